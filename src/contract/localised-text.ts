@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** Text in the recipient's language: `zh-TW` always, `en` where the producer has it (interface, Localised text). */
+export const LocalisedText = z
+  .strictObject({
+    'zh-TW': z.string().min(1),
+    en: z.string().min(1).optional(),
+  })
+  .meta({ id: 'LocalisedText' })
+export type LocalisedText = z.infer<typeof LocalisedText>
+
+/** The languages a message can be written in; the first is the one every text must have. */
+export const locales = ['zh-TW', 'en'] as const
+export type Locale = (typeof locales)[number]

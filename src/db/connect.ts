@@ -1,0 +1,45 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Database } from './tables.ts'
+
+/** The handle of the pool. Queries that lock take `Trx` instead, so that the compiler asks for a transaction. */
+export type Db = Kysely<Database>
+export type Trx = Transaction<Database>
+
+/** Server-side limits in ms: no statement, lock wait or forgotten transaction holds a connection for ever. */
+const timeouts = { statement: 60_000, lock: 10_000, idleInTransaction: 30_000 }
+
+export type ConnectOptions = {
+  /** Connections at most; the caller waits for a free one no longer than `acquireTimeoutMs`. */
+  poolSize?: number
+  acquireTimeoutMs?: number
+  applicationName?: string
+}
+
+// int8 counters fit a double up to 2^53; a string would only make every sum a concatenation.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+// A month is a calendar day; as a Date it would shift with the process' time zone.
+pg.types.setTypeParser(pg.types.builtins.DATE, String)
+
+/** Opens a pool on `url`. An idle connection that breaks is dropped by the pool and reported to `onIdleError`. */
+export function connect(
+  url: string,
+  options: ConnectOptions = {},
+  onIdleError: (error: Error) => void = () => {},
+): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.poolSize ?? 20,
+    connectionTimeoutMillis: options.acquireTimeoutMs ?? 2_000,
+    keepAlive: true,
+    application_name: options.applicationName ?? 'carillon',
+    options: [
+      `-c statement_timeout=${timeouts.statement}`,
+      `-c lock_timeout=${timeouts.lock}`,
+      `-c idle_in_transaction_session_timeout=${timeouts.idleInTransaction}`,
+      '-c timezone=UTC',
+    ].join(' '),
+  })
+  pool.on('error', onIdleError)
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}

@@ -1,0 +1,18 @@
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Db } from './connect.ts'
+import * as foundation from './migrations/0001_foundation.ts'
+
+const migrations: Record<string, Migration> = {
+  '0001_foundation': foundation,
+}
+
+/**
+ * Brings the schema up to date; safe to run from several processes at once (Kysely holds an advisory lock).
+ * Answers the names of the migrations it ran. Throws the first failure; what ran before it stays.
+ */
+export async function migrateToLatest(db: Db): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  return (results ?? []).map((result) => result.migrationName)
+}

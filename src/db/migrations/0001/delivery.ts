@@ -1,0 +1,80 @@
+/** Waves, and below them the rows that account for every recipient (design 3, Delivery). */
+export const delivery = `
+-- expected is null until the rows are written; the counters are folded from finished batches.
+create table wave (
+  id uuid primary key default uuidv7(),
+  message_id uuid references message,
+  number smallint not null default 0,
+  state text not null default 'waiting' check (state in ('waiting', 'sending', 'paused', 'sent', 'cancelled',
+    'stopped', 'expired', 'missed')),
+  month date not null,
+  expected integer,
+  claimed boolean not null default false,
+  sent integer not null default 0,
+  failed integer not null default 0,
+  unknown integer not null default 0,
+  skipped jsonb not null default '{}',
+  by_channel jsonb not null default '{}',
+  parked text check (parked in ('provider', 'provider_quota', 'quota')),
+  probe_at timestamptz,
+  created_at timestamptz not null default now(),
+  started_at timestamptz,
+  finished_at timestamptz,
+  unique (message_id, number)
+);
+
+-- One row for everybody the audience named. batch is null for those skipped from the start.
+create table delivery (
+  wave_id uuid not null,
+  subject_id uuid not null,
+  channel text not null,
+  batch integer,
+  state text not null check (state in ('pending', 'sent', 'failed', 'skipped', 'unknown')),
+  reason text,
+  primary key (wave_id, subject_id, channel)
+) partition by range (wave_id);
+create index delivery_batch on delivery (wave_id, channel, batch);
+
+-- open: nobody has finished it (free when lease_until is null or past); done: outcomes written; folded: counted
+create table batch (
+  wave_id uuid not null references wave,
+  channel text not null,
+  number integer not null,
+  locale text not null,
+  size integer not null,
+  state text not null default 'open' check (state in ('open', 'done', 'folded')),
+  not_before timestamptz,
+  claimed_by uuid,
+  run_id text,
+  activity_id text,
+  attempt integer,
+  lease_until timestamptz,
+  sent integer not null default 0,
+  failed integer not null default 0,
+  unknown integer not null default 0,
+  skipped jsonb not null default '{}',
+  pushes integer not null default 0,
+  primary key (wave_id, channel, number)
+);
+create index batch_open on batch (wave_id, channel, number) where state = 'open';
+create index batch_done on batch (wave_id) where state = 'done';
+
+-- One provider request: stored with its retry key and members before the first try.
+create table call (
+  wave_id uuid not null,
+  channel text not null,
+  batch integer not null,
+  part smallint not null,
+  retry_key uuid not null,
+  subject_ids uuid[] not null,
+  addresses text[] not null,
+  state text not null default 'open' check (state in ('open', 'accepted', 'refused', 'unknown')),
+  unclear boolean not null default false,
+  tries integer not null default 0,
+  first_try_at timestamptz,
+  code text,
+  request_id text,
+  primary key (wave_id, channel, batch, part),
+  foreign key (wave_id, channel, batch) references batch (wave_id, channel, number)
+);
+`

@@ -1,0 +1,81 @@
+/** Message intents, their content, authors and the audit trail of everything that changed state. */
+export const message = `
+-- version counts changes of the row that a run must see; acked_version is the last one it saw.
+-- next_look_at: the moment at which the run must act next; null while it waits for a person.
+create table message (
+  id uuid primary key default uuidv7(),
+  unit_id uuid not null references unit,
+  idempotency_key text,
+  body_hash bytea,
+  state text not null default 'draft' check (state in ('draft', 'submitted', 'rejected', 'approved', 'sending',
+    'sent', 'failed', 'paused', 'cancelled', 'stopped', 'expired')),
+  paused_from text check (paused_from in ('approved', 'sending')),
+  kind text not null default 'broadcast' check (kind in ('broadcast', 'personal')),
+  origin text not null check (origin in ('api', 'console', 'event', 'schedule')),
+  category_id text not null references category,
+  topic_id uuid references topic,
+  template_id uuid references template,
+  template_version integer,
+  title jsonb not null,
+  audience jsonb not null,
+  channel_plan jsonb not null,
+  plan_override jsonb,
+  schedule_at timestamptz,
+  expires_at timestamptz,
+  remind_at timestamptz,
+  snapshot jsonb,
+  snapshot_at timestamptz,
+  review_reason text,
+  review_drift boolean not null default false,
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  submitted_at timestamptz,
+  closed_at timestamptz,
+  version integer not null default 1,
+  acked_version integer not null default 0,
+  changed_at timestamptz not null default now(),
+  next_look_at timestamptz,
+  poked_at timestamptz,
+  poke_count integer not null default 0,
+  wedged_at timestamptz,
+  problem text check (problem in ('provider', 'provider_quota', 'quota')),
+  unique (unit_id, idempotency_key),
+  check (state <> 'paused' or paused_from is not null)
+);
+create index message_unit on message (unit_id, id);
+create index message_unit_state on message (unit_id, state, id);
+create index message_unacked on message (changed_at) where acked_version < version;
+create index message_due on message (next_look_at) where next_look_at is not null;
+
+-- request: as the producer wrote it; frozen: canonical messages rendered at submit; compiled: per channel
+create table message_content (
+  message_id uuid primary key references message,
+  request jsonb not null,
+  frozen jsonb,
+  compiled jsonb
+);
+
+-- everybody who created, edited or submitted it: none of them may approve it
+create table message_author (
+  message_id uuid not null references message,
+  actor text not null,
+  primary key (message_id, actor)
+);
+
+create table audit (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default clock_timestamp(),
+  unit_id uuid references unit,
+  actor text not null,
+  action text not null,
+  object_kind text not null,
+  object_id text not null,
+  from_state text,
+  to_state text,
+  version integer,
+  reason text,
+  details jsonb
+);
+create index audit_object on audit (object_kind, object_id, id);
+create index audit_unit on audit (unit_id, id);
+`

@@ -1,0 +1,95 @@
+/** Units and who works in them, credentials, and the subjects, who are shared by all units. */
+export const people = `
+create table unit (
+  id uuid primary key default uuidv7(),
+  name text not null,
+  kind text not null default 'ordinary' check (kind in ('ordinary', 'administrative')),
+  time_zone text not null default 'Asia/Taipei',
+  created_at timestamptz not null default now()
+);
+
+create table person (
+  id uuid primary key default uuidv7(),
+  name text not null,
+  email text not null unique,
+  system_admin boolean not null default false,
+  language text not null default 'zh-TW' check (language in ('zh-TW', 'en')),
+  created_at timestamptz not null default now()
+);
+
+create table member (
+  unit_id uuid not null references unit,
+  person_id uuid not null references person,
+  role text not null check (role in ('editor', 'approver')),
+  primary key (unit_id, person_id, role)
+);
+create index member_person on member (person_id);
+
+-- null in categories or dimensions: no restriction
+create table producer_key (
+  id text primary key,
+  unit_id uuid not null references unit,
+  name text not null,
+  secret_hash bytea not null,
+  categories text[],
+  dimensions text[],
+  individual_targeting boolean not null default false,
+  created_at timestamptz not null default now(),
+  revoked_at timestamptz
+);
+create index producer_key_unit on producer_key (unit_id);
+
+create table session (
+  id uuid primary key default uuidv7(),
+  token_hash bytea not null unique,
+  person_id uuid not null references person,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  ended_at timestamptz
+);
+create index session_person on session (person_id);
+
+create table subject (
+  id uuid primary key default uuidv7(),
+  uid text not null unique,
+  stage text not null default 'visitor' check (stage in ('visitor', 'lead', 'member', 'alumni')),
+  locale text not null default 'zh-TW' check (locale in ('zh-TW', 'en')),
+  display_name text,
+  roles text[] not null default '{}',
+  org_units text[] not null default '{}',
+  class_ids text[] not null default '{}',
+  tags text[] not null default '{}',
+  attributes jsonb not null default '{}',
+  acquisition_source text,
+  acquisition_ref text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index subject_roles on subject using gin (roles);
+create index subject_org_units on subject using gin (org_units);
+create index subject_class_ids on subject using gin (class_ids);
+create index subject_tags on subject using gin (tags);
+create index subject_stage on subject (stage);
+
+-- blocked_at: the person blocked the account; suppressed_at: the address bounced or complained
+create table address (
+  subject_id uuid not null references subject on delete cascade,
+  channel text not null check (channel in ('chat', 'email')),
+  address text not null,
+  blocked_at timestamptz,
+  suppressed_at timestamptz,
+  bound_at timestamptz not null default now(),
+  primary key (subject_id, channel),
+  unique (channel, address)
+);
+
+create table consent (
+  subject_id uuid not null references subject on delete cascade,
+  scope text not null,
+  version text not null,
+  source text not null,
+  granted_at timestamptz not null default now(),
+  withdrawn_at timestamptz,
+  primary key (subject_id, scope)
+);
+`

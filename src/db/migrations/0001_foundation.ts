@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely'
+import { catalogue } from './0001/catalogue.ts'
+import { delivery } from './0001/delivery.ts'
+import { message } from './0001/message.ts'
+import { people } from './0001/people.ts'
+import { quota } from './0001/quota.ts'
+
+/** The first schema. Each part is one file of SQL, in the order in which the tables refer to one another. */
+export async function up(db: Kysely<never>): Promise<void> {
+  for (const part of [people, catalogue, message, delivery, quota]) await sql.raw(part).execute(db)
+}

@@ -1,0 +1,49 @@
+import type { LocalisedText } from '../contract/localised-text.ts'
+import type { Channel } from './channel-plan.ts'
+
+/** Something in the content that a channel cannot carry. `path` leads into the producer's messages. */
+export type Violation = { path: string; code: string; limit?: number; message: LocalisedText }
+
+/** Why a person named by the audience gets nothing at all. */
+export type Exclusion = 'noConsent' | 'noAddress' | 'preferenceOff' | 'blocked'
+
+export type QuotaForecast = {
+  estimatedPushes: number
+  unitRemaining: number
+  poolRemaining: number
+  wouldExceed: boolean
+}
+
+/** The dry-run result (interface, Dry-run result; numbers only), which submit stores. */
+export type Snapshot = {
+  recipients: {
+    total: number
+    byChannel: Partial<Record<Channel, number>>
+    excluded: Record<Exclusion, number>
+    /** uids that name nobody; not part of total + excluded */
+    unknown: number
+  }
+  quota: Partial<Record<Channel, QuotaForecast>>
+  violations: Violation[]
+}
+
+export type HistoryEntry =
+  | { kind: 'registered'; patternInstanceId: string }
+  | { kind: 'received'; messageId: string }
+  | { kind: 'answered'; messageId: string; optionId?: string }
+
+/** Dimensions AND together, values inside one OR (design 3, Audience). */
+export type AudienceDimensions = {
+  roles?: ('student' | 'teacher' | 'staff')[]
+  stages?: ('visitor' | 'lead' | 'member' | 'alumni')[]
+  orgUnits?: string[]
+  classIds?: string[]
+  groups?: string[]
+  tags?: string[]
+  history?: HistoryEntry[]
+}
+
+export type Audience =
+  | { kind: 'all'; exclude?: AudienceDimensions }
+  | ({ kind: 'query'; exclude?: AudienceDimensions } & AudienceDimensions)
+  | { kind: 'individual'; uids: string[] }

@@ -1,0 +1,19 @@
+/** The ways to a person (interface, Dry-run result). */
+export const channels = ['chat', 'email'] as const
+export type Channel = (typeof channels)[number]
+
+/** `first_available`: one delivery on the first channel that is open to the person; `all`: one on each open channel. */
+export type ChannelPlan = { mode: 'first_available' | 'all'; channels: Channel[] }
+
+/**
+ * The plan that an override leaves of a category's plan, or `widens` where it asks for more: a channel the category
+ * does not have, or `all` where the category says `first_available` (design 3, Channel plan). The category's order stays.
+ */
+export function narrow(plan: ChannelPlan, override?: Partial<ChannelPlan>): ChannelPlan | 'widens' {
+  if (!override) return plan
+  const wanted = override.channels ?? plan.channels
+  const mode = override.mode ?? plan.mode
+  if (wanted.length === 0 || wanted.some((channel) => !plan.channels.includes(channel))) return 'widens'
+  if (mode === 'all' && plan.mode === 'first_available') return 'widens'
+  return { mode, channels: plan.channels.filter((channel) => wanted.includes(channel)) }
+}

@@ -1,0 +1,6 @@
+/** Signals are named for what happened, so that a history reads as a story; none carries data, all mean "look again". */
+export const signals = ['submitted', 'approval', 'rejection', 'cancellation', 'answer', 'changed'] as const
+export type SignalName = (typeof signals)[number]
+
+/** Which durable run a poke is for; the workflow id is `<kind>/<id>` (design 1, Names). */
+export type RunKind = 'message' | 'scenario' | 'schedule'
