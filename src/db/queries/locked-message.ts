@@ -1,0 +1,44 @@
+import { type Selectable, sql } from 'kysely'
+import type { Trx } from '../connect.ts'
+import type { MessageTable, WaveTable } from '../tables.ts'
+
+export type MessageRow = Selectable<MessageTable>
+export type WaveRow = Selectable<WaveTable>
+
+/** A message and its first wave, both locked, and the moment (ms since the epoch, Postgres' clock) at which they were. */
+export type LockedMessage = { message: MessageRow; wave: WaveRow | null; now: number }
+
+/**
+ * Locks a message, then its first wave: the order that everybody keeps. Undefined where there is no such message, or
+ * none of one of `unitIds`. Two statements, because a wave that was made while this waited for the message would be
+ * missing from the first one's view; the clock is read after both locks are held.
+ */
+export async function lockedMessage(
+  trx: Trx,
+  id: string,
+  unitIds?: readonly string[],
+): Promise<LockedMessage | undefined> {
+  const message = await trx
+    .selectFrom('message')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(unitIds !== undefined, (query) => query.where('unit_id', 'in', unitIds as string[]))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!message) return undefined
+
+  const wave = await trx
+    .selectFrom('wave')
+    .selectAll()
+    .where('message_id', '=', id)
+    .where('number', '=', 0)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return { message, wave: wave ?? null, now: await clock(trx) }
+}
+
+/** Postgres' clock, ms since the epoch: the only one that decides. */
+export async function clock(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx)
+  return rows[0]!.now.getTime()
+}

@@ -1,0 +1,121 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { ServiceError } from '../contract/errors.ts'
+import type { Trx } from '../db/connect.ts'
+import { type LockedMessage, lockedMessage } from '../db/queries/locked-message.ts'
+import type { AuditTable, MessageTable } from '../db/tables.ts'
+import type { MessageState, Move, Position, WaveResult } from '../domain/message-state.ts'
+import { move as ask } from '../domain/moves.ts'
+
+export type { LockedMessage } from '../db/queries/locked-message.ts'
+
+/** Who makes a move, and what the audit row says of it. */
+export type MoveBy = {
+  actor: string
+  reason?: string
+  details?: unknown
+  /** The run itself: it has seen what it does, so the row does not ask for another look. */
+  byRun?: boolean
+  /** For `finish`: how the first wave came out. */
+  result?: WaveResult
+}
+
+/**
+ * Locks a message and its first wave for a move. Another unit's message is answered as an unknown one.
+ * @throws ServiceError not_found
+ */
+export async function lockMessage(trx: Trx, id: string, unitIds?: readonly string[]): Promise<LockedMessage> {
+  const locked = await lockedMessage(trx, id, unitIds)
+  if (!locked) throw new ServiceError('not_found', 'There is no such message. Check the id.')
+  return locked
+}
+
+/** What the table of moves wants to know of a locked message. */
+export function positionOf({ message, wave }: LockedMessage): Position {
+  return {
+    state: message.state,
+    pausedFrom: message.paused_from,
+    expiresAt: message.expires_at?.getTime() ?? null,
+    claimed: wave?.claimed ?? false,
+  }
+}
+
+/**
+ * The one place where a message changes its state: asks the table of moves, writes state, version + 1 and the audit
+ * row, all in the caller's transaction, under the locks of `lockMessage`. `set` goes into the same update; `locked`
+ * is brought up to date. Answers the new state.
+ * @throws ServiceError invalid_transition, with details {state, by, at} of the last change
+ */
+export async function applyMove(
+  trx: Trx,
+  locked: LockedMessage,
+  move: Move,
+  by: MoveBy,
+  set: Updateable<MessageTable> = {},
+): Promise<MessageState> {
+  const { message } = locked
+  const to = ask(positionOf(locked), move, locked.now, by.result)
+  if (to === null) throw await refusal(trx, locked, move)
+
+  const version = message.version + 1
+  const seen = by.byRun && message.acked_version === message.version
+  locked.message = await trx
+    .updateTable('message')
+    .set({
+      state: to,
+      paused_from: pausedFrom(move, message.state),
+      version,
+      changed_at: sql<Date>`clock_timestamp()`,
+      ...(seen ? { acked_version: version } : {}),
+      ...set,
+    })
+    .where('id', '=', message.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await trx
+    .insertInto('audit')
+    .values(auditRow(locked, move, by, message.state))
+    .execute()
+  return to
+}
+
+function pausedFrom(move: Move, from: MessageState): 'approved' | 'sending' | null {
+  return move === 'pause' && (from === 'approved' || from === 'sending') ? from : null
+}
+
+function auditRow(
+  { message }: LockedMessage,
+  move: Move,
+  by: MoveBy,
+  from: MessageState,
+): Insertable<AuditTable> {
+  return {
+    unit_id: message.unit_id,
+    actor: by.actor,
+    action: move,
+    object_kind: 'message',
+    object_id: message.id,
+    from_state: from,
+    to_state: message.state,
+    version: message.version,
+    reason: by.reason ?? null,
+    details: by.details === undefined ? null : JSON.stringify(by.details),
+  }
+}
+
+/** Says what stands in the way and who put it there, so that the caller need not ask again. */
+async function refusal(trx: Trx, { message }: LockedMessage, move: Move): Promise<ServiceError> {
+  const last = await trx
+    .selectFrom('audit')
+    .select(['actor', 'at'])
+    .where('object_kind', '=', 'message')
+    .where('object_id', '=', message.id)
+    .where('to_state', '=', message.state)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return new ServiceError('invalid_transition', `${move} is not possible: the message is ${message.state}.`, {
+    state: message.state,
+    by: last?.actor ?? message.created_by,
+    at: (last?.at ?? message.created_at).toISOString(),
+  })
+}
