@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type MessageState,
+  type Move,
+  messageStates,
+  type Position,
+} from '../../../src/domain/message-state.ts'
+import { legalMoves, move } from '../../../src/domain/moves.ts'
+
+const moves: Move[] = [
+  'edit',
+  'submit',
+  'approve',
+  'reject',
+  'start',
+  'drift',
+  'finish',
+  'pause',
+  'resume',
+  'cancel',
+  'stop',
+  'expire',
+]
+const now = 1_000_000
+
+const position = (state: MessageState, more: Partial<Position> = {}): Position => ({
+  state,
+  pausedFrom: state === 'paused' ? 'approved' : null,
+  expiresAt: null,
+  claimed: false,
+  ...more,
+})
+
+const anyPosition = fc
+  .record({
+    state: fc.constantFrom(...messageStates),
+    pausedFrom: fc.constantFrom('approved' as const, 'sending' as const),
+    expiresAt: fc.option(fc.integer({ min: 1, max: 2_000_000 })),
+    claimed: fc.boolean(),
+  })
+  .map((drawn): Position => ({ ...drawn, pausedFrom: drawn.state === 'paused' ? drawn.pausedFrom : null }))
+
+const anyResult = fc.record({ sent: fc.nat(3), unknown: fc.nat(3), failed: fc.nat(3), expired: fc.nat(3) })
+
+describe('a message moves', () => {
+  it.each<[Move, MessageState, MessageState]>([
+    ['edit', 'draft', 'draft'],
+    ['submit', 'draft', 'submitted'],
+    ['approve', 'submitted', 'approved'],
+    ['reject', 'submitted', 'rejected'],
+    ['start', 'approved', 'sending'],
+    ['drift', 'approved', 'submitted'],
+    ['pause', 'approved', 'paused'],
+    ['pause', 'sending', 'paused'],
+    ['resume', 'paused', 'approved'],
+    ['cancel', 'draft', 'cancelled'],
+    ['cancel', 'submitted', 'cancelled'],
+    ['cancel', 'approved', 'cancelled'],
+    ['cancel', 'paused', 'cancelled'],
+    ['cancel', 'sending', 'cancelled'],
+  ])('%s: %s → %s', (name, from, to) => {
+    expect(move(position(from), name, now)).toBe(to)
+  })
+
+  it('is cancelled only while no batch was ever claimed, and stopped only after', () => {
+    for (const state of ['sending', 'paused'] as const) {
+      expect(move(position(state), 'stop', now)).toBeNull()
+      expect(move(position(state, { claimed: true }), 'stop', now)).toBe('stopped')
+      expect(move(position(state, { claimed: true }), 'cancel', now)).toBeNull()
+    }
+  })
+
+  it('expires at its very moment, not before', () => {
+    expect(move(position('approved', { expiresAt: now + 1 }), 'expire', now)).toBeNull()
+    expect(move(position('approved', { expiresAt: now }), 'expire', now)).toBe('expired')
+    expect(move(position('approved'), 'expire', now)).toBeNull()
+  })
+
+  it('resumes to where it was paused', () => {
+    expect(move(position('paused', { pausedFrom: 'sending', claimed: true }), 'resume', now)).toBe('sending')
+  })
+
+  it.each([
+    [{ sent: 0, unknown: 0, failed: 0, expired: 0 }, 'sent'],
+    [{ sent: 1, unknown: 0, failed: 9, expired: 9 }, 'sent'],
+    [{ sent: 0, unknown: 1, failed: 9, expired: 0 }, 'sent'],
+    [{ sent: 0, unknown: 0, failed: 1, expired: 9 }, 'failed'],
+    [{ sent: 0, unknown: 0, failed: 0, expired: 1 }, 'expired'],
+  ] as const)('finishes by its result %j as %s', (result, end) => {
+    expect(move(position('sending', { claimed: true }), 'finish', now, result)).toBe(end)
+  })
+
+  it('can past its expiry only expire or finish', () => {
+    fc.assert(
+      fc.property(anyPosition, fc.constantFrom(...moves), anyResult, (from, name, result) => {
+        const late = { ...from, expiresAt: now }
+        if (move(late, name, now, result) !== null) expect(['expire', 'finish']).toContain(name)
+      }),
+    )
+  })
+
+  it('never leaves an end', () => {
+    const ends: MessageState[] = ['rejected', 'sent', 'failed', 'cancelled', 'stopped', 'expired']
+    fc.assert(
+      fc.property(
+        anyPosition,
+        fc.constantFrom(...ends),
+        fc.constantFrom(...moves),
+        anyResult,
+        (from, end, name, result) => {
+          expect(move({ ...from, state: end, pausedFrom: null }, name, now, result)).toBeNull()
+        },
+      ),
+    )
+  })
+
+  it('offers exactly what it would grant', () => {
+    fc.assert(
+      fc.property(anyPosition, (from) => {
+        for (const name of moves.filter((candidate) => candidate !== 'finish'))
+          expect(legalMoves(from, now).includes(name)).toBe(move(from, name, now) !== null)
+      }),
+    )
+  })
+})

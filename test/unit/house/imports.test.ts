@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const src = resolve(import.meta.dirname, '../../../src')
+
+/** What each room may import from besides itself (docs/architecture.md, The house). */
+const mayImport: Record<string, string[]> = {
+  contract: [],
+  domain: ['contract'],
+  db: ['contract', 'domain'],
+  channels: ['contract', 'domain'],
+  runs: ['contract', 'domain', 'db', 'channels'],
+  services: ['contract', 'domain', 'db', 'channels', 'runs'],
+  workflows: ['contract', 'domain'],
+  activities: ['contract', 'domain', 'db', 'channels', 'runs', 'services'],
+  api: ['contract', 'domain', 'db', 'channels', 'runs', 'services'],
+}
+
+/** The files beside the rooms that the processes share (design: signing, config). */
+const shared = /'\.\.\/(\.\.\/)*(signing|config)\.ts'/
+
+type Import = { file: string; room: string; line: string; from: string; typeOnly: boolean }
+
+const imports = listFiles(src).flatMap(importsOf)
+
+describe('the house', () => {
+  it('lets imports point one way only', () => {
+    const wrong = imports
+      .filter(({ room, from }) => room in mayImport && isOurs(from))
+      .filter(({ room, line }) => !(shared.test(line) && !['contract', 'domain', 'workflows'].includes(room)))
+      .filter(({ room, from }) => from !== room && !mayImport[room]!.includes(from))
+      // a workflow knows the shape of its activities, never their code
+      .filter(({ room, from, typeOnly }) => !(room === 'workflows' && from === 'activities' && typeOnly))
+    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+  })
+
+  it('keeps I/O out of domain and workflows', () => {
+    const wrong = imports
+      .filter(({ room }) => room === 'domain' || room === 'workflows')
+      .filter(
+        ({ room, from }) =>
+          from.startsWith('node:') || (room === 'workflows' && /^(pg|kysely|undici)$/.test(from)),
+      )
+    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+  })
+
+  it('lets domain and workflows take only types and constants from contract', () => {
+    const wrong = imports
+      .filter(({ room, from }) => (room === 'domain' || room === 'workflows') && from === 'contract')
+      .filter(({ line, typeOnly }) => !typeOnly && !/contract\/(limits|errors|locales)\.ts/.test(line))
+    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+  })
+
+  it('lets nothing in src import dev, bench or test', () => {
+    const wrong = imports.filter(({ from }) => from.startsWith('../'))
+    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+  })
+
+  it('leaves the client of Temporal to src/runs', () => {
+    const wrong = imports.filter(({ room, from }) => from === '@temporalio/client' && room !== 'runs')
+    expect(wrong.map((found) => found.file)).toEqual([])
+  })
+
+  it('lets only activities send through a channel', () => {
+    const wrong = imports
+      .filter(({ line, typeOnly }) => /channels\/(chat|email)\/send\.ts/.test(line) && !typeOnly)
+      .filter(({ room }) => room !== 'activities' && room !== 'channels' && room !== '.')
+    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+  })
+})
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+}
+
+function importsOf(path: string): Import[] {
+  const file = relative(src, path)
+  const statements = readFileSync(path, 'utf8').matchAll(
+    /^(?:import|export)\s+(type\s+)?[^'";]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm,
+  )
+  return [...statements].map((statement) => ({
+    file,
+    room: file.includes('/') ? file.split('/')[0]! : '.',
+    line: statement[0].replace(/\s+/g, ' '),
+    from: roomOf(path, (statement[2] ?? statement[3])!),
+    typeOnly: statement[1] !== undefined,
+  }))
+}
+
+/** The room a specifier leads into; the package's name for a package; `../…` for what lies outside src. */
+function roomOf(path: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier
+  const target = relative(src, resolve(dirname(path), specifier))
+  if (target.startsWith('..')) return target
+  return target.includes('/') ? target.split('/')[0]! : '.'
+}
+
+function isOurs(from: string): boolean {
+  return from === '.' || from in mayImport
+}
