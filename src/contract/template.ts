@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { CanonicalMessage } from './canonical-message.ts'
+import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, Reference } from './common.ts'
+import { limits } from './limits.ts'
+import { LocalisedText } from './localised-text.ts'
 
 /** One variable of a template. A required one must be given; another takes its default. */
 export const TemplateVariable = z
@@ -9,3 +13,63 @@ export const TemplateVariable = z
   })
   .meta({ id: 'TemplateVariable' })
 export type TemplateVariable = z.infer<typeof TemplateVariable>
+
+export const TemplateState = z.enum(['draft', 'approved', 'rejected'])
+
+/** A new template. Its texts are Liquid over the variables it lists; every variable used must be listed. */
+export const CreateTemplate = z
+  .strictObject({
+    unitId: z
+      .string()
+      .optional()
+      .meta({ description: 'Sessions with several units. Ignored for producer keys.' }),
+    name: z.string().trim().min(1).max(200),
+    categoryId: Reference,
+    messages: z.array(CanonicalMessage).min(1).max(limits.messagesPerIntent),
+    subject: LocalisedText.optional().meta({ description: 'The subject of the mail.' }),
+    variables: z.array(TemplateVariable).max(limits.variablesPerTemplate).optional(),
+  })
+  .meta({ id: 'CreateTemplate' })
+export type CreateTemplate = z.infer<typeof CreateTemplate>
+
+/** A template in its newest version. Only an approved one can pass the automatic check. */
+export const Template = z
+  .object({
+    id: Id,
+    unitId: Id,
+    name: z.string(),
+    categoryId: z.string(),
+    state: TemplateState,
+    version: z.int(),
+    messages: z.array(CanonicalMessage),
+    subject: LocalisedText.nullable(),
+    variables: z.array(TemplateVariable),
+    author: Actor,
+    createdAt: Instant,
+    decision: z.object({ by: Actor, at: Instant, reason: z.string().optional() }).nullable(),
+  })
+  .meta({ id: 'Template' })
+export type Template = z.infer<typeof Template>
+
+/** One page of a unit's templates, newest first. */
+export const TemplatePage = pageOf(Template).meta({ id: 'TemplatePage' })
+export type TemplatePage = z.infer<typeof TemplatePage>
+
+export const TemplateListQuery = PageQuery.extend({
+  unitId: z.string().min(1).optional(),
+  state: oneOrMore(TemplateState).optional(),
+  categoryId: Reference.optional(),
+}).meta({ id: 'TemplateListQuery' })
+export type TemplateListQuery = z.infer<typeof TemplateListQuery>
+
+/** `version`, as it was shown: 409 invalid_transition where there is a newer one. */
+export const ApproveTemplate = z
+  .strictObject({ version: z.int().min(1).optional() })
+  .meta({ id: 'ApproveTemplate' })
+export type ApproveTemplate = z.infer<typeof ApproveTemplate>
+
+/** The reason is shown to the author. */
+export const RejectTemplate = z
+  .strictObject({ reason: z.string().trim().min(1).max(1_000), version: z.int().min(1).optional() })
+  .meta({ id: 'RejectTemplate' })
+export type RejectTemplate = z.infer<typeof RejectTemplate>

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Reference } from './common.ts'
+
+const values = z.array(z.string().min(1).max(200)).min(1)
+
+/** People by what already happened to them (design 3, Audience): was it sent to them, did they answer, register. */
+export const HistoryEntry = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('registered'), patternInstanceId: Reference }),
+    z.strictObject({ kind: z.literal('received'), messageId: Reference }),
+    z.strictObject({ kind: z.literal('answered'), messageId: Reference, optionId: z.string().optional() }),
+  ])
+  .meta({ id: 'HistoryEntry' })
+
+const dimensions = {
+  roles: z
+    .array(z.enum(['student', 'teacher', 'staff']))
+    .min(1)
+    .optional(),
+  stages: z
+    .array(z.enum(['visitor', 'lead', 'member', 'alumni']))
+    .min(1)
+    .optional(),
+  orgUnits: values.optional(),
+  classIds: values.optional(),
+  groups: values.optional(),
+  tags: values.optional(),
+  history: z.array(HistoryEntry).min(1).optional(),
+}
+
+const namesOne = (query: { [name in keyof typeof dimensions]?: unknown }) =>
+  (Object.keys(dimensions) as (keyof typeof dimensions)[]).some((name) => query[name] !== undefined)
+
+/** Dimensions AND together, values inside one OR. */
+export const AudienceDimensions = z
+  .strictObject(dimensions)
+  .refine(namesOne, 'name at least one dimension')
+  .meta({ id: 'AudienceDimensions', examples: [{ tags: ['interest:music'] }] })
+
+/** Everybody whom the service knows, less `exclude`. */
+export const AllAudience = z
+  .strictObject({ kind: z.literal('all'), exclude: AudienceDimensions.optional() })
+  .meta({ id: 'AllAudience' })
+
+/** People with these properties, less `exclude`. */
+export const QueryAudience = z
+  .strictObject({ kind: z.literal('query'), ...dimensions, exclude: AudienceDimensions.optional() })
+  .refine(namesOne, 'name at least one dimension besides exclude')
+  .meta({ id: 'QueryAudience', examples: [{ kind: 'query', roles: ['student'], stages: ['member'] }] })
+
+/** People by name. Only for credentials with individualTargeting; every use writes an audit record. */
+export const IndividualAudience = z
+  .strictObject({ kind: z.literal('individual'), uids: values })
+  .meta({ id: 'IndividualAudience' })
+
+/** Whom a message is for (interface, Audience). */
+export const Audience = z
+  .discriminatedUnion('kind', [AllAudience, QueryAudience, IndividualAudience])
+  .meta({ id: 'Audience' })
+export type Audience = z.infer<typeof Audience>

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** Our own ids: UUIDs, time-ordered (version 7). In a path, what is no id is answered like an unknown one: 404. */
+export const Id = z.uuid().meta({ examples: ['01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'] })
+
+/** A reference in a body to something of ours. What it names is looked up later, so any text is well-formed. */
+export const Reference = z.string().min(1).max(200)
+
+/** A moment as a caller writes it: ISO 8601 with an offset or Z (interface, Message intent). */
+export const DateTime = z.iso.datetime({ offset: true }).meta({ examples: ['2026-12-01T09:00:00+08:00'] })
+
+/** A moment as we answer it: ISO 8601 in UTC with milliseconds. */
+export const Instant = z.iso.datetime().meta({ examples: ['2026-12-01T01:00:00.000Z'] })
+
+/** Whoever acted, with the name people know them by; `id` is `key:…`, `person:…`, `system:…` or `operator:…`. */
+export const Actor = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Actor' })
+export type Actor = z.infer<typeof Actor>
+
+/** The ways to a person (interface, What the service does). */
+export const Channel = z.enum(['chat', 'email'])
+
+/** Counts per channel; a channel that is not concerned is left out. */
+export const CountByChannel = z.partialRecord(Channel, z.int().min(0))
+
+/** The path of every operation on one thing. */
+export const IdParams = z.object({ id: Id })
+
+/** How a list is paged: hand `nextCursor` of one answer to the next call; it is opaque and may change its form. */
+export const PageQuery = z.object({
+  cursor: z.string().min(1).max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(limits.pageSizeMax).default(limits.pageSize),
+})
+
+/** Every list answers this; `nextCursor` is null on the last page. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+}
+
+/** Several values of one query parameter: `?state=draft&state=submitted`, or one. */
+export function oneOrMore<Item extends z.ZodType>(item: Item) {
+  return z.union([z.array(item).min(1), item]).transform((value) => (Array.isArray(value) ? value : [value]))
+}

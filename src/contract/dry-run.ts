@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Channel, CountByChannel } from './common.ts'
+import { LocalisedText } from './localised-text.ts'
+
+const count = z.int().min(0)
+
+/** Something that a channel cannot carry; `path` leads into the producer's messages (`/0/cards/2/title`). */
+export const Violation = z
+  .object({ path: z.string(), code: z.string(), limit: z.number().optional(), message: LocalisedText })
+  .meta({ id: 'Violation' })
+
+/** Pushes are counted per recipient and provider call; both remainders are of the month of the send (design 4). */
+export const QuotaForecast = z
+  .object({ estimatedPushes: count, unitRemaining: count, poolRemaining: count, wouldExceed: z.boolean() })
+  .meta({ id: 'QuotaForecast' })
+
+/** People: total + Σ excluded = people named; `unknown` are uids that name nobody. byChannel counts deliveries. */
+export const Recipients = z
+  .object({
+    total: count,
+    byChannel: CountByChannel,
+    excluded: z.object({ noConsent: count, noAddress: count, preferenceOff: count, blocked: count }),
+    unknown: count,
+  })
+  .meta({ id: 'Recipients' })
+
+/** The dry-run result: numbers only, never people (interface, Dry-run result). */
+export const DryRun = z
+  .object({
+    recipients: Recipients,
+    quota: z.partialRecord(Channel, QuotaForecast),
+    violations: z.array(Violation),
+  })
+  .meta({ id: 'DryRun' })
+export type DryRun = z.infer<typeof DryRun>
+
+/** The dry-run that submit stored, and when. */
+export const StoredDryRun = DryRun.extend({ at: z.iso.datetime() }).meta({ id: 'StoredDryRun' })

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { type ErrorCode, errorStatus } from './errors.ts'
+
+/** The body of every answer that is no success (interface, Errors). `code` is for programs, `message` for people. */
+export const ErrorBody = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+      message: z.string(),
+      details: z.unknown().optional(),
+    }),
+  })
+  .meta({
+    id: 'Error',
+    examples: [{ error: { code: 'not_found', message: 'There is no such message in your unit.' } }],
+  })
+export type ErrorBody = z.infer<typeof ErrorBody>

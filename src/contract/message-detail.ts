@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Audience } from './audience.ts'
+import { CanonicalMessage } from './canonical-message.ts'
+import { ChannelPlan, ChannelPlanOverride } from './channel-plan.ts'
+import { Actor, Id, Instant } from './common.ts'
+import { StoredDryRun } from './dry-run.ts'
+import { MessageListItem } from './message-list.ts'
+import { MessageStats } from './message-stats.ts'
+
+/** What will be, or was, sent. Messages are the producer's until submit, the rendered ones after it. */
+export const MessageContent = z
+  .object({
+    messages: z.array(CanonicalMessage),
+    variables: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'MessageContent' })
+
+/** One answer to "may this go out?". `not_approved`: the automatic check left it to a person. */
+export const Approval = z
+  .object({
+    by: Actor,
+    at: Instant,
+    outcome: z.enum(['approved', 'rejected', 'not_approved']),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'Approval' })
+
+/** Everything that changed the message, oldest first. */
+export const TimelineEntry = z
+  .object({ at: Instant, what: z.string(), by: Actor, reason: z.string().optional() })
+  .meta({ id: 'TimelineEntry' })
+
+/** The second send to those who did not answer do-not-remind; state and stats from its approval on. */
+export const Reminder = z
+  .object({
+    at: Instant,
+    state: z
+      .enum(['waiting', 'sending', 'paused', 'sent', 'cancelled', 'stopped', 'expired', 'missed'])
+      .nullable(),
+    stats: MessageStats.optional(),
+  })
+  .meta({ id: 'Reminder' })
+
+/** A message with its stored dry-run, counts, approvals and history (interface, Message detail). */
+export const MessageDetail = MessageListItem.extend({
+  categoryId: z.string(),
+  topicId: z.string().nullable(),
+  audience: Audience,
+  channelPlan: ChannelPlan.meta({ description: "The plan in force: the category's, narrowed." }),
+  channelPlanOverride: ChannelPlanOverride.nullable(),
+  template: z.object({ id: Id, name: z.string(), version: z.int() }).nullable(),
+  content: MessageContent.nullable().meta({
+    description: 'null where the message is personal and the caller neither its author nor an approver.',
+  }),
+  snapshot: StoredDryRun.nullable(),
+  approvals: z.array(Approval),
+  timeline: z.array(TimelineEntry),
+  reminder: Reminder.nullable(),
+  closedAt: Instant.nullable().meta({ description: 'From then on nothing can happen to it any more.' }),
+}).meta({ id: 'MessageDetail' })
+export type MessageDetail = z.infer<typeof MessageDetail>

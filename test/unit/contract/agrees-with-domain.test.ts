@@ -1,0 +1,29 @@
+import { expectTypeOf, test } from 'vitest'
+import type { Audience as WireAudience } from '../../../src/contract/audience.ts'
+import type { ChannelPlan as WirePlan } from '../../../src/contract/channel-plan.ts'
+import { Channel } from '../../../src/contract/common.ts'
+import type { DryRun } from '../../../src/contract/dry-run.ts'
+import { MessageState } from '../../../src/contract/message-words.ts'
+import type { Audience, Snapshot } from '../../../src/domain/audience.ts'
+import { type ChannelPlan, channels } from '../../../src/domain/channel-plan.ts'
+import { messageStates } from '../../../src/domain/message-state.ts'
+
+test('an audience on the wire is an audience of the domain, and the other way round', () => {
+  expectTypeOf<WireAudience>().toExtend<Audience>()
+  expectTypeOf<Audience>().toExtend<WireAudience>()
+})
+
+test('a channel plan means the same on the wire and in the domain', () => {
+  expectTypeOf<WirePlan>().toExtend<ChannelPlan>()
+  expectTypeOf<ChannelPlan>().toExtend<WirePlan>()
+})
+
+test('what the domain forecasts is what a dry-run answers', () => {
+  expectTypeOf<Snapshot>().toExtend<DryRun>()
+  expectTypeOf<DryRun>().toExtend<Snapshot>()
+})
+
+test('channels and states are spelt the same on the wire and in the domain', ({ expect }) => {
+  expect(Channel.options).toEqual(channels)
+  expect(MessageState.options).toEqual(messageStates)
+})
