@@ -1,0 +1,37 @@
+import type { Snapshot } from './audience.ts'
+
+/** Why the automatic check leaves a message to people (design 3). */
+export const reviewReasons = [
+  'category_not_auto',
+  'template_required',
+  'template_not_approved',
+  'content_violation',
+  'audience_too_large',
+  'quota',
+] as const
+export type ReviewReason = (typeof reviewReasons)[number]
+
+export type AutomaticCheck = {
+  approvalRule: 'manual' | 'auto'
+  /** the most people a message may reach without a person having looked at it */
+  autoMaxRecipients: number
+  /** the version whose text was frozen at submit; null for messages written inline */
+  template: { state: 'draft' | 'approved' | 'rejected'; categoryId: string } | null
+  categoryId: string
+  snapshot: Snapshot
+}
+
+/**
+ * The first reason against approving without a person, or null. What cannot change comes before what may: the rule, the
+ * template, the content, the audience, the quota. A template is approved for its own category only.
+ */
+export function automaticCheck(check: AutomaticCheck): ReviewReason | null {
+  const { template, snapshot } = check
+  if (check.approvalRule !== 'auto') return 'category_not_auto'
+  if (!template) return 'template_required'
+  if (template.state !== 'approved' || template.categoryId !== check.categoryId)
+    return 'template_not_approved'
+  if (snapshot.violations.length > 0) return 'content_violation'
+  if (snapshot.recipients.total > check.autoMaxRecipients) return 'audience_too_large'
+  return Object.values(snapshot.quota).some((forecast) => forecast.wouldExceed) ? 'quota' : null
+}

@@ -1,0 +1,38 @@
+import type { TemplateVariable } from '../contract/template.ts'
+import { parseText, variablesOf } from './liquid.ts'
+import type { TemplateText } from './render.ts'
+import { mapTexts } from './texts.ts'
+
+export type TemplateIssue = { path: string; message: string }
+
+/**
+ * What is wrong with a template when it is saved: texts that are no Liquid, variables a text uses but the list does not
+ * name, and names that stand in the list twice. Paths lead into the request body.
+ */
+export function checkTemplate(template: TemplateText, variables: TemplateVariable[]): TemplateIssue[] {
+  const names = variables.map((variable) => variable.name)
+  const issues: TemplateIssue[] = names
+    .map((name, index) => ({
+      path: `variables[${index}].name`,
+      message: `${name} is listed twice`,
+      name,
+      index,
+    }))
+    .filter(({ name, index }) => names.indexOf(name) !== index)
+    .map(({ path, message }) => ({ path, message }))
+  mapTexts(template, (text, path) => {
+    issues.push(...textIssues(text, path, names))
+    return text
+  })
+  return issues
+}
+
+function textIssues(text: string, path: string, names: string[]): TemplateIssue[] {
+  try {
+    return variablesOf(parseText(text))
+      .filter((name) => !names.includes(name))
+      .map((name) => ({ path, message: `uses ${name}; add it to variables` }))
+  } catch (error) {
+    return [{ path, message: (error as Error).message }]
+  }
+}

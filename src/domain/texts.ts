@@ -1,0 +1,28 @@
+/**
+ * Every string of a message that a person sees or follows: localised texts and web addresses. Identifiers, kinds and
+ * a producer's postback data are not among them. One walk serves rendering and the check of a template at save.
+ */
+
+/** `path` leads into the walked value as in `[0].cards[1].title.zh-TW`. */
+export type TextVisit = (text: string, path: string, use: 'text' | 'url') => string
+
+const urlFields = new Set(['url', 'imageUrl', 'previewUrl'])
+const localeFields = new Set(['zh-TW', 'en'])
+
+/** A copy of `value` in which every text and address is what `visit` made of it. */
+export function mapTexts<T>(value: T, visit: TextVisit, path = ''): T {
+  return walk(value, visit, path) as T
+}
+
+function walk(value: unknown, visit: TextVisit, path: string): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => walk(item, visit, `${path}[${index}]`))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      const at = path === '' ? name : `${path}.${name}`
+      if (typeof field !== 'string') return [name, walk(field, visit, at)]
+      if (urlFields.has(name)) return [name, visit(field, at, 'url')]
+      return [name, localeFields.has(name) ? visit(field, at, 'text') : field]
+    }),
+  )
+}
