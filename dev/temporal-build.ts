@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { withProgress } from './progress.ts'
+
+const WITHOUT_GO =
+  'There is no Temporal server here, and none can be downloaded or built. Do one of these: put the `temporal` ' +
+  'command (1.5 or newer) on PATH; install Go; give the address of a running server in TEMPORAL_ADDRESS.'
+
+/**
+ * Builds the `temporal` command from source with Go. `target` appears only when it is whole.
+ *
+ * @throws when Go is missing or the build fails, with its last lines.
+ */
+export async function buildTemporal(version: string, target: string): Promise<void> {
+  const folder = mkdtempSync(join(dirname(target), 'build-'))
+  const counts = { downloaded: 0, compiled: 0 }
+  const what = () =>
+    `Temporal server: building ${version} from source, once per machine (3 to 10 minutes): ` +
+    `${counts.downloaded} modules fetched, ${counts.compiled} packages compiled`
+  try {
+    await withProgress(what, () => goInstall(version, folder, counts))
+    renameSync(join(folder, 'temporal'), target)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function goInstall(
+  version: string,
+  folder: string,
+  counts: { downloaded: number; compiled: number },
+): Promise<void> {
+  const go = spawn('go', ['install', '-v', `github.com/temporalio/cli/cmd/temporal@${version}`], {
+    env: { ...process.env, GOBIN: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    go.once('error', () => reject(new Error(WITHOUT_GO)))
+    go.once('close', resolve)
+  })
+  const lines: string[] = []
+  createInterface(go.stderr).on('line', (line) => {
+    if (line.startsWith('go: downloading')) counts.downloaded += 1
+    else counts.compiled += 1
+    lines.push(line)
+  })
+  const code = await ended
+  if (code !== 0) throw new Error(`Building the Temporal server failed:\n${lines.slice(-10).join('\n')}`)
+}

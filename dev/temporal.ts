@@ -1,0 +1,50 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Connection } from '@temporalio/client'
+import { type Child, startChild, untilReady } from './process.ts'
+
+export interface TemporalOptions {
+  /** From `temporalBinary()`. */
+  binary: string
+  port: number
+  /** Undefined: no UI. */
+  uiPort?: number
+  /** The file that makes runs survive a restart. */
+  database: string
+  logFile: string
+}
+
+const READY_TIMEOUT_MS = 60_000
+
+/** Starts a Temporal development server on 127.0.0.1 with the namespace `default`. */
+export async function startTemporal({ binary, port, uiPort, ...options }: TemporalOptions): Promise<Child> {
+  mkdirSync(dirname(options.database), { recursive: true })
+  const args = [
+    ...['server', 'start-dev'],
+    ...['--ip', '127.0.0.1', '--port', String(port)],
+    ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
+    ...['--db-filename', options.database],
+    // Two to three times the throughput of the default settings of the file.
+    ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
+    // Fairness between units (design 1, Cost).
+    ...['--dynamic-config-value', 'matching.useNewMatcher=true'],
+    ...['--dynamic-config-value', 'matching.enableFairness=true'],
+    ...['--log-level', 'error'],
+  ]
+  return startChild({ name: 'temporal', command: binary, args, logFile: options.logFile })
+}
+
+/** Waits until the server serves its default namespace, at most a minute. */
+export async function temporalReady(child: Child, address: string): Promise<void> {
+  const probe = async () => {
+    const connection = await Connection.connect({ address, connectTimeout: 500 })
+    try {
+      await connection.withDeadline(Date.now() + 2_000, () =>
+        connection.workflowService.describeNamespace({ namespace: 'default' }),
+      )
+    } finally {
+      await connection.close()
+    }
+  }
+  await untilReady(child, probe, READY_TIMEOUT_MS)
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { postgresUrl } from '../../dev/postgres.ts'
+import { connect, type Db } from '../../src/db/connect.ts'
+import './provided.ts'
+
+export interface FreshDatabase {
+  db: Db
+  url: string
+  /**
+   * Closes `db` and drops the database; for afterAll.
+   *
+   * @throws when somebody else still holds a connection: a leak in the code or in the test.
+   */
+  drop(): Promise<void>
+}
+
+const CLOSING_MS = 2_000
+
+/** An empty database of today's schema, for one test file. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asAdministrator((client) =>
+    client.query(`create database ${name} template ${inject('templateDatabase')}`),
+  )
+  const url = postgresUrl(inject('postgres'), name)
+  const db = connect(url)
+  const drop = async () => {
+    await db.destroy()
+    const leaks = await openConnections(name)
+    await asAdministrator((client) => client.query(`drop database ${name} with (force)`))
+    if (leaks.length > 0) throw new Error(`Connections still open at the end:\n${leaks.join('\n')}`)
+  }
+  return { db, url, drop }
+}
+
+/** Describes the connections that are there after `CLOSING_MS`: closing takes the server a moment. */
+async function openConnections(name: string): Promise<string[]> {
+  const deadline = Date.now() + CLOSING_MS
+  for (;;) {
+    const found = await asAdministrator((client) =>
+      client.query<{ line: string }>(
+        `select format('%s, %s: %s', application_name, state, query) as line
+         from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+        [name],
+      ),
+    )
+    if (found.rowCount === 0 || Date.now() > deadline) return found.rows.map(({ line }) => line)
+    await sleep(20)
+  }
+}
+
+async function asAdministrator<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: postgresUrl(inject('postgres'), 'postgres') })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { freePort } from '../../dev/ports.ts'
+import { createDatabaseOnce, postgresReady, postgresUrl, startPostgres } from '../../dev/postgres.ts'
+import { type Child, stopChild } from '../../dev/process.ts'
+import { openProcessBook, type ProcessBook } from '../../dev/process-book.ts'
+import { startTemporal, temporalReady } from '../../dev/temporal.ts'
+import { temporalBinary } from '../../dev/temporal-binary.ts'
+import { connect } from '../../src/db/connect.ts'
+import { migrateToLatest } from '../../src/db/migrate.ts'
+import './provided.ts'
+import { spawnedFolder } from './spawn.ts'
+
+const PREFIX = 'carillon-test-'
+const TEMPLATE = 'carillon_template'
+
+/** Starts one Postgres, with a migrated template database, and one Temporal server for the whole run. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  await sweep()
+  const scratch = mkdtempSync(join(tmpdir(), PREFIX))
+  provide('scratch', scratch)
+  const { book } = await openProcessBook(scratch)
+  const [postgres, temporal] = await Promise.all([
+    setUpPostgres(scratch, book, provide),
+    setUpTemporal(scratch, book, provide),
+  ])
+  return async () => {
+    await Promise.all([stopChild(postgres, 'SIGINT', 10_000), stopChild(temporal, 'SIGKILL', 10_000)])
+    book.close()
+    await stopSpawned(scratch)
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Stops and removes what runs that were killed have left. */
+async function sweep(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((found) => found.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name)
+    if (!(await stopLeftovers(folder))) continue
+    await stopSpawned(folder)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Stops what test files have spawned and, being killed or broken off, left running. */
+async function stopSpawned(scratch: string): Promise<void> {
+  const folder = spawnedFolder(scratch)
+  if (!existsSync(folder)) return
+  const books = readdirSync(folder).filter((name) => name.startsWith('by-'))
+  for (const name of books) await stopLeftovers(join(folder, name))
+}
+
+/** Answers false when the folder's owner is alive, and so has left nothing. */
+async function stopLeftovers(folder: string): Promise<boolean> {
+  return openProcessBook(folder).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function setUpPostgres(
+  scratch: string,
+  book: ProcessBook,
+  provide: TestProject['provide'],
+): Promise<Child> {
+  const options = {
+    dataDir: join(scratch, 'postgres'),
+    port: await freePort(),
+    password: randomBytes(16).toString('hex'),
+    logFile: join(scratch, 'postgres.log'),
+    sharedBuffers: '128MB',
+    durable: false,
+  } as const
+  const child = await startPostgres(options)
+  book.add('postgres', child.pid)
+  await postgresReady(child, postgresUrl(options, 'postgres'))
+  await createDatabaseOnce(options, TEMPLATE)
+  const db = connect(postgresUrl(options, TEMPLATE))
+  await migrateToLatest(db)
+  await db.destroy()
+  provide('postgres', { port: options.port, password: options.password })
+  provide('templateDatabase', TEMPLATE)
+  return child
+}
+
+async function setUpTemporal(
+  scratch: string,
+  book: ProcessBook,
+  provide: TestProject['provide'],
+): Promise<Child> {
+  const binary = await temporalBinary()
+  const port = await freePort()
+  const address = `127.0.0.1:${port}`
+  const files = { database: join(scratch, 'temporal.db'), logFile: join(scratch, 'temporal.log') }
+  const child = await startTemporal({ binary, port, ...files })
+  book.add('temporal', child.pid)
+  await temporalReady(child, address)
+  provide('temporalAddress', address)
+  provide('temporalBinary', binary)
+  return child
+}

@@ -1,0 +1,21 @@
+import { inject } from 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How often fault tests repeat: see `faultCount`. */
+    faultCounts: 'small' | 'full'
+    postgres: { port: number; password: string }
+    /** The database every other is cloned from; nobody connects to it. */
+    templateDatabase: string
+    temporalAddress: string
+    /** The `temporal` command, for tests that need a server of their own. */
+    temporalBinary: string
+    /** A folder that is gone after the run, for logs and data. */
+    scratch: string
+  }
+}
+
+/** How often a fault test repeats: `small` in `npm test`, `full` in `npm run test:faults`. */
+export function faultCount(counts: { small: number; full: number }): number {
+  return counts[inject('faultCounts')]
+}

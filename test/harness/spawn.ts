@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { inject } from 'vitest'
+import { type Exit, startChild, stopChild } from '../../dev/process.ts'
+import { openProcessBook, type ProcessBook } from '../../dev/process-book.ts'
+import { eventually } from './eventually.ts'
+import './provided.ts'
+
+/** A process of the project that runs beside the test, so that it can be killed or held. */
+export interface Spawned {
+  pid: number
+  exited: Promise<Exit>
+  /** Everything it has written so far. */
+  log(): string
+  /** Waits until the log matches. */
+  logged(pattern: RegExp): Promise<void>
+  /** SIGKILL, SIGSTOP, SIGCONT, …: it is the process itself that gets it, not a wrapper. */
+  signal(signal: NodeJS.Signals): void
+  /** SIGTERM, and SIGKILL after 15 s; for afterAll. */
+  stop(): Promise<void>
+}
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const STOP_GRACE_MS = 15_000
+
+/** Where the processes that spawned others keep their books. */
+export function spawnedFolder(scratch: string): string {
+  return join(scratch, 'spawned')
+}
+
+/** Runs `node <args>` in the project's root, with only `env` and PATH as its environment. */
+export async function spawnProcess(
+  name: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<Spawned> {
+  const id = `${name}-${randomBytes(4).toString('hex')}`
+  const logFile = join(spawnedFolder(inject('scratch')), `${id}.log`)
+  const environment = { PATH: process.env.PATH, NODE_ENV: 'test', ...env }
+  const child = await startChild({
+    name,
+    command: process.execPath,
+    args,
+    logFile,
+    cwd: ROOT,
+    env: environment,
+  })
+  const book = await openBook()
+  book.add(id, child.pid)
+  const log = () => readFileSync(logFile, 'utf8')
+  return {
+    pid: child.pid,
+    exited: child.exited,
+    log,
+    logged: (pattern) =>
+      eventually(() => {
+        if (!pattern.test(log())) throw new Error(`${name} has not logged ${pattern}:\n${log()}`)
+      }),
+    signal: child.signal,
+    stop: () => stopChild(child, 'SIGTERM', STOP_GRACE_MS),
+  }
+}
+
+let opened: Promise<{ book: ProcessBook }> | undefined
+
+async function openBook(): Promise<ProcessBook> {
+  opened ??= openProcessBook(join(spawnedFolder(inject('scratch')), `by-${process.pid}`))
+  return (await opened).book
+}
