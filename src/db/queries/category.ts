@@ -1,0 +1,67 @@
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { ChannelPlan } from '../../domain/channel-plan.ts'
+import type { Db } from '../connect.ts'
+
+export type Category = {
+  id: string
+  name: LocalisedText
+  layer: 'mandatory' | 'service' | 'promotional'
+  consentScope: string | null
+  channelPlan: ChannelPlan
+  approvalRule: 'manual' | 'auto'
+  autoMaxRecipients: number
+  quietHours: { from: string; to: string } | null
+  frequencyCap: { n: number; days: number } | null
+  onUnknown: 'keep' | 'repeat'
+  enabled: boolean
+}
+
+function selectCategory(db: Db) {
+  return db
+    .selectFrom('category')
+    .select(['id', 'name', 'layer', 'enabled', 'consent_scope as consentScope'])
+    .select(['channel_plan as channelPlan', 'approval_rule as approvalRule'])
+    .select(['auto_max_recipients as autoMaxRecipients', 'quiet_hours as quietHours'])
+    .select(['frequency_cap as frequencyCap', 'on_unknown as onUnknown'])
+}
+
+export async function findCategory(db: Db, id: string): Promise<Category | undefined> {
+  return selectCategory(db).where('id', '=', id).executeTakeFirst()
+}
+
+/** Enabled categories by id, after `cursor`; only those in `ids` where a credential is restricted. */
+export async function listCategories(
+  db: Db,
+  page: { ids: string[] | null; after: string | null; limit: number },
+): Promise<Category[]> {
+  return selectCategory(db)
+    .where('enabled', '=', true)
+    .$if(page.ids !== null, (query) => query.where('id', 'in', [...page.ids!, '']))
+    .$if(page.after !== null, (query) => query.where('id', '>', page.after!))
+    .orderBy('id')
+    .limit(page.limit)
+    .execute()
+}
+
+/** Makes a category. Answers false where one of this id exists already; that one stays as it is. */
+export async function insertCategory(
+  db: Db,
+  category: Pick<Category, 'id' | 'name' | 'layer' | 'channelPlan'> & Partial<Category>,
+): Promise<boolean> {
+  const row = await db
+    .insertInto('category')
+    .values({
+      id: category.id,
+      name: JSON.stringify(category.name),
+      layer: category.layer,
+      consent_scope: category.consentScope ?? null,
+      channel_plan: JSON.stringify(category.channelPlan),
+      approval_rule: category.approvalRule ?? 'manual',
+      auto_max_recipients: category.autoMaxRecipients ?? 0,
+      enabled: category.enabled ?? true,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,20 @@
+import { createHash, randomInt } from 'node:crypto'
+
+/** The sha256 of a text, as credentials are stored. */
+export function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Characters of base62 that hold 256 bits. */
+const secretLength = 43
+
+/** A random word of base62, fit for ids that people copy. */
+export function randomWord(length: number): string {
+  return Array.from({ length }, () => base62[randomInt(base62.length)]).join('')
+}
+
+/** A secret of 256 bits. */
+export function randomSecret(): string {
+  return randomWord(secretLength)
+}
