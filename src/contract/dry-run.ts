@@ -4,7 +4,7 @@ import { LocalisedText } from './localised-text.ts'
 
 const count = z.int().min(0)
 
-/** Something that a channel cannot carry; `path` leads into the producer's messages (`/0/cards/2/title`). */
+/** Something that a channel cannot carry; `path` leads into the producer's messages (`messages[0].cards[2].title.en`). */
 export const Violation = z
   .object({ path: z.string(), code: z.string(), limit: z.number().optional(), message: LocalisedText })
   .meta({ id: 'Violation' })

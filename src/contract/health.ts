@@ -10,12 +10,9 @@ export const Health = z
     database: part,
     temporal: part,
     adapters: z.partialRecord(Channel, z.enum(['ok', 'down', 'not_configured'])),
-    runs: z
-      .object({ unacknowledged: z.int(), overdue: z.int(), wedged: z.int() })
-      .nullable()
-      .meta({
-        description: 'Runs that have not looked at their newest change; null while the database is down.',
-      }),
+    runs: z.object({ unacknowledged: z.int(), overdue: z.int(), wedged: z.int() }).nullable().meta({
+      description: 'Runs that have not looked at their newest change; null while the database is down.',
+    }),
   })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>

@@ -1,0 +1,20 @@
+import type { Endpoint } from './endpoint.ts'
+import { catalogueEndpoints } from './endpoints/catalogue.ts'
+import { approvalEndpoints } from './endpoints/message-approval.ts'
+import { messageReads } from './endpoints/message-reads.ts'
+import { messageStops } from './endpoints/message-stops.ts'
+import { messageEndpoints } from './endpoints/messages.ts'
+import { serviceEndpoints } from './endpoints/service.ts'
+
+/** Every operation that is served, by its operation id. What is not here does not exist. */
+export const endpoints = {
+  ...messageEndpoints,
+  ...approvalEndpoints,
+  ...messageStops,
+  ...messageReads,
+  ...catalogueEndpoints,
+  ...serviceEndpoints,
+} satisfies Record<string, Endpoint>
+
+export type Endpoints = typeof endpoints
+export type OperationId = keyof Endpoints

@@ -1,0 +1,64 @@
+import type { Category } from '../category.ts'
+import type { CreateTemplate, Template } from '../template.ts'
+import type { Unit } from '../unit.ts'
+import { exampleId, exampleUnitId } from './examples.ts'
+
+export const exampleCategory: Category = {
+  id: 'campus-news',
+  name: { 'zh-TW': '校園消息', en: 'Campus news' },
+  layer: 'service',
+  consentScope: null,
+  channelPlan: { mode: 'first_available', channels: ['chat'] },
+  approval_rule: 'auto',
+  autoMaxRecipients: 2_000,
+  quietHours: null,
+  frequencyCap: null,
+  onUnknown: 'keep',
+  enabled: true,
+}
+
+export const exampleCreateTemplate: CreateTemplate = {
+  name: 'Open day',
+  categoryId: 'campus-news',
+  messages: [
+    { kind: 'text', text: { 'zh-TW': '{{ name }} 在 {{ day }}。', en: '{{ name }} is on {{ day }}.' } },
+  ],
+  variables: [
+    { name: 'name', required: true },
+    { name: 'day', required: false, default: 'Saturday' },
+  ],
+}
+
+export const exampleTemplate: Template = {
+  id: exampleId,
+  unitId: exampleUnitId,
+  name: exampleCreateTemplate.name,
+  categoryId: exampleCreateTemplate.categoryId,
+  state: 'approved',
+  version: 1,
+  messages: exampleCreateTemplate.messages,
+  subject: null,
+  variables: exampleCreateTemplate.variables ?? [],
+  author: { id: 'key:demo', name: 'Student information system' },
+  createdAt: '2026-11-20T02:00:00.000Z',
+  decision: { by: { id: 'person:1', name: 'Lin Mei' }, at: '2026-11-21T02:00:00.000Z' },
+}
+
+export const exampleUnit: Unit = {
+  id: exampleUnitId,
+  name: 'Admissions office',
+  kind: 'ordinary',
+  timeZone: 'Asia/Taipei',
+  members: [{ id: exampleId, name: 'Lin Mei', roles: ['approver'] }],
+  ledger: [
+    {
+      channel: 'chat',
+      month: '2026-12',
+      limit: 150_000,
+      reserved: 1_840,
+      committed: 12_000,
+      poolRemaining: 50_000,
+      threshold: 'ok',
+    },
+  ],
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { Health, Probe } from '../health.ts'
+
+const open = { method: 'GET', tag: 'Service', doors: [], unit: 'none', errors: [] } as const
+
+/** How the service itself is, and its description. */
+export const serviceEndpoints = {
+  getHealth: {
+    ...open,
+    path: '/v1/health',
+    summary: 'Health of the parts',
+    description:
+      'The database, Temporal and each adapter, and how many runs are behind. Always 200: read status.',
+    answers: {
+      200: {
+        description: 'How it is.',
+        schema: Health,
+        example: {
+          status: 'ok',
+          database: 'ok',
+          temporal: 'ok',
+          adapters: { chat: 'ok' },
+          runs: { unacknowledged: 0, overdue: 0, wedged: 0 },
+        },
+      },
+    },
+  },
+  livez: {
+    ...open,
+    path: '/livez',
+    summary: 'Is the process alive?',
+    description: 'Answers as long as the process can; asks nobody.',
+    answers: { 200: { description: 'Yes.', schema: Probe, example: { status: 'ok' } } },
+  },
+  readyz: {
+    ...open,
+    path: '/readyz',
+    summary: 'Shall it get requests?',
+    description: '503 while the database cannot be reached and while the process drains before it ends.',
+    answers: { 200: { description: 'Yes.', schema: Probe, example: { status: 'ok' } } },
+  },
+  metrics: {
+    ...open,
+    path: '/metrics',
+    summary: 'Numbers for Prometheus',
+    description: 'Counts and durations; no ids and no personal data in labels.',
+    answers: {
+      200: {
+        description: "Prometheus' text format.",
+        schema: z.string(),
+        contentType: 'text/plain',
+        example: 'carillon_db_connections{state="idle"} 3\n',
+      },
+    },
+  },
+  openapi: {
+    ...open,
+    path: '/openapi.json',
+    summary: 'This description',
+    description: 'OpenAPI 3.1.',
+    answers: {
+      200: {
+        description: 'The description.',
+        schema: z.looseObject({ openapi: z.string() }),
+        example: { openapi: '3.1.0' },
+      },
+    },
+  },
+  docs: {
+    ...open,
+    path: '/docs',
+    summary: 'This description, to read and to try',
+    description: 'A page that loads nothing from elsewhere.',
+    answers: {
+      200: {
+        description: 'The page.',
+        schema: z.string(),
+        contentType: 'text/html',
+        example: '<!doctype html>',
+      },
+    },
+  },
+} as const satisfies Record<string, Endpoint>
