@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { MessageState } from '../../domain/message-state.ts'
+import { type Facts, lanesPerWave, type OpenBatches, type WaveFacts } from '../../domain/next.ts'
+import type { Db } from '../connect.ts'
+import type { Origin, Problem, SkippedCounts } from '../tables.ts'
+
+/** A message as its run sees it, read at `now` (ms since the epoch, Postgres' clock). */
+export type Seen = { facts: Facts; now: number; version: number; card: SeenCard }
+
+/** What the Temporal UI shows beside the decision: ids, small words and counts of deliveries. */
+export type SeenCard = {
+  unitId: string
+  categoryId: string
+  origin: Origin
+  state: MessageState
+  problem: Problem | null
+  expected: number | null
+  sent: number
+  failed: number
+  unknown: number
+  skipped: number
+}
+
+/** Reads a message for its run. Undefined where there is no such message. */
+export async function seeMessage(db: Db, messageId: string): Promise<Seen | undefined> {
+  const row = await db
+    .selectFrom('message as m')
+    .leftJoin('wave as w', (join) => join.onRef('w.message_id', '=', 'm.id').on('w.number', '=', 0))
+    .select(['m.state', 'm.version', 'm.closed_at', 'm.schedule_at', 'm.expires_at'])
+    .select(['m.unit_id', 'm.category_id', 'm.origin', 'm.problem', 'w.id as wave_id'])
+    .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped'])
+    .select(sql<Planned | null>`m.snapshot -> 'recipients' -> 'byChannel'`.as('planned'))
+    .select(sql<Date>`clock_timestamp()`.as('now'))
+    .where('m.id', '=', messageId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const wave = row.wave_id === null ? null : await seeWave(db, row.wave_id, row.expected !== null, row.state)
+  return {
+    facts: {
+      state: row.state,
+      closed: row.closed_at !== null,
+      scheduleAt: row.schedule_at?.getTime() ?? null,
+      expiresAt: row.expires_at?.getTime() ?? null,
+      planned: row.planned ?? {},
+      wave,
+    },
+    now: row.now.getTime(),
+    version: row.version,
+    card: {
+      unitId: row.unit_id,
+      categoryId: row.category_id,
+      origin: row.origin,
+      state: row.state,
+      problem: row.problem,
+      expected: row.expected,
+      sent: row.sent ?? 0,
+      failed: row.failed ?? 0,
+      unknown: row.unknown ?? 0,
+      skipped: sum(row.skipped ?? {}),
+    },
+  }
+}
+
+type Planned = Partial<Record<Channel, number>>
+
+/** Only a wave that is being sent is asked for its open batches. */
+async function seeWave(db: Db, id: string, written: boolean, state: MessageState): Promise<WaveFacts> {
+  return { id, written, open: written && state === 'sending' ? await openBatches(db, id) : {} }
+}
+
+/** Per channel, whether there are batches to claim; not how many, past the lanes that could claim them. */
+async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
+  const { rows } = await sql<OpenBatches & { channel: Channel }>`
+    with channel as (select unnest(${Object.keys(lanesPerWave)}::text[]) as name),
+    ready as (
+      select channel.name as channel, open.free_at
+      from channel cross join lateral (
+        select greatest(not_before, lease_until) as free_at from batch
+        where wave_id = ${waveId} and channel = channel.name and state = 'open'
+        order by greatest(not_before, lease_until) nulls first
+        limit ${Math.max(...Object.values(lanesPerWave))}) as open)
+    select channel, count(*) filter (where free_at is null or free_at <= clock_timestamp()) as free,
+      min(free_at) filter (where free_at > clock_timestamp()) as "freeAt"
+    from ready group by channel`.execute(db)
+  return Object.fromEntries(
+    rows.map(({ channel, free, freeAt }) => [
+      channel,
+      { free, freeAt: freeAt && new Date(freeAt).getTime() },
+    ]),
+  )
+}
+
+/**
+ * Writes that the run has seen `version` and when it must act next: at `at` (ISO), or `inMs` from now; null for neither.
+ * Answers false where the message has changed since: what was decided is then about a message that is no more.
+ */
+export async function acknowledge(
+  db: Db,
+  messageId: string,
+  version: number,
+  next: { at: string } | { inMs: number } | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('message')
+    .set({
+      acked_version: version,
+      next_look_at: next && ('at' in next ? next.at : sql<Date>`now() + ${next.inMs} * interval '1 ms'`),
+      poked_at: null,
+      poke_count: 0,
+      wedged_at: null,
+    })
+    .where('id', '=', messageId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+function sum(counts: SkippedCounts): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0)
+}

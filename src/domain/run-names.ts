@@ -1,0 +1,24 @@
+import type { Channel } from './channel-plan.ts'
+
+/** How Temporal knows our things (design 1, Names). An operator types these; renaming one strands what is running. */
+
+/** The task queue of workflows and of activities that only touch Postgres. */
+export const mainQueue = 'carillon'
+
+/** Each channel's sends have a queue of their own, so that a slow provider cannot starve another. */
+export const channelQueue: Record<Channel, string> = { chat: 'carillon-chat', email: 'carillon-email' }
+
+/** The search attributes of a run, with their types. `CarillonUnit` and `CarillonCategory` hold ids. */
+export const searchAttributes = {
+  CarillonUnit: 'KEYWORD',
+  CarillonCategory: 'KEYWORD',
+  CarillonState: 'KEYWORD',
+  CarillonOrigin: 'KEYWORD',
+  CarillonProblem: 'KEYWORD',
+  CarillonSendAt: 'DATETIME',
+} as const
+
+/** The workflow id of a message's run; the same id stands in API answers and logs. */
+export function messageRunId(messageId: string): string {
+  return `message/${messageId}`
+}

@@ -1,0 +1,14 @@
+import { Counter } from 'prom-client'
+
+/** Pokes by what came of them: sent, failed, or dropped because Temporal was away or too many were waiting. */
+export const pokes = new Counter({
+  name: 'carillon_pokes_total',
+  help: 'Pokes to runs, by outcome (sent, failed, dropped)',
+  labelNames: ['outcome'],
+})
+
+/** Runs that had to be woken because they had not looked at their row in time. */
+export const repairs = new Counter({
+  name: 'carillon_poker_repairs_total',
+  help: 'Runs poked because their row was not acknowledged in time',
+})

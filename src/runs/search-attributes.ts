@@ -1,0 +1,54 @@
+import { temporal as proto } from '@temporalio/proto'
+import { searchAttributes } from '../domain/run-names.ts'
+import type { Temporal } from './temporal.ts'
+
+const callMs = 2_000
+
+/**
+ * Registers the search attributes that the namespace lacks. Needed before any run starts: a start that names an unknown
+ * one is refused.
+ * @throws saying which are missing and how to add them, where Temporal does not let us
+ */
+export async function registerSearchAttributes(temporal: Temporal): Promise<void> {
+  const missing = await missingSearchAttributes(temporal)
+  if (missing.length === 0) return
+  const { connection, namespace } = temporal
+  const wanted = missing.map((name) => [name, typeNumber(searchAttributes[name])])
+  try {
+    await temporal.within(callMs, () =>
+      connection.operatorService.addSearchAttributes({
+        namespace,
+        searchAttributes: Object.fromEntries(wanted),
+      }),
+    )
+  } catch (cause) {
+    // Another worker may have been faster.
+    if ((await missingSearchAttributes(temporal)).length > 0)
+      throw new Error(advice(missing, namespace), { cause })
+  }
+}
+
+/** The names of ours that the namespace does not have. */
+export async function missingSearchAttributes({ connection, namespace, within }: Temporal): Promise<Name[]> {
+  const { customAttributes } = await within(callMs, () =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  )
+  return (Object.keys(searchAttributes) as Name[]).filter((name) => !(name in customAttributes))
+}
+
+type Name = keyof typeof searchAttributes
+
+function typeNumber(type: 'KEYWORD' | 'DATETIME'): proto.api.enums.v1.IndexedValueType {
+  const { IndexedValueType } = proto.api.enums.v1
+  return type === 'KEYWORD'
+    ? IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
+    : IndexedValueType.INDEXED_VALUE_TYPE_DATETIME
+}
+
+function advice(missing: Name[], namespace: string): string {
+  const commands = missing.map((name) => {
+    const type = searchAttributes[name] === 'KEYWORD' ? 'Keyword' : 'Datetime'
+    return `temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${type}`
+  })
+  return `Temporal lacks search attributes and does not let us add them; no run starts before they exist:\n${commands.join('\n')}`
+}

@@ -1,0 +1,69 @@
+import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
+import { expire, finish, look, sending, start, writeRows } from './activities.ts'
+import { watchOperator } from './operator.ts'
+import { sendWave } from './send-wave.ts'
+import { onSignals } from './signals.ts'
+import { sentenceOf, show } from './view.ts'
+import { waitFor } from './wait.ts'
+
+/** A history stays far below 2,000 events; the run goes on in a fresh one. */
+const eventsPerRun = 1_500
+
+/** A step that left everything as it was is not repeated at once. */
+const idleMs = 1_000
+
+/**
+ * One message intent, from submission to closing. The row is the truth: `look` reads it by Postgres' clock, says what to
+ * do and acknowledges what it saw. Signals and the operator's cancel only say that there is something to see.
+ */
+export async function messageIntent(intentId: string): Promise<void> {
+  let called = true
+  const heard = () => called
+  const call = () => {
+    called = true
+  }
+  onSignals(call)
+  const operator = watchOperator(intentId, call)
+
+  await CancellationScope.nonCancellable(async () => {
+    for (let last = ''; ; ) {
+      if (operator.done || isLong()) await continueAsNew<typeof messageIntent>(intentId)
+      called = false
+      const next = await look(intentId)
+      show(next)
+      if (next.do === last) await waitFor(heard, idleMs, 'the last step changed nothing; tries again soon')
+      last = next.do === 'wait' || next.do === 'send' ? '' : next.do
+
+      switch (next.do) {
+        case 'wait':
+          await waitFor(heard, next.ms, sentenceOf(next))
+          break
+        case 'expire':
+          await expire(intentId)
+          break
+        case 'start':
+          await start(intentId)
+          break
+        case 'express':
+          await sending(next.channel, next.view.unitId, sentenceOf(next)).express(intentId, next.channel)
+          break
+        case 'rows':
+          await writeRows(next.waveId)
+          break
+        case 'send':
+          await waitFor(heard, await sendWave(next, () => called || isLong()), 'the provider asked to wait')
+          break
+        case 'finish':
+          while ((await finish(intentId)).more);
+          break
+        case 'end':
+          return condition(() => operator.asked === operator.done)
+      }
+    }
+  })
+}
+
+function isLong(): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo()
+  return continueAsNewSuggested || historyLength > eventsPerRun
+}

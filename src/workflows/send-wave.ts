@@ -1,0 +1,36 @@
+import type { Channel } from '../domain/channel-plan.ts'
+import { sending } from './activities.ts'
+
+/** A wave to be sent, and by how many lanes in each channel. */
+export type Sending = {
+  waveId: string
+  lanes: Partial<Record<Channel, number>>
+  view: { unitId: string }
+}
+
+/**
+ * Sends a wave slice by slice, several lanes of each channel at a time, until nothing is left for any of them, or
+ * `interrupted`. Answers how long to wait before the next look, in ms: a provider asked for it; 0 where none did.
+ */
+export async function sendWave(wave: Sending, interrupted: () => boolean): Promise<number> {
+  const lanes = (Object.entries(wave.lanes) as [Channel, number][]).flatMap(([channel, count]) =>
+    Array.from({ length: count }, (_, index) => lane(wave, channel, index + 1, interrupted)),
+  )
+  const waits = (await Promise.all(lanes)).filter((ms) => ms > 0)
+  return waits.length > 0 ? Math.min(...waits) : 0
+}
+
+/** One lane: a slice after another. A slice reads by itself whether the wave may still be sent. */
+async function lane(
+  { waveId, view }: Sending,
+  channel: Channel,
+  number: number,
+  interrupted: () => boolean,
+): Promise<number> {
+  const { sendSlice } = sending(channel, view.unitId, `${channel}, lane ${number}`)
+  for (;;) {
+    const slice = await sendSlice(waveId, channel)
+    if (!slice.more || interrupted()) return 0
+    if (slice.waitMs > 0) return slice.waitMs
+  }
+}

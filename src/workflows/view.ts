@@ -1,0 +1,77 @@
+import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
+import type { Look } from '../activities/look.ts'
+import type { WaitFor } from '../domain/next.ts'
+import { searchAttributes } from '../domain/run-names.ts'
+
+/** What the Temporal UI shows of a run. Everything here is read by a person who does not know the code. */
+
+const stateKey = defineSearchAttributeKey('CarillonState', searchAttributes.CarillonState)
+const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.CarillonProblem)
+
+/** Shows where the run stands; at a wait and at the end also in the search attributes, where they have changed. */
+export function show(look: Look): void {
+  setCurrentDetails(detailsOf(look))
+  if ((look.do === 'wait' || look.do === 'end') && look.view) upsertChanged(look.view)
+}
+
+function upsertChanged({ state, problem }: NonNullable<Look['view']>): void {
+  const shown = workflowInfo().typedSearchAttributes
+  const changed: SearchAttributeUpdatePair[] = []
+  if (shown.get(stateKey) !== state) changed.push({ key: stateKey, value: state })
+  if ((shown.get(problemKey) ?? null) !== problem) changed.push({ key: problemKey, value: problem })
+  if (changed.length > 0) upsertSearchAttributes(changed)
+}
+
+/** A few lines of Markdown: the state, what comes next, and how many deliveries came to what. */
+export function detailsOf(look: Look): string {
+  const { view } = look
+  if (!view) return 'There is no such message any more.'
+  const lines = [`**${view.state}**: ${sentenceOf(look)}`]
+  if (view.problem) lines.push('', `Problem: ${view.problem}`)
+  if (view.expected !== null) lines.push('', ...countsTable(view))
+  lines.push('', `Category ${view.categoryId}, unit ${view.unitId}, made by ${view.origin}.`)
+  return lines.join('\n')
+}
+
+function countsTable({ expected, sent, failed, unknown, skipped }: NonNullable<Look['view']>): string[] {
+  const row = (cells: unknown[]) => `| ${cells.join(' | ')} |`
+  return [
+    row(['deliveries', 'sent', 'skipped', 'failed', 'unknown']),
+    row(['---', '---', '---', '---', '---']),
+    row([expected, sent, skipped, failed, unknown]),
+  ]
+}
+
+/** What the run is about to do, in one line; also the summary of its timers. */
+export function sentenceOf(look: Look): string {
+  switch (look.do) {
+    case 'wait':
+      return waitSentence(look)
+    case 'expire':
+      return 'its time is over; it expires'
+    case 'start':
+    case 'express':
+      return 'its time has come; it starts'
+    case 'rows':
+      return 'writes a row for every recipient'
+    case 'send':
+      return `sends through ${Object.keys(look.lanes).join(' and ')}`
+    case 'finish':
+      return 'settles what is left and closes'
+    case 'end':
+      return 'closed'
+  }
+}
+
+function waitSentence({ for: what, until }: Extract<Look, { do: 'wait' }>): string {
+  return until === null ? `waits for ${waitedFor[what]}` : `waits for ${waitedFor[what]}, until ${until}`
+}
+
+const waitedFor: Record<WaitFor, string> = {
+  submission: 'its submission',
+  approval: 'an approval',
+  'send time': 'its send time',
+  resume: 'somebody to resume it',
+  provider: 'the provider',
+}
