@@ -6,7 +6,7 @@ import { messageStops } from './endpoints/message-stops.ts'
 import { messageEndpoints } from './endpoints/messages.ts'
 import { serviceEndpoints } from './endpoints/service.ts'
 
-/** Every operation that is served, by its operation id. What is not here does not exist. */
+/** Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows it. */
 export const endpoints = {
   ...messageEndpoints,
   ...approvalEndpoints,

@@ -9,10 +9,15 @@ export const Health = z
     status: z.enum(['ok', 'degraded', 'down']),
     database: part,
     temporal: part,
-    adapters: z.partialRecord(Channel, z.enum(['ok', 'down', 'not_configured'])),
-    runs: z.object({ unacknowledged: z.int(), overdue: z.int(), wedged: z.int() }).nullable().meta({
-      description: 'Runs that have not looked at their newest change; null while the database is down.',
-    }),
+    adapters: z.partialRecord(Channel, z.enum(['ok', 'unavailable', 'misconfigured', 'not_configured'])),
+    runs: z
+      .object({ overdue: z.int(), wedged: z.int(), oldestSeconds: z.number() })
+      .nullable()
+      .meta({
+        description:
+          'Runs that should have looked at their row a minute ago; those that fail again and again; how far the ' +
+          'last one is behind. null while the database is down.',
+      }),
   })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>

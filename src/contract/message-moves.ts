@@ -5,6 +5,10 @@ import { MessageState, ReviewReason } from './message-words.ts'
 export const MovedMessage = z.object({ state: MessageState }).meta({ id: 'MovedMessage' })
 export type MovedMessage = z.infer<typeof MovedMessage>
 
+/** A draft after an edit; `version` goes into the next If-Match. */
+export const EditedMessage = MovedMessage.extend({ version: z.int() }).meta({ id: 'EditedMessage' })
+export type EditedMessage = z.infer<typeof EditedMessage>
+
 /** `version`, as the detail showed it: 409 invalid_transition where content or snapshot has changed since. */
 export const ApproveMessage = z
   .strictObject({ version: z.int().min(1).optional() })

@@ -4,9 +4,8 @@ import { CreatedMessage, CreateMessage, EditMessage } from '../create-message.ts
 import { DryRun } from '../dry-run.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { MessageDetail } from '../message-detail.ts'
-import { MovedMessage } from '../message-moves.ts'
-import { exampleCreate, exampleDetail, exampleDryRun, exampleId } from './examples.ts'
+import { EditedMessage, MovedMessage } from '../message-moves.ts'
+import { exampleCreate, exampleDryRun, exampleId } from './examples.ts'
 
 const contentErrors = [
   'missing_variable',
@@ -19,12 +18,13 @@ const contentErrors = [
   'individual_targeting_disabled',
 ] as const
 
-const writers = { tag: 'Messages', doors: ['producer', 'session'], roles: ['editor'] } as const
+const writers = { tag: 'Messages', doors: ['producer', 'session'], roles: ['editor', 'approver'] } as const
 
 /** Writing a message: create, edit, look at what it would do, hand it in. */
 export const messageEndpoints = {
   createMessage: {
     ...writers,
+    roles: ['editor'],
     method: 'POST',
     path: '/v1/messages',
     summary: 'Create a message',
@@ -68,13 +68,16 @@ export const messageEndpoints = {
     body: EditMessage,
     bodyExample: { scheduleAt: '2026-12-01T09:00:00+08:00' },
     answers: {
-      200: { description: 'The draft as it is now.', schema: MessageDetail, example: exampleDetail },
+      200: {
+        description: 'The draft was changed.',
+        schema: EditedMessage,
+        example: { state: 'draft', version: 2 },
+      },
     },
     errors: ['invalid_transition', ...contentErrors],
   },
   dryRunMessage: {
     ...writers,
-    roles: ['editor', 'approver'],
     method: 'POST',
     path: '/v1/messages/{id}/dry-run',
     summary: 'Count what it would do',

@@ -20,8 +20,8 @@ export const serviceEndpoints = {
           status: 'ok',
           database: 'ok',
           temporal: 'ok',
-          adapters: { chat: 'ok' },
-          runs: { unacknowledged: 0, overdue: 0, wedged: 0 },
+          adapters: { chat: 'ok', email: 'not_configured' },
+          runs: { overdue: 0, wedged: 0, oldestSeconds: 0 },
         },
       },
     },
@@ -58,26 +58,12 @@ export const serviceEndpoints = {
     ...open,
     path: '/openapi.json',
     summary: 'This description',
-    description: 'OpenAPI 3.1.',
+    description: 'OpenAPI 3.1. To read and to try: /docs.',
     answers: {
       200: {
         description: 'The description.',
         schema: z.looseObject({ openapi: z.string() }),
         example: { openapi: '3.1.0' },
-      },
-    },
-  },
-  docs: {
-    ...open,
-    path: '/docs',
-    summary: 'This description, to read and to try',
-    description: 'A page that loads nothing from elsewhere.',
-    answers: {
-      200: {
-        description: 'The page.',
-        schema: z.string(),
-        contentType: 'text/html',
-        example: '<!doctype html>',
       },
     },
   },

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import fastify, { type FastifyInstance } from 'fastify'
+import { limits } from '../contract/limits.ts'
+import type { Services } from '../services/context.ts'
+import type { Probes } from './health.ts'
+import { takeJsonBodies } from './plugins/bodies.ts'
+import { answerBrokenRequest } from './plugins/broken-request.ts'
+import { describe } from './plugins/documentation.ts'
+import { drainGently } from './plugins/drain.ts'
+import { answerError, answerErrors } from './plugins/errors.ts'
+import { useContractSchemas } from './plugins/issues.ts'
+import { shedLoad } from './plugins/load.ts'
+import { measure } from './plugins/metrics.ts'
+import { logRequests } from './plugins/request-log.ts'
+import { catalogueRoutes } from './routes/catalogue.ts'
+import { messageRoutes } from './routes/messages.ts'
+import { serviceRoutes } from './routes/service.ts'
+
+export type ApiOptions = {
+  probes: Probes
+  /** Believe X-Forwarded-* of the proxy in front: true, or its addresses. */
+  trustProxy: boolean | string
+}
+
+/** The whole HTTP interface over the services. It listens to nothing yet: `inject` and `listen` both work. */
+export async function buildApp(
+  services: Services,
+  { probes, trustProxy }: ApiOptions,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: services.log,
+    disableRequestLogging: true,
+    requestIdLogLabel: 'requestId',
+    genReqId: () => randomUUID(),
+    trustProxy,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: 60_000,
+    // A caller that arrives while we close is still served; `drain` asks it to go elsewhere afterwards.
+    return503OnClosing: false,
+    frameworkErrors: answerError,
+    clientErrorHandler: answerBrokenRequest,
+  }) as unknown as FastifyInstance
+  app.decorateRequest('principal', null)
+  app.decorateRequest('objectId', null)
+
+  answerErrors(app)
+  useContractSchemas(app)
+  logRequests(app)
+  drainGently(app)
+  const metrics = measure(app, services.db)
+  await app.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] } } })
+  await shedLoad(app)
+  await app.register(cookie)
+  takeJsonBodies(app)
+  await describe(app)
+
+  messageRoutes(app, services)
+  catalogueRoutes(app, services)
+  serviceRoutes(app, services.db, probes, metrics)
+  return app
+}

@@ -1,0 +1,64 @@
+import { type Endpoint, errorsOf } from '../contract/endpoint.ts'
+import { endpoints } from '../contract/endpoints.ts'
+import { errorMeanings } from '../contract/error-meanings.ts'
+import { errorStatus } from '../contract/errors.ts'
+
+type Schema = { anyOf?: Schema[] }
+type Content = Record<string, { schema?: Schema; example?: unknown; examples?: Record<string, unknown> }>
+type Operation = {
+  parameters?: { in: string; name: string }[]
+  requestBody?: { required?: boolean; content: Content }
+  responses: Record<string, { headers?: Record<string, unknown>; content?: Content }>
+}
+/** As much of OpenAPI 3.1 as is touched here. */
+type Description = { paths?: Record<string, Record<string, Operation>> }
+
+/** Puts into the description what schemas do not say: examples, every error by its code, which bodies may be left out. */
+export function describeFurther<D>(document: D): D {
+  const { paths } = document as Description
+  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+    const operation = paths?.[endpoint.path]?.[endpoint.method.toLowerCase()]
+    if (!operation) continue
+    describeBody(operation, endpoint)
+    describeAnswers(operation, endpoint)
+    nameHeaders(operation)
+  }
+  return document
+}
+
+function describeBody(
+  { requestBody: body }: Operation,
+  { bodyExample, bodyOptional = false }: Endpoint,
+): void {
+  const content = body?.content['application/json']
+  if (!body || !content) return
+  content.example = bodyExample
+  body.required = !bodyOptional
+  // Inside, a body that was left out is null; nobody needs to send that.
+  if (bodyOptional && content.schema?.anyOf?.[0]) content.schema = content.schema.anyOf[0]
+}
+
+function describeAnswers({ responses }: Operation, endpoint: Endpoint): void {
+  for (const [status, answer] of Object.entries(endpoint.answers)) {
+    const content = responses[status]?.content?.[answer.contentType ?? 'application/json']
+    if (content) content.example = answer.example
+  }
+  for (const code of errorsOf(endpoint)) {
+    const response = responses[errorStatus[code]]
+    const content = response?.content?.['application/json']
+    if (!response || !content) continue
+    content.examples = {
+      ...content.examples,
+      [code]: { summary: errorMeanings[code], value: { error: { code, message: errorMeanings[code] } } },
+    }
+    if (errorStatus[code] === 503)
+      response.headers = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
+  }
+}
+
+/** Header names are written as people know them: Idempotency-Key. */
+function nameHeaders(operation: Operation): void {
+  for (const parameter of operation.parameters ?? [])
+    if (parameter.in === 'header')
+      parameter.name = parameter.name.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+}

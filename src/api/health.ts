@@ -1,0 +1,57 @@
+import type { ChannelHealth } from '../channels/channel.ts'
+import type { Health } from '../contract/health.ts'
+import type { Db } from '../db/connect.ts'
+import { overdue } from '../db/queries/poker.ts'
+import { type Channel, channels } from '../domain/channel-plan.ts'
+
+/** How the parts outside of this process can be asked. Each gives up by itself after about a second. */
+export type Probes = {
+  temporal: () => Promise<unknown>
+  adapters: Partial<Record<Channel, () => Promise<ChannelHealth>>>
+}
+
+/** How long an answer of a part is told again (ms): anybody may ask for health, and providers count calls. */
+const remembered = 10_000
+
+/** Answers health; asks Temporal and the providers at most once in ten seconds. */
+export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
+  const temporal = remember(() =>
+    probes
+      .temporal()
+      .then(() => 'ok' as const)
+      .catch(() => 'down' as const),
+  )
+  const adapters = remember(() => askAdapters(probes.adapters))
+  return async () => {
+    const runs = await overdue(db).catch(() => null)
+    const parts = { temporal: await temporal(), adapters: await adapters() }
+    return { status: statusOf(runs, parts), database: runs ? 'ok' : 'down', ...parts, runs }
+  }
+}
+
+async function askAdapters(adapters: Probes['adapters']): Promise<Health['adapters']> {
+  const answers = channels.map(async (channel) => {
+    const health = await adapters[channel]?.().catch(() => ({ state: 'unavailable' }) as const)
+    return [channel, health?.state ?? 'not_configured']
+  })
+  return Object.fromEntries(await Promise.all(answers))
+}
+
+function statusOf(runs: Health['runs'], parts: Pick<Health, 'temporal' | 'adapters'>): Health['status'] {
+  if (!runs) return 'down'
+  const troubled = Object.values(parts.adapters).some(
+    (state) => state === 'unavailable' || state === 'misconfigured',
+  )
+  return parts.temporal === 'down' || troubled || runs.wedged > 0 ? 'degraded' : 'ok'
+}
+
+function remember<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined
+  let until = 0
+  return () => {
+    if (answer && performance.now() < until) return answer
+    until = performance.now() + remembered
+    answer = ask()
+    return answer
+  }
+}

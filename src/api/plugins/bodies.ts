@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../../contract/errors.ts'
+import { refuseOddText } from './odd-text.ts'
+
+/**
+ * Takes JSON, and nothing where nothing was sent: a call without a body may carry any content type. Keys that would
+ * reach a prototype are refused.
+ */
+export function takeJsonBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    parseJson(request, body as string, done)
+  })
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined)
+    done(new ServiceError('validation_error', 'Send the body as application/json.'), undefined)
+  })
+  app.addHook('preValidation', async (request) => {
+    refuseOddText(request.body)
+    refuseOddText(request.query)
+  })
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { describeFurther } from '../describe-further.ts'
+
+const about: NonNullable<FastifyDynamicSwaggerOptions['openapi']> = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Carillon',
+    version: '1.0.0',
+    description:
+      'A durable notification hub: say what to tell whom; Carillon checks consent and quota, gets an approval, sends ' +
+      'at the right time and accounts for every recipient. Every error has the same body; its code is for programs.',
+  },
+  servers: [{ url: '/' }],
+  tags: [
+    { name: 'Messages', description: 'Write, preview, submit, approve, send.' },
+    { name: 'Catalogue', description: 'Categories and templates.' },
+    { name: 'Units', description: 'Members and quota.' },
+    { name: 'Service', description: 'How Carillon itself is.' },
+  ],
+  components: {
+    securitySchemes: {
+      producer: { type: 'http', scheme: 'bearer', bearerFormat: 'hub_<id>_<secret>' },
+      session: { type: 'apiKey', in: 'cookie', name: 'hub_session' },
+    },
+  },
+}
+
+/** Describes every operation that is registered after it, and shows the description at /docs. */
+export async function describe(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: about,
+    transform: jsonSchemaTransform,
+    transformObject: (document) => describeFurther(jsonSchemaTransformObject(document)),
+  })
+  const nonce = randomBytes(16).toString('base64')
+  await app.register(async (docs) => {
+    docs.addHook('onRequest', async (_request, reply) => {
+      reply.header('content-security-policy', pagePolicy(nonce))
+    })
+    await docs.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        pageTitle: 'Carillon',
+        nonce,
+        // Nothing from other hosts: no fonts, no proxy, no counting of visitors, no assistant.
+        withDefaultFonts: false,
+        telemetry: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        hideClientButton: true,
+      },
+    })
+  })
+}
+
+/** Scalar writes style elements as it runs; scripts need the nonce or come from us. */
+function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

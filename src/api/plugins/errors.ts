@@ -1,0 +1,57 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { isUnavailable } from '../../db/unavailable.ts'
+
+/** Seconds after which it is worth trying again. */
+const retryAfterSeconds = 1
+const comesBack: ErrorCode[] = ['unavailable', 'retryable', 'rate_limited']
+
+/** One place turns everything that is thrown into `{error: {code, message, details?}}`; never a stack. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    answerError(new ServiceError('not_found', 'There is no such path. See /docs.'), request, reply),
+  )
+}
+
+/** Also for what fastify refuses before it has found a route. */
+export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = thrown instanceof ServiceError ? thrown : asServiceError(thrown)
+  if (error.code === 'internal' || error.code === 'unavailable')
+    request.log[error.code === 'internal' ? 'error' : 'warn']({ err: thrown }, 'request failed')
+  if (comesBack.includes(error.code)) reply.header('retry-after', retryAfterSeconds)
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="carillon"')
+  reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
+  reply.send(bodyOf(error))
+}
+
+/** The body of an error, as it stands in contract/error-body.ts. */
+export function bodyOf({ code, message, details }: Pick<ServiceError, 'code' | 'message' | 'details'>) {
+  return { error: { code, message, ...(details === undefined ? {} : { details }) } }
+}
+
+function asServiceError(thrown: unknown): ServiceError {
+  if (isUnavailable(thrown))
+    return new ServiceError('unavailable', 'Carillon cannot reach its database now. Try again in a moment.')
+  return (
+    fromFastify(thrown as FastifyError) ??
+    new ServiceError('internal', 'This is our fault, and it is logged.')
+  )
+}
+
+/** What fastify itself refuses: bodies it cannot take, paths it cannot read. */
+function fromFastify({ code, statusCode }: FastifyError): ServiceError | undefined {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new ServiceError(
+      'payload_too_large',
+      `The body is too large. Send at most ${limits.bodyBytes} bytes.`,
+    )
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new ServiceError('validation_error', 'Send the body as application/json.')
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new ServiceError('not_found', 'There is no such path. See /docs.')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ServiceError('validation_error', 'The request cannot be read. Send well-formed JSON.')
+  return undefined
+}

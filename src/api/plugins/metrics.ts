@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
+import { type Db, poolUsage } from '../../db/connect.ts'
+import { overdue } from '../../db/queries/poker.ts'
+
+/** Seconds; from a read by primary key to what a caller gives up on. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/**
+ * Numbers for Prometheus, together with those that the rest of the process counts. Labels are routes, methods and
+ * classes of status: never ids, never people.
+ */
+export function measure(app: FastifyInstance, db: Db): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  measureRequests(app, registry)
+  measurePool(db, registry)
+  measureRuns(db, registry)
+  return Registry.merge([registry, register]) as Registry
+}
+
+function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const durations = new Histogram({
+    name: 'carillon_http_request_seconds',
+    help: 'Time from a request to its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const status = `${Math.floor(reply.statusCode / 100)}xx`
+    durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000)
+  })
+}
+
+function measurePool(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_db_connections',
+    help: 'Connections of this process to Postgres, and callers that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(poolUsage(db))) this.set({ state }, count)
+    },
+  })
+}
+
+function measureRuns(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_runs_behind',
+    help: 'Runs that should have looked at their row a minute ago (overdue), runs whose code fails (wedged).',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const counts = await overdue(db).catch(() => ({ overdue: Number.NaN, wedged: Number.NaN }))
+      this.set({ state: 'overdue' }, counts.overdue)
+      this.set({ state: 'wedged' }, counts.wedged)
+    },
+  })
+}

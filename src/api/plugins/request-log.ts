@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
+
+/**
+ * One line for each answer: which operation, for which unit and object, how it ended. No address, query or body: they
+ * hold people's data. `requestId` is also a header of the answer, so that a caller can ask about it.
+ */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      { ...whatItWasFor(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    )
+  })
+}
+
+function whatItWasFor(request: FastifyRequest) {
+  const { operation } = request.routeOptions.config
+  if (!operation) return { method: request.method }
+  const endpoint: Endpoint = endpoints[operation]
+  const object = endpoint.tag === 'Messages' ? 'messageId' : 'objectId'
+  return {
+    operation,
+    ...(request.principal?.kind === 'producer' && { unitId: request.principal.unitId }),
+    ...(request.objectId && { [object]: request.objectId }),
+  }
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Registry } from 'prom-client'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Db } from '../../db/connect.ts'
+import { healthOf, type Probes } from '../health.ts'
+import { serve } from '../serve.ts'
+
+/** How the service is: for people, for an orchestrator, for Prometheus; and its description. */
+export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes, metrics: Registry): void {
+  const health = healthOf(db, probes)
+
+  serve(app, db, 'getHealth', () => health())
+
+  serve(app, db, 'livez', async () => ({ status: 'ok' }))
+
+  serve(app, db, 'readyz', async () => {
+    if (app.draining) throw new ServiceError('unavailable', 'This process is about to end. Ask another one.')
+    await sql`select 1`.execute(db)
+    return { status: 'ok' }
+  })
+
+  serve(app, db, 'metrics', async ({ reply }) => {
+    reply.type(metrics.contentType)
+    return metrics.metrics()
+  })
+
+  serve(app, db, 'openapi', async () => app.swagger() as { openapi: string })
+}

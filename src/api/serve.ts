@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { type Endpoints, endpoints, type OperationId } from '../contract/endpoints.ts'
+import { ServiceError } from '../contract/errors.ts'
+import type { Db } from '../db/connect.ts'
+import type { Principal } from '../domain/principal.ts'
+import { authenticate } from './auth/door.ts'
+import { routeSchema } from './route-schema.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling; null on operations that are open to everybody. */
+    principal: Principal | null
+    /** What the request is about, for the log. */
+    objectId: string | null
+  }
+  interface FastifyContextConfig {
+    operation?: OperationId
+  }
+}
+
+type Part<E, Name extends string> = E extends Record<Name, z.ZodType> ? z.output<E[Name]> : undefined
+type Answers<E> = E extends { answers: Record<number, { schema: infer S }> }
+  ? S extends z.ZodType
+    ? z.input<S>
+    : never
+  : never
+
+/** A request after its door and its schemas. */
+export type Call<E> = {
+  principal: Principal
+  params: Part<E, 'params'>
+  query: Part<E, 'query'>
+  headers: Part<E, 'headers'>
+  body: Part<E, 'body'>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/**
+ * Serves one operation of the table: its door stands in onRequest, so that 401 comes before any 400, and a missing
+ * Idempotency-Key before a body that is no JSON. The status is the table's first unless the handler sets another.
+ */
+export function serve<Id extends OperationId>(
+  app: FastifyInstance,
+  db: Db,
+  id: Id,
+  handle: (call: Call<Endpoints[Id]>) => Promise<Answers<Endpoints[Id]>>,
+): void {
+  const endpoint: Endpoint = endpoints[id]
+  const status = Number(Object.keys(endpoint.answers)[0])
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { operation: id },
+    schema: routeSchema(id, endpoint),
+    onRequest: async (request, reply) => {
+      if (endpoint.doors.length === 0) return
+      if (request.cookies.hub_session !== undefined) reply.header('cache-control', 'no-store')
+      request.principal = await authenticate(db, request, endpoint.doors)
+      if (endpoint.errors.includes('idempotency_key_required')) requireIdempotencyKey(request)
+    },
+    handler: async (request, reply) => {
+      reply.code(status)
+      const body = endpoint.bodyOptional ? (request.body ?? {}) : request.body
+      const { principal, params, query, headers } = request
+      const call = { principal, params, query, headers, body, request, reply }
+      request.objectId = idIn(params)
+      const answer = await handle(call as unknown as Call<Endpoints[Id]>)
+      request.objectId ??= idIn(answer)
+      return answer
+    },
+  })
+}
+
+function requireIdempotencyKey(request: FastifyRequest): void {
+  if (request.headers['idempotency-key']) return
+  throw new ServiceError(
+    'idempotency_key_required',
+    'Send an Idempotency-Key header: a text of your own, the same each time you repeat this request.',
+  )
+}
+
+function idIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return null
+  return typeof value.id === 'string' ? value.id : null
+}

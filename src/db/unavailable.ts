@@ -1,0 +1,18 @@
+/** SQLSTATE classes and codes that mean "not now": connection, shutdown, resources, time-outs, lost races for locks. */
+const passing = [/^08/, /^53/, /^57/, /^40/, /^55P03$/]
+const systemCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
+/** What node-postgres throws without a code: no free connection in time, a connection that broke. */
+const driverMessages = [
+  /^timeout exceeded when trying to connect$/,
+  /^Connection terminated/,
+  /^Client has encountered/,
+]
+
+/** Is it the database that cannot answer now, rather than a fault of ours? Then a retry may help. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  if (code === undefined) return driverMessages.some((pattern) => pattern.test(error.message))
+  return systemCodes.includes(code) || passing.some((pattern) => pattern.test(code))
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './api/app.ts'
+import type { Probes } from './api/health.ts'
+import { chatHealth } from './channels/chat/health.ts'
+import { readConfig } from './config.ts'
+import { type Wiring, wire } from './wiring.ts'
+
+/** How long a health check waits for an answer (ms). */
+const probeMs = 1_000
+/** Time (ms) in which load balancers notice /readyz and kept-alive connections come to their end with an answer. */
+const drainMs = 1_000
+
+/** The API process: listens on HOST and PORT, and ends without cutting anybody off. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const wiring = wire(config, 'api')
+  const app = await buildApp(wiring.services, { probes: probesOf(wiring), trustProxy: config.TRUST_PROXY })
+  endOnSignal(app, wiring)
+  await app.listen({ host: config.HOST, port: config.PORT })
+}
+
+function probesOf({ temporal, chat }: Wiring): Probes {
+  return {
+    temporal: () => temporal.within(probeMs, () => temporal.connection.workflowService.getSystemInfo({})),
+    adapters: chat ? { chat: () => chatHealth(chat, AbortSignal.timeout(probeMs)) } : {},
+  }
+}
+
+/**
+ * SIGTERM or Ctrl-C: stop being ready, go on answering while callers close their connections, then close the door,
+ * finish what is under way and exit 0.
+ */
+function endOnSignal(app: FastifyInstance, wiring: Wiring): void {
+  const end = async () => {
+    if (app.draining) return
+    app.draining = true
+    wiring.services.log.info('draining')
+    await sleep(drainMs)
+    await app.close()
+    await wiring.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})
