@@ -77,5 +77,5 @@ export const MessageListQuery = PageQuery.extend({
   topicId: Reference.optional(),
   createdAfter: DateTime.optional(),
   order: z.enum(['newest', 'oldest']).default('newest'),
-}).meta({ id: 'MessageListQuery' })
+})
 export type MessageListQuery = z.infer<typeof MessageListQuery>

@@ -59,7 +59,7 @@ export const TemplateListQuery = PageQuery.extend({
   unitId: z.string().min(1).optional(),
   state: oneOrMore(TemplateState).optional(),
   categoryId: Reference.optional(),
-}).meta({ id: 'TemplateListQuery' })
+})
 export type TemplateListQuery = z.infer<typeof TemplateListQuery>
 
 /** `version`, as it was shown: 409 invalid_transition where there is a newer one. */

@@ -4,6 +4,7 @@ import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { describeFurther } from '../describe-further.ts'
+import { tidySchemas } from '../tidy-schemas.ts'
 
 const about: NonNullable<FastifyDynamicSwaggerOptions['openapi']> = {
   openapi: '3.1.0',
@@ -34,7 +35,7 @@ export async function describe(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: about,
     transform: jsonSchemaTransform,
-    transformObject: (document) => describeFurther(jsonSchemaTransformObject(document)),
+    transformObject: (document) => describeFurther(tidySchemas(jsonSchemaTransformObject(document))),
   })
   const nonce = randomBytes(16).toString('base64')
   await app.register(async (docs) => {
