@@ -23,6 +23,6 @@ export const Category = z
   .meta({ id: 'Category' })
 export type Category = z.infer<typeof Category>
 
-/** The enabled categories that the caller may use. */
+/** The enabled categories, whoever asks; a credential may be restricted to some. */
 export const CategoryPage = pageOf(Category).meta({ id: 'CategoryPage' })
 export type CategoryPage = z.infer<typeof CategoryPage>

@@ -40,6 +40,21 @@ export function positionOf({ message, wave }: LockedMessage): Position {
 }
 
 /**
+ * Where a move would lead, for verbs that have to do more before they make it.
+ * @throws ServiceError invalid_transition, as `applyMove` does
+ */
+export async function checkMove(
+  trx: Trx,
+  locked: LockedMessage,
+  move: Move,
+  result?: WaveResult,
+): Promise<MessageState> {
+  const to = ask(positionOf(locked), move, locked.now, result)
+  if (to === null) throw await refusal(trx, locked, move)
+  return to
+}
+
+/**
  * The one place where a message changes its state: asks the table of moves, writes state, version + 1 and the audit
  * row, all in the caller's transaction, under the locks of `lockMessage`. `set` goes into the same update; `locked`
  * is brought up to date. Answers the new state.
@@ -53,8 +68,7 @@ export async function applyMove(
   set: Updateable<MessageTable> = {},
 ): Promise<MessageState> {
   const { message } = locked
-  const to = ask(positionOf(locked), move, locked.now, by.result)
-  if (to === null) throw await refusal(trx, locked, move)
+  const to = await checkMove(trx, locked, move, by.result)
 
   const version = message.version + 1
   const seen = by.byRun && message.acked_version === message.version

@@ -10,7 +10,7 @@ import { serve } from '../serve.ts'
 export function catalogueRoutes(app: FastifyInstance, services: Services): void {
   const { db } = services
 
-  serve(app, db, 'listCategories', ({ principal, query }) => listCategories(services, principal, query))
+  serve(app, db, 'listCategories', ({ query }) => listCategories(services, query))
 
   serve(app, db, 'listTemplates', ({ principal, query }) => listTemplates(services, principal, query))
 

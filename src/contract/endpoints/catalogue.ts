@@ -31,7 +31,7 @@ export const catalogueEndpoints = {
     tag: 'Catalogue',
     summary: 'Enabled categories',
     description:
-      'Those that the credential may use, with layer, consent scope, channel plan and approval rule.',
+      'All enabled ones, with layer, consent scope, channel plan and approval rule; a credential may be limited to some.',
     unit: 'none',
     query: PageQuery,
     answers: {

@@ -29,14 +29,13 @@ export async function findCategory(db: Db, id: string): Promise<Category | undef
   return selectCategory(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** Enabled categories by id, after `cursor`; only those in `ids` where a credential is restricted. */
+/** Enabled categories by id, from the one after `after` on. */
 export async function listCategories(
   db: Db,
-  page: { ids: string[] | null; after: string | null; limit: number },
+  page: { after: string | null; limit: number },
 ): Promise<Category[]> {
   return selectCategory(db)
     .where('enabled', '=', true)
-    .$if(page.ids !== null, (query) => query.where('id', 'in', [...page.ids!, '']))
     .$if(page.after !== null, (query) => query.where('id', '>', page.after!))
     .orderBy('id')
     .limit(page.limit)

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { Command } from 'commander'
+import { addCatalogue } from './cli/catalogue.ts'
+import { addKey } from './cli/key.ts'
+import { addMember } from './cli/member.ts'
+import { addMigrate } from './cli/migrate.ts'
+import { addRepoke } from './cli/repoke.ts'
+import { addSession } from './cli/session.ts'
+import { addUnit } from './cli/unit.ts'
+import { explain } from './cli/wrong.ts'
+
+const program = new Command('carillon')
+  .description('Administers Carillon. Reads DATABASE_URL and the other settings of .env.example.')
+  .option('--json', 'answer in JSON, for programs')
+  .showHelpAfterError('(carillon --help shows what there is)')
+  .exitOverride()
+
+for (const add of [addMigrate, addUnit, addMember, addKey, addSession, addCatalogue, addRepoke]) add(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = explain(error)
+}

@@ -1,0 +1,95 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { LocalisedText } from '../contract/localised-text.ts'
+import { insertAudit } from '../db/queries/audit.ts'
+import { insertCategory } from '../db/queries/category.ts'
+import { insertTopic } from '../db/queries/topic.ts'
+import type { Channel } from '../domain/channel-plan.ts'
+import { findUnit } from './find-unit.ts'
+import { list, operator, withDatabase } from './frame.ts'
+import { UsageError } from './wrong.ts'
+
+type CategoryOptions = {
+  zh: string
+  en?: string
+  layer: 'mandatory' | 'service' | 'promotional'
+  channels: Channel[]
+  mode: 'first_available' | 'all'
+  consentScope?: string
+  auto?: number
+}
+
+/** `carillon category create`, `carillon topic create` */
+export function addCatalogue(program: Command): void {
+  program
+    .command('category')
+    .description('the kinds of messages')
+    .command('create')
+    .description('make a category for all units')
+    .argument('<id>', 'a short word, as producers will write it')
+    .requiredOption('--zh <name>', 'its name in zh-TW')
+    .option('--en <name>', 'its name in English')
+    .addOption(
+      new Option('--layer <layer>', 'mandatory ignores preferences, never consent')
+        .choices(['mandatory', 'service', 'promotional'])
+        .default('service'),
+    )
+    .option('--channels <names>', 'in order of preference, separated by commas', channelList, ['chat'])
+    .addOption(new Option('--mode <mode>').choices(['first_available', 'all']).default('first_available'))
+    .option('--consent-scope <scope>', 'only to people who gave this consent')
+    .option('--auto <people>', 'approve automatically up to so many people', people)
+    .action(withDatabase(createCategory))
+  program
+    .command('topic')
+    .description('topics that people can unsubscribe from')
+    .command('create')
+    .description('make a topic of a unit')
+    .argument('<unit>', 'id or name')
+    .requiredOption('--zh <name>', 'its name in zh-TW')
+    .option('--en <name>', 'its name in English')
+    .action(withDatabase(createTopic))
+}
+
+type F = Parameters<Parameters<typeof withDatabase>[0]>[0]
+
+async function createCategory({ db, answer }: F, id: string, options: CategoryOptions): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const made = await insertCategory(trx, {
+      id,
+      name: nameOf(options),
+      layer: options.layer,
+      channelPlan: { mode: options.mode, channels: options.channels },
+      consentScope: options.consentScope ?? null,
+      ...(options.auto !== undefined && { approvalRule: 'auto', autoMaxRecipients: options.auto }),
+    })
+    if (!made) throw new UsageError(`There is a category ${id} already; it stays as it is.`)
+    const audit = { unitId: null, actor: operator, action: 'create' }
+    await insertAudit(trx, { ...audit, objectKind: 'category', objectId: id })
+  })
+  answer({ id }, `Category ${id} can be used.`)
+}
+
+async function createTopic({ db, answer }: F, named: string, options: { zh: string; en?: string }) {
+  const unit = await findUnit(db, named)
+  const id = await db.transaction().execute(async (trx) => {
+    const made = await insertTopic(trx, { unitId: unit.id, name: nameOf(options) })
+    const audit = { unitId: unit.id, actor: operator, action: 'create' }
+    await insertAudit(trx, { ...audit, objectKind: 'topic', objectId: made })
+    return made
+  })
+  answer({ id }, `Topic ${options.zh} of ${unit.name} has the id ${id}.`)
+}
+
+function nameOf({ zh, en }: { zh: string; en?: string }): LocalisedText {
+  return { 'zh-TW': zh, ...(en && { en }) }
+}
+
+function channelList(text: string): Channel[] {
+  const names = list(text)
+  if (names.every((name) => name === 'chat' || name === 'email')) return names as Channel[]
+  throw new InvalidArgumentError('Of chat and email.')
+}
+
+function people(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('A number of people.')
+}

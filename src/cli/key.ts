@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import { listKeys } from '../db/queries/key.ts'
+import { createKey, revokeKey } from '../services/credentials.ts'
+import { findUnit } from './find-unit.ts'
+import { columns, list, operator, withDatabase } from './frame.ts'
+
+type Options = { categories?: string[]; dimensions?: string[]; individualTargeting?: boolean }
+
+/** `carillon key create | revoke | list` */
+export function addKey(program: Command): void {
+  const key = program.command('key').description('producer keys')
+  key
+    .command('create')
+    .description('issue a key for a unit; it is shown this once')
+    .argument('<unit>', 'id or name')
+    .argument('<name>', 'what it is for')
+    .option('--categories <ids>', 'only these, separated by commas', list)
+    .option(
+      '--dimensions <names>',
+      'only these of all, roles, stages, orgUnits, classIds, groups, tags, history',
+      list,
+    )
+    .option('--individual-targeting', 'may name people one by one')
+    .action(
+      withDatabase(async ({ db, answer }, named: string, name: string, options: Options) => {
+        const unit = await findUnit(db, named)
+        const made = await createKey(db, operator, {
+          unitId: unit.id,
+          name,
+          categories: options.categories ?? null,
+          dimensions: options.dimensions ?? null,
+          individualTargeting: options.individualTargeting ?? false,
+        })
+        answer(made, [`Key ${made.id} of ${unit.name}. It is shown only now:`, '', made.key])
+      }),
+    )
+  key
+    .command('revoke')
+    .description('end a key at once')
+    .argument('<id>', 'the part between hub_ and the second _')
+    .action(
+      withDatabase(async ({ db, answer }, id: string) => {
+        await revokeKey(db, operator, id)
+        answer({ id }, `Key ${id} is revoked.`)
+      }),
+    )
+  key
+    .command('list')
+    .description('keys, newest first, without their secrets')
+    .argument('[unit]', 'id or name')
+    .action(
+      withDatabase(async ({ db, answer }, named: string | undefined) => {
+        const keys = await listKeys(db, named === undefined ? undefined : (await findUnit(db, named)).id)
+        const rows = keys.map(({ id, name, unitId, revokedAt }) => [
+          id,
+          revokedAt ? `revoked ${revokedAt.toISOString()}` : 'valid',
+          unitId,
+          name,
+        ])
+        answer(keys, columns(rows))
+      }),
+    )
+}

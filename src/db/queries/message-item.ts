@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+import { actorName } from './actor-name.ts'
+
+/** Everything a row of a list shows, with whether `actor` is among its authors. */
+export function selectMessageItem(db: Db, actor: string) {
+  return db
+    .selectFrom('message as m')
+    .innerJoin('category as c', 'c.id', 'm.category_id')
+    .leftJoin('wave as w', (join) => join.onRef('w.message_id', '=', 'm.id').on('w.number', '=', 0))
+    .select(['m.id', 'm.version', 'm.title', 'm.state', 'm.paused_from', 'm.kind', 'm.origin', 'm.unit_id'])
+    .select(['m.category_id', 'c.name as category_name', 'm.created_by', 'm.created_at', 'm.submitted_at'])
+    .select(['m.schedule_at', 'm.expires_at', 'm.remind_at', 'm.snapshot', 'm.snapshot_at'])
+    .select(['m.review_reason', 'm.review_drift', 'm.problem', 'm.closed_at'])
+    .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel', 'w.claimed'])
+    .select((from) => [
+      actorName(from.ref('m.created_by')).as('author_name'),
+      sql<Date>`clock_timestamp()`.as('now'),
+      from
+        .exists(
+          from
+            .selectFrom('message_author as a')
+            .select('a.actor')
+            .whereRef('a.message_id', '=', 'm.id')
+            .where('a.actor', '=', actor),
+        )
+        .as('is_author'),
+    ])
+}
+export type MessageItemRow = Awaited<
+  ReturnType<ReturnType<typeof selectMessageItem>['executeTakeFirstOrThrow']>
+>

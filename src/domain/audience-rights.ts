@@ -1,0 +1,15 @@
+import type { Audience, AudienceDimensions } from './audience.ts'
+
+/** The dimensions an audience uses, those inside `exclude` too; `all` is a dimension of its own (design 3, Audience). */
+export function dimensionsOf(audience: Audience): string[] {
+  if (audience.kind === 'individual') return []
+  const { kind, exclude, ...query } = audience
+  const named = kind === 'all' ? ['all'] : dimensionNames(query)
+  return [...new Set([...named, ...dimensionNames(exclude ?? {})])]
+}
+
+function dimensionNames(dimensions: AudienceDimensions): string[] {
+  return Object.entries(dimensions)
+    .filter(([, values]) => values !== undefined)
+    .map(([name]) => name)
+}

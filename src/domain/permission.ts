@@ -1,0 +1,40 @@
+import type { Move } from './message-state.ts'
+import type { Principal } from './principal.ts'
+
+/** What people and producers do to a message by asking for it; the other moves are the run's own. */
+export type Verb = 'create' | Exclude<Move, 'start' | 'drift' | 'finish' | 'expire'>
+
+const editors = ['editor'] as const
+const approvers = ['approver'] as const
+const members = ['editor', 'approver'] as const
+
+/** Who in the message's unit may ask for it (design 3). Whether it is legal now, the table of moves says. */
+const roles: Record<Verb, readonly ('editor' | 'approver')[]> = {
+  create: editors,
+  edit: members,
+  submit: members,
+  approve: approvers,
+  reject: approvers,
+  cancel: members,
+  pause: members,
+  resume: members,
+  stop: members,
+}
+
+/** May the caller ask for this in this unit? A producer key may do everything but say no: `approve` is then the automatic check. */
+export function mayAsk(principal: Principal, verb: Verb, unitId: string): boolean {
+  if (principal.kind === 'producer') return principal.unitId === unitId && verb !== 'reject'
+  return rolesIn(principal, unitId).some((role) => roles[verb].includes(role))
+}
+
+/** May the caller see the text of a personal message? Only its authors and the unit's approvers. */
+export function maySeePersonal(principal: Principal, unitId: string, author: boolean): boolean {
+  if (author) return true
+  return principal.kind === 'person' && rolesIn(principal, unitId).includes('approver')
+}
+
+function rolesIn(principal: Extract<Principal, { kind: 'person' }>, unitId: string) {
+  return principal.memberships
+    .filter((membership) => membership.unitId === unitId)
+    .flatMap((membership) => membership.roles)
+}

@@ -1,0 +1,27 @@
+/** The moments of a message, in ms since the epoch; null where it has none. */
+export type Times = { scheduleAt: number | null; expiresAt: number | null; remindAt: number | null }
+
+export type TimeIssue = {
+  code: 'validation_error' | 'remind_before_send' | 'remind_after_expiry'
+  path: 'expiresAt' | 'remindAt'
+  message: string
+}
+
+/** When it will be sent at the earliest: a time that has passed means at approval. */
+export function sendTime({ scheduleAt }: Pick<Times, 'scheduleAt'>, now: number): number {
+  return Math.max(scheduleAt ?? now, now)
+}
+
+/** What is wrong with the moments at `now`, or null (design 3, Checks at create). Equal moments are refused too. */
+export function checkTimes(times: Times, now: number): TimeIssue | null {
+  const { scheduleAt, expiresAt, remindAt } = times
+  if (expiresAt !== null && expiresAt <= now)
+    return { code: 'validation_error', path: 'expiresAt', message: 'must be in the future' }
+  if (expiresAt !== null && scheduleAt !== null && expiresAt <= scheduleAt)
+    return { code: 'validation_error', path: 'expiresAt', message: 'must be later than scheduleAt' }
+  if (remindAt !== null && remindAt <= sendTime(times, now))
+    return { code: 'remind_before_send', path: 'remindAt', message: 'must be later than the send time' }
+  if (remindAt !== null && expiresAt !== null && remindAt >= expiresAt)
+    return { code: 'remind_after_expiry', path: 'remindAt', message: 'must be earlier than expiresAt' }
+  return null
+}

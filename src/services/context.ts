@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import type { Compiled } from '../channels/channel.ts'
+import type { CanonicalMessage } from '../contract/canonical-message.ts'
+import type { Db } from '../db/connect.ts'
+import type { Channel } from '../domain/channel-plan.ts'
+import type { Poke } from '../runs/poke.ts'
+
+/** What compiles a content for a channel; pure. `origin` says whose buttons they are. */
+export type Compile = (
+  content: { messages: CanonicalMessage[]; remind: boolean },
+  origin: { m: string },
+) => Compiled<unknown>
+
+/** The channels this installation has. A plan may name others; submit then answers not_configured. */
+export type ChannelRegistry = Partial<Record<Channel, { compile: Compile }>>
+
+/** What every verb needs; made once per process. */
+export type Services = {
+  db: Db
+  poke: Poke
+  channels: ChannelRegistry
+  /** The zone whose calendar months the quota is counted in. */
+  quotaTimeZone: string
+  log: Logger
+}

@@ -1,0 +1,78 @@
+import { ServiceError } from '../contract/errors.ts'
+import type { Db } from '../db/connect.ts'
+import { insertAudit } from '../db/queries/audit.ts'
+import { insertKey, type NewKey, revokeKey as revokeRow } from '../db/queries/key.ts'
+import { insertSession } from '../db/queries/session.ts'
+import { findUnit } from '../db/queries/unit.ts'
+import { randomSecret, randomWord, sha256 } from '../signing.ts'
+
+const keyIdLength = 12
+
+export type KeyRights = Pick<NewKey, 'categories' | 'dimensions' | 'individualTargeting'>
+
+/**
+ * Issues a producer key for a unit. `key` is what goes into the Authorization header; only its hash is kept, so it
+ * can be shown this once.
+ * @throws ServiceError not_found
+ */
+export async function createKey(
+  db: Db,
+  actor: string,
+  { unitId, name, ...rights }: { unitId: string; name: string } & KeyRights,
+): Promise<{ id: string; key: string }> {
+  if (!(await findUnit(db, unitId)))
+    throw new ServiceError('not_found', `There is no unit ${unitId}. Make one with: carillon unit create`)
+  const id = randomWord(keyIdLength)
+  const secret = randomSecret()
+  await db.transaction().execute(async (trx) => {
+    await insertKey(trx, { id, unitId, name, secretHash: sha256(secret), ...rights })
+    await insertAudit(trx, {
+      unitId,
+      actor,
+      action: 'create',
+      objectKind: 'key',
+      objectId: id,
+      details: rights,
+    })
+  })
+  return { id, key: `hub_${id}_${secret}` }
+}
+
+/**
+ * Ends a producer key at once.
+ * @throws ServiceError not_found
+ */
+export async function revokeKey(db: Db, actor: string, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const revoked = await revokeRow(trx, id)
+    if (!revoked) throw new ServiceError('not_found', `There is no living key ${id}. See: carillon key list`)
+    await insertAudit(trx, {
+      unitId: revoked.unitId,
+      actor,
+      action: 'revoke',
+      objectKind: 'key',
+      objectId: id,
+    })
+  })
+}
+
+/** Opens a console session for a person. The token is the value of the cookie `hub_session`; only its hash is kept. */
+export async function createSession(
+  db: Db,
+  actor: string,
+  { personId, hours }: { personId: string; hours: number },
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = randomSecret()
+  const expiresAt = new Date(Date.now() + hours * 3_600_000)
+  await db.transaction().execute(async (trx) => {
+    await insertSession(trx, { tokenHash: sha256(token), personId, expiresAt })
+    await insertAudit(trx, {
+      unitId: null,
+      actor,
+      action: 'create',
+      objectKind: 'session',
+      objectId: personId,
+    })
+  })
+  return { token, expiresAt }
+}

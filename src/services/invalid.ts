@@ -1,0 +1,34 @@
+import { ServiceError } from '../contract/errors.ts'
+
+export type Issue = { path: string; message: string }
+
+/** A body that does not hold what it must: 400 validation_error with every issue and its path (shapes, Messages). */
+export function invalid(issues: Issue[]): ServiceError {
+  const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
+  return new ServiceError('validation_error', list, { issues })
+}
+
+/** A path as it stands in details: `messages[0].text.zh-TW`. */
+export function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (start, step) =>
+      typeof step === 'number'
+        ? `${start}[${step}]`
+        : start === ''
+          ? String(step)
+          : `${start}.${String(step)}`,
+    '',
+  )
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What is no id of ours names nothing, and must not reach a column of ids. */
+export function idOrNull(reference: string | null | undefined): string | null {
+  return reference != null && uuid.test(reference) ? reference : null
+}
+
+/** Something a body refers to that is not there, or belongs to another unit. */
+export function unknownReference(path: string, message: string): ServiceError {
+  return new ServiceError('not_found', message, { issues: [{ path, message }] })
+}

@@ -1,0 +1,95 @@
+import { CreateMessage, type EditMessage } from '../../contract/create-message.ts'
+import type { MovedMessage } from '../../contract/message-moves.ts'
+import type { MessageRow } from '../../db/queries/locked-message.ts'
+import { lookUp } from '../../db/queries/lookups.ts'
+import {
+  contentColumns,
+  findRequest,
+  insertAuthor,
+  type MessageRequest,
+  updateRequest,
+} from '../../db/queries/message.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { invalid, pathOf } from '../invalid.ts'
+import { applyMove, checkMove, lockMessage } from '../move.ts'
+import { unitsOf } from '../unit-of.ts'
+import { auditIndividual, referencesOf } from './create.ts'
+import { draftOf } from './draft.ts'
+import { assertMayAsk, assertMayReach } from './rights.ts'
+import { assertVersion } from './version-guard.ts'
+
+/**
+ * Changes a draft; the result must hold what a new message must. Whoever edits becomes an author. The draft stays
+ * acknowledged: it has no run that would have to see the change.
+ * @throws ServiceError not_found, forbidden, invalid_transition (also for another version than `ifMatch`), and what
+ *   `createMessage` throws about a body
+ */
+export async function editMessage(
+  services: Services,
+  principal: Principal,
+  id: string,
+  patch: EditMessage,
+  { ifMatch }: { ifMatch?: number } = {},
+): Promise<MovedMessage & { version: number }> {
+  const actor = actorOf(principal)
+  return services.db.transaction().execute(async (trx) => {
+    const locked = await lockMessage(trx, id, unitsOf(principal))
+    const unitId = locked.message.unit_id
+    assertMayAsk(principal, 'edit', unitId)
+    await checkMove(trx, locked, 'edit')
+    assertVersion(locked.message, ifMatch)
+
+    const body = merged(locked.message, await findRequest(trx, id), patch)
+    assertMayReach(principal, body.categoryId, body.audience)
+    const draft = draftOf(body, await lookUp(trx, referencesOf(body, unitId, null)))
+    await updateRequest(trx, id, draft.request)
+    await insertAuthor(trx, id, actor)
+    await auditIndividual(trx, id, { unitId, audience: draft.audience }, actor)
+    const state = await applyMove(
+      trx,
+      locked,
+      'edit',
+      { actor, details: { fields: Object.keys(patch) } },
+      {
+        kind: draft.kind,
+        ...contentColumns(draft),
+        acked_version: locked.message.version + 1,
+      },
+    )
+    return { state, version: locked.message.version }
+  })
+}
+
+/** The draft as one body again, with the changes in it. */
+function merged(message: MessageRow, request: MessageRequest, patch: EditMessage): CreateMessage {
+  const body = { ...bodyOf(message), ...contentAfter(request, patch), ...withoutContent(patch) }
+  const present = Object.entries(body).filter(([, value]) => value !== null && value !== undefined)
+  const checked = CreateMessage.safeParse(Object.fromEntries(present))
+  if (checked.success) return checked.data
+  throw invalid(checked.error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
+}
+
+function bodyOf(message: MessageRow) {
+  return {
+    categoryId: message.category_id,
+    audience: message.audience,
+    scheduleAt: message.schedule_at?.toISOString(),
+    expiresAt: message.expires_at?.toISOString(),
+    remindAt: message.remind_at?.toISOString(),
+    topicId: message.topic_id,
+    channelPlanOverride: message.plan_override,
+    kind: message.kind,
+  }
+}
+
+/** Messages take the template away, and the other way round; variables may be changed by themselves. */
+function contentAfter(request: MessageRequest, patch: EditMessage): MessageRequest {
+  if (patch.messages) return { messages: patch.messages, variables: patch.variables }
+  const { templateId = request.templateId, variables = request.variables } = patch
+  return templateId === undefined ? { messages: request.messages, variables } : { templateId, variables }
+}
+
+function withoutContent({ messages: _, templateId: __, variables: ___, ...rest }: EditMessage) {
+  return rest
+}

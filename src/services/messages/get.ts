@@ -1,0 +1,80 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { MessageDetail } from '../../contract/message-detail.ts'
+import { findMessageDetail, type MessageDetailRow } from '../../db/queries/message-detail.ts'
+import { maySeePersonal } from '../../domain/permission.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { unitsOf } from '../unit-of.ts'
+import { actor, instant, itemOf, statsOfRow } from './item.ts'
+
+/**
+ * One message with everything the caller may know of it. The text of a personal one is shown only to its authors and the
+ * unit's approvers.
+ * @throws ServiceError not_found
+ */
+export async function getMessage(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<MessageDetail> {
+  const row = await findMessageDetail(services.db, actorOf(principal), id, unitsOf(principal))
+  if (!row) throw new ServiceError('not_found', 'There is no such message. Check the id.')
+  const { template } = row
+  return {
+    ...itemOf(row, principal),
+    stats: statsOfRow(row),
+    categoryId: row.category_id,
+    topicId: row.topic_id,
+    audience: row.audience,
+    channelPlan: row.channel_plan,
+    channelPlanOverride: row.plan_override,
+    template: template && { id: template.id, name: template.name, version: template.version },
+    content: contentOf(row, principal),
+    snapshot: row.snapshot && { ...row.snapshot, at: instant(row.snapshot_at)! },
+    approvals: row.trail.flatMap(approvalOf),
+    timeline: row.trail.map(({ at, action, actor: who, actor_name, reason }) => ({
+      at: utc(at),
+      what: action,
+      by: actor(who, actor_name),
+      ...(reason && { reason }),
+    })),
+    reminder: reminderOf(row),
+    closedAt: instant(row.closed_at),
+  }
+}
+
+type TrailRow = MessageDetailRow['trail'][number]
+
+/** Rendered after submit; before it the producer's messages, or the template's with its variables beside it. */
+function contentOf(row: MessageDetailRow, principal: Principal): MessageDetail['content'] {
+  if (row.kind === 'personal' && !maySeePersonal(principal, row.unit_id, Boolean(row.is_author))) return null
+  const messages = row.frozen ?? row.request.messages ?? row.template?.messages ?? []
+  return { messages, variables: row.request.variables ?? null }
+}
+
+const outcomes: Record<string, MessageDetail['approvals'][number]['outcome']> = {
+  approve: 'approved',
+  reject: 'rejected',
+  auto_check: 'not_approved',
+}
+
+function approvalOf({ at, action, actor: who, actor_name, reason }: TrailRow): MessageDetail['approvals'] {
+  const outcome = outcomes[action]
+  if (!outcome) return []
+  return [{ by: actor(who, actor_name), at: utc(at), outcome, ...(reason && { reason }) }]
+}
+
+function reminderOf(row: MessageDetailRow): MessageDetail['reminder'] {
+  if (!row.remind_at) return null
+  const wave = row.reminder
+  return {
+    at: row.remind_at.toISOString(),
+    state: wave?.state ?? null,
+    ...(wave && wave.expected !== null && { stats: statsOfRow(wave) }),
+  }
+}
+
+/** Moments inside JSON come as Postgres writes them. */
+function utc(at: Date | string): string {
+  return new Date(at).toISOString()
+}

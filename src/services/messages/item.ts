@@ -1,0 +1,80 @@
+import type { MessageListItem } from '../../contract/message-list.ts'
+import type { MessageItemRow } from '../../db/queries/message-item.ts'
+import { allowedFor } from '../../domain/allowed.ts'
+import type { Principal } from '../../domain/principal.ts'
+import { type Stats, statsOf } from '../../domain/stats.ts'
+
+/** A row of a list as the caller may see it. */
+export function itemOf(row: MessageItemRow, principal: Principal): MessageListItem {
+  const wouldExceed = Object.values(row.snapshot?.quota ?? {}).some((forecast) => forecast.wouldExceed)
+  return {
+    id: row.id,
+    version: row.version,
+    title: row.title,
+    state: row.state,
+    kind: row.kind,
+    origin: row.origin,
+    unitId: row.unit_id,
+    category: { id: row.category_id, name: row.category_name },
+    author: actor(row.created_by, row.author_name),
+    createdAt: row.created_at.toISOString(),
+    submittedAt: instant(row.submitted_at),
+    scheduleAt: instant(row.schedule_at),
+    expiresAt: instant(row.expires_at),
+    remindAt: instant(row.remind_at),
+    recipients: row.snapshot && {
+      total: row.snapshot.recipients.total,
+      byChannel: row.snapshot.recipients.byChannel,
+    },
+    ...(row.expected !== null && { stats: statsOfRow(row) }),
+    wouldExceed,
+    review: reviewOf(row),
+    ...(row.problem && { problem: row.problem }),
+    allowed: allowedFor(
+      {
+        principal,
+        unitId: row.unit_id,
+        position: {
+          state: row.state,
+          pausedFrom: row.paused_from,
+          expiresAt: row.expires_at?.getTime() ?? null,
+          claimed: row.claimed ?? false,
+        },
+        author: Boolean(row.is_author),
+        wouldExceed,
+      },
+      row.now.getTime(),
+    ),
+  }
+}
+
+/** Names of those who act without being a person or a key. */
+const systemNames: Record<string, string> = {
+  'system:auto': 'Automatic check',
+  'system:run': 'Carillon',
+  'operator:temporal': 'Operator (Temporal UI)',
+  'operator:cli': 'Operator (command line)',
+}
+
+export function actor(id: string, name: string | null): { id: string; name: string } {
+  return { id, name: name ?? systemNames[id] ?? id }
+}
+
+export function instant(at: Date | null): string | null {
+  return at?.toISOString() ?? null
+}
+
+type CountersRow = Pick<MessageItemRow, 'expected' | 'sent' | 'failed' | 'unknown' | 'skipped' | 'by_channel'>
+
+/** Zeros where nothing has been prepared yet. */
+export function statsOfRow(row: CountersRow): Stats {
+  const { expected, sent, failed, unknown, skipped, by_channel } = row
+  return statsOf(
+    { expected, sent: sent ?? 0, failed: failed ?? 0, unknown: unknown ?? 0, skipped: skipped ?? {} },
+    by_channel ?? {},
+  )
+}
+
+function reviewOf(row: MessageItemRow): MessageListItem['review'] {
+  return { ...(row.review_reason && { reason: row.review_reason }), ...(row.review_drift && { drift: true }) }
+}

@@ -1,0 +1,41 @@
+import type { Trx } from '../../db/connect.ts'
+import type { MessageRow } from '../../db/queries/locked-message.ts'
+import { reserve } from '../../db/queries/quota.ts'
+import { insertWaitingWave } from '../../db/queries/waiting-wave.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import { monthOf } from '../../domain/month.ts'
+import type { Services } from '../context.ts'
+import { monthOfSend } from './snapshot.ts'
+
+/** A channel whose ledger cannot cover a message, and by how many pushes. */
+export type Shortage = { channel: Channel; short: number }
+
+/**
+ * Makes the waves of a message that is being approved (a reminder has its own) and reserves on each what the stored
+ * snapshot says it will cost. Comes last in its transaction: the ledger is the last lock. On a shortage, part may be
+ * reserved already; the caller rolls back.
+ */
+export async function reserveForApproval(
+  zone: Pick<Services, 'quotaTimeZone'>,
+  trx: Trx,
+  message: MessageRow,
+  now: number,
+): Promise<Shortage | null> {
+  const waves = [await wave(trx, message.id, 0, monthOfSend(zone, message, now))]
+  if (message.remind_at)
+    waves.push(await wave(trx, message.id, 1, monthOf(message.remind_at, zone.quotaTimeZone)))
+
+  const costs = Object.entries(message.snapshot?.quota ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [name, { estimatedPushes: pushes }] of costs) {
+    const channel = name as Channel
+    for (const { waveId, month } of waves) {
+      const result = await reserve(trx, { waveId, unitId: message.unit_id, channel, month, pushes })
+      if (!result.ok) return { channel, short: result.short }
+    }
+  }
+  return null
+}
+
+async function wave(trx: Trx, messageId: string, number: 0 | 1, month: string) {
+  return { waveId: await insertWaitingWave(trx, { messageId, number, month }), month }
+}

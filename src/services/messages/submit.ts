@@ -1,0 +1,66 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { MovedMessage } from '../../contract/message-moves.ts'
+import type { Trx } from '../../db/connect.ts'
+import { freezeContent, insertAuthor } from '../../db/queries/message.ts'
+import { findTopicStatus } from '../../db/queries/topic.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { applyMove, checkMove, type LockedMessage, lockMessage } from '../move.ts'
+import { unitsOf } from '../unit-of.ts'
+import { auditIndividual } from './create.ts'
+import { makeReady } from './ready.ts'
+import { assertMayAsk, assertMayReach } from './rights.ts'
+
+/**
+ * Hands a draft in for approval: dry-run first, then the content is frozen and the numbers are stored.
+ * @throws ServiceError not_found, forbidden, category_not_allowed, invalid_transition, topic_inactive, missing_variable,
+ *   not_configured, content_violation with details {violations}
+ */
+export async function submitMessage(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<MovedMessage> {
+  const state = await services.db.transaction().execute(async (trx) => {
+    const locked = await lockMessage(trx, id, unitsOf(principal))
+    assertMayAsk(principal, 'submit', locked.message.unit_id)
+    assertMayReach(principal, locked.message.category_id, locked.message.audience)
+    return submit(services, trx, locked, actorOf(principal))
+  })
+  services.poke('message', id, 'submitted')
+  return { state }
+}
+
+/** The submission itself, under the caller's lock; for those who submit in the same transaction as something else. */
+export async function submit(services: Services, trx: Trx, locked: LockedMessage, actor: string) {
+  const { message } = locked
+  await checkMove(trx, locked, 'submit')
+  if (message.topic_id !== null && (await findTopicStatus(trx, message.topic_id)) !== 'active')
+    throw new ServiceError('topic_inactive', 'The topic has become inactive. Choose another, or none.')
+
+  const ready = await makeReady(services, trx, message, locked.now)
+  const { violations } = ready.snapshot
+  if (violations.length > 0)
+    throw new ServiceError(
+      'content_violation',
+      `The content has ${violations.length} problem(s) that a channel cannot carry; see details.`,
+      { violations },
+    )
+  await freezeContent(trx, message.id, { frozen: ready.messages, compiled: ready.compiled })
+  await insertAuthor(trx, message.id, actor)
+  await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
+  const at = new Date(locked.now)
+  return applyMove(
+    trx,
+    locked,
+    'submit',
+    { actor },
+    {
+      title: JSON.stringify(ready.title),
+      template_version: ready.templateVersion,
+      snapshot: JSON.stringify(ready.snapshot),
+      snapshot_at: at,
+      submitted_at: at,
+    },
+  )
+}

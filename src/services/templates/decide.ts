@@ -1,0 +1,89 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { ApproveTemplate, RejectTemplate, Template } from '../../contract/template.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import {
+  decideTemplate,
+  findTemplate,
+  lockTemplate,
+  type Template as Row,
+} from '../../db/queries/template.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { assertMayAsk } from '../messages/rights.ts'
+import { unitsOf } from '../unit-of.ts'
+import { getTemplate } from './templates.ts'
+
+type Decision = { state: 'approved' | 'rejected'; reason: string | null; version?: number }
+
+/**
+ * Lets messages with this template pass the automatic check.
+ * @throws ServiceError not_found, forbidden, invalid_transition, self_approval
+ */
+export function approveTemplate(
+  services: Services,
+  principal: Principal,
+  id: string,
+  { version }: ApproveTemplate = {},
+): Promise<Template> {
+  return decide(services, principal, id, { state: 'approved', reason: null, version })
+}
+
+/**
+ * Keeps a template for messages that a person looks at.
+ * @throws ServiceError not_found, forbidden, invalid_transition
+ */
+export function rejectTemplate(
+  services: Services,
+  principal: Principal,
+  id: string,
+  { reason, version }: RejectTemplate,
+): Promise<Template> {
+  return decide(services, principal, id, { state: 'rejected', reason, version })
+}
+
+async function decide(
+  services: Services,
+  principal: Principal,
+  id: string,
+  { state, reason, version }: Decision,
+): Promise<Template> {
+  const by = actorOf(principal)
+  const verb = state === 'approved' ? 'approve' : 'reject'
+  await services.db.transaction().execute(async (trx) => {
+    await lockTemplate(trx, id)
+    const template = await findTemplate(trx, id, unitsOf(principal))
+    if (!template) throw new ServiceError('not_found', 'There is no such template. Check the id.')
+    assertPerson(principal)
+    assertMayAsk(principal, verb, template.unitId)
+    assertOpen(template, verb, version)
+    if (state === 'approved' && template.createdBy === by)
+      throw new ServiceError('self_approval', 'You wrote this template: another approver must approve it.')
+    await decideTemplate(trx, id, template.version, { state, by, reason })
+    const audit = { unitId: template.unitId, actor: by, action: verb, reason: reason ?? undefined }
+    await insertAudit(trx, {
+      ...audit,
+      objectKind: 'template',
+      objectId: id,
+      details: { version: template.version },
+    })
+  })
+  return getTemplate(services, principal, id)
+}
+
+function assertPerson(principal: Principal): void {
+  if (principal.kind === 'person') return
+  throw new ServiceError('forbidden', 'Only an approver of the unit, signed in, may decide about a template.')
+}
+
+function assertOpen(template: Row, verb: string, shown: number | undefined): void {
+  if (template.state === 'draft' && (shown === undefined || shown === template.version)) return
+  throw new ServiceError(
+    'invalid_transition',
+    `${verb} is not possible: version ${template.version} of the template is ${template.state}.`,
+    {
+      state: template.state,
+      by: template.decidedBy ?? template.createdBy,
+      at: (template.decidedAt ?? template.createdAt).toISOString(),
+    },
+  )
+}

@@ -1,0 +1,24 @@
+import { ServiceError } from '../contract/errors.ts'
+import type { Principal } from '../domain/principal.ts'
+
+/**
+ * The unit a call acts in (design 3): a producer key's own, whatever the body says; a person's only unit, or the one
+ * they named.
+ * @throws ServiceError unit_required, forbidden
+ */
+export function unitOf(principal: Principal, named?: string): string {
+  if (principal.kind === 'producer') return principal.unitId
+  const units = principal.memberships.map((membership) => membership.unitId)
+  if (named === undefined && units.length > 1)
+    throw new ServiceError('unit_required', 'You work in several units: say which one in unitId.')
+  const unitId = named ?? units[0]
+  if (unitId === undefined || !units.includes(unitId))
+    throw new ServiceError('forbidden', 'You are no member of this unit. Ask one of its members to add you.')
+  return unitId
+}
+
+/** The units whose objects the caller may see; others' are answered like unknown ones. */
+export function unitsOf(principal: Principal): string[] {
+  if (principal.kind === 'producer') return [principal.unitId]
+  return principal.memberships.map((membership) => membership.unitId)
+}
