@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../connect.ts'
+
+/**
+ * `delivery` is partitioned by month, by the time inside the wave's id (UUIDv7), so that old months can be detached whole.
+ * Half of every page stays free: a row is written once more, with its outcome, and then needs no new entry in any index.
+ */
+const fillfactor = 50
+
+/** Any number that nobody else locks by. */
+const makerLock = 7_201_911
+
+/**
+ * Makes the partition of a wave's deliveries where it is missing. Readers and writers go on meanwhile; of two makers the
+ * second waits for the first one's transaction, so call it in a short one: where the wave is made.
+ */
+export async function ensureDeliveryPartition(db: Db | Trx, waveId: string): Promise<void> {
+  const { name, from, to } = partitionOf(waveId)
+  const { rows } = await sql<{ missing: boolean }>`select to_regclass(${name}) is null as missing`.execute(db)
+  if (!rows[0]!.missing) return
+  await sql
+    .raw(`do $$ begin
+      perform pg_advisory_xact_lock(${makerLock});
+      if to_regclass('${name}') is null then
+        create table ${name} (like delivery including all) with (fillfactor = ${fillfactor});
+        alter table delivery attach partition ${name} for values from ('${from}') to ('${to}');
+      end if;
+    end $$`)
+    .execute(db)
+}
+
+/** Name and bounds (from inclusive, to exclusive) of the month in which a UUIDv7 was made, in UTC. */
+export function partitionOf(waveId: string): { name: string; from: string; to: string } {
+  const made = new Date(Number.parseInt(waveId.replaceAll('-', '').slice(0, 12), 16))
+  const [year, month] = [made.getUTCFullYear(), made.getUTCMonth()]
+  const name = `delivery_${year}_${String(month + 1).padStart(2, '0')}`
+  return { name, from: firstIdOf(Date.UTC(year, month)), to: firstIdOf(Date.UTC(year, month + 1)) }
+}
+
+/** The smallest id that can be made at a moment (ms). */
+function firstIdOf(moment: number): string {
+  const hex = moment.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { Db, Trx } from '../connect.ts'
+import type { Stage } from '../tables.ts'
+
+/** A whole person as another system knows them: what is left out is empty. */
+export type SubjectRecord = {
+  uid: string
+  stage?: Stage
+  locale?: 'zh-TW' | 'en'
+  displayName?: string
+  roles?: string[]
+  orgUnits?: string[]
+  classIds?: string[]
+  tags?: string[]
+  attributes?: Record<string, unknown>
+  acquisition?: { source: string; ref?: string }
+}
+
+/**
+ * Writes many people at once; again with the same uids it brings them up to date (of one uid named twice the last
+ * counts). A stage only moves forward, and acquisition is written once (interface, Subject). Answers ids by uid.
+ */
+export async function upsertSubjects(db: Db | Trx, subjects: SubjectRecord[]): Promise<Map<string, string>> {
+  const distinct = [...new Map(subjects.map((subject) => [subject.uid, subject])).values()]
+  const { rows } = await sql<{ uid: string; id: string }>`
+    insert into subject (uid, stage, locale, display_name, roles, org_units, class_ids, tags, attributes,
+      acquisition_source, acquisition_ref)
+    select uid, coalesce(stage, 'visitor'), coalesce(locale, 'zh-TW'), "displayName", coalesce(roles, '{}'),
+      coalesce("orgUnits", '{}'), coalesce("classIds", '{}'), coalesce(tags, '{}'), coalesce(attributes, '{}'),
+      acquisition ->> 'source', acquisition ->> 'ref'
+    from jsonb_to_recordset(${JSON.stringify(distinct)}) as given (uid text, stage text, locale text,
+      "displayName" text, roles text[], "orgUnits" text[], "classIds" text[], tags text[], attributes jsonb,
+      acquisition jsonb)
+    order by uid
+    on conflict (uid) do update set
+      stage = case when ${rank('excluded.stage')} > ${rank('subject.stage')} then excluded.stage else subject.stage end,
+      locale = excluded.locale, display_name = excluded.display_name, roles = excluded.roles,
+      org_units = excluded.org_units, class_ids = excluded.class_ids, tags = excluded.tags,
+      attributes = excluded.attributes, updated_at = now(),
+      acquisition_source = coalesce(subject.acquisition_source, excluded.acquisition_source),
+      acquisition_ref = case when subject.acquisition_source is null then excluded.acquisition_ref
+        else subject.acquisition_ref end
+    returning uid, id
+  `.execute(db)
+  return new Map(rows.map(({ uid, id }) => [uid, id]))
+}
+
+function rank(stage: string) {
+  return sql`array_position(array['visitor', 'lead', 'member', 'alumni'], ${sql.ref(stage)})`
+}
+
+/**
+ * Binds one address per person and channel; a new address is neither blocked nor suppressed. An address that belongs to
+ * somebody else fails as a unique violation.
+ */
+export async function setAddresses(
+  db: Db | Trx,
+  addresses: { subjectId: string; channel: Channel; address: string }[],
+): Promise<void> {
+  await sql`
+    insert into address (subject_id, channel, address)
+    select "subjectId", channel, address
+    from jsonb_to_recordset(${JSON.stringify(addresses)}) as given ("subjectId" uuid, channel text, address text)
+    on conflict (subject_id, channel) do update
+    set address = excluded.address, blocked_at = null, suppressed_at = null, bound_at = now()
+    where address.address <> excluded.address
+  `.execute(db)
+}
+
+/** Puts consents in force, those withdrawn before too. */
+export async function setConsents(
+  db: Db | Trx,
+  consents: { subjectId: string; scope: string; version: string; source: string }[],
+): Promise<void> {
+  await sql`
+    insert into consent (subject_id, scope, version, source)
+    select "subjectId", scope, version, source
+    from jsonb_to_recordset(${JSON.stringify(consents)})
+      as given ("subjectId" uuid, scope text, version text, source text)
+    on conflict (subject_id, scope) do update
+    set version = excluded.version, source = excluded.source, granted_at = now(), withdrawn_at = null
+    where consent.withdrawn_at is not null or consent.version <> excluded.version or consent.source <> excluded.source
+  `.execute(db)
+}
+
+/** Withdraws a consent that is in force; true when there was one. */
+export async function withdrawConsent(db: Db | Trx, subjectId: string, scope: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('consent')
+    .set({ withdrawn_at: sql<Date>`now()` })
+    .where('subject_id', '=', subjectId)
+    .where('scope', '=', scope)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** What people want of a category on a channel. */
+export async function setPreferences(
+  db: Db | Trx,
+  preferences: { subjectId: string; categoryId: string; channel: Channel; enabled: boolean }[],
+): Promise<void> {
+  await sql`
+    insert into preference (subject_id, category_id, channel, enabled)
+    select "subjectId", "categoryId", channel, enabled
+    from jsonb_to_recordset(${JSON.stringify(preferences)})
+      as given ("subjectId" uuid, "categoryId" text, channel text, enabled boolean)
+    on conflict (subject_id, category_id, channel) do update set enabled = excluded.enabled
+  `.execute(db)
+}
+
+/** These people want nothing of the topic any more, on any channel. */
+export async function unsubscribeTopic(db: Db | Trx, topicId: string, subjectIds: string[]): Promise<void> {
+  await sql`
+    insert into topic_unsubscribe (topic_id, subject_id)
+    select ${topicId}, subject_id from unnest(${subjectIds}::uuid[]) as subject_id
+    on conflict do nothing
+  `.execute(db)
+}
