@@ -43,9 +43,6 @@ const expressRecipients = 500
 /** Activities that send a wave at the same time, by channel. */
 export const lanesPerWave: Record<Channel, number> = { chat: 4, email: 4 }
 
-/** A claim by somebody else is looked at again after so many ms: it is mostly given back long before its lease ends. */
-const claimedElsewhereMs = 5_000
-
 /**
  * What a message's run must do next, at this moment (ms since the epoch). Expiry is decided before everything else, so
  * that nothing begins after it; nothing starts before its send time.
@@ -94,7 +91,7 @@ export function expressChannel(planned: Facts['planned']): Channel | null {
 }
 
 function firstFree(open: [Channel, OpenBatches][], now: number): number {
-  return open.reduce((first, [, { freeAt }]) => Math.min(first, freeAt ?? now), now + claimedElsewhereMs)
+  return Math.min(...open.map(([, { freeAt }]) => freeAt ?? now))
 }
 
 function earliest(a: number, b: number | null): number {

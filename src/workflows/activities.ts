@@ -7,18 +7,37 @@ import { channelQueue } from '../domain/run-names.ts'
 const retry = { initialInterval: '250 ms', backoffCoefficient: 2, maximumInterval: '10 seconds' } as const
 
 /** Short readings and moves, done by the worker that has the run: no task, no queue. */
-export const { look, expire } = proxyLocalActivities<Pick<MainActivities, 'look' | 'expire'>>({
-  startToCloseTimeout: '15 seconds',
-  localRetryThreshold: '5 seconds',
-  retry,
+const short = { startToCloseTimeout: '15 seconds', localRetryThreshold: '5 seconds', retry } as const
+
+/** Steps on Postgres alone. A worker that dies in one is noticed by its silence. */
+const long = { startToCloseTimeout: '10 minutes', heartbeatTimeout: '5 seconds', retry } as const
+
+export const { look } = proxyLocalActivities<Pick<MainActivities, 'look'>>({
+  ...short,
+  summary: 'reads the row and decides',
+})
+export const { expire } = proxyLocalActivities<Pick<MainActivities, 'expire'>>({
+  ...short,
+  summary: 'its time is over',
+})
+export const { operatorMove } = proxyActivities<Pick<MainActivities, 'operatorMove'>>({
+  ...{ startToCloseTimeout: '30 seconds', retry },
+  summary: 'an operator asked to cancel',
+})
+export const { start } = proxyActivities<Pick<MainActivities, 'start'>>({
+  ...long,
+  summary: 'its time has come',
+})
+export const { writeRows } = proxyActivities<Pick<MainActivities, 'writeRows'>>({
+  ...long,
+  summary: 'writes a row for every recipient',
+})
+export const { finish } = proxyActivities<Pick<MainActivities, 'finish'>>({
+  ...long,
+  summary: 'settles what is left and closes',
 })
 
-/** Steps in Postgres alone. `writeRows` of a big audience takes its time and heartbeats meanwhile. */
-export const { start, writeRows, finish, operatorMove } = proxyActivities<
-  Pick<MainActivities, 'start' | 'writeRows' | 'finish' | 'operatorMove'>
->({ startToCloseTimeout: '10 minutes', heartbeatTimeout: '5 seconds', retry })
-
-/** The activities of a channel, on that channel's queue; units take turns there (design 1, Cost). */
+/** The activities of a channel, on that channel's queue, where units take turns (design 1, Cost). */
 export function sending(channel: Channel, unitId: string, summary: string) {
   return proxyActivities<ChannelActivities>({
     taskQueue: channelQueue[channel],

@@ -69,26 +69,32 @@ async function seeWave(db: Db, id: string, written: boolean, state: MessageState
   return { id, written, open: written && state === 'sending' ? await openBatches(db, id) : {} }
 }
 
-/** Per channel, whether there are batches to claim; not how many, past the lanes that could claim them. */
+/** A claim of somebody else is looked at again after so long: it is mostly given back well before its lease ends. */
+const claimedElsewhere = sql.lit('5 seconds')
+
+/**
+ * Per channel, whether there are batches to claim; not how many, past the lanes that could claim them. A batch is free
+ * after its back-off, a live lease, a rest of its channel and a parked wave's pause.
+ */
 async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
   const { rows } = await sql<OpenBatches & { channel: Channel }>`
-    with channel as (select unnest(${Object.keys(lanesPerWave)}::text[]) as name),
-    ready as (
-      select channel.name as channel, open.free_at
-      from channel cross join lateral (
-        select greatest(not_before, lease_until) as free_at from batch
-        where wave_id = ${waveId} and channel = channel.name and state = 'open'
-        order by greatest(not_before, lease_until) nulls first
-        limit ${Math.max(...Object.values(lanesPerWave))}) as open)
-    select channel, count(*) filter (where free_at is null or free_at <= clock_timestamp()) as free,
-      min(free_at) filter (where free_at > clock_timestamp()) as "freeAt"
-    from ready group by channel`.execute(db)
-  return Object.fromEntries(
-    rows.map(({ channel, free, freeAt }) => [
-      channel,
-      { free, freeAt: freeAt && new Date(freeAt).getTime() },
-    ]),
-  )
+    select channel.name as channel,
+      (count(*) filter (where free_at is null or free_at <= clock_timestamp()))::int as free,
+      ceil(extract(epoch from min(free_at) filter (where free_at > clock_timestamp())) * 1000)::float8 as "freeAt"
+    from wave
+    cross join unnest(${Object.keys(lanesPerWave)}::text[]) as channel (name)
+    left join channel_rest as rest on rest.channel = channel.name
+    cross join lateral (
+      select greatest(not_before, rest.until,
+        case when lease_until > clock_timestamp()
+          then least(lease_until, clock_timestamp() + ${claimedElsewhere}::interval) end, case when wave.parked is not null then wave.probe_at end) as free_at
+      from batch
+      where batch.wave_id = wave.id and batch.channel = channel.name and batch.state = 'open'
+      order by 1 nulls first
+      limit ${Math.max(...Object.values(lanesPerWave))}) as open
+    where wave.id = ${waveId}
+    group by channel.name`.execute(db)
+  return Object.fromEntries(rows.map(({ channel, free, freeAt }) => [channel, { free, freeAt }]))
 }
 
 /**

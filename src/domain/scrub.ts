@@ -1,0 +1,48 @@
+/** What a log line may hold of an error: its names and its place, without the values that people's data come in. */
+export type ScrubbedError = {
+  name: string
+  code?: string
+  message: string
+  at: string[]
+  cause?: ScrubbedError
+}
+
+/** Frames of a stack that are kept: enough to find the place. */
+const frames = 12
+
+/** Chat addresses, mail addresses, what stands in quotes or brackets after a value, and long numbers. */
+const values = [
+  /U[0-9a-f]{32}/g,
+  /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g,
+  /"[^"]*"/g,
+  /'[^']*'/g,
+  /\+?\d[\d -]{6,}\d/g,
+]
+
+/**
+ * An error as it may be logged. Addresses, quoted texts and long numbers in messages become `…`; fields that libraries
+ * add (a failing row's `detail`, a response's body) are left out altogether.
+ */
+export function scrub(error: unknown): ScrubbedError {
+  if (!(error instanceof Error)) return { name: typeof error, message: '', at: [] }
+  const code = 'code' in error && isWord(error.code) ? { code: String(error.code) } : {}
+  const cause = error.cause === undefined ? {} : { cause: scrub(error.cause) }
+  return { name: error.name, ...code, message: scrubText(error.message), at: placesOf(error), ...cause }
+}
+
+function scrubText(text: string): string {
+  return values.reduce((rest, value) => rest.replace(value, '…'), text)
+}
+
+/** The stack without its head, which repeats the message. */
+function placesOf({ stack }: Error): string[] {
+  return (stack ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .slice(0, frames)
+}
+
+function isWord(code: unknown): boolean {
+  return (typeof code === 'string' && /^\w{1,40}$/.test(code)) || typeof code === 'number'
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { ChannelActivities, MainActivities } from '../../../src/activities/index.ts'
+import type { Db, Trx } from '../../../src/db/connect.ts'
+import type { Channel } from '../../../src/domain/channel-plan.ts'
+import type { Move } from '../../../src/domain/message-state.ts'
+import { applyMove, lockMessage } from '../../../src/services/move.ts'
+
+/** How the stand-in for the provider behaves; tests change it as they go. */
+export type Provider = {
+  batches: number
+  /** How long a slice takes, and what it sent: one entry for each batch, in order. */
+  sliceMs: number
+  sent: { messageId: string; batch: number; at: number }[]
+  /** Thrown by `start`, where set. */
+  fails?: Error
+}
+
+type Steps = Pick<MainActivities, 'start' | 'writeRows' | 'finish'> & ChannelActivities
+
+/**
+ * The delivery's steps on real rows without people: they make the same moves, and a batch is sent when its row says so.
+ * What a run does with them is what is tested here; the real steps have tests of their own.
+ */
+export function fakeDelivery(db: Db, provider: Provider): Steps {
+  async function moved(messageId: string, move: Move, then: (trx: Trx, waveId: string) => Promise<unknown>) {
+    return db.transaction().execute(async (trx) => {
+      const locked = await lockMessage(trx, messageId)
+      if (locked.message.state !== 'approved' && move === 'start') return false
+      const result = { sent: 1, unknown: 0, failed: 0, expired: 0 }
+      await applyMove(trx, locked, move, { actor: 'system:run', byRun: true, result })
+      await then(trx, locked.wave!.id)
+      return true
+    })
+  }
+
+  const steps: Steps = {
+    async start(messageId) {
+      if (provider.fails) throw provider.fails
+      const started = await moved(messageId, 'start', (trx, id) =>
+        trx.updateTable('wave').set({ state: 'sending' }).where('id', '=', id).execute(),
+      )
+      return { started }
+    },
+
+    async writeRows(waveId) {
+      const batch = (number: number) => ({ number, wave_id: waveId, channel: 'chat' as const, size: 1 })
+      const numbers = Array.from({ length: provider.batches }, (_, index) => index)
+      await db
+        .insertInto('batch')
+        .values(numbers.map((number) => ({ ...batch(number), locale: 'en' as const })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      await db.updateTable('wave').set({ expected: provider.batches }).where('id', '=', waveId).execute()
+      return undefined as never
+    },
+
+    async sendSlice(waveId: string, channel: Channel) {
+      await sleep(provider.sliceMs)
+      const { rows } = await sql<{ number: number; message_id: string; now: Date }>`
+        update batch set state = 'folded' from wave
+        where wave.id = wave_id and wave.state = 'sending' and (wave_id, channel, batch.number) = (
+          select wave_id, channel, number from batch where wave_id = ${waveId} and channel = ${channel}
+            and state = 'open' order by number limit 1 for update skip locked)
+        returning batch.number, wave.message_id, clock_timestamp() as now`.execute(db)
+      for (const { number, message_id, now } of rows)
+        provider.sent.push({ messageId: message_id, batch: number, at: now.getTime() })
+      await sql`update wave set claimed = true, sent = sent + ${rows.length} where id = ${waveId}`.execute(db)
+      return { more: rows.length > 0, waitMs: 0, counts: {} } as never
+    },
+
+    async express(messageId, channel) {
+      if (!(await steps.start(messageId)).started) return { more: false, waitMs: 0, closed: false }
+      const wave = await db
+        .selectFrom('wave')
+        .select('id')
+        .where('message_id', '=', messageId)
+        .executeTakeFirstOrThrow()
+      await steps.writeRows(wave.id)
+      while ((await steps.sendSlice(wave.id, channel)).more);
+      return { more: false, waitMs: 0, closed: (await steps.finish(messageId)).closed }
+    },
+
+    async finish(messageId) {
+      const { state } = await db
+        .selectFrom('message')
+        .select('state')
+        .where('id', '=', messageId)
+        .executeTakeFirstOrThrow()
+      if (state === 'sending') await moved(messageId, 'finish', async () => {})
+      await db
+        .updateTable('message')
+        .set({ closed_at: sql<Date>`now()` })
+        .where('id', '=', messageId)
+        .execute()
+      return { more: false, closed: true }
+    },
+  }
+  return steps
+}

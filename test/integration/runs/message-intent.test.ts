@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messageRunId } from '../../../src/domain/run-names.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { makeMove, messageRow, plantMessage } from './rows.ts'
+import { openWorld, type World } from './world.ts'
+
+describe.each([
+  ['with runs kept in memory', {}],
+  ['with every step replayed', { maxCachedWorkflows: 0 }],
+])('the run of a message, %s', (_name, options) => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+    await world.startWorker(options)
+  })
+  afterAll(() => world.close())
+
+  const db = () => world.database.db
+  const poke = (id: string) => world.poke('message', id, 'changed')
+  const closed = (id: string) =>
+    eventually(async () => {
+      const row = await messageRow(db(), id)
+      expect(row.closed_at).not.toBeNull()
+      return row
+    })
+  const statusOf = async (id: string) => {
+    const run = await world.temporal.client.workflow.getHandle(messageRunId(id)).describe()
+    return run.status.name
+  }
+  const sentOf = (id: string) => world.provider.sent.filter((batch) => batch.messageId === id)
+
+  it('sends an approved message in several lanes, each batch once, and completes', async () => {
+    const id = await plantMessage(db())
+    poke(id)
+    const row = await closed(id)
+    expect(row.state).toBe('sent')
+    expect(
+      sentOf(id)
+        .map(({ batch }) => batch)
+        .sort(),
+    ).toEqual([0, 1, 2, 3, 4, 5])
+    await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
+    expect(await messageRow(db(), id)).toMatchObject({ acked_version: row.version, next_look_at: null })
+  })
+
+  it('does all in one step for a few recipients in one channel', async () => {
+    const id = await plantMessage(db(), { recipients: 200 })
+    poke(id)
+    expect((await closed(id)).state).toBe('sent')
+    expect(sentOf(id)).toHaveLength(6)
+  })
+
+  it('waits for the send time by Postgres’ clock, never starting early', async () => {
+    const id = await plantMessage(db(), { sendIn: 1_500 })
+    const due = (await messageRow(db(), id)).schedule_at!.getTime()
+    poke(id)
+    await closed(id)
+    expect(Math.min(...sentOf(id).map(({ at }) => at))).toBeGreaterThanOrEqual(due)
+  })
+
+  it('expires what nobody approved, and sends nothing', async () => {
+    const id = await plantMessage(db(), { state: 'submitted', expireIn: 1_000 })
+    poke(id)
+    expect((await closed(id)).state).toBe('expired')
+    expect(sentOf(id)).toEqual([])
+  })
+
+  it('ends a message that was cancelled while it waited', async () => {
+    const id = await plantMessage(db(), { sendIn: 3_600_000 })
+    poke(id)
+    await eventually(async () => expect((await messageRow(db(), id)).acked_version).toBe(1))
+    await makeMove(db(), id, 'cancel')
+    world.poke('message', id, 'cancellation')
+    expect((await closed(id)).state).toBe('cancelled')
+    await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
+  })
+
+  it('stands still while paused and goes on from where it was', async () => {
+    world.provider.sliceMs = 300
+    const id = await plantMessage(db())
+    poke(id)
+    await eventually(() => expect(sentOf(id).length).toBeGreaterThan(0))
+    await makeMove(db(), id, 'pause')
+    poke(id)
+    await eventually(async () => {
+      const row = await messageRow(db(), id)
+      expect(row.acked_version).toBe(row.version)
+    })
+    const before = sentOf(id).length
+    expect(before).toBeLessThan(6)
+    world.provider.sliceMs = 20
+    await makeMove(db(), id, 'resume')
+    poke(id)
+    expect((await closed(id)).state).toBe('sent')
+    expect(sentOf(id)).toHaveLength(6)
+  })
+})

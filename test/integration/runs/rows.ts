@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../src/db/connect.ts'
+import type { MessageState, Move } from '../../../src/domain/message-state.ts'
+import { applyMove, lockMessage } from '../../../src/services/move.ts'
+
+/** Rows of messages as the services would have left them, and moves as they would make them. */
+
+export type Planned = {
+  state?: MessageState
+  /** Milliseconds from now, by Postgres' clock. */
+  sendIn?: number
+  expireIn?: number
+  recipients?: number
+}
+
+/** A message with its first wave. */
+export async function plantMessage(db: Db, planned: Planned = {}): Promise<string> {
+  const unitId = await unit(db)
+  const from = (ms?: number) =>
+    ms === undefined ? null : sql<Date>`clock_timestamp() + ${ms} * interval '1 ms'`
+  const recipients = { total: planned.recipients ?? 3_000, byChannel: { chat: planned.recipients ?? 3_000 } }
+  const text = JSON.stringify({ 'zh-TW': '期末成績' })
+  const { id } = await db
+    .insertInto('message')
+    .values({
+      unit_id: unitId,
+      state: planned.state ?? 'approved',
+      origin: 'api',
+      category_id: 'grades',
+      title: text,
+      audience: '{"kind":"all"}',
+      channel_plan: '{"mode":"all","channels":["chat"]}',
+      schedule_at: from(planned.sendIn),
+      expires_at: from(planned.expireIn),
+      snapshot: JSON.stringify({ recipients }),
+      created_by: 'key:test',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('wave').values({ message_id: id, month: '2026-11-01' }).execute()
+  return id
+}
+
+async function unit(db: Db): Promise<string> {
+  const found = await db.selectFrom('unit').select('id').limit(1).executeTakeFirst()
+  if (found) return found.id
+  await db
+    .insertInto('category')
+    .values({
+      id: 'grades',
+      name: '{"zh-TW":"成績"}',
+      layer: 'service',
+      channel_plan: '{"mode":"all","channels":["chat"]}',
+    })
+    .execute()
+  const made = await db
+    .insertInto('unit')
+    .values({ name: '教務處' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return made.id
+}
+
+/** Moves a message, and its wave with it, as a service does; without a poke. */
+export async function makeMove(db: Db, messageId: string, move: Move): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const to = await applyMove(trx, await lockMessage(trx, messageId), move, { actor: 'person:test' })
+    const wave = { sending: 'sending', paused: 'paused', cancelled: 'cancelled' } as const
+    if (!(to in wave)) return
+    await trx
+      .updateTable('wave')
+      .set({ state: wave[to as keyof typeof wave] })
+      .where('message_id', '=', messageId)
+      .where('state', 'in', ['sending', 'paused'])
+      .execute()
+  })
+}
+
+export async function messageRow(db: Db, messageId: string) {
+  return db.selectFrom('message').selectAll().where('id', '=', messageId).executeTakeFirstOrThrow()
+}

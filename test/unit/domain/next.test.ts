@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { messageStates } from '../../../src/domain/message-state.ts'
+import { type Facts, nextOf, type WaveFacts } from '../../../src/domain/next.ts'
+
+const now = Date.parse('2026-11-21T09:00:00Z')
+const minute = 60_000
+
+function facts(some: Partial<Facts>): Facts {
+  return {
+    ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null },
+    ...{ planned: { chat: 2_000 }, wave: null },
+    ...some,
+  }
+}
+
+function wave(some: Partial<WaveFacts>): WaveFacts {
+  return { id: 'w1', written: true, open: {}, ...some }
+}
+
+describe('what a run does next', () => {
+  it.each([
+    ['draft', 'submission'],
+    ['submitted', 'approval'],
+    ['paused', 'resume'],
+  ] as const)('waits for a person while the message is %s', (state, what) => {
+    expect(nextOf(facts({ state }), now)).toEqual({ do: 'wait', for: what, until: null, ms: null })
+  })
+
+  it.each(['draft', 'submitted', 'paused', 'approved'] as const)(
+    'expires what is %s and too late',
+    (state) => {
+      expect(nextOf(facts({ state, expiresAt: now }), now)).toEqual({ do: 'expire' })
+    },
+  )
+
+  it('wakes for the expiry of a message that nobody approves', () => {
+    const next = nextOf(facts({ state: 'submitted', expiresAt: now + minute }), now)
+    expect(next).toEqual({ do: 'wait', for: 'approval', until: '2026-11-21T09:01:00.000Z', ms: minute })
+  })
+
+  it('waits for the send time, and not a millisecond less', () => {
+    const approved = facts({ scheduleAt: now + 1 })
+    expect(nextOf(approved, now)).toMatchObject({ do: 'wait', for: 'send time', ms: 1 })
+    expect(nextOf(approved, now + 1)).toEqual({ do: 'start' })
+  })
+
+  it('starts an approved message without a send time at once', () => {
+    expect(nextOf(facts({}), now)).toEqual({ do: 'start' })
+  })
+
+  it('goes the short way for up to 500 recipients in one channel', () => {
+    const plan = (planned: Facts['planned']) => nextOf(facts({ planned }), now).do
+    expect(plan({ chat: 500 })).toBe('express')
+    expect(plan({ chat: 500, email: 0 })).toBe('express')
+    expect(plan({ chat: 501 })).toBe('start')
+    expect(plan({ chat: 1, email: 1 })).toBe('start')
+    expect(plan({})).toBe('start')
+  })
+
+  it('writes the rows of a wave before it sends', () => {
+    const next = nextOf(facts({ state: 'sending', wave: wave({ written: false }) }), now)
+    expect(next).toEqual({ do: 'rows', waveId: 'w1' })
+  })
+
+  it('sends with no more lanes than there are batches to claim', () => {
+    const open = { chat: { free: 3, freeAt: null }, email: { free: 0, freeAt: now + 1 } }
+    const next = nextOf(facts({ state: 'sending', wave: wave({ open }) }), now)
+    expect(next).toEqual({ do: 'send', waveId: 'w1', lanes: { chat: 3 } })
+  })
+
+  it('waits until the first batch may be claimed', () => {
+    const open = { chat: { free: 0, freeAt: now + 2_000 }, email: { free: 0, freeAt: now + 1_000 } }
+    const next = nextOf(facts({ state: 'sending', wave: wave({ open }) }), now)
+    expect(next).toMatchObject({ do: 'wait', for: 'provider', ms: 1_000 })
+  })
+
+  it('finishes a wave that has no batch left, and one whose time is over', () => {
+    const open = { chat: { free: 1, freeAt: null } }
+    expect(nextOf(facts({ state: 'sending', wave: wave({}) }), now)).toEqual({ do: 'finish' })
+    expect(nextOf(facts({ state: 'sending', wave: wave({ open }), expiresAt: now }), now)).toEqual({
+      do: 'finish',
+    })
+  })
+
+  it.each(['rejected', 'cancelled', 'stopped', 'expired', 'sent', 'failed'] as const)(
+    'closes what is %s, then ends',
+    (state) => {
+      expect(nextOf(facts({ state }), now)).toEqual({ do: 'finish' })
+      expect(nextOf(facts({ state, closed: true }), now)).toEqual({ do: 'end' })
+    },
+  )
+})
+
+describe('at any moment, whatever the row says', () => {
+  const moment = fc.integer({ min: now - 10 * minute, max: now + 10 * minute })
+  const anyFacts: fc.Arbitrary<Facts> = fc.record({
+    state: fc.constantFrom(...messageStates),
+    closed: fc.boolean(),
+    scheduleAt: fc.option(moment),
+    expiresAt: fc.option(moment),
+    planned: fc.record({ chat: fc.nat(2_000), email: fc.nat(2_000) }, { requiredKeys: [] }),
+    wave: fc.option(
+      fc.record({
+        id: fc.constant('w1'),
+        written: fc.boolean(),
+        open: fc.record(
+          { chat: fc.record({ free: fc.nat(9), freeAt: fc.option(moment) }) },
+          { requiredKeys: [] },
+        ),
+      }),
+    ),
+  })
+
+  it('never begins before the send time, nor at or after the expiry', () => {
+    fc.assert(
+      fc.property(anyFacts, moment, (row, at) => {
+        const next = nextOf(row, at).do
+        const begins = next === 'start' || next === 'express'
+        const goesOn = next === 'rows' || next === 'send'
+        if (begins && row.scheduleAt !== null) expect(at).toBeGreaterThanOrEqual(row.scheduleAt)
+        if ((begins || goesOn) && row.expiresAt !== null) expect(at).toBeLessThan(row.expiresAt)
+      }),
+    )
+  })
+
+  it('never sleeps through an expiry, and never into the past', () => {
+    fc.assert(
+      fc.property(anyFacts, moment, (row, at) => {
+        const next = nextOf(row, at)
+        if (next.do !== 'wait') return
+        if (row.expiresAt !== null && next.for !== 'provider') {
+          expect(next.ms).not.toBeNull()
+          expect(at + next.ms!).toBeLessThanOrEqual(row.expiresAt)
+        }
+        if (next.ms !== null) {
+          expect(next.ms).toBeGreaterThanOrEqual(0)
+          expect(next.ms).toBe(Math.max(Date.parse(next.until!) - at, 0))
+        }
+      }),
+    )
+  })
+
+  it('ends only what is closed', () => {
+    fc.assert(
+      fc.property(anyFacts, moment, (row, at) => {
+        expect(nextOf(row, at).do === 'end').toBe(row.closed)
+      }),
+    )
+  })
+})
