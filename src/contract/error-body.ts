@@ -11,7 +11,7 @@ export const ErrorBody = z
     }),
   })
   .meta({
-    id: 'Error',
+    id: 'ErrorBody',
     examples: [{ error: { code: 'not_found', message: 'There is no such message in your unit.' } }],
   })
 export type ErrorBody = z.infer<typeof ErrorBody>

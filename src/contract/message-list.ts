@@ -16,19 +16,21 @@ import { MessageStats } from './message-stats.ts'
 import { MessageState, Origin, Problem } from './message-words.ts'
 
 /** May the caller do it now? Otherwise the error that it would answer; message is for people. */
-const verdict = z.union([z.literal(true), z.object({ code: z.string(), message: z.string() })])
+export const Verdict = z
+  .union([z.literal(true), z.object({ code: z.string(), message: z.string() })])
+  .meta({ id: 'Verdict' })
 
 /** State, role and quota joined where the rules live, so that no client copies the table of moves (shapes, Messages). */
 export const Allowed = z
   .object({
-    edit: verdict,
-    submit: verdict,
-    approve: verdict,
-    reject: verdict,
-    cancel: verdict,
-    pause: verdict,
-    resume: verdict,
-    stop: verdict,
+    edit: Verdict,
+    submit: Verdict,
+    approve: Verdict,
+    reject: Verdict,
+    cancel: Verdict,
+    pause: Verdict,
+    resume: Verdict,
+    stop: Verdict,
   })
   .meta({ id: 'Allowed' })
 export type Allowed = z.infer<typeof Allowed>

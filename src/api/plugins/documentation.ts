@@ -53,6 +53,7 @@ export async function describe(app: FastifyInstance): Promise<void> {
         telemetry: false,
         agent: { disabled: true },
         mcp: { disabled: true },
+        showDeveloperTools: 'never',
         hideClientButton: true,
       },
     })

@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** `npm run build -w client`: makes dist/, which is what gets published: JavaScript and types that need no TypeScript. */
+const here = import.meta.dirname
+const dist = join(here, 'dist')
+
+rmSync(dist, { recursive: true, force: true })
+execFileSync('tsc', ['-p', join(here, 'tsconfig.build.json')], { stdio: 'inherit' })
+
+const { scripts: _, ...manifest } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
+const published = { ...manifest, exports: { types: './index.d.ts', default: './index.js' } }
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+for (const file of ['README.md', 'CHANGELOG.md']) copyFileSync(join(here, file), join(dist, file))
+copyFileSync(join(here, '../LICENSE'), join(dist, 'LICENSE'))

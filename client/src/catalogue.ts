@@ -1,0 +1,57 @@
+import type { Send } from './transport.ts'
+import type {
+  CategoryPage,
+  CreateTemplate,
+  PageQuery,
+  Template,
+  TemplateListQuery,
+  TemplatePage,
+  Unit,
+} from './types.ts'
+
+/** The categories that the key may use. */
+export class Categories {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  list(query: PageQuery = {}): Promise<CategoryPage> {
+    return this.#send('GET', '/v1/categories', { query })
+  }
+}
+
+/** Templates of the key's unit. They are approved by people, in the console. */
+export class Templates {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  list(query: TemplateListQuery = {}): Promise<TemplatePage> {
+    return this.#send('GET', '/v1/templates', { query })
+  }
+
+  create(body: CreateTemplate): Promise<Template> {
+    return this.#send('POST', '/v1/templates', { body })
+  }
+
+  get(id: string): Promise<Template> {
+    return this.#send('GET', `/v1/templates/${encodeURIComponent(id)}`)
+  }
+}
+
+/** The unit itself: members, and how its quota stands. */
+export class Units {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  get(id: string): Promise<Unit> {
+    return this.#send('GET', `/v1/units/${encodeURIComponent(id)}`)
+  }
+}

@@ -1,0 +1,659 @@
+// Written from the service's contract by `npm run types -w client`; do not edit.
+
+export type Action =
+  | UriAction
+  | PostbackAction
+  | NextNodeAction
+  | JumpScenarioAction
+  | MuteAction
+  | AddToGroupAction
+
+export type Actor = {
+  id: string
+  name: string
+}
+
+export type AddToGroupAction = {
+  kind: 'addToGroup'
+  label: LocalisedText
+  groupId: string
+}
+
+export type AllAudience = {
+  kind: 'all'
+  exclude?: AudienceDimensions
+}
+
+export type Allowed = {
+  edit: Verdict
+  submit: Verdict
+  approve: Verdict
+  reject: Verdict
+  cancel: Verdict
+  pause: Verdict
+  resume: Verdict
+  stop: Verdict
+}
+
+export type Approval = {
+  by: Actor
+  at: string
+  outcome: 'approved' | 'rejected' | 'not_approved'
+  reason?: string
+}
+
+export type ApprovalOutcome =
+  | {
+      approved: true
+    }
+  | {
+      approved: false
+      reason:
+        | 'category_not_auto'
+        | 'template_required'
+        | 'template_not_approved'
+        | 'quota'
+        | 'audience_too_large'
+        | 'content_violation'
+    }
+
+export type ApproveMessage = {
+  version?: number
+}
+
+export type ApproveTemplate = {
+  version?: number
+}
+
+export type Audience = AllAudience | QueryAudience | IndividualAudience
+
+export type AudienceDimensions = {
+  roles?: Array<'student' | 'teacher' | 'staff'>
+  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  orgUnits?: Array<string>
+  classIds?: Array<string>
+  groups?: Array<string>
+  tags?: Array<string>
+  history?: Array<HistoryEntry>
+}
+
+export type ButtonsMessage = {
+  kind: 'buttons'
+  text: LocalisedText
+  actions: Array<Action>
+}
+
+export type CanonicalMessage =
+  | TextMessage
+  | ImageMessage
+  | StickerMessage
+  | CardMessage
+  | CarouselMessage
+  | ButtonsMessage
+  | QuickReplyMessage
+
+export type CardMessage = {
+  kind: 'card'
+  header?: LocalisedText
+  title: LocalisedText
+  body?: LocalisedText
+  imageUrl?: string
+  actions: Array<Action>
+  lockedReason?: LocalisedText
+}
+
+export type CarouselMessage = {
+  kind: 'carousel'
+  cards: Array<CardMessage>
+}
+
+export type Category = {
+  id: string
+  name: LocalisedText
+  /** mandatory ignores preferences and topics, never consent or block. */
+  layer: 'mandatory' | 'service' | 'promotional'
+  consentScope: string | null
+  channelPlan: ChannelPlan
+  approval_rule: 'manual' | 'auto'
+  /** The automatic check approves up to so many people. */
+  autoMaxRecipients: number
+  quietHours: {
+    from: string
+    to: string
+  } | null
+  frequencyCap: {
+    n: number
+    days: number
+  } | null
+  onUnknown: 'keep' | 'repeat'
+  enabled: boolean
+}
+
+export type CategoryPage = {
+  items: Array<Category>
+  nextCursor: string | null
+}
+
+export type ChannelPlan = {
+  mode: 'first_available' | 'all'
+  channels: Array<'chat' | 'email'>
+}
+
+export type ChannelPlanOverride = {
+  channels?: Array<'chat' | 'email'>
+  mode?: 'first_available' | 'all'
+}
+
+export type CreateMessage = {
+  /** Sessions with several units. Ignored for producer keys. */
+  unitId?: string
+  categoryId: string
+  /** An alternative to messages. */
+  templateId?: string
+  /** The template's variables. */
+  variables?: Record<string, unknown>
+  messages?: Array<CanonicalMessage>
+  audience: Audience
+  /** When to send. Left out or past: at approval. */
+  scheduleAt?: string
+  /** Nothing is sent from then on. */
+  expiresAt?: string
+  /** Those who unsubscribed from the topic get nothing. */
+  topicId?: string
+  /** Sent again then. After the send time, before expiresAt. */
+  remindAt?: string
+  channelPlanOverride?: ChannelPlanOverride
+  /** broadcast unless said. personal: an individual audience. */
+  kind?: 'broadcast' | 'personal'
+}
+
+export type CreateTemplate = {
+  /** Sessions with several units. Ignored for producer keys. */
+  unitId?: string
+  name: string
+  categoryId: string
+  messages: Array<CanonicalMessage>
+  /** The subject of the mail. */
+  subject?: LocalisedText
+  variables?: Array<TemplateVariable>
+}
+
+export type CreatedMessage = {
+  id: string
+  state: MessageState
+  created: boolean
+}
+
+export type DryRun = {
+  recipients: Recipients
+  quota: Partial<Record<'chat' | 'email', QuotaForecast>>
+  violations: Array<Violation>
+}
+
+export type EditMessage = {
+  categoryId?: string
+  /** An alternative to messages. */
+  templateId?: string
+  /** The template's variables. */
+  variables?: Record<string, unknown>
+  messages?: Array<CanonicalMessage>
+  audience?: Audience
+  scheduleAt?: string | null
+  expiresAt?: string | null
+  topicId?: string | null
+  remindAt?: string | null
+  channelPlanOverride?: ChannelPlanOverride | null
+  kind?: 'broadcast' | 'personal'
+}
+
+export type EditedMessage = {
+  state: MessageState
+  version: number
+}
+
+export type ErrorBody = {
+  error: {
+    code:
+      | 'validation_error'
+      | 'idempotency_key_required'
+      | 'content_violation'
+      | 'missing_variable'
+      | 'audience_dimension_not_allowed'
+      | 'dag_invalid'
+      | 'fixed_category'
+      | 'topic_inactive'
+      | 'remind_before_send'
+      | 'remind_after_expiry'
+      | 'unauthenticated'
+      | 'invalid_credential'
+      | 'not_bound'
+      | 'bad_signature'
+      | 'stale_timestamp'
+      | 'unknown_key'
+      | 'forbidden'
+      | 'unit_required'
+      | 'category_not_allowed'
+      | 'individual_targeting_disabled'
+      | 'identity_api_forbidden'
+      | 'not_found'
+      | 'idempotency_mismatch'
+      | 'invalid_transition'
+      | 'quota_exceeded'
+      | 'self_approval'
+      | 'group_subset'
+      | 'too_many_subjects'
+      | 'too_many_events'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'internal'
+      | 'provider'
+      | 'retryable'
+      | 'not_configured'
+      | 'unavailable'
+    message: string
+    details?: unknown
+  }
+}
+
+export type Health = {
+  status: 'ok' | 'degraded' | 'down'
+  database: 'ok' | 'down'
+  temporal: 'ok' | 'down'
+  adapters: Partial<Record<'chat' | 'email', 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
+  /** Runs that should have looked at their row a minute ago; those that fail again and again; how far the last one is behind. null while the database is down. */
+  runs: {
+    overdue: number
+    wedged: number
+    oldestSeconds: number
+  } | null
+}
+
+export type HistoryEntry =
+  | {
+      kind: 'registered'
+      patternInstanceId: string
+    }
+  | {
+      kind: 'received'
+      messageId: string
+    }
+  | {
+      kind: 'answered'
+      messageId: string
+      optionId?: string
+    }
+
+export type ImageMessage = {
+  kind: 'image'
+  url: string
+  alt: LocalisedText
+  previewUrl?: string
+}
+
+export type IndividualAudience = {
+  kind: 'individual'
+  uids: Array<string>
+}
+
+export type JumpScenarioAction = {
+  kind: 'jumpScenario'
+  label: LocalisedText
+  scenarioId: string
+}
+
+export type LedgerEntry = {
+  channel: 'chat' | 'email'
+  month: string
+  limit: number
+  reserved: number
+  committed: number
+  poolRemaining: number
+  /** warning from 80 % on. */
+  threshold: 'ok' | 'warning' | 'exhausted'
+}
+
+export type LocalisedText = {
+  'zh-TW': string
+  en?: string
+}
+
+export type MessageContent = {
+  messages: Array<CanonicalMessage>
+  variables: Record<string, unknown> | null
+}
+
+export type MessageDetail = {
+  id: string
+  version: number
+  title: LocalisedText
+  state: MessageState
+  kind: 'broadcast' | 'personal'
+  origin: 'api' | 'console' | 'event' | 'schedule'
+  unitId: string
+  category: {
+    id: string
+    name: LocalisedText
+  }
+  author: Actor
+  createdAt: string
+  submittedAt: string | null
+  scheduleAt: string | null
+  expiresAt: string | null
+  remindAt: string | null
+  /** From the stored dry-run; null before submit. */
+  recipients: {
+    total: number
+    byChannel: Partial<Record<'chat' | 'email', number>>
+  } | null
+  /** Once a send has been prepared. */
+  stats?: MessageStats
+  /** Did the stored dry-run exceed the quota of any channel? */
+  wouldExceed: boolean
+  /** Why a person must look; drift: the audience or quota changed after approval. */
+  review: {
+    reason?: string
+    drift?: boolean
+  }
+  problem?: 'provider' | 'provider_quota' | 'quota'
+  allowed: Allowed
+  categoryId: string
+  topicId: string | null
+  audience: Audience
+  /** The plan in force: the category's, narrowed. */
+  channelPlan: ChannelPlan
+  channelPlanOverride: ChannelPlanOverride | null
+  template: {
+    id: string
+    name: string
+    version: number
+  } | null
+  /** null where the message is personal and the caller neither its author nor an approver. */
+  content: MessageContent | null
+  snapshot: StoredDryRun | null
+  approvals: Array<Approval>
+  timeline: Array<TimelineEntry>
+  reminder: Reminder | null
+  /** From then on nothing can happen to it any more. */
+  closedAt: string | null
+}
+
+export type MessageListItem = {
+  id: string
+  version: number
+  title: LocalisedText
+  state: MessageState
+  kind: 'broadcast' | 'personal'
+  origin: 'api' | 'console' | 'event' | 'schedule'
+  unitId: string
+  category: {
+    id: string
+    name: LocalisedText
+  }
+  author: Actor
+  createdAt: string
+  submittedAt: string | null
+  scheduleAt: string | null
+  expiresAt: string | null
+  remindAt: string | null
+  /** From the stored dry-run; null before submit. */
+  recipients: {
+    total: number
+    byChannel: Partial<Record<'chat' | 'email', number>>
+  } | null
+  /** Once a send has been prepared. */
+  stats?: MessageStats
+  /** Did the stored dry-run exceed the quota of any channel? */
+  wouldExceed: boolean
+  /** Why a person must look; drift: the audience or quota changed after approval. */
+  review: {
+    reason?: string
+    drift?: boolean
+  }
+  problem?: 'provider' | 'provider_quota' | 'quota'
+  allowed: Allowed
+}
+
+export type MessageListQuery = {
+  cursor?: string
+  limit?: number
+  unitId?: string
+  state?: Array<MessageState> | MessageState
+  categoryId?: string
+  topicId?: string
+  createdAfter?: string
+  order?: 'newest' | 'oldest'
+}
+
+export type MessagePage = {
+  items: Array<MessageListItem>
+  nextCursor: string | null
+}
+
+export type MessageState =
+  | 'draft'
+  | 'submitted'
+  | 'rejected'
+  | 'approved'
+  | 'sending'
+  | 'sent'
+  | 'failed'
+  | 'paused'
+  | 'cancelled'
+  | 'stopped'
+  | 'expired'
+
+export type MessageStats = {
+  sent: number
+  /** By reason: noConsent, cancelled, expired, … */
+  skipped: Record<string, number>
+  failed: number
+  /** May or may not have arrived: the provider never said. */
+  unknown: number
+  pending: number
+  byChannel: Partial<
+    Record<
+      'chat' | 'email',
+      {
+        sent: number
+        /** By reason: noConsent, cancelled, expired, … */
+        skipped: Record<string, number>
+        failed: number
+        /** May or may not have arrived: the provider never said. */
+        unknown: number
+        pending: number
+      }
+    >
+  >
+}
+
+export type MovedMessage = {
+  state: MessageState
+}
+
+export type MuteAction = {
+  kind: 'mute'
+  label: LocalisedText
+  categoryId: string
+}
+
+export type NextNodeAction = {
+  kind: 'nextNode'
+  label: LocalisedText
+  nodeId: string
+  optionId?: string
+}
+
+export type PageQuery = {
+  cursor?: string
+  limit?: number
+}
+
+export type PostbackAction = {
+  kind: 'postback'
+  label: LocalisedText
+  data: {
+    v: 1
+    s?: string
+    n?: string
+    o?: string
+    m?: string
+    a?: string
+  }
+}
+
+export type Probe = {
+  status: 'ok'
+}
+
+export type QueryAudience = {
+  kind: 'query'
+  roles?: Array<'student' | 'teacher' | 'staff'>
+  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  orgUnits?: Array<string>
+  classIds?: Array<string>
+  groups?: Array<string>
+  tags?: Array<string>
+  history?: Array<HistoryEntry>
+  exclude?: AudienceDimensions
+}
+
+export type QuickReplyMessage = {
+  kind: 'quickReply'
+  text: LocalisedText
+  options: Array<{
+    id: string
+    label: LocalisedText
+  }>
+}
+
+export type QuotaForecast = {
+  estimatedPushes: number
+  unitRemaining: number
+  poolRemaining: number
+  wouldExceed: boolean
+}
+
+export type Recipients = {
+  total: number
+  byChannel: Partial<Record<'chat' | 'email', number>>
+  excluded: {
+    noConsent: number
+    noAddress: number
+    preferenceOff: number
+    blocked: number
+  }
+  unknown: number
+}
+
+export type RejectMessage = {
+  reason: string
+  version?: number
+}
+
+export type RejectTemplate = {
+  reason: string
+  version?: number
+}
+
+export type Reminder = {
+  at: string
+  state: 'waiting' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'stopped' | 'expired' | 'missed' | null
+  stats?: MessageStats
+}
+
+export type StickerMessage = {
+  kind: 'sticker'
+  packageId: string
+  stickerId: string
+  fallbackText?: LocalisedText
+}
+
+export type StoredDryRun = {
+  recipients: Recipients
+  quota: Partial<Record<'chat' | 'email', QuotaForecast>>
+  violations: Array<Violation>
+  at: string
+}
+
+export type Template = {
+  id: string
+  unitId: string
+  name: string
+  categoryId: string
+  state: 'draft' | 'approved' | 'rejected'
+  version: number
+  messages: Array<CanonicalMessage>
+  subject: LocalisedText | null
+  variables: Array<TemplateVariable>
+  author: Actor
+  createdAt: string
+  decision: {
+    by: Actor
+    at: string
+    reason?: string
+  } | null
+}
+
+export type TemplateListQuery = {
+  cursor?: string
+  limit?: number
+  unitId?: string
+  state?: Array<'draft' | 'approved' | 'rejected'> | 'draft' | 'approved' | 'rejected'
+  categoryId?: string
+}
+
+export type TemplatePage = {
+  items: Array<Template>
+  nextCursor: string | null
+}
+
+export type TemplateVariable = {
+  name: string
+  required: boolean
+  default?: unknown
+}
+
+export type TextMessage = {
+  kind: 'text'
+  text: LocalisedText
+}
+
+export type TimelineEntry = {
+  at: string
+  what: string
+  by: Actor
+  reason?: string
+}
+
+export type Unit = {
+  id: string
+  name: string
+  kind: 'ordinary' | 'administrative'
+  timeZone: string
+  members: Array<{
+    id: string
+    name: string
+    roles: Array<'editor' | 'approver'>
+  }>
+  ledger: Array<LedgerEntry>
+}
+
+export type UriAction = {
+  kind: 'uri'
+  label: LocalisedText
+  url: string
+}
+
+export type Verdict =
+  | true
+  | {
+      code: string
+      message: string
+    }
+
+export type Violation = {
+  path: string
+  code: string
+  limit?: number
+  message: LocalisedText
+}
