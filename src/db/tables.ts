@@ -41,6 +41,7 @@ export type Database = {
   delivery: DeliveryTable
   batch: BatchTable
   call: CallTable
+  channel_rest: ChannelRestTable
   quota_default: QuotaDefaultTable
   quota_ledger: QuotaLedgerTable
   quota_reservation: QuotaReservationTable
@@ -334,6 +335,9 @@ export type CallTable = {
   code: string | null
   request_id: string | null
 }
+
+/** Until when nothing may begin on a channel, because its provider said so. */
+export type ChannelRestTable = { channel: Channel; until: Instant }
 
 export type QuotaDefaultTable = { scope: string; channel: Channel; monthly_limit: number }
 

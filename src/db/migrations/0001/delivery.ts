@@ -77,4 +77,10 @@ create table call (
   primary key (wave_id, channel, batch, part),
   foreign key (wave_id, channel, batch) references batch (wave_id, channel, number)
 );
+
+-- A provider asked for a pause (Retry-After): nothing begins on its channel before this moment.
+create table channel_rest (
+  channel text primary key check (channel in ('chat', 'email')),
+  until timestamptz not null
+);
 `

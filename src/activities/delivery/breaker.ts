@@ -1,0 +1,36 @@
+import type { Channel } from '../../domain/channel-plan.ts'
+import { delayMs } from '../../domain/outcome.ts'
+
+/** After this long without one answer, and this many rounds of tries, a wave is parked. */
+const parkAfter = { ms: 30_000, rounds: 5 }
+
+type Failing = { since: number; until: number; rounds: number }
+
+/**
+ * Keeps the lanes of this process from running through every batch against a provider that is down: after a failure
+ * the channel waits, longer each round, until something gets through. It knows nothing that must survive: a new process
+ * finds out for itself.
+ */
+export type Breaker = {
+  /** How long the channel still waits, ms. */
+  waitMs(channel: Channel): number
+  /** A try met a provider that is down. True when it has been down long enough to park. */
+  failed(channel: Channel): boolean
+  reached(channel: Channel): void
+}
+
+export function createBreaker(now = () => performance.now(), random = Math.random): Breaker {
+  const failing = new Map<Channel, Failing>()
+  return {
+    waitMs: (channel) => Math.max(0, (failing.get(channel)?.until ?? 0) - now()),
+    failed(channel) {
+      const before = failing.get(channel) ?? { since: now(), until: 0, rounds: 0 }
+      if (now() >= before.until) {
+        const until = now() + delayMs(before.rounds, random())
+        failing.set(channel, { since: before.since, until, rounds: before.rounds + 1 })
+      }
+      return before.rounds >= parkAfter.rounds && now() - before.since >= parkAfter.ms
+    },
+    reached: (channel) => void failing.delete(channel),
+  }
+}

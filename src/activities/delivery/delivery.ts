@@ -1,0 +1,43 @@
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { Outcome } from '../../domain/outcome.ts'
+import type { Services } from '../../services/context.ts'
+import type { Breaker } from './breaker.ts'
+
+/** One provider request; `retryKey` makes a repeat harmless. Answers how it ended and never throws for what a provider does. */
+export type Send = (call: { to: string[]; messages: unknown[]; retryKey: string }) => Promise<Outcome>
+
+/** What the delivery activities depend on; one per worker process. */
+export type Delivery = {
+  services: Services
+  senders: Partial<Record<Channel, Send>>
+  /** Set when the process is asked to end: read between batches. */
+  drain: { readonly draining: boolean }
+  breaker: Breaker
+}
+
+/** The attempt of an activity that does the work. Heartbeats carry counts for the eye, never a cursor. */
+export type Step = {
+  runId: string
+  activityId: string
+  attempt: number
+  heartbeat(counts: Record<string, number>): void
+}
+
+/** An activity begins nothing new after this long (design 1, Cost). */
+export const sliceMs = 1_000
+
+const beatEveryMs = 1_000
+
+/** Does `work` while heartbeats go on by themselves: a provider may take longer to answer than the heartbeat's limit. */
+export async function beating<T>(
+  step: Step,
+  counts: Record<string, number>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const timer = setInterval(() => step.heartbeat(counts), beatEveryMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}

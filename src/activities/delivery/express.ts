@@ -1,0 +1,52 @@
+import { insertDeliveries } from '../../db/queries/deliveries.ts'
+import type { WaveBrief } from '../../db/queries/wave.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import { lockMessage } from '../../services/move.ts'
+import { close } from './close.ts'
+import { beating, type Delivery, type Step } from './delivery.ts'
+import { foldSlice } from './fold.ts'
+import { account, batchSizes, writeRows } from './rows.ts'
+import { sendBatches } from './slice.ts'
+import { countNow, firstWave, isDue, startOrDrift } from './start.ts'
+
+/** `more`: come again after `waitMs`. Neither more nor closed: the message must be looked at. */
+export type Express = { more: boolean; waitMs: number; closed: boolean }
+
+/**
+ * A small message on one channel, from its send time to its end: begun with its rows in one transaction, sent, counted
+ * and closed in another. Broken off anywhere, the next attempt finds in the rows where to go on.
+ */
+export async function express(
+  delivery: Delivery,
+  step: Step,
+  messageId: string,
+  channel: Channel,
+): Promise<Express> {
+  const { services, senders } = delivery
+  const send = senders[channel]
+  const wave = await firstWave(services, messageId)
+  if (!wave || !send) return { more: false, waitMs: 0, closed: false }
+  const counts = { done: 0, again: 0, lost: 0 }
+  return beating(step, counts, async () => {
+    await begin(delivery, step, wave)
+    const rest = await sendBatches(delivery, step, { wave, channel, send }, counts)
+    if (rest.more) {
+      await foldSlice(services.db, wave)
+      return { ...rest, closed: false }
+    }
+    const end = await services.db.transaction().execute((trx) => close(trx, messageId, wave))
+    return { more: false, waitMs: 0, closed: end === 'closed' }
+  })
+}
+
+/** Begins a message that is due, and writes its rows, in one transaction; what an earlier attempt has done stays. */
+async function begin(delivery: Delivery, step: Step, wave: WaveBrief): Promise<void> {
+  const { services } = delivery
+  if (wave.messageState !== 'approved') return writeRows(delivery, step, wave.waveId)
+  const counted = await countNow(services, wave)
+  await services.db.transaction().execute(async (trx) => {
+    const locked = await lockMessage(trx, wave.messageId)
+    if (!isDue(locked) || !(await startOrDrift(services, trx, locked, wave, counted))) return
+    await account(services, trx, locked, wave, await insertDeliveries(trx, wave.waveId, wave, batchSizes))
+  })
+}

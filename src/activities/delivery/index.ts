@@ -1,0 +1,39 @@
+import { Context } from '@temporalio/activity'
+import type { Channel } from '../../domain/channel-plan.ts'
+import { createBreaker } from './breaker.ts'
+import type { Delivery, Step } from './delivery.ts'
+import { express } from './express.ts'
+import { finish } from './finish.ts'
+import { writeRows } from './rows.ts'
+import { sendSlice } from './slice.ts'
+import { start } from './start.ts'
+
+export type { Send } from './delivery.ts'
+
+/** What a worker gives the delivery: services, what sends on each channel, and the flag that it is to end. */
+export type DeliveryParts = Omit<Delivery, 'breaker'>
+
+/** The steps of sending a message. Ids, small words and counts go in and out; everything else is read from the rows. */
+export function deliveryActivities(parts: DeliveryParts) {
+  const delivery: Delivery = { ...parts, breaker: createBreaker() }
+  return {
+    start: (messageId: string) => start(delivery, messageId),
+    writeRows: (waveId: string) => writeRows(delivery, step(), waveId),
+    sendSlice: (waveId: string, channel: Channel) => sendSlice(delivery, step(), waveId, channel),
+    express: (messageId: string, channel: Channel) => express(delivery, step(), messageId, channel),
+    finish: (messageId: string) => finish(delivery, step(), messageId),
+  }
+}
+
+export type DeliveryActivities = ReturnType<typeof deliveryActivities>
+
+/** The attempt that Temporal is running now. */
+function step(): Step {
+  const { info, heartbeat } = Context.current()
+  return {
+    runId: info.workflowExecution?.runId ?? info.activityId,
+    activityId: info.activityId,
+    attempt: info.attempt,
+    heartbeat,
+  }
+}

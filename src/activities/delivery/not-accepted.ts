@@ -1,0 +1,63 @@
+import type { Trx } from '../../db/connect.ts'
+import { releaseBatch } from '../../db/queries/batch.ts'
+import { halveBatch } from '../../db/queries/batch-halve.ts'
+import { dropMembers, endEmptyBatch, lockOurs } from '../../db/queries/batch-outcome.ts'
+import { callAgain } from '../../db/queries/call.ts'
+import { parkWave, restChannel } from '../../db/queries/wave.ts'
+import type { Problem } from '../../db/tables.ts'
+import type { Again } from '../../domain/outcome.ts'
+import { lockMessage } from '../../services/move.ts'
+import type { BatchEnd, Call, Work } from './work.ts'
+
+/** The recipients whom the provider named fail; `rest`: the others are still to be told. */
+export function failNamed(
+  work: Work,
+  call: Call,
+  { failed, code }: { failed: string[]; code: string },
+): Promise<BatchEnd | 'rest'> {
+  const named = new Set(failed)
+  const members = call.subjectIds.filter((_, index) => named.has(call.addresses[index]!))
+  return whileOurs<BatchEnd | 'rest'>(work, async (trx) => {
+    const failures = members.map((subjectId) => ({ subjectId, reason: code }))
+    await dropMembers(trx, work.claim, 'failed', failures)
+    await callAgain(trx, work.claim, { part: call.part, unclear: false, code })
+    if (members.length < call.subjectIds.length) return 'rest'
+    await endEmptyBatch(trx, work.claim)
+    return 'done'
+  })
+}
+
+/** The provider refused and named nobody: two batches, both free at once. */
+export function halve(work: Work, { part }: Call): Promise<BatchEnd> {
+  return whileOurs<BatchEnd>(work, async (trx) => {
+    await halveBatch(trx, work.claim, part)
+    return 'again'
+  })
+}
+
+/** Nothing is settled: the batch goes back until later, and where the provider is in trouble the wave waits with it. */
+export function tryLater(work: Work, { part }: Call, again: Omit<Again, 'do'>): Promise<BatchEnd> {
+  const { wave, claim } = work
+  const problem = problemOf(work, again)
+  return whileOurs<BatchEnd>(work, async (trx) => {
+    if (problem) await parkWave(trx, wave, problem)
+    await callAgain(trx, claim, { part, unclear: again.unclear, code: again.code })
+    await releaseBatch(trx, claim, again.afterMs)
+    if (again.restMs) await restChannel(trx, claim.channel, again.restMs)
+    return 'again'
+  })
+}
+
+/** A provider that stays down parks the wave; what only a person can mend does so at once. */
+function problemOf(work: Work, { trouble }: Omit<Again, 'do'>): Problem | null {
+  if (trouble !== 'down') return trouble
+  return work.delivery.breaker.failed(work.claim.channel) ? 'provider' : null
+}
+
+/** A transaction about a batch that is still ours, under the locks in everybody's order: message, wave, batch. */
+function whileOurs<T>(work: Work, write: (trx: Trx) => Promise<T>): Promise<T | 'lost'> {
+  return work.delivery.services.db.transaction().execute(async (trx) => {
+    await lockMessage(trx, work.wave.messageId)
+    return (await lockOurs(trx, work.claim)) ? write(trx) : 'lost'
+  })
+}

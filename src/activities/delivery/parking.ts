@@ -1,0 +1,34 @@
+import { membersLeft, parkWave, unparkWave, type WaveBrief } from '../../db/queries/wave.ts'
+import { monthOf } from '../../domain/month.ts'
+import type { Services } from '../../services/context.ts'
+import { lockMessage } from '../../services/move.ts'
+import { coverWave } from './true-up.ts'
+
+/**
+ * Before a slice: is what it will send paid for? A wave that goes on in a later month takes the rest of its reservation
+ * there; one that is parked for want of quota asks the ledger again when its probe is due. False: it waits.
+ */
+export async function readyToSend(
+  { db, quotaTimeZone }: Pick<Services, 'db' | 'quotaTimeZone'>,
+  wave: WaveBrief,
+): Promise<boolean> {
+  const parked = wave.parked === 'quota'
+  const month = monthOf(wave.now, quotaTimeZone)
+  if (parked && !wave.probeDue) return false
+  if (!parked && month <= wave.month) return true
+  return db.transaction().execute(async (trx) => {
+    await lockMessage(trx, wave.messageId)
+    const covered = await coverWave(trx, wave, month, await membersLeft(trx, wave.waveId))
+    if (!covered) await parkWave(trx, wave, 'quota')
+    else if (parked) await unparkWave(trx, wave)
+    return covered
+  })
+}
+
+/** A probe got through: the wave goes on. */
+export async function goOn({ db }: Pick<Services, 'db'>, wave: WaveBrief): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockMessage(trx, wave.messageId)
+    await unparkWave(trx, wave)
+  })
+}

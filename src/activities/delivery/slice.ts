@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { claimBatch, outlook } from '../../db/queries/batch.ts'
+import { type WaveBrief, waveBrief } from '../../db/queries/wave.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import { deliverBatch } from './batch.ts'
+import { beating, type Delivery, type Send, type Step, sliceMs } from './delivery.ts'
+import { foldSlice } from './fold.ts'
+import { holdLease } from './lease.ts'
+import { goOn, readyToSend } from './parking.ts'
+import type { BatchEnd } from './work.ts'
+
+/** How a slice came out: `more` means come again, after `waitMs`. Counts of batches. */
+export type Slice = { more: boolean; waitMs: number; counts: SliceCounts }
+export type SliceCounts = { done: number; again: number; lost: number }
+
+/** One lane of a wave on one channel. */
+export type Lane = { wave: WaveBrief; channel: Channel; send: Send }
+
+/** A worker that is not set up for a channel leaves it to the others. */
+const notHereMs = 10_000
+
+const nothing: Slice = { more: false, waitMs: 0, counts: { done: 0, again: 0, lost: 0 } }
+
+/**
+ * Sends batches of a wave until there is none to claim, the slice's second is over, or the worker is to end; then folds
+ * what is finished. Several lanes, workers and attempts may do so at once.
+ */
+export async function sendSlice(
+  delivery: Delivery,
+  step: Step,
+  waveId: string,
+  channel: Channel,
+): Promise<Slice> {
+  const wave = await waveBrief(delivery.services.db, waveId)
+  const send = delivery.senders[channel]
+  if (!wave) return nothing
+  if (!send) return { ...nothing, more: true, waitMs: notHereMs }
+  const counts = { ...nothing.counts }
+  return beating(step, counts, async () => {
+    const rest = await sendBatches(delivery, step, { wave, channel, send }, counts)
+    await foldSlice(delivery.services.db, wave)
+    return { ...rest, counts }
+  })
+}
+
+/** The slice's batches, one after the other; answers when to come back. */
+export async function sendBatches(
+  delivery: Delivery,
+  step: Step,
+  lane: Lane,
+  counts: SliceCounts,
+): Promise<Pick<Slice, 'more' | 'waitMs'>> {
+  const over = performance.now() + sliceMs
+  if (!(await readyToSend(delivery.services, lane.wave))) return whenNext(delivery, step, lane)
+  while (!delivery.drain.draining && performance.now() < over) {
+    const end = await sendNext(delivery, step, lane)
+    if (end === undefined) return whenNext(delivery, step, lane)
+    counts[end] += 1
+  }
+  return { more: true, waitMs: 0 }
+}
+
+/** Claims the next free batch and sends it; undefined where there is none now. */
+async function sendNext(delivery: Delivery, step: Step, lane: Lane): Promise<BatchEnd | undefined> {
+  const { wave, channel, send } = lane
+  if (delivery.breaker.waitMs(channel) > 0) return undefined
+  const { db } = delivery.services
+  const askedAt = performance.now()
+  const of = { waveId: wave.waveId, channel, claimId: randomUUID() }
+  const claimed = await claimBatch(db, of, step)
+  if (!claimed) return undefined
+  const claim = { ...of, number: claimed.number }
+  const lease = holdLease(db, claim, askedAt, claimed.expiresInMs)
+  try {
+    const end = await deliverBatch({ delivery, send, wave, claim, claimed, lease })
+    if (claimed.probing && end === 'done') await goOn(delivery.services, wave)
+    return end
+  } finally {
+    lease.end()
+  }
+}
+
+async function whenNext(
+  { services, breaker }: Delivery,
+  { runId }: Step,
+  { wave, channel }: Lane,
+): Promise<Pick<Slice, 'more' | 'waitMs'>> {
+  const { going, open, waitMs } = await outlook(services.db, { waveId: wave.waveId, channel }, runId)
+  if (!going || open === 0 || waitMs === null) return { more: false, waitMs: 0 }
+  return { more: true, waitMs: Math.ceil(Math.max(waitMs, breaker.waitMs(channel), 0)) }
+}

@@ -1,0 +1,27 @@
+import type { Claim, Claimed } from '../../db/queries/batch.ts'
+import type { WaveBrief } from '../../db/queries/wave.ts'
+import type { Delivery, Send } from './delivery.ts'
+import type { Lease } from './lease.ts'
+
+/** A claimed batch and all that its calls need. */
+export type Work = {
+  delivery: Delivery
+  send: Send
+  wave: WaveBrief
+  claim: Claim
+  claimed: Claimed
+  lease: Lease
+}
+
+/** `done`: outcomes are written. `again`: given back for later. `lost`: somebody else holds the batch. */
+export type BatchEnd = 'done' | 'again' | 'lost'
+
+/** A call as it is stored: repeated, it goes out exactly so. `unclear`: an earlier try may have been accepted. */
+export type Call = {
+  part: number
+  retryKey: string
+  subjectIds: string[]
+  addresses: string[]
+  unclear: boolean
+  tries: number
+}

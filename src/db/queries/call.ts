@@ -1,0 +1,84 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Trx } from '../connect.ts'
+import type { CallTable } from '../tables.ts'
+import { type Claim, ours } from './batch.ts'
+
+export type StoredCall = Pick<
+  Selectable<CallTable>,
+  'part' | 'retry_key' | 'subject_ids' | 'addresses' | 'state' | 'unclear' | 'tries'
+> & {
+  /** Milliseconds since the first try under this key, by Postgres' clock. */
+  ageMs: number
+}
+
+/** The calls that earlier claims of a batch have stored, by part. */
+export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<StoredCall[]> {
+  return db
+    .selectFrom('call')
+    .select(['part', 'retry_key', 'subject_ids', 'addresses', 'state', 'unclear', 'tries'])
+    .select(sql<number>`(extract(epoch from clock_timestamp() - first_try_at) * 1000)::float8`.as('ageMs'))
+    .where('wave_id', '=', waveId)
+    .where('channel', '=', channel)
+    .where('batch', '=', number)
+    .orderBy('part')
+    .execute()
+}
+
+export type NewCall = { part: number; retryKey: string; subjectIds: string[]; addresses: string[] }
+
+/**
+ * Stores a call before its first try. It stands as unclear until its outcome is written: whoever finds it so cannot know
+ * whether the try was made, and repeats it under the same key with the same members. A call all of whose tries were
+ * refused for certain is replaced. False when the claim is no longer ours.
+ */
+export async function storeCall(db: Db | Trx, claim: Claim, call: NewCall): Promise<boolean> {
+  const { waveId, channel, number } = claim
+  const { numAffectedRows } = await sql`
+    with mine as materialized (select from batch where ${ours(claim)} for no key update)
+    insert into call as stored
+      (wave_id, channel, batch, part, retry_key, subject_ids, addresses, unclear, first_try_at)
+    select ${waveId}::uuid, ${channel}, ${number}::integer, ${call.part}::smallint, ${call.retryKey}::uuid,
+      ${call.subjectIds}::uuid[], ${call.addresses}::text[], true, clock_timestamp()
+    from mine
+    on conflict (wave_id, channel, batch, part) do update
+    set retry_key = excluded.retry_key, subject_ids = excluded.subject_ids, addresses = excluded.addresses,
+      unclear = true, first_try_at = excluded.first_try_at
+    where stored.state = 'open' and not stored.unclear
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** One part of several was accepted: its members count on the ledger. False when the claim is no longer ours. */
+export async function acceptPart(
+  db: Db,
+  claim: Claim,
+  call: { part: number; recipients: number; requestId?: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with mine as materialized (select from batch where ${ours(claim)} for no key update),
+    accepted as (
+      update call set state = 'accepted', unclear = false, tries = tries + 1, request_id = ${call.requestId ?? null}
+      from mine where ${thisCall(claim, call.part)}
+    )
+    update batch set pushes = pushes + ${call.recipients}::integer from mine where ${ours(claim)}
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** A try that settled nothing. `unclear`: key and members must stay as they are. */
+export async function callAgain(
+  trx: Trx,
+  claim: Claim,
+  call: { part: number; unclear: boolean; code: string },
+): Promise<void> {
+  await sql`
+    update call set tries = tries + 1, unclear = ${call.unclear}, code = ${call.code}
+    where ${thisCall(claim, call.part)}
+  `.execute(trx)
+}
+
+/** The call of a batch with this part number. */
+export function thisCall({ waveId, channel, number }: Omit<Claim, 'claimId'>, part: number) {
+  return sql<boolean>`
+    call.wave_id = ${waveId} and call.channel = ${channel} and call.batch = ${number} and call.part = ${part}`
+}

@@ -1,0 +1,82 @@
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { Trx } from '../connect.ts'
+import type { ChannelCounts, SkippedCounts } from '../tables.ts'
+
+/** What finished batches of one channel came to, as counted on them. `size`: members; `pushes`: what they cost. */
+export type Folded = {
+  channel: Channel
+  size: number
+  pushes: number
+  sent: number
+  failed: number
+  unknown: number
+  skipped: SkippedCounts
+}
+
+/** Takes the finished batches of a wave, once, and sums them by channel. Under the wave's row lock. */
+export async function takeDone(trx: Trx, waveId: string): Promise<Folded[]> {
+  const rows = await trx
+    .updateTable('batch')
+    .set({ state: 'folded' })
+    .where('wave_id', '=', waveId)
+    .where('state', '=', 'done')
+    .returning(['channel', 'size', 'pushes', 'sent', 'failed', 'unknown', 'skipped'])
+    .execute()
+  return [...Map.groupBy(rows, (row) => row.channel).values()].map((batches) => batches.reduce(plus))
+}
+
+function plus(a: Folded, b: Folded): Folded {
+  return {
+    channel: a.channel,
+    size: a.size + b.size,
+    pushes: a.pushes + b.pushes,
+    sent: a.sent + b.sent,
+    failed: a.failed + b.failed,
+    unknown: a.unknown + b.unknown,
+    skipped: addCounts(a.skipped, b.skipped),
+  }
+}
+
+export function addCounts(a: SkippedCounts, b: SkippedCounts): SkippedCounts {
+  const sum = { ...a }
+  for (const [reason, count] of Object.entries(b)) sum[reason] = (sum[reason] ?? 0) + count
+  return sum
+}
+
+export type WaveCounters = {
+  sent: number
+  failed: number
+  unknown: number
+  skipped: SkippedCounts
+  by_channel: Partial<Record<Channel, ChannelCounts>>
+}
+
+/** A wave's counters with these batches added; `expected` by channel was set when the rows were written. */
+export function withFolded(wave: WaveCounters, folded: Folded[]): WaveCounters {
+  return folded.reduce((sum, { channel, ...batch }) => {
+    const before = sum.by_channel[channel] ?? { sent: 0, failed: 0, unknown: 0, skipped: {}, expected: 0 }
+    return {
+      ...added(sum, batch),
+      by_channel: { ...sum.by_channel, [channel]: { expected: before.expected, ...added(before, batch) } },
+    }
+  }, wave)
+}
+
+function added(counters: Omit<WaveCounters, 'by_channel'>, batch: Omit<Folded, 'channel'>) {
+  return {
+    sent: counters.sent + batch.sent,
+    failed: counters.failed + batch.failed,
+    unknown: counters.unknown + batch.unknown,
+    skipped: addCounts(counters.skipped, batch.skipped),
+  }
+}
+
+/** Writes a wave's counters. Under its row lock. */
+export async function setCounters(trx: Trx, waveId: string, counters: WaveCounters): Promise<void> {
+  const { sent, failed, unknown, skipped, by_channel } = counters
+  await trx
+    .updateTable('wave')
+    .set({ sent, failed, unknown, skipped: JSON.stringify(skipped), by_channel: JSON.stringify(by_channel) })
+    .where('id', '=', waveId)
+    .execute()
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Trx } from '../connect.ts'
+
+/**
+ * Ends up to `limit` batches of a wave that nobody holds, once nobody may claim any more: whoever is still pending is
+ * skipped for this reason, or unknown where a call may have been accepted without anybody hearing of it. Answers how
+ * many deliveries that were.
+ */
+export async function skipFreeBatches(
+  trx: Trx,
+  waveId: string,
+  reason: 'cancelled' | 'stopped' | 'expired',
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<{ ended: number }>`
+    with free as materialized (
+      select channel, number from batch
+      where wave_id = ${waveId} and state = 'open'
+        and (lease_until is null or lease_until <= clock_timestamp())
+      order by channel, number limit ${limit}
+      for update skip locked
+    ),
+    doubtful as (
+      update call set state = 'unknown' from free
+      where wave_id = ${waveId} and call.channel = free.channel and call.batch = free.number
+        and call.state = 'open' and call.unclear
+      returning call.channel, call.batch as number, cardinality(subject_ids) as members
+    ),
+    told as (
+      update delivery
+      set state = case when doubtful.number is null then 'skipped' else 'unknown' end, reason = ${reason}
+      from free left join doubtful using (channel, number)
+      where wave_id = ${waveId} and delivery.channel = free.channel and delivery.batch = free.number
+        and delivery.state = 'pending'
+      returning delivery.channel, delivery.batch as number, delivery.state
+    ),
+    counted as (
+      select channel, number, count(told.number)::int as members,
+        (count(*) filter (where told.state = 'unknown'))::int as unknown,
+        (count(*) filter (where told.state = 'skipped'))::int as skipped
+      from free left join told using (channel, number) group by channel, number
+    ),
+    ended as (
+      update batch
+      set state = 'done', claimed_by = null, lease_until = null, unknown = batch.unknown + counted.unknown,
+        pushes = pushes + coalesce(doubtful.members, 0),
+        skipped = case when counted.skipped = 0 then batch.skipped else batch.skipped || jsonb_build_object(
+          ${reason}::text, coalesce((batch.skipped ->> ${reason})::int, 0) + counted.skipped) end
+      from counted left join doubtful using (channel, number)
+      where batch.wave_id = ${waveId} and batch.channel = counted.channel and batch.number = counted.number
+      returning counted.members
+    )
+    select coalesce(sum(members), 0)::int as ended from ended
+  `.execute(trx)
+  return rows[0]!.ended
+}

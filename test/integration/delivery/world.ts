@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { createBreaker } from '../../../src/activities/delivery/breaker.ts'
+import type { Delivery, Step } from '../../../src/activities/delivery/delivery.ts'
+import type { CreateMessage } from '../../../src/contract/create-message.ts'
+import type { Db } from '../../../src/db/connect.ts'
+import { setDefaultLimit } from '../../../src/db/queries/ledger.ts'
+import { approveMessage } from '../../../src/services/messages/approve.ts'
+import { submitMessage } from '../../../src/services/messages/submit.ts'
+import { draft, makeWorld, type World } from '../services/world.ts'
+import { type Provider, provider } from './provider.ts'
+
+export type Scene = World & { delivery: Delivery; provider: Provider; drain: { draining: boolean } }
+
+/** A world with a provider in this process; quota is plenty. */
+export async function makeScene(db: Db): Promise<Scene> {
+  const world = await makeWorld(db)
+  await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 10_000_000 })
+  const far = provider()
+  const drain = { draining: false }
+  const delivery: Delivery = {
+    services: world.services,
+    senders: { chat: far.send },
+    drain,
+    breaker: createBreaker(),
+  }
+  return { ...world, delivery, provider: far, drain }
+}
+
+/** The same database with a fresh provider, breaker and flag: one test's own. */
+export function fresh(scene: Scene): Scene {
+  const far = provider()
+  const drain = { draining: false }
+  const delivery = { ...scene.delivery, senders: { chat: far.send }, drain, breaker: createBreaker() }
+  return { ...scene, delivery, provider: far, drain }
+}
+
+/** People of a tag of their own, with a chat address each; every second reads English. Answers the tag. */
+export async function crowd(db: Db, size: number): Promise<string> {
+  const tag = `crowd:${randomUUID()}`
+  await sql`
+    with born as (
+      insert into subject (uid, locale, tags)
+      select ${tag} || '-' || n, case n % 2 when 0 then 'en' else 'zh-TW' end, array[${tag}]
+      from generate_series(1, ${size}::int) as n
+      returning id
+    )
+    insert into address (subject_id, channel, address)
+    select id, 'chat', 'U' || replace(id::text, '-', '') from born
+  `.execute(db)
+  return tag
+}
+
+export type Planned = { id: string; waveId: string }
+
+/** A message to everybody of a tag, approved by a person. */
+export async function approved(
+  scene: Scene,
+  tag: string,
+  parts: Partial<CreateMessage> = {},
+): Promise<Planned> {
+  const { db, services, producer, approver } = scene
+  const id = await draft(scene, { audience: { kind: 'query', tags: [tag] }, ...parts })
+  await submitMessage(services, producer, id)
+  await approveMessage(services, approver, id)
+  const wave = await db.selectFrom('wave').select('id').where('message_id', '=', id).executeTakeFirstOrThrow()
+  return { id, waveId: wave.id }
+}
+
+/** An attempt of an activity; each call is another activity of the same run unless told otherwise. */
+export function step(parts: Partial<Step> = {}): Step {
+  return { runId: 'run', activityId: randomUUID(), attempt: 1, heartbeat: () => {}, ...parts }
+}
+
+export async function detail({ db }: Scene, { id, waveId }: Planned) {
+  const message = await db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const wave = await db.selectFrom('wave').selectAll().where('id', '=', waveId).executeTakeFirstOrThrow()
+  return { message, wave }
+}
