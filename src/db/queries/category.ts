@@ -29,6 +29,17 @@ export async function findCategory(db: Db, id: string): Promise<Category | undef
   return selectCategory(db).where('id', '=', id).executeTakeFirst()
 }
 
+/** Those of these ids that name a mandatory category. */
+export async function mandatoryAmong(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('category')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('layer', '=', 'mandatory')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Enabled categories by id, from the one after `after` on. */
 export async function listCategories(
   db: Db,

@@ -8,6 +8,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { sha256 } from '../../signing.ts'
 import type { Services } from '../context.ts'
+import { assertNoneFixed } from '../fixed-category.ts'
 import { idOrNull } from '../invalid.ts'
 import { unitOf } from '../unit-of.ts'
 import { draftOf } from './draft.ts'
@@ -17,7 +18,7 @@ import { assertMayAsk, assertMayReach } from './rights.ts'
  * Makes a draft, once per unit and key (design 3). A key that is known already answers the message it stands for, in
  * today's state. A draft has no run, so nobody is poked.
  * @throws ServiceError unit_required, idempotency_mismatch, forbidden, category_not_allowed,
- *   individual_targeting_disabled, audience_dimension_not_allowed, and what `draftOf` throws
+ *   individual_targeting_disabled, audience_dimension_not_allowed, fixed_category, and what `draftOf` throws
  */
 export async function createMessage(
   services: Services,
@@ -33,6 +34,7 @@ export async function createMessage(
   if (lookups.known) return replay(lookups.known, bodyHash)
   assertMayAsk(principal, 'create', unitId)
   assertMayReach(principal, body.categoryId, body.audience)
+  await assertNoneFixed(services.db, body.messages)
 
   const id = await insert(services.db, {
     ...draftOf(body, lookups),

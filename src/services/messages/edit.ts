@@ -11,6 +11,7 @@ import {
 } from '../../db/queries/message.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { assertNoneFixed } from '../fixed-category.ts'
 import { invalid, pathOf } from '../invalid.ts'
 import { applyMove, checkMove, lockMessage } from '../move.ts'
 import { unitsOf } from '../unit-of.ts'
@@ -42,6 +43,7 @@ export async function editMessage(
 
     const body = merged(locked.message, await findRequest(trx, id), patch)
     assertMayReach(principal, body.categoryId, body.audience)
+    await assertNoneFixed(trx, body.messages)
     const draft = draftOf(body, await lookUp(trx, referencesOf(body, unitId, null)))
     await updateRequest(trx, id, draft.request)
     await insertAuthor(trx, id, actor)

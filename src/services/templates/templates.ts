@@ -11,6 +11,7 @@ import {
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { checkTemplate } from '../../domain/template-check.ts'
 import type { Services } from '../context.ts'
+import { assertNoneFixed } from '../fixed-category.ts'
 import { idOrNull, invalid, unknownReference } from '../invalid.ts'
 import { actor } from '../messages/item.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
@@ -37,6 +38,7 @@ export async function createTemplate(
   const { messages, subject = null, variables = [] } = body
   const issues = checkTemplate({ messages, subject }, variables)
   if (issues.length > 0) throw invalid(issues)
+  await assertNoneFixed(services.db, messages)
 
   const createdBy = actorOf(principal)
   const id = await services.db.transaction().execute(async (trx) => {

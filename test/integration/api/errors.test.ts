@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorsOf } from '../../../src/contract/endpoint.ts'
+import { endpoints } from '../../../src/contract/endpoints.ts'
+import type { ErrorCode } from '../../../src/contract/errors.ts'
+import { limits } from '../../../src/contract/limits.ts'
+import type { Answered } from './call.ts'
+import { closedDatabase } from './closed-database.ts'
+import { newMessage } from './new-message.ts'
+import { beyondReach, openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const hour = 3_600_000
+const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
+
+function create(body: object, as: { key?: string; session?: string } = { key: world.keys.a }) {
+  const headers = { 'idempotency-key': randomUUID() }
+  return world.call('createMessage', { ...as, headers, body: { ...newMessage, ...body } })
+}
+
+async function submitted(body: object = {}, as: { key?: string; session?: string } = { key: world.keys.a }) {
+  const { id } = (await create(body, as)).body
+  expect((await world.call('submitMessage', { ...as, id })).body).toEqual({ state: 'submitted' })
+  return id as string
+}
+
+const unknown = '01939a2e-0000-7000-8000-00000000dead'
+
+/** One way to reach each code over HTTP. */
+const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
+  validation_error: () => create({ audience: { kind: 'query' } }),
+  idempotency_key_required: () => world.call('createMessage', { key: world.keys.a, body: newMessage }),
+  content_violation: async () => {
+    const long = { kind: 'text', text: { 'zh-TW': 'x'.repeat(5_001) } }
+    const { id } = (await create({ messages: [long] })).body
+    return world.call('submitMessage', { key: world.keys.a, id })
+  },
+  missing_variable: () =>
+    create({ messages: undefined, templateId: world.templates.approved, variables: {} }),
+  audience_dimension_not_allowed: () =>
+    create({ audience: { kind: 'query', roles: ['student'], tags: ['x'] } }, { key: world.keys.restricted }),
+  fixed_category: () =>
+    create({
+      messages: [
+        {
+          kind: 'buttons',
+          text: { 'zh-TW': '?' },
+          actions: [{ kind: 'mute', label: { 'zh-TW': '!' }, categoryId: 'safety' }],
+        },
+      ],
+    }),
+  topic_inactive: () => create({ topicId: world.topics.inactive }),
+  remind_before_send: () => create({ scheduleAt: inHours(2), remindAt: inHours(1) }),
+  remind_after_expiry: () => create({ remindAt: inHours(2), expiresAt: inHours(1) }),
+  unauthenticated: () => create({}, {}),
+  invalid_credential: () => create({}, { key: world.keys.revoked }),
+  forbidden: () => world.call('rejectMessage', { key: world.keys.a, body: { reason: 'no' } }),
+  unit_required: () => create({}, { session: world.sessions.twoUnits }),
+  category_not_allowed: () => create({ categoryId: 'manual' }, { key: world.keys.restricted }),
+  individual_targeting_disabled: () => create({ audience: { kind: 'individual', uids: ['s1'] } }),
+  not_found: () => create({ categoryId: 'nowhere' }),
+  idempotency_mismatch: async () => {
+    const headers = { 'idempotency-key': 'the same' }
+    await world.call('createMessage', { key: world.keys.a, headers, body: newMessage })
+    return world.call('createMessage', {
+      key: world.keys.a,
+      headers,
+      body: { ...newMessage, categoryId: 'manual' },
+    })
+  },
+  invalid_transition: async () => world.call('submitMessage', { key: world.keys.a, id: await submitted() }),
+  quota_exceeded: async () => {
+    const id = await submitted()
+    const { db } = world.database
+    await db.deleteFrom('quota_default').execute()
+    await db.deleteFrom('quota_ledger').execute()
+    return world.call('approveMessage', { session: world.sessions.approver, id })
+  },
+  self_approval: async () => {
+    const { approver } = world.sessions
+    return world.call('approveMessage', { session: approver, id: await submitted({}, { session: approver }) })
+  },
+  payload_too_large: () => create({ variables: { x: 'x'.repeat(limits.bodyBytes) } }),
+  not_configured: async () => {
+    const { id } = (await create({ categoryId: 'mail' })).body
+    return world.call('dryRunMessage', { key: world.keys.a, id })
+  },
+  unavailable: async () => {
+    const down = await openWorld({ services: { db: closedDatabase() } })
+    const answer = await down.call('getMessage', { key: world.keys.a })
+    await down.close()
+    return answer
+  },
+}
+
+describe('every error code', () => {
+  const codes = new Set(Object.values(endpoints).flatMap(errorsOf))
+
+  it.each([...codes].filter((code) => !beyondReach.includes(code)))('%s is answered', async (code) => {
+    const answer = await ways[code]!()
+    expect(answer.body.error.code).toBe(code)
+    expect(answer.body.error.message).toMatch(/\w.*\.$/)
+  })
+})
+
+describe('an error', () => {
+  it('says where a body is wrong', async () => {
+    const { body } = await create({ messages: [{ kind: 'text', text: { en: 'hi' } }], colour: 'red' })
+    expect(body.error.details.issues).toEqual([
+      { path: 'messages[0].text.zh-TW', message: expect.any(String) },
+      { path: '', message: expect.stringContaining('colour') },
+    ])
+  })
+
+  it('tells an unavailable service with Retry-After', async () => {
+    expect((await ways.unavailable!()).headers['retry-after']).toBe('1')
+  })
+
+  it('tells who made a state that stands in the way', async () => {
+    const { body } = await ways.invalid_transition!()
+    expect(body.error.details).toEqual({
+      state: 'submitted',
+      by: `key:${world.keys.a.split('_')[1]}`,
+      at: expect.stringMatching(/Z$/),
+    })
+  })
+
+  it('is the same for an unknown id, for what is no id, and for another unit’s', async () => {
+    const { id } = (await create({})).body
+    for (const [key, wanted] of [
+      [world.keys.a, unknown],
+      [world.keys.a, 'no-id'],
+      [world.keys.b, id],
+    ] as const)
+      expect((await world.call('getMessage', { key, id: wanted })).code).toBe('not_found')
+  })
+})
