@@ -15,6 +15,7 @@ export const Settings = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   HOST: z.string().default('127.0.0.1'),
   PORT: whole.min(0).max(65_535).default(3000),
+  METRICS_PORT: whole.min(0).max(65_535).optional(),
   TRUST_PROXY: flagOrList.default(false),
   CHAT_BASE_URL: webUrl.default('https://api.line.me'),
   CHAT_CHANNEL_TOKEN: z.string().optional(),

@@ -1,14 +1,18 @@
-import type { Channel } from '../domain/channel-plan.ts'
-import type { LookActivities } from './look.ts'
-import type { OperatorActivities } from './operator.ts'
+import { type DeliveryParts, deliveryActivities } from './delivery/index.ts'
+import { lookActivities } from './look.ts'
+import { moveActivities } from './moves.ts'
 
-export type MainActivities = LookActivities &
-  OperatorActivities & {
-    start(messageId: string): Promise<{ started: boolean }>
-    writeRows(waveId: string): Promise<void>
-    finish(messageId: string): Promise<{ more: boolean; closed: boolean }>
+/** Every step that runs can take, by the queue it waits in; closures over what a worker process has. */
+export function createActivities(parts: DeliveryParts) {
+  const { db } = parts.services
+  const { sendSlice, express, ...steps } = deliveryActivities(parts)
+  return {
+    main: { ...lookActivities({ db }), ...moveActivities({ db }), ...steps },
+    channel: { sendSlice, express },
   }
-export type ChannelActivities = {
-  sendSlice(waveId: string, channel: Channel): Promise<{ more: boolean; waitMs: number; counts: unknown }>
-  express(messageId: string, channel: Channel): Promise<{ more: boolean; waitMs: number; closed: boolean }>
 }
+
+/** Steps on Postgres alone, in the main queue. */
+export type MainActivities = ReturnType<typeof createActivities>['main']
+/** Steps that call a provider, in the queue of its channel. */
+export type ChannelActivities = ReturnType<typeof createActivities>['channel']

@@ -7,6 +7,8 @@ export type Facts = {
   closed: boolean
   scheduleAt: number | null
   expiresAt: number | null
+  /** Only where a reminder is still to come. */
+  remindAt: number | null
   /** Deliveries by channel, as counted for the snapshot that was approved. */
   planned: Partial<Record<Channel, number>>
   wave: WaveFacts | null
@@ -24,7 +26,7 @@ export type WaveFacts = {
 export type OpenBatches = { free: number; freeAt: number | null }
 
 /** What a run waits for; an operator reads these words in the Temporal UI. */
-export type WaitFor = 'submission' | 'approval' | 'send time' | 'resume' | 'provider'
+export type WaitFor = 'submission' | 'approval' | 'send time' | 'resume' | 'provider' | 'reminder'
 
 /** What a run does next. `ms` is how long to wait by the clock that gave `now`; null: until somebody acts. */
 export type Next =
@@ -35,6 +37,7 @@ export type Next =
   | { do: 'rows'; waveId: string }
   | { do: 'send'; waveId: string; lanes: Partial<Record<Channel, number>> }
   | { do: 'finish' }
+  | { do: 'missReminder' }
   | { do: 'end' }
 
 /** Up to so many recipients in one channel are sent to by one activity (design 1, Cost). */
@@ -61,6 +64,8 @@ export function nextOf(facts: Facts, now: number): Next {
       return expired ? { do: 'expire' } : approved(facts, now)
     case 'sending':
       return expired ? { do: 'finish' } : sending(facts.wave, now)
+    case 'sent':
+      return sent(facts.remindAt, now)
     default:
       return { do: 'finish' }
   }
@@ -81,6 +86,12 @@ function sending(wave: WaveFacts | null, now: number): Next {
   if (free.length === 0) return wait('provider', firstFree(open, now), now)
   const lanes = free.map(([channel, batches]) => [channel, Math.min(batches.free, lanesPerWave[channel])])
   return { do: 'send', waveId: wave.id, lanes: Object.fromEntries(lanes) }
+}
+
+/** Reminders are not sent yet: one whose time has come is missed, so that its message closes. */
+function sent(remindAt: number | null, now: number): Next {
+  if (remindAt === null) return { do: 'finish' }
+  return now < remindAt ? wait('reminder', remindAt, now) : { do: 'missReminder' }
 }
 
 /** The channel, where a message goes out on one alone and to few enough; else null. */

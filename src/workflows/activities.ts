@@ -20,12 +20,16 @@ export const { expire } = proxyLocalActivities<Pick<MainActivities, 'expire'>>({
   ...short,
   summary: 'its time is over',
 })
+export const { missReminder } = proxyLocalActivities<Pick<MainActivities, 'missReminder'>>({
+  ...short,
+  summary: 'the time of its reminder is past',
+})
 export const { operatorMove } = proxyActivities<Pick<MainActivities, 'operatorMove'>>({
   ...{ startToCloseTimeout: '30 seconds', retry },
   summary: 'an operator asked to cancel',
 })
 export const { start } = proxyActivities<Pick<MainActivities, 'start'>>({
-  ...long,
+  ...{ startToCloseTimeout: '1 minute', retry },
   summary: 'its time has come',
 })
 export const { writeRows } = proxyActivities<Pick<MainActivities, 'writeRows'>>({

@@ -1,5 +1,5 @@
 import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
-import { expire, finish, look, sending, start, writeRows } from './activities.ts'
+import { expire, finish, look, missReminder, sending, start, writeRows } from './activities.ts'
 import { watchOperator } from './operator.ts'
 import { sendWave } from './send-wave.ts'
 import { onSignals } from './signals.ts'
@@ -9,8 +9,8 @@ import { waitFor } from './wait.ts'
 /** A history stays far below 2,000 events; the run goes on in a fresh one. */
 const eventsPerRun = 1_500
 
-/** A step that left everything as it was is not repeated at once. */
-const idleMs = 1_000
+/** A step that left everything as it was is not repeated at once, ms. */
+const idleMs = 5_000
 
 /**
  * One message intent, from submission to closing. The row is the truth: `look` reads it by Postgres' clock, says what to
@@ -27,11 +27,16 @@ export async function messageIntent(intentId: string): Promise<void> {
 
   await CancellationScope.nonCancellable(async () => {
     for (let last = ''; ; ) {
-      if (operator.done || isLong()) await continueAsNew<typeof messageIntent>(intentId)
+      if (operator.asked) await condition(() => operator.done)
+      if (operator.asked || isLong()) await continueAsNew<typeof messageIntent>(intentId)
       called = false
       const next = await look(intentId)
       show(next)
-      if (next.do === last) await waitFor(heard, idleMs, 'the last step changed nothing; tries again soon')
+      if (next.do === last) {
+        await waitFor(heard, idleMs, 'the last step changed nothing; looks again soon')
+        last = ''
+        continue
+      }
       last = next.do === 'wait' || next.do === 'send' ? '' : next.do
 
       switch (next.do) {
@@ -55,6 +60,9 @@ export async function messageIntent(intentId: string): Promise<void> {
           break
         case 'finish':
           while ((await finish(intentId)).more);
+          break
+        case 'missReminder':
+          await missReminder(intentId)
           break
         case 'end':
           return condition(() => operator.asked === operator.done)

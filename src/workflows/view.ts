@@ -59,6 +59,8 @@ export function sentenceOf(look: Look): string {
       return `sends through ${Object.keys(look.lanes).join(' and ')}`
     case 'finish':
       return 'settles what is left and closes'
+    case 'missReminder':
+      return 'the time of its reminder is past; it closes'
     case 'end':
       return 'closed'
   }
@@ -74,4 +76,5 @@ const waitedFor: Record<WaitFor, string> = {
   'send time': 'its send time',
   resume: 'somebody to resume it',
   provider: 'the provider',
+  reminder: 'the time of its reminder',
 }

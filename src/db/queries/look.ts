@@ -27,8 +27,12 @@ export async function seeMessage(db: Db, messageId: string): Promise<Seen | unde
   const row = await db
     .selectFrom('message as m')
     .leftJoin('wave as w', (join) => join.onRef('w.message_id', '=', 'm.id').on('w.number', '=', 0))
+    .leftJoin('wave as r', (join) =>
+      join.onRef('r.message_id', '=', 'm.id').on('r.number', '=', 1).on('r.state', '=', 'waiting'),
+    )
     .select(['m.state', 'm.version', 'm.closed_at', 'm.schedule_at', 'm.expires_at'])
     .select(['m.unit_id', 'm.category_id', 'm.origin', 'm.problem', 'w.id as wave_id'])
+    .select(['m.remind_at', 'r.id as reminder_id'])
     .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped'])
     .select(sql<Planned | null>`m.snapshot -> 'recipients' -> 'byChannel'`.as('planned'))
     .select(sql<Date>`clock_timestamp()`.as('now'))
@@ -42,6 +46,7 @@ export async function seeMessage(db: Db, messageId: string): Promise<Seen | unde
       closed: row.closed_at !== null,
       scheduleAt: row.schedule_at?.getTime() ?? null,
       expiresAt: row.expires_at?.getTime() ?? null,
+      remindAt: row.reminder_id === null ? null : (row.remind_at?.getTime() ?? null),
       planned: row.planned ?? {},
       wave,
     },

@@ -2,7 +2,7 @@ import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporal
 import pino from 'pino'
 import { failureInterceptor } from '../../../src/activities/interceptor.ts'
 import { lookActivities } from '../../../src/activities/look.ts'
-import { operatorActivities } from '../../../src/activities/operator.ts'
+import { moveActivities } from '../../../src/activities/moves.ts'
 import { bundleWorkflows } from '../../../src/runs/bundle.ts'
 import { createPoke, type Poke, type PokeParts } from '../../../src/runs/poke.ts'
 import { type Poker, startPoker } from '../../../src/runs/poker.ts'
@@ -47,7 +47,7 @@ export async function openWorld(): Promise<World> {
     const workers = await createWorkers({
       ...{ connection, namespace: place.namespace, bundle: await bundle },
       activities: {
-        main: { ...lookActivities(parts), ...operatorActivities(parts), ...main },
+        main: { ...lookActivities(parts), ...moveActivities(parts), ...main },
         channels: { chat: { sendSlice, express } },
       },
       interceptor: failureInterceptor(log),

@@ -8,7 +8,7 @@ const minute = 60_000
 
 function facts(some: Partial<Facts>): Facts {
   return {
-    ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null },
+    ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null },
     ...{ planned: { chat: 2_000 }, wave: null },
     ...some,
   }
@@ -90,6 +90,12 @@ describe('what a run does next', () => {
       expect(nextOf(facts({ state, closed: true }), now)).toEqual({ do: 'end' })
     },
   )
+
+  it('stays for a reminder that is to come, and misses it when its time is past', () => {
+    const sent = facts({ state: 'sent', remindAt: now + minute })
+    expect(nextOf(sent, now)).toMatchObject({ do: 'wait', for: 'reminder', ms: minute })
+    expect(nextOf(sent, now + minute)).toEqual({ do: 'missReminder' })
+  })
 })
 
 describe('at any moment, whatever the row says', () => {
@@ -99,6 +105,7 @@ describe('at any moment, whatever the row says', () => {
     closed: fc.boolean(),
     scheduleAt: fc.option(moment),
     expiresAt: fc.option(moment),
+    remindAt: fc.option(moment),
     planned: fc.record({ chat: fc.nat(2_000), email: fc.nat(2_000) }, { requiredKeys: [] }),
     wave: fc.option(
       fc.record({
@@ -129,7 +136,7 @@ describe('at any moment, whatever the row says', () => {
       fc.property(anyFacts, moment, (row, at) => {
         const next = nextOf(row, at)
         if (next.do !== 'wait') return
-        if (row.expiresAt !== null && next.for !== 'provider') {
+        if (row.expiresAt !== null && !['provider', 'reminder'].includes(next.for)) {
           expect(next.ms).not.toBeNull()
           expect(at + next.ms!).toBeLessThanOrEqual(row.expiresAt)
         }

@@ -1,0 +1,19 @@
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker'
+import type { Logger } from 'pino'
+
+/** Makes Temporal's SDK log through ours, and leaves signals to the process. Once, before any worker is made. */
+export function installRuntime(log: Logger): DefaultLogger {
+  const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
+    const { error, workflowId, activityType, taskQueue } = (meta ?? {}) as Record<string, unknown>
+    const fields = { err: error, runOf: workflowId, activity: activityType, taskQueue }
+    if (level === 'ERROR') log.error(fields, message)
+    else log.warn(fields, message)
+  })
+  const filter = makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' })
+  Runtime.install({
+    logger,
+    shutdownSignals: [],
+    telemetryOptions: { logging: { filter, forward: {} } },
+  })
+  return logger
+}

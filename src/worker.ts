@@ -1,0 +1,68 @@
+import type { DeliveryParts } from './activities/delivery/index.ts'
+import { createActivities } from './activities/index.ts'
+import { failureInterceptor } from './activities/interceptor.ts'
+import { type ChatCall, sendChat } from './channels/chat/send.ts'
+import { type Config, readConfig } from './config.ts'
+import { bundleWorkflows } from './runs/bundle.ts'
+import { type Crew, keepAtWork } from './runs/crew.ts'
+import { type Poker, startPoker } from './runs/poker.ts'
+import { installRuntime } from './runs/runtime.ts'
+import { createWorkers } from './runs/workers.ts'
+import { type Wiring, wire } from './wiring.ts'
+import { openWorkerDoor, type WorkerDoor } from './worker-door.ts'
+
+/** Set when the process is to end; every lane reads it between batches. */
+type Drain = { draining: boolean }
+
+/** The worker process: carries the runs and their steps, and wakes runs that did not look at their row in time. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const wiring = wire(config, 'worker')
+  const drain: Drain = { draining: false }
+  const crew = await startCrew(config, wiring, drain)
+  const poker = startPoker({ ...wiring, ...wiring.services })
+  const door = await openWorkerDoor(config, wiring.services.db)
+  endOnSignal(wiring, drain, { crew, poker, door })
+}
+
+async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<Crew> {
+  const { services, chat } = wiring
+  const logger = installRuntime(services.log)
+  const bundle = await bundleWorkflows(logger)
+  const senders: DeliveryParts['senders'] = chat
+    ? { chat: (call) => sendChat(chat, call as ChatCall) } // compiled messages come back from jsonb untyped
+    : {}
+  const { main, channel } = createActivities({ services, senders, drain })
+  const activities = { main, channels: chat ? { chat: channel } : {} }
+  const interceptor = failureInterceptor(services.log)
+  const namespace = config.TEMPORAL_NAMESPACE
+  return keepAtWork(
+    config.TEMPORAL_ADDRESS,
+    (connection) => createWorkers({ connection, namespace, bundle, activities, interceptor }),
+    services.log,
+  )
+}
+
+/** SIGTERM or Ctrl-C: begin nothing, finish the batches under way, exit 0. */
+function endOnSignal(
+  { services, close }: Wiring,
+  drain: Drain,
+  { crew, poker, door }: { crew: Crew; poker: Poker; door: WorkerDoor },
+): void {
+  const end = async () => {
+    if (drain.draining) return
+    drain.draining = true
+    services.log.info('draining')
+    await Promise.all([crew.stop(), poker.stop()])
+    await door.close()
+    await close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})
