@@ -1,0 +1,37 @@
+import type { messagingApi } from '@line/bot-sdk'
+import type { Action } from '../../contract/action.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import { readLink } from './links.ts'
+import type { Tap } from './taps.ts'
+import { readText, type Sheet } from './texts.ts'
+
+/**
+ * A button. A link is opened by the app; every other kind comes back as a tap, a producer's own postback too: its data
+ * stays in the frozen content.
+ */
+export function compileAction(
+  sheet: Sheet,
+  path: string,
+  action: Action,
+  tap: Tap,
+  labelGraphemes: number,
+): messagingApi.Action {
+  if (action.kind !== 'uri') return tapAction(sheet, path, action.label, tap, labelGraphemes)
+  return {
+    type: 'uri',
+    label: readText(sheet, `${path}.label`, action.label, { graphemes: labelGraphemes }),
+    uri: readLink(sheet, `${path}.url`, action.url),
+  }
+}
+
+/** A button that sends a tap; the label then stands in the chat as what the person said. */
+export function tapAction(
+  sheet: Sheet,
+  path: string,
+  label: LocalisedText,
+  tap: Tap,
+  labelGraphemes: number,
+): messagingApi.Action {
+  const written = readText(sheet, `${path}.label`, label, { graphemes: labelGraphemes })
+  return { type: 'postback', label: written, data: JSON.stringify(tap), displayText: written }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { Outcome } from '../channel.ts'
+import type { Answer } from './client.ts'
+import type { ChatEndpoint } from './endpoint.ts'
+import { namedRecipients, Refusal } from './refusal.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** A sending call as it was made; `to` are its addresses in the order of the request. */
+export type SentCall = { endpoint: ChatEndpoint; to: string[] }
+
+type Meaning = (call: SentCall, answer: Answer) => Outcome
+
+/** What the statuses mean (reference, Status codes); those that are not named are judged by their first digit. */
+const meanings: Record<number, Meaning> = {
+  400: refused,
+  408: (_, { status, headers }) => down(status, headers, true), // the request never arrived in full
+  409: alreadyAccepted,
+  413: () => ({ kind: 'refused', code: 'too_large' }),
+  429: tooMany,
+}
+
+/** The codes of refusals, told apart by the provider's words; the first match counts. */
+const refusalCodes: [RegExp, string][] = [
+  [/invalid reply token/i, 'invalid_reply_token'],
+  [/retry[ -]key/i, 'invalid_retry_key'],
+  [/failed to send messages/i, 'unreachable_recipient'],
+  [/'to(\[\d+\])?'/, 'invalid_recipient'],
+  [/\bmessages?\b.* invalid|request body has \d+ error/i, 'invalid_message'],
+]
+
+/** What a call that went through answers: push and reply name the messages, multicast says nothing. */
+const SentMessages = z.object({ sentMessages: z.array(z.object({ id: z.string() })) })
+const acceptances = { push: SentMessages, reply: SentMessages, multicast: z.object({}) }
+
+/** What the provider's answer to a sending call means. */
+export function outcomeOf(call: SentCall, answer: Answer): Outcome {
+  const { status, headers } = answer
+  const requestId = headers['x-line-accepted-request-id'] ?? headers['x-line-request-id']
+  const meaning = meanings[status] ?? (status < 300 ? accepted : status < 500 ? misconfigured : broken)
+  return { ...meaning(call, answer), ...(requestId && { requestId }) }
+}
+
+function accepted({ endpoint }: SentCall, { body }: Answer): Outcome {
+  return acceptances[endpoint].safeParse(body).success ? { kind: 'accepted' } : unexpected(false)
+}
+
+function refused({ to }: SentCall, { body }: Answer): Outcome {
+  const refusal = Refusal.safeParse(body)
+  if (!refusal.success) return unexpected(true)
+  const failed = namedRecipients(to, refusal.data)
+  if (failed.length > 0) return { kind: 'refused', code: 'invalid_recipient', failed }
+  const code = refusalCodes.find(([words]) => words.test(refusal.data.message))?.[1]
+  return { kind: 'refused', code: code ?? 'rejected' }
+}
+
+/** The retry key was used within 24 hours: an earlier try went through. */
+function alreadyAccepted(_: SentCall, { headers, body }: Answer): Outcome {
+  const said = Refusal.safeParse(body).data?.message ?? ''
+  const sure = headers['x-line-accepted-request-id'] !== undefined || /already accepted/i.test(said)
+  return sure ? { kind: 'accepted' } : unexpected(false)
+}
+
+/** Two meanings, told apart by the words alone: the month's number is used up, or too many calls at once. */
+function tooMany(_: SentCall, { headers, body }: Answer): Outcome {
+  const said = Refusal.safeParse(body).data?.message ?? ''
+  return /monthly limit/i.test(said) ? { kind: 'quota' } : { kind: 'throttled', ...waiting(headers) }
+}
+
+/** The token, the account's plan or rights, or the address of the provider. */
+function misconfigured(_: SentCall, { status }: Answer): Outcome {
+  return { kind: 'misconfigured', status }
+}
+
+function broken(_: SentCall, { status, headers }: Answer): Outcome {
+  return down(status, headers, false)
+}
+
+function down(status: number, headers: Answer['headers'], certain: boolean): Outcome {
+  return { kind: 'unavailable', code: `http_${status}`, certain, ...waiting(headers) }
+}
+
+/** Somebody answered, but not in the provider's words: a gateway, or half an answer. */
+function unexpected(certain: boolean): Outcome {
+  return { kind: 'unavailable', code: 'unexpected_answer', certain }
+}
+
+function waiting(headers: Answer['headers']): { retryAfterMs?: number } {
+  const ms = retryAfterMs(headers['retry-after'], Date.now())
+  return ms === undefined ? {} : { retryAfterMs: ms }
+}

@@ -1,0 +1,54 @@
+import type { messagingApi } from '@line/bot-sdk'
+import type { CardMessage } from '../../contract/canonical-message.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import { compileAction } from './actions.ts'
+import { buttonColumn, column, heading, note, paragraph, picture } from './flex.ts'
+import { jsonBytes } from './lengths.ts'
+import { chatLimits } from './limits.ts'
+import { readImageUrl } from './links.ts'
+import type { Tap } from './taps.ts'
+import { readText, type Sheet } from './texts.ts'
+
+/** A card as a bubble, and its texts as lines for the alternative text. */
+export type Card = { bubble: messagingApi.FlexBubble; lines: string[] }
+
+/** A card; `tapOf` gives the tap of its nth action. */
+export function compileCard(
+  sheet: Sheet,
+  path: string,
+  card: CardMessage,
+  tapOf: (action: number) => Tap,
+): Card {
+  const read = (field: string, text?: LocalisedText) => text && readText(sheet, `${path}.${field}`, text)
+  const header = read('header', card.header)
+  const title = readText(sheet, `${path}.title`, card.title)
+  const body = read('body', card.body)
+  const locked = read('lockedReason', card.lockedReason)
+  const actions = card.actions.map((action, index) =>
+    compileAction(sheet, `${path}.actions[${index}]`, action, tapOf(index), chatLimits.flexLabelGraphemes),
+  )
+  const bubble: messagingApi.FlexBubble = {
+    type: 'bubble',
+    size: 'kilo',
+    ...(card.imageUrl && { hero: picture(readImageUrl(sheet, `${path}.imageUrl`, card.imageUrl)) }),
+    body: column([
+      ...(header ? [note(header)] : []),
+      heading(title),
+      ...(body ? [paragraph(body)] : []),
+      ...(locked ? [note(`🔒 ${locked}`)] : []),
+    ]),
+    ...(actions.length > 0 && { footer: buttonColumn(actions) }),
+  }
+  reportSize(sheet, path, bubble, chatLimits.bubbleBytes)
+  return { bubble, lines: [header, title, body, locked].filter((line) => line !== undefined) }
+}
+
+/** Reports a bubble or carousel that is bigger than the provider takes. */
+export function reportSize(
+  sheet: Sheet,
+  path: string,
+  container: messagingApi.FlexContainer,
+  limit: number,
+): void {
+  if (jsonBytes(container) > limit) sheet.violations.add(path, 'too_large', limit)
+}

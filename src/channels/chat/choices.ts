@@ -1,0 +1,64 @@
+import type { messagingApi } from '@line/bot-sdk'
+import { compileAction, tapAction } from './actions.ts'
+import { reportSize } from './cards.ts'
+import { altText, buttonBubble, flexMessage } from './flex.ts'
+import { fitsGraphemes } from './lengths.ts'
+import { chatLimits } from './limits.ts'
+import type { Of, Place } from './place.ts'
+import { readText, type Sheet, textIn } from './texts.ts'
+
+/** A template where text and labels are short enough for it, else a bubble, which has more room. */
+export function buttonsMessage(
+  sheet: Sheet,
+  { path, tapOf }: Place,
+  message: Of<'buttons'>,
+): messagingApi.Message {
+  const { templateTextGraphemes, templateLabelGraphemes, flexLabelGraphemes } = chatLimits
+  const template =
+    fitsGraphemes(textIn(sheet.locale, message.text), templateTextGraphemes) &&
+    message.actions.every(({ label }) => fitsGraphemes(textIn(sheet.locale, label), templateLabelGraphemes))
+  const text = readText(sheet, `${path}.text`, message.text)
+  const actions = message.actions.map((action, index) => {
+    const limit = template ? templateLabelGraphemes : flexLabelGraphemes
+    return compileAction(sheet, `${path}.actions[${index}]`, action, tapOf(String(index)), limit)
+  })
+  if (!template) return bubbleMessage(sheet, path, text, actions)
+  return { type: 'template', altText: altText([text]), template: { type: 'buttons', text, actions } }
+}
+
+/** Options under the keyboard: the provider shows those of the very last message only. */
+export function quickReplyMessage(
+  sheet: Sheet,
+  place: Place,
+  message: Of<'quickReply'>,
+): messagingApi.TextMessage {
+  const actions = optionActions(sheet, place, message, chatLimits.quickReplyLabelGraphemes)
+  return {
+    type: 'text',
+    text: readText(sheet, `${place.path}.text`, message.text, { units: chatLimits.textUnits }),
+    quickReply: { items: actions.map((action) => ({ type: 'action', action })) },
+  }
+}
+
+/** Options in the middle of a content, as a bubble of buttons that stays. */
+export function optionsMessage(
+  sheet: Sheet,
+  place: Place,
+  message: Of<'quickReply'>,
+): messagingApi.FlexMessage {
+  const actions = optionActions(sheet, place, message, chatLimits.flexLabelGraphemes)
+  return bubbleMessage(sheet, place.path, readText(sheet, `${place.path}.text`, message.text), actions)
+}
+
+function optionActions(sheet: Sheet, place: Place, { options }: Of<'quickReply'>, labelGraphemes: number) {
+  return options.map(({ label }, index) => {
+    const path = `${place.path}.options[${index}]`
+    return tapAction(sheet, path, label, place.tapOf(String(index)), labelGraphemes)
+  })
+}
+
+function bubbleMessage(sheet: Sheet, path: string, text: string, actions: messagingApi.Action[]) {
+  const bubble = buttonBubble(text, actions)
+  reportSize(sheet, path, bubble, chatLimits.bubbleBytes)
+  return flexMessage([text], bubble)
+}

@@ -1,0 +1,114 @@
+import { type Dispatcher, Pool } from 'undici'
+
+/** How to reach the provider. `timeoutMs` bounds a whole request, from connecting to the last byte of the answer. */
+export type ChatProvider = { baseUrl: string; token: string; timeoutMs?: number }
+
+/** What the provider answered; `body` is its JSON, undefined where it is none. */
+export type Answer = { status: number; headers: Record<string, string | undefined>; body: unknown }
+
+/** No answer came. `certain`: no byte of the request was written; otherwise the provider may have acted on it. */
+export type Silence = {
+  silent: true
+  certain: boolean
+  code: 'timeout' | 'aborted' | 'no_connection' | 'cut'
+}
+
+/** A keep-alive connection pool to the provider. `request` never throws for what provider or network do. */
+export type ChatClient = {
+  request(request: ChatRequest, signal?: AbortSignal): Promise<Answer | Silence>
+  close(): Promise<void>
+}
+export type ChatRequest = {
+  method: 'GET' | 'POST'
+  path: string
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+const connections = 32
+const answerBytes = 1024 * 1024
+
+/** Opens the pool; connections are made when they are needed. */
+export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider): ChatClient {
+  const { origin, pathname } = new URL(baseUrl)
+  const pool = new Pool(origin, {
+    connections,
+    connect: { timeout: timeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxResponseSize: answerBytes,
+  })
+  return {
+    async request({ method, path, headers, body }, signal) {
+      const deadline = AbortSignal.timeout(timeoutMs)
+      const ended = signal ? AbortSignal.any([signal, deadline]) : deadline
+      const written = { begun: false }
+      try {
+        const answer = await Promise.race([
+          noticing(pool, written, ended).request({
+            method,
+            path: `${pathname.replace(/\/$/, '')}${path}`,
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+            body: body === undefined ? null : JSON.stringify(body),
+            signal: ended,
+          }),
+          rejectionAt(ended), // a request that still waits for a connection hears of its signal only when its turn comes
+        ])
+        return {
+          status: answer.statusCode,
+          headers: flat(answer.headers),
+          body: parsed(await answer.body.text()),
+        }
+      } catch {
+        return { silent: true, certain: !written.begun, code: reason(deadline, signal, written.begun) }
+      }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+/** Notices the moment before the first byte of the request is written: until then nothing can have been accepted. */
+function noticing(
+  pool: Pool,
+  written: { begun: boolean },
+  ended: AbortSignal,
+): Dispatcher.ComposedDispatcher {
+  return pool.compose(
+    (dispatch) => (options, handler) =>
+      dispatch(options, {
+        onRequestStart(controller, context) {
+          if (!ended.aborted) written.begun = true
+          handler.onRequestStart?.(controller, context)
+        },
+        onResponseStart: handler.onResponseStart?.bind(handler),
+        onResponseData: handler.onResponseData?.bind(handler),
+        onResponseEnd: handler.onResponseEnd?.bind(handler),
+        onResponseError: handler.onResponseError?.bind(handler),
+      }),
+  )
+}
+
+function rejectionAt(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+function reason(deadline: AbortSignal, signal: AbortSignal | undefined, begun: boolean): Silence['code'] {
+  if (signal?.aborted) return 'aborted'
+  if (deadline.aborted) return 'timeout'
+  return begun ? 'cut' : 'no_connection'
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Answer['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import type { messagingApi } from '@line/bot-sdk'
+import type { CanonicalMessage } from '../../contract/canonical-message.ts'
+import type { Locale } from '../../contract/localised-text.ts'
+import type { Compiled } from '../channel.ts'
+import { chatLimits } from './limits.ts'
+import { compileMessage } from './message.ts'
+import { doNotRemindBubble } from './reminder.ts'
+import { type Origin, tap } from './taps.ts'
+import type { Sheet } from './texts.ts'
+import { Violations } from './violations.ts'
+
+/** What is compiled: the producer's messages; `remind` where the intent has a remindAt. */
+export type ChatContent = { messages: CanonicalMessage[]; remind: boolean }
+
+/**
+ * The provider's messages for a content, in both locales; `en` reads zh-TW where it has no text of its own. Pure, and
+ * the same input gives the same JSON to the byte. What does not fit within the provider's limits is a violation with a
+ * path into the producer's messages (`origin`: whose taps they are).
+ */
+export function compileChat(content: ChatContent, origin: Origin): Compiled<messagingApi.Message> {
+  const violations = new Violations()
+  const inLocale = (locale: Locale) => ({
+    parts: calls(compileLocale({ locale, violations }, content, origin)),
+  })
+  const locales = { 'zh-TW': inLocale('zh-TW'), en: inLocale('en') }
+  return { locales, violations: violations.list() }
+}
+
+function compileLocale(sheet: Sheet, { messages, remind }: ChatContent, origin: Origin) {
+  const compiled = messages.map((message, n) => {
+    const last = n === messages.length - 1
+    return compileMessage(sheet, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
+  })
+  if (remind) {
+    const closing = messages.at(-1)?.kind === 'quickReply' ? 1 : 0 // its options show only if nothing follows them
+    compiled.splice(compiled.length - closing, 0, doNotRemindBubble(sheet.locale, origin))
+  }
+  return compiled
+}
+
+function calls(messages: messagingApi.Message[]): messagingApi.Message[][] {
+  const size = chatLimits.messagesPerCall
+  return Array.from({ length: Math.ceil(messages.length / size) }, (_, part) =>
+    messages.slice(part * size, (part + 1) * size),
+  )
+}

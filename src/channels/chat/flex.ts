@@ -1,0 +1,54 @@
+import type { messagingApi } from '@line/bot-sdk'
+import { cut } from './lengths.ts'
+import { chatLimits } from './limits.ts'
+
+/** The parts a bubble of ours is made of. Two colours: ink for what is read, a quiet one for what stands beside it. */
+const ink = '#1f2933'
+const quiet = '#5f6b7a'
+
+/** A Flex message; `lines` become its alternative text, which lists, lock screens and screen readers show. */
+export function flexMessage(lines: string[], contents: messagingApi.FlexContainer): messagingApi.FlexMessage {
+  return { type: 'flex', altText: altText(lines), contents }
+}
+
+/** The alternative text of a message, as short as the provider wants it. */
+export function altText(lines: string[]): string {
+  return cut(lines.join('\n'), chatLimits.altTextUnits)
+}
+
+/** A bubble of text above buttons. */
+export function buttonBubble(text: string, actions: messagingApi.Action[]): messagingApi.FlexBubble {
+  return { type: 'bubble', size: 'kilo', body: column([paragraph(text)]), footer: buttonColumn(actions) }
+}
+
+/** Buttons below each other, the first one the strongest. */
+export function buttonColumn(actions: messagingApi.Action[]): messagingApi.FlexBox {
+  const buttons = actions.map((action, index): messagingApi.FlexButton => {
+    const style = index === 0 ? 'primary' : 'secondary'
+    return { type: 'button', style, height: 'sm', adjustMode: 'shrink-to-fit', action }
+  })
+  return { type: 'box', layout: 'vertical', spacing: 'sm', contents: buttons }
+}
+
+/** Components below each other. */
+export function column(contents: messagingApi.FlexComponent[]): messagingApi.FlexBox {
+  return { type: 'box', layout: 'vertical', spacing: 'md', contents }
+}
+
+/** A picture across the whole bubble. */
+export function picture(url: string): messagingApi.FlexImage {
+  return { type: 'image', url, size: 'full', aspectRatio: '20:13', aspectMode: 'cover' }
+}
+
+export function heading(text: string): messagingApi.FlexText {
+  return { type: 'text', text, size: 'lg', weight: 'bold', color: ink, wrap: true }
+}
+
+export function paragraph(text: string): messagingApi.FlexText {
+  return { type: 'text', text, size: 'md', color: ink, wrap: true }
+}
+
+/** A smaller line: what stands above a title, or a note below the text. */
+export function note(text: string): messagingApi.FlexText {
+  return { type: 'text', text, size: 'sm', color: quiet, wrap: true }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { ChannelHealth } from '../channel.ts'
+import type { Answer, ChatClient, Silence } from './client.ts'
+
+/** The account itself, its monthly limit, and what of it is used. */
+const Facts = z.tuple([
+  z.object({ userId: z.string() }),
+  z.object({ type: z.enum(['none', 'limited']), value: z.number().optional() }),
+  z.object({ totalUsage: z.number() }),
+])
+
+/** Whether the provider answers to our token, and how the account's month stands (an approximate count, says the provider). */
+export async function chatHealth(client: ChatClient, signal?: AbortSignal): Promise<ChannelHealth> {
+  const get = (path: string) => client.request({ method: 'GET', path }, signal)
+  const answers = await Promise.all([
+    get('/v2/bot/info'),
+    get('/v2/bot/message/quota'),
+    get('/v2/bot/message/quota/consumption'),
+  ])
+  const failed = answers.find((answer) => 'silent' in answer || answer.status !== 200)
+  if (failed) return trouble(failed)
+  const facts = Facts.safeParse(answers.map((answer) => 'body' in answer && answer.body))
+  if (!facts.success) return { state: 'unavailable', code: 'unexpected_answer' }
+  const [, { value }, { totalUsage }] = facts.data
+  return { state: 'ok', quota: { limit: value ?? null, used: totalUsage } }
+}
+
+function trouble(answer: Answer | Silence): ChannelHealth {
+  if ('silent' in answer) return { state: 'unavailable', code: answer.code }
+  const passing = answer.status >= 500 || answer.status === 429
+  return { state: passing ? 'unavailable' : 'misconfigured', code: `http_${answer.status}` }
+}

@@ -1,0 +1,79 @@
+import type { messagingApi } from '@line/bot-sdk'
+import type { CanonicalMessage } from '../../contract/canonical-message.ts'
+import { compileCard, reportSize } from './cards.ts'
+import { buttonsMessage, optionsMessage, quickReplyMessage } from './choices.ts'
+import { flexMessage } from './flex.ts'
+import { chatLimits } from './limits.ts'
+import { readImageUrl } from './links.ts'
+import type { Of, Place } from './place.ts'
+import { readText, type Sheet } from './texts.ts'
+
+/** A message as the provider's message object. */
+export function compileMessage(sheet: Sheet, place: Place, message: CanonicalMessage): messagingApi.Message {
+  switch (message.kind) {
+    case 'text':
+      return textMessage(sheet, place, message)
+    case 'image':
+      return imageMessage(sheet, place, message)
+    case 'sticker':
+      return stickerMessage(sheet, place, message)
+    case 'card':
+      return cardMessage(sheet, place, message)
+    case 'carousel':
+      return carouselMessage(sheet, place, message)
+    case 'buttons':
+      return buttonsMessage(sheet, place, message)
+    case 'quickReply':
+      return place.last ? quickReplyMessage(sheet, place, message) : optionsMessage(sheet, place, message)
+  }
+}
+
+function textMessage(sheet: Sheet, { path }: Place, { text }: Of<'text'>): messagingApi.TextMessage {
+  return {
+    type: 'text',
+    text: readText(sheet, `${path}.text`, text, { units: chatLimits.textUnits }),
+  }
+}
+
+/** The provider's image has no place for `alt`: that is for mail and inbox. It asks for a preview: the image itself serves. */
+function imageMessage(sheet: Sheet, { path }: Place, image: Of<'image'>): messagingApi.ImageMessage {
+  const url = readImageUrl(sheet, `${path}.url`, image.url)
+  return {
+    type: 'image',
+    originalContentUrl: url,
+    previewImageUrl: image.previewUrl ? readImageUrl(sheet, `${path}.previewUrl`, image.previewUrl) : url,
+  }
+}
+
+/** The provider's sticker ids are numbers; what cannot be one of them is said in words, where there are words. */
+function stickerMessage(sheet: Sheet, place: Place, sticker: Of<'sticker'>): messagingApi.Message {
+  const { packageId, stickerId, fallbackText } = sticker
+  if (/^\d{1,20}$/.test(packageId) && /^\d{1,20}$/.test(stickerId))
+    return { type: 'sticker', packageId, stickerId }
+  if (fallbackText) {
+    const path = `${place.path}.fallbackText`
+    return { type: 'text', text: readText(sheet, path, fallbackText, { units: chatLimits.textUnits }) }
+  }
+  sheet.violations.add(place.path, 'unknown_sticker')
+  return { type: 'sticker', packageId, stickerId }
+}
+
+function cardMessage(sheet: Sheet, { path, tapOf }: Place, card: Of<'card'>): messagingApi.FlexMessage {
+  const { bubble, lines } = compileCard(sheet, path, card, (action) => tapOf(String(action)))
+  return flexMessage(lines, bubble)
+}
+
+function carouselMessage(sheet: Sheet, { path, tapOf }: Place, { cards }: Of<'carousel'>) {
+  const compiled = cards.map((card, index) =>
+    compileCard(sheet, `${path}.cards[${index}]`, card, (action) => tapOf(`${index}.${action}`)),
+  )
+  const carousel: messagingApi.FlexCarousel = {
+    type: 'carousel',
+    contents: compiled.map(({ bubble }) => bubble),
+  }
+  reportSize(sheet, `${path}.cards`, carousel, chatLimits.carouselBytes)
+  return flexMessage(
+    compiled.flatMap(({ lines }) => lines),
+    carousel,
+  )
+}

@@ -1,0 +1,16 @@
+import type { messagingApi } from '@line/bot-sdk'
+import type { Locale } from '../../contract/localised-text.ts'
+import { buttonBubble, flexMessage } from './flex.ts'
+import { doNotRemindTap, type Origin } from './taps.ts'
+
+const words: Record<Locale, { text: string; label: string }> = {
+  'zh-TW': { text: '我們稍後會再提醒您一次。', label: '不用再提醒我' },
+  en: { text: 'We will remind you of this once more.', label: 'Do not remind me' },
+}
+
+/** The bubble by which a person asks not to be reminded (design 7); it counts among the messages of a call. */
+export function doNotRemindBubble(locale: Locale, origin: Origin): messagingApi.FlexMessage {
+  const { text, label } = words[locale]
+  const data = JSON.stringify(doNotRemindTap(origin))
+  return flexMessage([text], buttonBubble(text, [{ type: 'postback', label, data, displayText: label }]))
+}

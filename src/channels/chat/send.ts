@@ -1,0 +1,38 @@
+import type { messagingApi } from '@line/bot-sdk'
+import type { Outcome } from '../channel.ts'
+import { outcomeOf, type SentCall } from './answers.ts'
+import type { ChatClient, ChatRequest } from './client.ts'
+import { endpointFor } from './endpoint.ts'
+
+/** One provider request to 1 to 500 people; `retryKey` (a UUID) makes a repeated try harmless for 24 hours. */
+export type ChatCall = { to: string[]; messages: messagingApi.Message[]; retryKey: string }
+
+/** Sends a call: push to one person, multicast to more, which reaches all or nobody. Never throws for what the provider does. */
+export function sendChat(client: ChatClient, call: ChatCall, signal?: AbortSignal): Promise<Outcome> {
+  const { to, messages, retryKey } = call
+  const endpoint = endpointFor(to.length)
+  return attempt(client, { endpoint, to }, signal, {
+    headers: { 'x-line-retry-key': retryKey },
+    body: { to: endpoint === 'push' ? to[0] : to, messages },
+  })
+}
+
+/** An answer by reply token: works once, within a minute of the webhook, and cannot be repeated (the provider takes no retry key). */
+export type ChatReply = { replyToken: string; messages: messagingApi.Message[] }
+
+/** Sends a reply. An unclear outcome stays unclear. */
+export function replyChat(client: ChatClient, reply: ChatReply, signal?: AbortSignal): Promise<Outcome> {
+  return attempt(client, { endpoint: 'reply', to: [] }, signal, { body: reply })
+}
+
+async function attempt(
+  client: ChatClient,
+  call: SentCall,
+  signal: AbortSignal | undefined,
+  request: Pick<ChatRequest, 'headers' | 'body'>,
+): Promise<Outcome> {
+  const path = `/v2/bot/message/${call.endpoint}`
+  const answer = await client.request({ method: 'POST', path, ...request }, signal)
+  if ('silent' in answer) return { kind: 'unavailable', code: answer.code, certain: answer.certain }
+  return outcomeOf(call, answer)
+}

@@ -1,0 +1,28 @@
+import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import { fitsGraphemes } from './lengths.ts'
+import type { Violations } from './violations.ts'
+
+/** What all steps of compiling one locale share. */
+export type Sheet = { locale: Locale; violations: Violations }
+
+/** How long a text may be, in one of the provider's two ways of counting. */
+export type Length = { graphemes: number } | { units: number }
+
+/** The text a reader of this locale gets: their own, or zh-TW where the producer has no other. */
+export function textIn(locale: Locale, text: LocalisedText): string {
+  return text[locale] ?? text['zh-TW']
+}
+
+/** The reader's text, with whatever is wrong with it reported under `path`. */
+export function readText(sheet: Sheet, path: string, text: LocalisedText, length?: Length): string {
+  const value = textIn(sheet.locale, text)
+  const at = `${path}.${text[sheet.locale] === undefined ? 'zh-TW' : sheet.locale}`
+  if (!/\S/u.test(value)) sheet.violations.add(at, 'blank')
+  if (!value.isWellFormed()) sheet.violations.add(at, 'broken_text')
+  if (length && !fits(value, length)) sheet.violations.add(at, 'too_long', Object.values(length)[0])
+  return value
+}
+
+function fits(value: string, length: Length): boolean {
+  return 'units' in length ? value.length <= length.units : fitsGraphemes(value, length.graphemes)
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkMessages } from '../../../../dev/simulator/check-message.ts'
+import { compileChat } from '../../../../src/channels/chat/compile.ts'
+import { CanonicalMessage } from '../../../../src/contract/canonical-message.ts'
+import { contents } from './arbitraries.ts'
+
+const origin = { m: '019a9d2e-7c1f-7cc0-9d53-0242ac120002' }
+
+describe('whatever the contract lets through', () => {
+  it('is either reported by path or taken by the provider, call by call', () => {
+    let taken = 0
+    fc.assert(
+      fc.property(contents, fc.boolean(), (written, remind) => {
+        const messages = written.map((message) => CanonicalMessage.parse(message))
+        const { locales, violations } = compileChat({ messages, remind }, origin)
+        for (const { path, message } of violations) {
+          expect(path).toMatch(/^messages\[\d+\]/)
+          expect(at({ messages }, path), path).toBeDefined()
+          expect(message.en && message['zh-TW']).toBeTruthy()
+        }
+        if (violations.length > 0) return
+        taken += 1
+        for (const { parts } of Object.values(locales)) {
+          expect(parts.flat()).toHaveLength(messages.length + (remind ? 1 : 0))
+          for (const part of parts) expect(checkMessages(part)).toEqual([])
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(taken).toBeGreaterThan(300) // the rule must not hold for want of messages
+  })
+
+  it('gives the same bytes for the same input', () => {
+    fc.assert(
+      fc.property(contents, (messages) => {
+        const once = JSON.stringify(compileChat({ messages, remind: true }, origin))
+        expect(JSON.stringify(compileChat(structuredClone({ messages, remind: true }), origin))).toBe(once)
+      }),
+    )
+  })
+})
+
+function at(value: unknown, path: string): unknown {
+  const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
+  return steps.reduce<unknown>((found, step) => (found as Record<string, unknown>)?.[step], value)
+}

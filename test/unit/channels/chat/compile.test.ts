@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import { checkMessages } from '../../../../dev/simulator/check-message.ts'
+import { compileChat } from '../../../../src/channels/chat/compile.ts'
+import type { Action } from '../../../../src/contract/action.ts'
+import type { CanonicalMessage } from '../../../../src/contract/canonical-message.ts'
+
+const origin = { m: '019a9d2e-7c1f-7cc0-9d53-0242ac120002' }
+const label = { 'zh-TW': '好', en: 'Yes' }
+const text = (zh: string, en?: string): CanonicalMessage => ({
+  kind: 'text',
+  text: { 'zh-TW': zh, ...(en && { en }) },
+})
+const open: Action = { kind: 'uri', label, url: 'https://example.com/a' }
+const quickReply: CanonicalMessage = {
+  kind: 'quickReply',
+  text: { 'zh-TW': '來嗎?', en: 'Coming?' },
+  options: [
+    { id: 'yes', label },
+    { id: 'no', label: { 'zh-TW': '不', en: 'No' } },
+  ],
+}
+
+/** The provider's messages in one locale, of a content without violations, call by call. */
+function compiled(messages: CanonicalMessage[], locale: 'zh-TW' | 'en' = 'en', remind = false) {
+  const { locales, violations } = compileChat({ messages, remind }, origin)
+  expect(violations).toEqual([])
+  for (const part of locales[locale].parts) expect(checkMessages(part)).toEqual([])
+  return JSON.parse(JSON.stringify(locales[locale].parts))
+}
+const only = (message: CanonicalMessage, locale?: 'zh-TW' | 'en') => compiled([message], locale)[0][0]
+const tapOf = (action: { data: string }) => JSON.parse(action.data)
+
+describe('languages', () => {
+  it('gives each reader their own text', () => {
+    expect(only(text('您好', 'Hello'), 'zh-TW')).toEqual({ type: 'text', text: '您好' })
+    expect(only(text('您好', 'Hello'), 'en')).toEqual({ type: 'text', text: 'Hello' })
+  })
+
+  it('gives zh-TW to a reader of English where there is no English', () => {
+    expect(only(text('您好'), 'en')).toEqual({ type: 'text', text: '您好' })
+  })
+})
+
+describe('images and stickers', () => {
+  it('uses the image itself as its preview where there is none', () => {
+    const image = only({ kind: 'image', url: 'https://example.com/a.png', alt: label })
+    expect(image).toMatchObject({ previewImageUrl: 'https://example.com/a.png' })
+  })
+
+  it('writes an address in ASCII, as the provider wants it', () => {
+    const image = only({ kind: 'image', url: 'https://例え.jp/圖.png', alt: label })
+    expect(image.originalContentUrl).toBe('https://xn--r8jz45g.jp/%E5%9C%96.png')
+  })
+
+  it('says a sticker in words where the provider cannot know it', () => {
+    const sticker = { kind: 'sticker', packageId: 'bells', stickerId: '1', fallbackText: label } as const
+    expect(only(sticker)).toEqual({ type: 'text', text: 'Yes' })
+    expect(only({ ...sticker, packageId: '446', stickerId: '1988' })).toMatchObject({ type: 'sticker' })
+  })
+})
+
+describe('cards', () => {
+  const card = {
+    kind: 'card',
+    header: { 'zh-TW': '活動', en: 'Event' },
+    title: { 'zh-TW': '開放日', en: 'Open day' },
+    body: { 'zh-TW': '歡迎', en: 'Welcome' },
+    imageUrl: 'https://example.com/a.png',
+    actions: [open, { kind: 'mute', label, categoryId: 'news' }],
+    lockedReason: { 'zh-TW': '額滿', en: 'Full' },
+  } satisfies CanonicalMessage
+
+  it('show all their texts, in the bubble and in the alternative text', () => {
+    const message = only(card)
+    expect(message.altText).toBe('Event\nOpen day\nWelcome\nFull')
+    const texts = message.contents.body.contents.map((component: { text: string }) => component.text)
+    expect(texts).toEqual(['Event', 'Open day', 'Welcome', '🔒 Full'])
+    expect(message.contents.hero.url).toBe(card.imageUrl)
+  })
+
+  it('may stand in a carousel with different shapes; a tap names card and action', () => {
+    const bare = { kind: 'card', title: label, actions: [] } satisfies CanonicalMessage
+    const { contents } = only({ kind: 'carousel', cards: [bare, card] })
+    expect(contents.contents).toHaveLength(2)
+    expect(tapOf(contents.contents[1].footer.contents[1].action)).toEqual({
+      v: 1,
+      ...origin,
+      n: '0',
+      o: '1.1',
+    })
+  })
+})
+
+describe('buttons', () => {
+  const buttons = (zh: string, actions: Action[]): CanonicalMessage => ({
+    kind: 'buttons',
+    text: { 'zh-TW': zh },
+    actions,
+  })
+  const labelled = (words: string): Action => ({ ...open, label: { 'zh-TW': words } })
+
+  it('are a template up to 160 characters, and a bubble above', () => {
+    expect(only(buttons('👩‍👩‍👧‍👦'.repeat(160), [open])).type).toBe('template')
+    expect(only(buttons('字'.repeat(161), [open])).type).toBe('flex')
+  })
+
+  it('are a bubble where a label is longer than a template takes', () => {
+    expect(only(buttons('字', [labelled('二'.repeat(20))])).type).toBe('template')
+    expect(only(buttons('字', [labelled('二'.repeat(21))])).type).toBe('flex')
+  })
+
+  it('come back as taps that name message, block and action, whatever they do', () => {
+    const actions: Action[] = [
+      { kind: 'postback', label, data: { v: 1, a: 'x'.repeat(500) } },
+      { kind: 'nextNode', label, nodeId: 'n' },
+      { kind: 'jumpScenario', label, scenarioId: 's' },
+      { kind: 'addToGroup', label, groupId: 'g' },
+    ]
+    const { template } = only(buttons('字', actions))
+    expect(template.actions.map(tapOf)).toEqual(
+      ['0', '1', '2', '3'].map((o) => ({ v: 1, ...origin, n: '0', o })),
+    )
+    expect(template.actions[0].displayText).toBe('Yes')
+  })
+
+  it('open links themselves', () => {
+    const { template } = only(buttons('字', [open]))
+    expect(template.actions[0]).toEqual({ type: 'uri', label: 'Yes', uri: 'https://example.com/a' })
+  })
+})
+
+describe('quick replies', () => {
+  it('stand under the last message', () => {
+    const [part] = compiled([text('甲'), quickReply])
+    expect(part[1].quickReply.items.map((item: { action: { data: string } }) => tapOf(item.action))).toEqual([
+      { v: 1, ...origin, n: '1', o: '0' },
+      { v: 1, ...origin, n: '1', o: '1' },
+    ])
+  })
+
+  it('are a bubble of buttons anywhere else', () => {
+    const [part] = compiled([quickReply, text('甲')])
+    expect(part[0]).toMatchObject({ type: 'flex', altText: 'Coming?' })
+    expect(part[0].contents.footer.contents).toHaveLength(2)
+  })
+})
+
+describe('do-not-remind', () => {
+  it('stands at the end, in the language of the reader', () => {
+    const [part] = compiled([text('甲')], 'en', true)
+    const button = part[1].contents.footer.contents[0].action
+    expect(button.label).toBe('Do not remind me')
+    expect(tapOf(button)).toEqual({ v: 1, ...origin, a: 'do_not_remind' })
+  })
+
+  it('stands before a closing quick reply, whose options would be hidden otherwise', () => {
+    const [part] = compiled([text('甲'), quickReply], 'zh-TW', true)
+    expect(part.map(({ type }: { type: string }) => type)).toEqual(['text', 'flex', 'text'])
+    expect(part[2].quickReply).toBeDefined()
+  })
+})
+
+describe('parts', () => {
+  it('hold at most five messages, in order, the reminder bubble counted', () => {
+    const letters = [...'甲乙丙丁戊'].map((letter) => text(letter))
+    expect(compiled(letters).map((part: unknown[]) => part.length)).toEqual([5])
+    expect(compiled(letters, 'en', true).map((part: unknown[]) => part.length)).toEqual([5, 1])
+  })
+})
