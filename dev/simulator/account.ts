@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { checkMessages } from './check-message.ts'
+import { type Desk, readObject } from './sending.ts'
+import { badBody, refusal, words } from './words.ts'
+
+/** The calls beside sending: validation, the account's month, the account itself, and people's profiles. */
+export function accountRoutes(app: FastifyInstance, { account, memory }: Desk): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.authorization === `Bearer ${account.token}`) return
+    return reply.code(401).send(refusal(401, words.badToken).body)
+  })
+
+  for (const endpoint of ['push', 'multicast', 'reply', 'narrowcast', 'broadcast'])
+    app.post<{ Body: string }>(`/v2/bot/message/validate/${endpoint}`, async (request, reply) => {
+      const details = checkMessages(readObject(request.body)?.messages)
+      return details.length === 0 ? {} : reply.code(400).send(badBody(details).body)
+    })
+
+  app.get('/v2/bot/message/quota', async () =>
+    account.monthlyLimit === undefined ? { type: 'none' } : { type: 'limited', value: account.monthlyLimit },
+  )
+
+  app.get('/v2/bot/message/quota/consumption', async () => ({ totalUsage: memory.usedThisMonth() }))
+
+  app.get('/v2/bot/info', async () => ({
+    userId: `U${createHash('md5').update('carillon').digest('hex')}`,
+    basicId: '@carillon',
+    displayName: 'Carillon',
+    chatMode: 'bot',
+    markAsReadMode: 'auto',
+  }))
+
+  app.get<{ Params: { userId: string } }>(
+    '/v2/bot/profile/:userId',
+    async ({ params: { userId } }, reply) => {
+      if (!/^U[0-9a-f]{32}$/.test(userId)) return reply.code(404).send(refusal(404, words.notFound).body)
+      return { userId, displayName: `Person ${userId.slice(1, 5)}` }
+    },
+  )
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { action, FlexContainer } from './check-flex.ts'
+import { graphemes, imageUrl, text } from './check-text.ts'
+
+const quickReply = z
+  .strictObject({
+    items: z
+      .array(z.strictObject({ type: z.literal('action'), action: action(20) }))
+      .min(1)
+      .max(13),
+  })
+  .optional()
+
+const stickerPart = z.string().regex(/^\d+$/, 'Must be a number')
+
+const ButtonsTemplate = z.strictObject({
+  type: z.literal('buttons'),
+  text: graphemes(160),
+  actions: z.array(action(20)).min(1).max(4),
+})
+
+/** A message object of the kinds that Carillon sends, within the provider's limits (its reference, Message objects). */
+export const Message = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: text(5_000), quickReply }),
+  z.strictObject({
+    type: z.literal('image'),
+    originalContentUrl: imageUrl,
+    previewImageUrl: imageUrl,
+    quickReply,
+  }),
+  z.strictObject({ type: z.literal('sticker'), packageId: stickerPart, stickerId: stickerPart, quickReply }),
+  z.strictObject({
+    type: z.literal('template'),
+    altText: text(1_500),
+    template: ButtonsTemplate,
+    quickReply,
+  }),
+  z.strictObject({ type: z.literal('flex'), altText: text(1_500), contents: FlexContainer, quickReply }),
+])
+export type Message = z.infer<typeof Message>
+
+/** The messages of one call. */
+const Messages = z
+  .array(Message)
+  .min(1, 'Size must be between 1 and 5')
+  .max(5, 'Size must be between 1 and 5')
+
+/** One thing that is wrong with a request, as the provider says it. */
+export type Detail = { message: string; property: string }
+
+/** Everything the provider would find wrong with the messages of a call; nothing for what it takes. */
+export function checkMessages(messages: unknown): Detail[] {
+  const checked = Messages.safeParse(messages)
+  if (checked.success) return []
+  return checked.error.issues.map(({ message, path }) => ({
+    message,
+    property: propertyAt(['messages', ...path]),
+  }))
+}
+
+function propertyAt(path: PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .slice(1)
+}

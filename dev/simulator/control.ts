@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { Fault } from './faults.ts'
+import { type Desk, readObject } from './sending.ts'
+
+const pageItems = 1_000
+const pageBytes = 8 * 1024 * 1024
+
+/** The control interface: the journal and the faults. It is ours, not the provider's, and asks for no token. */
+export function controlRoutes(app: FastifyInstance, { journal, faults }: Desk): void {
+  app.get<{ Querystring: { since?: string } }>('/journal', async ({ query }, reply) => {
+    const since = Math.max(0, Number(query.since ?? 0) || 0)
+    const lines: Buffer[] = []
+    let bytes = 0
+    for await (const line of journal.after(since)) {
+      lines.push(line)
+      bytes += line.length
+      if (lines.length === pageItems || bytes >= pageBytes) break
+    }
+    const next = since + lines.length
+    return reply.type('application/json').send(`{"items":[${lines.join(',')}],"next":${next}}`)
+  })
+
+  app.post<{ Body: string }>('/faults', async ({ body }, reply) => {
+    const fault = Fault.safeParse(readObject(body))
+    if (!fault.success) return reply.code(400).send({ message: z.prettifyError(fault.error) })
+    faults.add(fault.data)
+    return reply.code(201).send({ items: faults.list() })
+  })
+
+  app.get('/faults', async () => ({ items: faults.list() }))
+
+  app.delete('/faults', async () => {
+    faults.clear()
+    return { items: [] }
+  })
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { startSimulator } from './server.ts'
+
+/** The chat simulator as a process of its own; it says where it listens and ends cleanly on SIGTERM and SIGINT. */
+const settings = z
+  .object({
+    SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535),
+    SIMULATOR_DIR: z.string().min(1),
+    SIMULATOR_MONTHLY_LIMIT: z.coerce.number().int().nonnegative().optional(),
+    CHAT_CHANNEL_TOKEN: z.string().min(1),
+  })
+  .safeParse(process.env)
+if (!settings.success) {
+  console.error(`The chat simulator cannot start:\n${z.prettifyError(settings.error)}`)
+  process.exit(1)
+}
+
+const env = settings.data
+const simulator = await startSimulator({
+  port: env.SIMULATOR_PORT,
+  dir: env.SIMULATOR_DIR,
+  token: env.CHAT_CHANNEL_TOKEN,
+  monthlyLimit: env.SIMULATOR_MONTHLY_LIMIT,
+})
+console.log(`Chat simulator: ${simulator.url}`)
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, async () => {
+    await simulator.close()
+    process.exit(0)
+  })

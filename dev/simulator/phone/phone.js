@@ -1,0 +1,100 @@
+/** Keeps the two phones and the list of people up to date, and puts on a phone whom the reader picks. */
+const pollMs = 1_500
+const phones = [...document.querySelectorAll('.phone')]
+const recent = document.querySelector('#recent')
+
+for (const phone of phones) {
+  tidy(phone)
+  toEnd(phone)
+  owner(phone).addEventListener('change', () => show(phone, owner(phone).value.trim()))
+}
+
+recent.addEventListener('click', ({ target }) => {
+  const person = target.closest('.person')
+  if (person) show(phoneFor(person), person.dataset.id)
+})
+
+// A picture that cannot be had never shows, so that its sketch stays. Loads do not bubble: this listens on their way down.
+document.addEventListener('load', ({ target }) => target.matches?.('.picture img') && reveal(target), true)
+
+mark()
+for (;;) {
+  await new Promise((resolve) => setTimeout(resolve, pollMs))
+  if (!document.hidden) await Promise.all([refreshPeople(), ...phones.map(refresh)]).catch(() => {})
+}
+
+async function refreshPeople() {
+  const answer = await fetch('/recent')
+  if (!answer.ok) return
+  const list = await answer.text()
+  if (recent.dataset.list === list) return
+  recent.dataset.list = list
+  recent.innerHTML = list
+  for (const phone of phones) {
+    const person = recent.querySelector(`[data-locale="${phone.dataset.locale}"]`)
+    if (person && !owner(phone).value) await show(phone, person.dataset.id)
+  }
+  mark()
+}
+
+async function show(phone, id) {
+  owner(phone).value = id
+  phone.dataset.next = 0
+  phone.querySelector('.chat').replaceChildren()
+  const query = new URLSearchParams(location.search)
+  query.set(phone.dataset.side, id)
+  history.replaceState(null, '', `?${query}`)
+  mark()
+  await refresh(phone)
+}
+
+async function refresh(phone) {
+  const id = owner(phone).value
+  if (!id) return
+  const answer = await fetch(`/phones/${encodeURIComponent(id)}?since=${phone.dataset.next}`)
+  if (!answer.ok) return
+  const { markup, next } = await answer.json()
+  if (owner(phone).value !== id || next <= Number(phone.dataset.next)) return
+  phone.dataset.next = next
+  if (!markup) return
+  phone.querySelector('.chat').insertAdjacentHTML('beforeend', markup)
+  tidy(phone)
+  toEnd(phone)
+}
+
+function reveal(image) {
+  image.classList.add('loaded')
+}
+
+/** Each day is named once; options stand only under the last message, as on a real phone. */
+function tidy(phone) {
+  const days = [...phone.querySelectorAll('.day')]
+  days.forEach((day, index) => {
+    day.hidden = index > 0 && days[index - 1].textContent === day.textContent
+  })
+  for (const image of phone.querySelectorAll('.picture img'))
+    if (image.complete && image.naturalWidth > 0) reveal(image)
+  for (const options of phone.querySelectorAll('.call:not(:last-child) .quick')) options.remove()
+}
+
+function toEnd(phone) {
+  const chat = phone.querySelector('.chat')
+  chat.scrollTop = chat.scrollHeight
+  phone.querySelector('.clock').textContent = new Date().toTimeString().slice(0, 5)
+}
+
+function mark() {
+  for (const person of recent.querySelectorAll('.person'))
+    person.classList.toggle(
+      'person--shown',
+      phones.some((phone) => owner(phone).value === person.dataset.id),
+    )
+}
+
+function phoneFor(person) {
+  return phones.find((phone) => phone.dataset.locale === person.dataset.locale)
+}
+
+function owner(phone) {
+  return phone.querySelector('input')
+}

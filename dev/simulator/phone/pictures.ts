@@ -1,0 +1,12 @@
+import { type Html, html } from './html.ts'
+import { icons } from './icons.ts'
+
+/** A picture, above a sketch of one that stays where the picture cannot be had. */
+export function picture(url: string, style: string, aspectRatio?: string): Html {
+  const name = new URL(url).pathname.split('/').at(-1) || new URL(url).host
+  const ratio = aspectRatio && html` style="aspect-ratio: ${aspectRatio.replace(':', ' / ')}"`
+  return html`<figure class="picture ${style}"${ratio}>
+    <figcaption>${icons.picture}<span>${name}</span></figcaption>
+    <img src="${url}" alt="" loading="lazy">
+  </figure>`
+}

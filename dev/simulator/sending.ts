@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { cutConnection } from './cut.ts'
+import type { FaultQueue } from './faults.ts'
+import type { Journal, JournalItem } from './journal.ts'
+import { type Account, acceptance, type Call, objection, recipients } from './judge.ts'
+import type { Memory } from './memory.ts'
+import { type Reply, usualWords } from './words.ts'
+
+/** What the sending calls work with. */
+export type Desk = {
+  account: Account
+  memory: Memory
+  faults: FaultQueue
+  journal: Journal
+  /** Writes an item down and remembers it. */
+  record(item: Omit<JournalItem, 'seq' | 'at'>): JournalItem
+}
+
+/** The provider's sending calls: whatever comes in is written down with its outcome, and then answered. */
+export function sendingRoutes(app: FastifyInstance, desk: Desk): void {
+  for (const endpoint of ['push', 'multicast', 'reply'] as const) {
+    app.post(`/v2/bot/message/${endpoint}`, async (request, reply) => {
+      const call = readCall(endpoint, request)
+      const to = recipients(call, desk.memory)
+      const { status, body, retryAfter, cut, delayMs } = desk.faults.take(endpoint, to)
+      const fault = status === undefined ? undefined : { status, body: body ?? usualWords(status) }
+      const answer = carryOut(call, to, desk, fault)
+      if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter)
+      if (delayMs) await sleep(delayMs)
+      return cut ? cutConnection(reply, cut, answer) : send(reply, answer)
+    })
+  }
+}
+
+function readCall(endpoint: Call['endpoint'], { headers, body }: FastifyRequest): Call {
+  const raw = typeof body === 'string' ? body : ''
+  const retryKey = headers['x-line-retry-key']
+  return {
+    endpoint,
+    authorization: headers.authorization,
+    retryKey: Array.isArray(retryKey) ? retryKey[0] : retryKey,
+    bytes: Buffer.byteLength(raw),
+    body: readObject(raw),
+  }
+}
+
+/** The JSON object in a request body, or undefined. */
+export function readObject(raw: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(raw)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Answer = Required<Reply>
+
+/** Accepts or refuses a call, and writes it down. From here to the journal nothing waits: two calls never judge at once. */
+function carryOut(call: Call, to: string[], desk: Desk, fault: Reply | undefined): Answer {
+  const refused = fault ?? objection(call, desk.account, desk.memory)
+  const requestId = randomUUID()
+  const { messages, replyToken } = call.body ?? {}
+  const item = desk.record({
+    endpoint: call.endpoint,
+    status: refused?.status ?? 200,
+    to,
+    messages: Array.isArray(messages) ? messages : [],
+    retryKey: call.retryKey ?? null,
+    replyToken: typeof replyToken === 'string' ? replyToken : null,
+    requestId,
+  })
+  const body = refused ? refused.body : acceptance(call.endpoint, item.seq, item.messages.length)
+  return { status: item.status, headers: { ...refused?.headers, 'x-line-request-id': requestId }, body }
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply.code(status).headers(headers).send(body)
+}

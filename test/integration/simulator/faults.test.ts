@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { alice, bob, simulator } from './start.ts'
+
+describe('a fault', () => {
+  it('refuses as many calls as it says, and stands in the journal', async () => {
+    const { fault, push, journal } = await simulator()
+    await fault({ status: 503, retryAfter: 7, times: 2 })
+    const refused = await push(alice)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '7'])
+    expect((await push(alice)).status).toBe(503)
+    expect((await push(alice)).status).toBe(200)
+    expect((await journal()).map(({ status }) => status)).toEqual([503, 503, 200])
+  })
+
+  it('hits one endpoint only, where it names one', async () => {
+    const { fault, push, multicast } = await simulator()
+    await fault({ endpoint: 'multicast', status: 500, times: 1 })
+    expect((await push(alice)).status).toBe(200)
+    expect((await multicast([alice, bob])).status).toBe(500)
+  })
+
+  it('hits only calls to one recipient, where it names one', async () => {
+    const { fault, multicast } = await simulator()
+    await fault({ to: bob, status: 400, times: 5 })
+    expect((await multicast([alice])).status).toBe(200)
+    expect((await multicast([alice, bob])).status).toBe(400)
+  })
+
+  it('speaks in the words it is given, and in the usual ones otherwise', async () => {
+    const { fault, push } = await simulator()
+    await fault({ status: 429, body: { message: 'You have reached your monthly limit.' }, times: 1 })
+    await fault({ status: 429, times: 1 })
+    await fault({ status: 502, body: '<html>', times: 1 })
+    expect(await (await push(alice)).json()).toEqual({ message: 'You have reached your monthly limit.' })
+    expect(await (await push(alice)).json()).toEqual({
+      message: 'The API rate limit has been exceeded. Try again later.',
+    })
+    expect(await (await push(alice)).text()).toBe('<html>')
+  })
+
+  it.each(['before-reply', 'mid-reply'] as const)('cuts %s a call that was accepted', async (cut) => {
+    const { fault, push, journal } = await simulator()
+    await fault({ cut, times: 1 })
+    await expect(push(alice).then((answer) => answer.text())).rejects.toThrow()
+    expect(await journal()).toMatchObject([{ status: 200, to: [alice] }])
+  })
+
+  it('cuts without accepting where it has a status too', async () => {
+    const { fault, push, journal } = await simulator()
+    await fault({ cut: 'before-reply', status: 500, times: 1 })
+    await expect(push(alice)).rejects.toThrow()
+    expect(await journal()).toMatchObject([{ status: 500 }])
+  })
+
+  it('holds an answer back, whatever other fault is behind it', async () => {
+    const { fault, push, journal } = await simulator()
+    await fault({ delayMs: 1_500, times: 100 })
+    await fault({ status: 500, times: 1 })
+    let answered = false
+    const answer = push(alice).finally(() => {
+      answered = true
+    })
+    await expect.poll(journal).toHaveLength(1)
+    expect(answered).toBe(false)
+    expect((await answer).status).toBe(500)
+  })
+
+  it('is listed with what is left of it, and taken away', async () => {
+    const { fault, push, url } = await simulator()
+    const listed = async (method: string) => (await fetch(`${url}/faults`, { method })).json()
+    await fault({ status: 500, times: 3 })
+    await push(alice)
+    expect(await listed('GET')).toEqual({ items: [{ status: 500, times: 2 }] })
+    expect(await listed('DELETE')).toEqual({ items: [] })
+    expect((await push(alice)).status).toBe(200)
+  })
+
+  it('is refused where it makes no sense', async () => {
+    const { fault } = await simulator()
+    expect((await fault({ status: 500, endpoint: 'fax' })).status).toBe(400)
+    expect((await fault({ sttaus: 500 })).status).toBe(400)
+  })
+})
