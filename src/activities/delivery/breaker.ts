@@ -7,24 +7,32 @@ const parkAfter = { ms: 30_000, rounds: 5 }
 type Failing = { since: number; until: number; rounds: number }
 
 /**
- * Keeps the lanes of this process from running through every batch against a provider that is down: after a failure
- * the channel waits, longer each round, until something gets through. It knows nothing that must survive: a new process
- * finds out for itself.
+ * Keeps the lanes of this process from running through every batch against a provider that is down or asked for a
+ * pause: after a failure the channel waits, longer each round, until something gets through. It knows nothing that must
+ * survive: a new process finds out for itself.
  */
 export type Breaker = {
   /** How long the channel still waits, ms. */
   waitMs(channel: Channel): number
   /** A try met a provider that is down. True when it has been down long enough to park. */
   failed(channel: Channel): boolean
+  /** The provider answered. */
   reached(channel: Channel): void
+  /** The provider asked for a pause of so many ms. */
+  rest(channel: Channel, ms: number): void
 }
 
 export function createBreaker(now = () => performance.now(), random = Math.random): Breaker {
   const failing = new Map<Channel, Failing>()
+  const resting = new Map<Channel, number>()
   return {
-    waitMs: (channel) => Math.max(0, (failing.get(channel)?.until ?? 0) - now()),
+    waitMs(channel) {
+      const until = Math.max(failing.get(channel)?.until ?? 0, resting.get(channel) ?? 0)
+      return Math.max(0, until - now())
+    },
     failed(channel) {
       const before = failing.get(channel) ?? { since: now(), until: 0, rounds: 0 }
+      // Lanes that were under way together are one round.
       if (now() >= before.until) {
         const until = now() + delayMs(before.rounds, random())
         failing.set(channel, { since: before.since, until, rounds: before.rounds + 1 })
@@ -32,5 +40,6 @@ export function createBreaker(now = () => performance.now(), random = Math.rando
       return before.rounds >= parkAfter.rounds && now() - before.since >= parkAfter.ms
     },
     reached: (channel) => void failing.delete(channel),
+    rest: (channel, ms) => void resting.set(channel, Math.max(resting.get(channel) ?? 0, now() + ms)),
   }
 }

@@ -6,7 +6,7 @@ import { close } from './close.ts'
 import { beating, type Delivery, type Step } from './delivery.ts'
 import { foldSlice } from './fold.ts'
 import { account, batchSizes, writeRows } from './rows.ts'
-import { sendBatches } from './slice.ts'
+import { noCounts, sendBatches } from './slice.ts'
 import { countNow, firstWave, isDue, startOrDrift } from './start.ts'
 
 /** `more`: come again after `waitMs`. Neither more nor closed: the message must be looked at. */
@@ -26,7 +26,7 @@ export async function express(
   const send = senders[channel]
   const wave = await firstWave(services, messageId)
   if (!wave || !send) return { more: false, waitMs: 0, closed: false }
-  const counts = { done: 0, again: 0, lost: 0 }
+  const counts = { ...noCounts }
   return beating(step, counts, async () => {
     await begin(delivery, step, wave)
     const rest = await sendBatches(delivery, step, { wave, channel, send }, counts)

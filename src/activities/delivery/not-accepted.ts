@@ -2,7 +2,7 @@ import type { Trx } from '../../db/connect.ts'
 import { releaseBatch } from '../../db/queries/batch.ts'
 import { halveBatch } from '../../db/queries/batch-halve.ts'
 import { dropMembers, endEmptyBatch, lockOurs } from '../../db/queries/batch-outcome.ts'
-import { callAgain } from '../../db/queries/call.ts'
+import { callAgain, markCall } from '../../db/queries/call.ts'
 import { parkWave, restChannel } from '../../db/queries/wave.ts'
 import type { Problem } from '../../db/tables.ts'
 import type { Again } from '../../domain/outcome.ts'
@@ -31,14 +31,15 @@ export function failNamed(
 export function halve(work: Work, { part }: Call): Promise<BatchEnd> {
   return whileOurs<BatchEnd>(work, async (trx) => {
     await halveBatch(trx, work.claim, part)
-    return 'again'
+    return 'halved'
   })
 }
 
 /** Nothing is settled: the batch goes back until later, and where the provider is in trouble the wave waits with it. */
-export function tryLater(work: Work, { part }: Call, again: Omit<Again, 'do'>): Promise<BatchEnd> {
+export function tryLater(work: Work, { part }: Call, again: Again): Promise<BatchEnd> {
   const { wave, claim } = work
   const problem = problemOf(work, again)
+  if (again.restMs) work.delivery.breaker.rest(claim.channel, again.restMs)
   return whileOurs<BatchEnd>(work, async (trx) => {
     if (problem) await parkWave(trx, wave, problem)
     await callAgain(trx, claim, { part, unclear: again.unclear, code: again.code })
@@ -48,8 +49,17 @@ export function tryLater(work: Work, { part }: Call, again: Omit<Again, 'do'>): 
   })
 }
 
+/** A call whose turn passed before it could begin: no try was made, and the batch is free again. */
+export function notBegun(work: Work, { part, unclear }: Call): Promise<BatchEnd> {
+  return whileOurs<BatchEnd>(work, async (trx) => {
+    await markCall(trx, work.claim, { part, unclear })
+    await releaseBatch(trx, work.claim)
+    return 'again'
+  })
+}
+
 /** A provider that stays down parks the wave; what only a person can mend does so at once. */
-function problemOf(work: Work, { trouble }: Omit<Again, 'do'>): Problem | null {
+function problemOf(work: Work, { trouble }: Again): Problem | null {
   if (trouble !== 'down') return trouble
   return work.delivery.breaker.failed(work.claim.channel) ? 'provider' : null
 }

@@ -3,7 +3,7 @@ import { endBatch } from '../../db/queries/batch-outcome.ts'
 import { acceptPart, type StoredCall } from '../../db/queries/call.ts'
 import { isRepeatable, judge, type Verdict } from '../../domain/outcome.ts'
 import { firstTry } from './first-try.ts'
-import { failNamed, halve, tryLater } from './not-accepted.ts'
+import { failNamed, halve, notBegun, tryLater } from './not-accepted.ts'
 import type { BatchEnd, Call, Work } from './work.ts'
 
 /** One provider call of a batch: these messages, to everybody who is still pending in it. */
@@ -21,7 +21,7 @@ export async function deliverPart(
     const next = call ?? (await firstTry(work, { part, retryKey: randomUUID(), tries: known?.tries ?? 0 }))
     if (typeof next === 'string') return next
     call = next
-    if (!work.lease.mayBegin()) return tryLater(work, call, late(call))
+    if (!mayBegin(work)) return notBegun(work, call)
 
     const { retryKey, addresses } = call
     const outcome = await work.send({ to: addresses, messages, retryKey })
@@ -66,6 +66,11 @@ async function settle(
   }
 }
 
+/** There is time enough, and the provider has not asked for a pause since the claim. */
+function mayBegin({ lease, delivery, claim }: Work): boolean {
+  return lease.mayBegin() && delivery.breaker.waitMs(claim.channel) === 0
+}
+
 function restored(call: StoredCall): Call {
   const { part, retry_key, subject_ids, addresses, unclear, tries } = call
   return { part, retryKey: retry_key, subjectIds: subject_ids, addresses, unclear, tries }
@@ -80,10 +85,6 @@ function inDoubt(work: Work, { part, addresses }: Call): Promise<BatchEnd> {
     pushes: addresses.length,
     code: 'too_old',
   })
-}
-
-function late({ unclear }: Call) {
-  return { code: 'late', unclear, afterMs: 0, restMs: null, trouble: null }
 }
 
 async function end(work: Work, ending: Parameters<typeof endBatch>[2]): Promise<BatchEnd> {

@@ -11,7 +11,7 @@ import type { BatchEnd } from './work.ts'
 
 /** How a slice came out: `more` means come again, after `waitMs`. Counts of batches. */
 export type Slice = { more: boolean; waitMs: number; counts: SliceCounts }
-export type SliceCounts = { done: number; again: number; lost: number }
+export type SliceCounts = Record<BatchEnd, number>
 
 /** One lane of a wave on one channel. */
 export type Lane = { wave: WaveBrief; channel: Channel; send: Send }
@@ -19,7 +19,8 @@ export type Lane = { wave: WaveBrief; channel: Channel; send: Send }
 /** A worker that is not set up for a channel leaves it to the others. */
 const notHereMs = 10_000
 
-const nothing: Slice = { more: false, waitMs: 0, counts: { done: 0, again: 0, lost: 0 } }
+export const noCounts: SliceCounts = { done: 0, halved: 0, again: 0, lost: 0 }
+const nothing: Slice = { more: false, waitMs: 0, counts: noCounts }
 
 /**
  * Sends batches of a wave until there is none to claim, the slice's second is over, or the worker is to end; then folds
@@ -35,7 +36,7 @@ export async function sendSlice(
   const send = delivery.senders[channel]
   if (!wave) return nothing
   if (!send) return { ...nothing, more: true, waitMs: notHereMs }
-  const counts = { ...nothing.counts }
+  const counts = { ...noCounts }
   return beating(step, counts, async () => {
     const rest = await sendBatches(delivery, step, { wave, channel, send }, counts)
     await foldSlice(delivery.services.db, wave)
@@ -73,7 +74,7 @@ async function sendNext(delivery: Delivery, step: Step, lane: Lane): Promise<Bat
   const lease = holdLease(db, claim, askedAt, claimed.expiresInMs)
   try {
     const end = await deliverBatch({ delivery, send, wave, claim, claimed, lease })
-    if (claimed.probing && end === 'done') await goOn(delivery.services, wave)
+    if (claimed.probing && (end === 'done' || end === 'halved')) await goOn(delivery.services, wave)
     return end
   } finally {
     lease.end()

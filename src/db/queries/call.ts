@@ -77,6 +77,15 @@ export async function callAgain(
   `.execute(trx)
 }
 
+/** Says whether a call may have been accepted, without counting a try. */
+export async function markCall(
+  trx: Trx,
+  claim: Claim,
+  { part, unclear }: { part: number; unclear: boolean },
+): Promise<void> {
+  await sql`update call set unclear = ${unclear} where ${thisCall(claim, part)}`.execute(trx)
+}
+
 /** The call of a batch with this part number. */
 export function thisCall({ waveId, channel, number }: Omit<Claim, 'claimId'>, part: number) {
   return sql<boolean>`

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { createBreaker } from '../../../src/activities/delivery/breaker.ts'
 import type { Delivery, Step } from '../../../src/activities/delivery/delivery.ts'
+import { writeRows } from '../../../src/activities/delivery/rows.ts'
+import { start } from '../../../src/activities/delivery/start.ts'
 import type { CreateMessage } from '../../../src/contract/create-message.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { setDefaultLimit } from '../../../src/db/queries/ledger.ts'
@@ -65,6 +67,25 @@ export async function approved(
   await approveMessage(services, approver, id)
   const wave = await db.selectFrom('wave').select('id').where('message_id', '=', id).executeTakeFirstOrThrow()
   return { id, waveId: wave.id }
+}
+
+/** A message that has begun: its rows are written, nothing is sent. */
+export async function sending(
+  scene: Scene,
+  tag: string,
+  parts: Partial<CreateMessage> = {},
+): Promise<Planned> {
+  const planned = await approved(scene, tag, parts)
+  await start(scene.delivery, planned.id)
+  await writeRows(scene.delivery, step(), planned.waveId)
+  return planned
+}
+
+/** As if 20 s had passed for the claims of this wave. */
+export async function letLeasesEnd({ db }: Scene, { waveId }: Planned): Promise<void> {
+  await sql`
+    update batch set lease_until = clock_timestamp() where wave_id = ${waveId} and lease_until is not null
+  `.execute(db)
 }
 
 /** An attempt of an activity; each call is another activity of the same run unless told otherwise. */

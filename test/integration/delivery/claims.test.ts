@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Send } from '../../../src/activities/delivery/delivery.ts'
+import { finish } from '../../../src/activities/delivery/finish.ts'
+import { sendSlice } from '../../../src/activities/delivery/slice.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { expectAccounted } from './accounts.ts'
+import {
+  crowd,
+  detail,
+  fresh,
+  letLeasesEnd,
+  makeScene,
+  type Planned,
+  type Scene,
+  sending,
+  step,
+} from './world.ts'
+
+let database: FreshDatabase
+let shared: Scene
+let scene: Scene
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeScene(database.db)
+})
+beforeEach(() => {
+  scene = fresh(shared)
+})
+afterAll(() => database.drop())
+
+/** A worker that dies at its next call, before or after the provider has acted on it. */
+async function dyingSlice(planned: Planned, when: 'before' | 'after', activity = step()): Promise<void> {
+  const send: Send = async (call) => {
+    if (when === 'after') await scene.provider.send(call)
+    throw new Error('killed')
+  }
+  const delivery = { ...scene.delivery, senders: { chat: send } }
+  await expect(sendSlice(delivery, activity, planned.waveId, 'chat')).rejects.toThrow('killed')
+}
+
+const slice = (planned: Planned, activity = step()) =>
+  sendSlice(scene.delivery, activity, planned.waveId, 'chat')
+
+async function expectAllSent(planned: Planned, people: number): Promise<void> {
+  expect(await finish(scene.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
+  expect((await detail(scene, planned)).wave).toMatchObject({ state: 'sent', sent: people })
+  await expectAccounted(scene, planned)
+}
+
+describe('claims', () => {
+  it('let lanes send at the same time without telling anybody twice', async () => {
+    const planned = await sending(scene, await crowd(database.db, 4_100))
+    scene.provider.delay(5)
+    await Promise.all([1, 2, 3, 4].map(() => slice(planned)))
+    expect(scene.provider.tries).toHaveLength(10)
+    await expectAllSent(planned, 4_100)
+  })
+
+  it.each(['before', 'after'] as const)(
+    'of a worker that died %s its call was made are taken over at once by the next attempt',
+    async (when) => {
+      const planned = await sending(scene, await crowd(database.db, 10))
+      const activity = step()
+      await dyingSlice(planned, when, activity)
+      expect(await slice(planned, { ...activity, attempt: 2 })).toMatchObject({ counts: { done: 2 } })
+      await expectAllSent(planned, 10)
+    },
+  )
+
+  it('of another run wait until the lease is over, and say when to come back', async () => {
+    const planned = await sending(scene, await crowd(database.db, 1))
+    await dyingSlice(planned, 'after')
+    const later = await slice(planned, step({ runId: 'another run' }))
+    expect(later).toMatchObject({ more: true, counts: { done: 0 } })
+    expect(later.waitMs).toBeGreaterThan(15_000)
+    expect(later.waitMs).toBeLessThanOrEqual(20_000)
+
+    await letLeasesEnd(scene, planned)
+    await slice(planned, step({ runId: 'another run' }))
+    await expectAllSent(planned, 1)
+  })
+
+  it('of another lane of this run are left to that lane', async () => {
+    const planned = await sending(scene, await crowd(database.db, 1))
+    await dyingSlice(planned, 'before')
+    expect(await slice(planned)).toMatchObject({ more: false, waitMs: 0 })
+  })
+
+  it('repeat a call under its key, with its members, whatever has changed about them', async () => {
+    const planned = await sending(scene, await crowd(database.db, 9))
+    const activity = step()
+    await dyingSlice(planned, 'after', activity)
+    const [first] = scene.provider.tries
+    await database.db.updateTable('address').set({ blocked_at: new Date() }).execute()
+    await slice(planned, { ...activity, attempt: 2 })
+    await database.db.updateTable('address').set({ blocked_at: null }).execute()
+    expect(scene.provider.tries[1]).toMatchObject({ to: first!.to, retryKey: first!.retryKey })
+    const { wave } = await detail(scene, planned)
+    expect(wave).toMatchObject({ sent: first!.to.length, skipped: { blocked: 9 - first!.to.length } })
+    await expectAccounted(scene, planned)
+  })
+
+  it('that were lost write nothing, however late their holder wakes', async () => {
+    const planned = await sending(scene, await crowd(database.db, 1))
+    const activity = step()
+    const asleep = Promise.withResolvers<void>()
+    const send: Send = async (call) => {
+      const outcome = await scene.provider.send(call)
+      await asleep.promise
+      return outcome
+    }
+    const sleeper = sendSlice(
+      { ...scene.delivery, senders: { chat: send } },
+      activity,
+      planned.waveId,
+      'chat',
+    )
+    while (scene.provider.tries.length === 0) await sleep(5)
+    await slice(planned, { ...activity, attempt: 2 })
+    asleep.resolve()
+    expect(await sleeper).toMatchObject({ counts: { done: 0, lost: 1 } })
+    expect(scene.provider.tries).toHaveLength(2)
+    await expectAllSent(planned, 1)
+  })
+
+  it('end with the worker: a drained slice begins no other batch', async () => {
+    const planned = await sending(scene, await crowd(database.db, 10))
+    const send: Send = (call) => {
+      scene.drain.draining = true
+      return scene.provider.send(call)
+    }
+    const drained = await sendSlice(
+      { ...scene.delivery, senders: { chat: send } },
+      step(),
+      planned.waveId,
+      'chat',
+    )
+    expect(drained).toMatchObject({ more: true, waitMs: 0, counts: { done: 1 } })
+    scene.drain.draining = false
+    await slice(planned)
+    await expectAllSent(planned, 10)
+  })
+})
