@@ -4,6 +4,7 @@ import { addCatalogue } from './cli/catalogue.ts'
 import { addKey } from './cli/key.ts'
 import { addMember } from './cli/member.ts'
 import { addMigrate } from './cli/migrate.ts'
+import { addQuota } from './cli/quota.ts'
 import { addRepoke } from './cli/repoke.ts'
 import { addSession } from './cli/session.ts'
 import { addUnit } from './cli/unit.ts'
@@ -15,7 +16,8 @@ const program = new Command('carillon')
   .showHelpAfterError('(carillon --help shows what there is)')
   .exitOverride()
 
-for (const add of [addMigrate, addUnit, addMember, addKey, addSession, addCatalogue, addRepoke]) add(program)
+for (const add of [addMigrate, addUnit, addMember, addKey, addSession, addCatalogue, addQuota, addRepoke])
+  add(program)
 
 try {
   await program.parseAsync()

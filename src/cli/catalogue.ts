@@ -5,7 +5,7 @@ import { insertCategory } from '../db/queries/category.ts'
 import { insertTopic } from '../db/queries/topic.ts'
 import type { Channel } from '../domain/channel-plan.ts'
 import { findUnit } from './find-unit.ts'
-import { list, operator, withDatabase } from './frame.ts'
+import { type Frame, list, operator, withDatabase } from './frame.ts'
 import { UsageError } from './wrong.ts'
 
 type CategoryOptions = {
@@ -49,9 +49,7 @@ export function addCatalogue(program: Command): void {
     .action(withDatabase(createTopic))
 }
 
-type F = Parameters<Parameters<typeof withDatabase>[0]>[0]
-
-async function createCategory({ db, answer }: F, id: string, options: CategoryOptions): Promise<void> {
+async function createCategory({ db, answer }: Frame, id: string, options: CategoryOptions): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const made = await insertCategory(trx, {
       id,
@@ -68,7 +66,7 @@ async function createCategory({ db, answer }: F, id: string, options: CategoryOp
   answer({ id }, `Category ${id} can be used.`)
 }
 
-async function createTopic({ db, answer }: F, named: string, options: { zh: string; en?: string }) {
+async function createTopic({ db, answer }: Frame, named: string, options: { zh: string; en?: string }) {
   const unit = await findUnit(db, named)
   const id = await db.transaction().execute(async (trx) => {
     const made = await insertTopic(trx, { unitId: unit.id, name: nameOf(options) })

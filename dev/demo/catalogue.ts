@@ -1,0 +1,73 @@
+import type { Db } from '../../src/db/connect.ts'
+import { type Category, insertCategory } from '../../src/db/queries/category.ts'
+import { setDefaultLimit } from '../../src/db/queries/ledger.ts'
+import { insertUnit, listUnits, type Unit } from '../../src/db/queries/unit.ts'
+import type { UnitKind } from '../../src/db/tables.ts'
+
+/** What people consent to. */
+export const scopes = { admission: 'admission', alumni: 'alumni' } as const
+
+const chat = { mode: 'first_available', channels: ['chat'] } satisfies Category['channelPlan']
+
+/** The kinds of messages; `alumni` is closed to the demo key. */
+export const categories = {
+  events: {
+    id: 'campus-events',
+    name: { 'zh-TW': '校園活動', en: 'Campus events' },
+    layer: 'service',
+    channelPlan: chat,
+    approvalRule: 'auto',
+    autoMaxRecipients: 5_000,
+  },
+  academic: {
+    id: 'academic-affairs',
+    name: { 'zh-TW': '教務公告', en: 'Academic affairs' },
+    layer: 'service',
+    channelPlan: chat,
+  },
+  admission: {
+    id: 'admission-news',
+    name: { 'zh-TW': '招生資訊', en: 'Admission news' },
+    layer: 'promotional',
+    channelPlan: chat,
+    consentScope: scopes.admission,
+  },
+  emergency: {
+    id: 'emergency',
+    name: { 'zh-TW': '緊急通知', en: 'Emergency notices' },
+    layer: 'mandatory',
+    channelPlan: chat,
+  },
+  alumni: {
+    id: 'alumni-news',
+    name: { 'zh-TW': '校友服務', en: 'Alumni news' },
+    layer: 'promotional',
+    channelPlan: chat,
+    consentScope: scopes.alumni,
+  },
+} satisfies Record<string, Parameters<typeof insertCategory>[1]>
+
+const quota = { unit: 150_000, otherUnit: 20_000, pool: 50_000 }
+
+/** Three units: the one that sends, another ordinary one, and the administrative one. */
+export type Units = { unit: Unit; other: Unit; administrative: Unit }
+
+/** Makes units, categories and limits where they are missing. */
+export async function ensureCatalogue(db: Db): Promise<Units> {
+  const known = await listUnits(db)
+  const units = {
+    unit: await ensureUnit(db, known, '教務處 Academic Affairs', 'ordinary'),
+    other: await ensureUnit(db, known, '圖書館 Library', 'ordinary'),
+    administrative: await ensureUnit(db, known, '資訊中心 Computer Centre', 'administrative'),
+  }
+  for (const category of Object.values(categories)) await insertCategory(db, category)
+  const channel = 'chat'
+  await setDefaultLimit(db, { scope: units.unit.id, channel, limit: quota.unit })
+  await setDefaultLimit(db, { scope: units.other.id, channel, limit: quota.otherUnit })
+  await setDefaultLimit(db, { scope: 'pool', channel, limit: quota.pool })
+  return units
+}
+
+async function ensureUnit(db: Db, known: Unit[], name: string, kind: UnitKind): Promise<Unit> {
+  return known.find((unit) => unit.name === name) ?? insertUnit(db, { name, kind })
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Db } from '../../src/db/connect.ts'
+import { findCredential } from '../../src/db/queries/key.ts'
+import { findSessionPrincipal } from '../../src/db/queries/session.ts'
+import { createKey, createSession, type KeyRights } from '../../src/services/credentials.ts'
+import { sha256 } from '../../src/signing.ts'
+import { categories, type Units } from './catalogue.ts'
+import type { StaffKey } from './staff.ts'
+
+/** Keys and sessions of the demo. They are shown once only, so demo.json is where they are kept. */
+export type Credentials = {
+  producerKey: string
+  administrativeKey: string
+  otherUnitKey: string
+  sessions: { editor: string; approver: string; otherApprover: string }
+}
+
+const actor = 'operator:cli'
+const sessionHours = 365 * 24
+const everything: KeyRights = { categories: null, dimensions: null, individualTargeting: true }
+
+/** The demo key: one category and some dimensions are closed to it, and it may not name people. */
+const producerRights: KeyRights = {
+  categories: [categories.events, categories.academic, categories.admission, categories.emergency].map(
+    ({ id }) => id,
+  ),
+  dimensions: ['all', 'roles', 'stages', 'classIds', 'tags', 'history'],
+  individualTargeting: false,
+}
+
+/** What an earlier start has kept, as far as it still opens doors; the rest is made anew. */
+export async function ensureCredentials(
+  db: Db,
+  dataDir: string,
+  units: Units,
+  staff: Record<StaffKey, string>,
+): Promise<Credentials> {
+  const kept = readKept(dataDir)
+  const key = async (known: string | undefined, unitId: string, name: string, rights: KeyRights) =>
+    known && (await opens(db, known)) ? known : (await createKey(db, actor, { unitId, name, ...rights })).key
+  const session = async (who: keyof Credentials['sessions']) => {
+    const known = kept.sessions?.[who]
+    if (known && (await findSessionPrincipal(db, sha256(known)))) return known
+    return (await createSession(db, actor, { personId: staff[who], hours: sessionHours })).token
+  }
+  return {
+    producerKey: await key(kept.producerKey, units.unit.id, '示範系統 Demo system', producerRights),
+    administrativeKey: await key(
+      kept.administrativeKey,
+      units.administrative.id,
+      '身分同步 Identity sync',
+      everything,
+    ),
+    otherUnitKey: await key(kept.otherUnitKey, units.other.id, '圖書館系統 Library system', everything),
+    sessions: {
+      editor: await session('editor'),
+      approver: await session('approver'),
+      otherApprover: await session('otherApprover'),
+    },
+  }
+}
+
+function readKept(dataDir: string): Partial<Credentials> {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+async function opens(db: Db, key: string): Promise<boolean> {
+  const [, id, secret] = key.split('_')
+  const credential = id === undefined ? undefined : await findCredential(db, id)
+  return credential !== undefined && !credential.revoked && credential.secretHash.equals(sha256(secret ?? ''))
+}

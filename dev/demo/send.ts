@@ -1,0 +1,55 @@
+import type { CreatedMessage, CreateMessage } from '../../src/contract/create-message.ts'
+import type { ApprovalOutcome } from '../../src/contract/message-moves.ts'
+import type { CreateTemplate, Template, TemplatePage } from '../../src/contract/template.ts'
+
+/** One caller of the API: a producer key, or the value of a session cookie. */
+export type Caller = { api: string; key: string } | { api: string; session: string }
+
+/** A call as any producer makes it. Throws what the API answers where it is an error. */
+export async function call<T>(
+  caller: Caller,
+  method: string,
+  path: string,
+  body?: unknown,
+  idempotencyKey?: string,
+): Promise<T> {
+  const headers: Record<string, string> =
+    'key' in caller ? { authorization: `Bearer ${caller.key}` } : { cookie: `hub_session=${caller.session}` }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
+  const answer = await fetch(caller.api + path, { method, headers, body: JSON.stringify(body) })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
+  return JSON.parse(text) as T
+}
+
+/** The approved template of this name; the editor makes it and the approver approves it where it is missing. */
+export async function ensureTemplate(
+  editor: Caller,
+  approver: Caller,
+  template: CreateTemplate,
+): Promise<string> {
+  const { items } = await call<TemplatePage>(editor, 'GET', '/v1/templates?limit=200')
+  const known = items.find(({ name, state }) => name === template.name && state !== 'rejected')
+  const { id, state } = known ?? (await call<Template>(editor, 'POST', '/v1/templates', template))
+  if (state === 'draft') await call(approver, 'POST', `/v1/templates/${id}/approve`)
+  return id
+}
+
+/** Creates and submits a message, once however often it is called with the same key. Answers its id and first state. */
+export async function submitOnce(caller: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
+  const message = await call<CreatedMessage>(caller, 'POST', '/v1/messages', body, key)
+  if (message.state === 'draft') await call(caller, 'POST', `/v1/messages/${message.id}/submit`)
+  return message
+}
+
+/** Sends a message that needs no person: create, submit and the automatic check, as a producer does. */
+export async function sendOnce(producer: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
+  const message = await submitOnce(producer, key, body)
+  if (message.state === 'draft' || message.state === 'submitted') {
+    const path = `/v1/messages/${message.id}/approve`
+    const outcome = await call<ApprovalOutcome>(producer, 'POST', path)
+    if (!outcome.approved) throw new Error(`the automatic check left it to a person: ${outcome.reason}`)
+  }
+  return message
+}

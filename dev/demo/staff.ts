@@ -1,0 +1,53 @@
+import type { Db } from '../../src/db/connect.ts'
+import { insertMember, upsertPerson } from '../../src/db/queries/person.ts'
+import type { Role } from '../../src/db/tables.ts'
+import type { Units } from './catalogue.ts'
+
+/** Who works with the console. The approver also writes: self-approval can be tried. */
+const staff = [
+  { key: 'editor', name: '林佳蓉', email: 'editor@carillon.example', roles: ['editor'], units: ['unit'] },
+  {
+    key: 'approver',
+    name: '陳文彥',
+    email: 'approver@carillon.example',
+    roles: ['editor', 'approver'],
+    units: ['unit'],
+  },
+  {
+    key: 'otherApprover',
+    name: '吳淑惠',
+    email: 'other-approver@carillon.example',
+    roles: ['editor', 'approver'],
+    units: ['unit', 'other'],
+  },
+  {
+    key: 'administrator',
+    name: '王建宏',
+    email: 'admin@carillon.example',
+    roles: ['editor', 'approver'],
+    units: ['administrative'],
+    systemAdmin: true,
+  },
+] as const satisfies {
+  key: string
+  name: string
+  email: string
+  roles: Role[]
+  units: (keyof Units)[]
+  systemAdmin?: boolean
+}[]
+
+export type StaffKey = (typeof staff)[number]['key']
+
+/** Writes the staff down where they are missing. Answers who they are and their ids. */
+export async function ensureStaff(db: Db, units: Units) {
+  const ids = {} as Record<StaffKey, string>
+  for (const person of staff) {
+    const systemAdmin = 'systemAdmin' in person
+    const id = await upsertPerson(db, { email: person.email, name: person.name, systemAdmin })
+    for (const unit of person.units) await insertMember(db, units[unit].id, id, [...person.roles])
+    ids[person.key] = id
+  }
+  const people = staff.map(({ name, email, roles }) => ({ name, email, roles: [...roles] }))
+  return { ids, people }
+}

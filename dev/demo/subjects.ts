@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../src/db/connect.ts'
+import {
+  type SubjectRecord,
+  setAddresses,
+  setConsents,
+  setPreferences,
+  upsertSubjects,
+} from '../../src/db/queries/subject.ts'
+import { categories, scopes } from './catalogue.ts'
+import { chineseName, nameFromAbroad } from './names.ts'
+
+/** The people of the demo: how many of each kind. The first ones are students with everything. */
+const groups = [
+  { prefix: 'S', count: 1_400, stage: 'member', roles: ['student'] },
+  { prefix: 'T', count: 140, stage: 'member', roles: ['teacher'] },
+  { prefix: 'E', count: 90, stage: 'member', roles: ['staff'] },
+  { prefix: 'L', count: 170, stage: 'lead', roles: [] },
+  { prefix: 'A', count: 120, stage: 'alumni', roles: [] },
+  { prefix: 'V', count: 80, stage: 'visitor', roles: [] },
+] as const
+
+type DemoSubject = SubjectRecord & { uid: string; n: number }
+
+const departments = ['cs', 'ee', 'finance', 'design', 'nursing', 'languages']
+const interests = ['music', 'sports', 'career', 'exchange', 'volunteer']
+const consent = { version: '2026-08', source: 'demo' }
+
+/** One of so many people has no chat address, has blocked the account, or wants nothing about campus events. */
+const exceptions = {
+  noAddress: { every: 61, at: 17 },
+  blocked: { every: 97, at: 13 },
+  off: { every: 83, at: 29 },
+}
+
+export const subjectCount = groups.reduce((sum, group) => sum + group.count, 0)
+
+/** Everybody, in the same order at every start. */
+export function demoSubjects(): DemoSubject[] {
+  const kinds = groups.flatMap((group) =>
+    Array.from({ length: group.count }, (_, number) => ({ group, number })),
+  )
+  return kinds.map(({ group, number }, n) => {
+    const english = n % 7 === 3
+    const department = departments[number % departments.length]!
+    const cohort = 2023 + (number % 4)
+    const student = group.prefix === 'S'
+    return {
+      n,
+      uid: `${group.prefix}${student ? cohort - 1911 : ''}${String(number + 1).padStart(5, '0')}`,
+      stage: group.stage,
+      roles: [...group.roles],
+      locale: english ? 'en' : 'zh-TW',
+      displayName: english ? nameFromAbroad(n) : chineseName(n),
+      orgUnits: group.stage === 'member' ? [department] : [],
+      classIds: student ? [`${department}-${(number % 4) + 1}`] : [],
+      tags: tagsOf(group.prefix, number, cohort, department),
+      acquisition: { source: group.stage === 'lead' ? 'chat_embed' : 'directory' },
+    }
+  })
+}
+
+function tagsOf(prefix: string, number: number, cohort: number, department: string): string[] {
+  const interest = `interest:${interests[number % interests.length]}`
+  if (prefix === 'S') return [`cohort:${cohort}`, interest]
+  if (prefix === 'A') return [`alumni:${department}`]
+  return prefix === 'L' ? ['source:openday', interest] : []
+}
+
+/** Writes everybody down, with addresses, consents and preferences; quick where they are there already. */
+export async function ensureSubjects(db: Db): Promise<string[]> {
+  const people = demoSubjects()
+  const { count } = await db
+    .selectFrom('subject')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count < people.length) await writeSubjects(db, people)
+  return people.slice(0, 10).map(({ uid }) => uid)
+}
+
+async function writeSubjects(db: Db, people: DemoSubject[]): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const ids = await upsertSubjects(
+      trx,
+      people.map(({ n: _, ...subject }) => subject),
+    )
+    const idOf = (person: DemoSubject) => ids.get(person.uid)!
+    const channel = 'chat' as const
+    const reachable = people.filter(({ n }) => !isOne(n, exceptions.noAddress))
+    await setAddresses(
+      trx,
+      reachable.map((person) => ({ subjectId: idOf(person), channel, address: chatAddress(person.uid) })),
+    )
+    await setConsents(
+      trx,
+      people.flatMap((person) =>
+        scopesOf(person).map((scope) => ({ subjectId: idOf(person), scope, ...consent })),
+      ),
+    )
+    const uninterested = people.filter(({ n }) => isOne(n, exceptions.off))
+    await setPreferences(
+      trx,
+      uninterested.map((person) => ({
+        subjectId: idOf(person),
+        categoryId: categories.events.id,
+        channel,
+        enabled: false,
+      })),
+    )
+    const blocked = people.filter(({ n }) => isOne(n, exceptions.blocked)).map(idOf)
+    await trx
+      .updateTable('address')
+      .set({ blocked_at: new Date() })
+      .where('subject_id', 'in', blocked)
+      .execute()
+  })
+}
+
+function isOne(n: number, { every, at }: { every: number; at: number }): boolean {
+  return n % every === at
+}
+
+/** The first ten have every consent; leads agree to admission news, graduates to alumni news, most of them. */
+function scopesOf({ n, stage }: DemoSubject): string[] {
+  if (n < 10) return [scopes.admission, scopes.alumni]
+  if (n % 9 === 0) return []
+  if (stage === 'alumni') return [scopes.alumni]
+  return stage === 'lead' || stage === 'visitor' ? [scopes.admission] : []
+}
+
+/** An address as the chat provider writes them. */
+function chatAddress(uid: string): string {
+  return `U${createHash('md5').update(`demo/${uid}`).digest('hex')}`
+}

@@ -1,0 +1,157 @@
+import type { CreateMessage } from '../../src/contract/create-message.ts'
+import type { CreateTemplate } from '../../src/contract/template.ts'
+import { categories } from './catalogue.ts'
+
+/** An invitation, approved once and sent for every event. */
+export const eventTemplate: CreateTemplate = {
+  name: '活動邀請 Event invitation',
+  categoryId: categories.events.id,
+  subject: { 'zh-TW': '活動邀請：{{ event }}', en: 'You are invited: {{ event }}' },
+  variables: [
+    { name: 'event', required: true },
+    { name: 'starts', required: true },
+    { name: 'place', required: true },
+  ],
+  messages: [
+    {
+      kind: 'text',
+      text: {
+        'zh-TW': '🎉 {{ event }}\n🗓 {{ starts }}\n📍 {{ place }}\n\n歡迎邀請親朋好友一起來逛逛，我們現場見！',
+        en: '🎉 {{ event }}\n🗓 {{ starts }}\n📍 {{ place }}\n\nBring your friends and family along. See you there!',
+      },
+    },
+    {
+      kind: 'card',
+      header: { 'zh-TW': '校園活動', en: 'Campus events' },
+      title: { 'zh-TW': '當天亮點', en: 'Highlights of the day' },
+      body: {
+        'zh-TW': '社團市集、樂團演出、異國美食與親子闖關，憑學生證可兌換紀念品。',
+        en: 'Club fair, live bands, food from all over the world. Show your student card for a souvenir.',
+      },
+      actions: [
+        {
+          kind: 'uri',
+          label: { 'zh-TW': '查看節目表', en: 'See the programme' },
+          url: 'https://www.example.edu/events/programme',
+        },
+        {
+          kind: 'uri',
+          label: { 'zh-TW': '校園地圖', en: 'Campus map' },
+          url: 'https://www.example.edu/map',
+        },
+        {
+          kind: 'mute',
+          label: { 'zh-TW': '不再收到活動通知', en: 'No more event news' },
+          categoryId: categories.events.id,
+        },
+      ],
+    },
+    {
+      kind: 'quickReply',
+      text: { 'zh-TW': '您會來參加嗎？', en: 'Will you join us?' },
+      options: [
+        { id: 'yes', label: { 'zh-TW': '一定到！', en: 'Count me in!' } },
+        { id: 'maybe', label: { 'zh-TW': '再看看', en: 'Maybe' } },
+        { id: 'no', label: { 'zh-TW': '這次不克參加', en: 'Not this time' } },
+      ],
+    },
+  ],
+}
+
+/** The first message: to everybody, approved automatically. */
+export function anniversary(templateId: string): CreateMessage {
+  return {
+    categoryId: categories.events.id,
+    templateId,
+    variables: {
+      event: '七十週年校慶園遊會 · 70th Anniversary Fair',
+      starts: '12/5 (Sat) 10:00–16:00',
+      place: '中央草坪 · Central Lawn',
+    },
+    audience: { kind: 'all' },
+  }
+}
+
+/** The second message: to students, waiting for somebody to approve it. */
+export const courseSelection: CreateMessage = {
+  categoryId: categories.academic.id,
+  audience: { kind: 'query', roles: ['student'], stages: ['member'] },
+  messages: [
+    {
+      kind: 'text',
+      text: {
+        'zh-TW': '同學您好，下學期選課即將開始。請先確認必修課程與學分數，並留意各階段時間。',
+        en: 'Dear students, course selection for next semester is about to open. Please check your required courses and credits first, and mind the dates of each round.',
+      },
+    },
+    {
+      kind: 'carousel',
+      cards: [
+        {
+          kind: 'card',
+          header: { 'zh-TW': '第一階段', en: 'Round 1' },
+          title: { 'zh-TW': '初選', en: 'Pre-selection' },
+          body: {
+            'zh-TW': '12/14（一）09:00 至 12/18（五）17:00\n依年級分發，不需搶快。',
+            en: 'Mon 14 Dec, 09:00 to Fri 18 Dec, 17:00\nSeats are assigned by year; no need to rush.',
+          },
+          actions: [
+            {
+              kind: 'uri',
+              label: { 'zh-TW': '前往選課系統', en: 'Open course selection' },
+              url: 'https://www.example.edu/courses',
+            },
+          ],
+        },
+        {
+          kind: 'card',
+          header: { 'zh-TW': '第二階段', en: 'Round 2' },
+          title: { 'zh-TW': '加退選', en: 'Add and drop' },
+          body: {
+            'zh-TW': '2/22（一）09:00 至 3/5（五）17:00\n先選先上，額滿為止。',
+            en: 'Mon 22 Feb, 09:00 to Fri 5 Mar, 17:00\nFirst come, first served.',
+          },
+          actions: [
+            {
+              kind: 'uri',
+              label: { 'zh-TW': '查詢餘額', en: 'See free seats' },
+              url: 'https://www.example.edu/courses/seats',
+            },
+          ],
+        },
+        {
+          kind: 'card',
+          header: { 'zh-TW': '第三階段', en: 'Round 3' },
+          title: { 'zh-TW': '停修申請', en: 'Withdrawal' },
+          body: {
+            'zh-TW': '4/26（一）至 5/7（五）\n停修後不退學分費，請審慎考慮。',
+            en: 'Mon 26 Apr to Fri 7 May\nCredit fees are not refunded; please think twice.',
+          },
+          actions: [
+            {
+              kind: 'uri',
+              label: { 'zh-TW': '下載申請表', en: 'Get the form' },
+              url: 'https://www.example.edu/courses/withdrawal',
+            },
+          ],
+        },
+      ],
+    },
+    {
+      kind: 'buttons',
+      text: { 'zh-TW': '選課遇到問題嗎？', en: 'Do you need help with your courses?' },
+      actions: [
+        {
+          kind: 'uri',
+          label: { 'zh-TW': '常見問題', en: 'Questions & answers' },
+          url: 'https://www.example.edu/courses/faq',
+        },
+        {
+          kind: 'postback',
+          label: { 'zh-TW': '請與我聯絡', en: 'Please contact me' },
+          data: { v: 1, s: 'course-help' },
+        },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Presets, SingleBar } from 'cli-progress'
+import type { MessageDetail } from '../../src/contract/message-detail.ts'
+import { type Caller, call } from './send.ts'
+
+const everyMs = 200
+const patienceMs = 120_000
+
+/** Shows a message being sent until nothing more will happen to it, by channel; then says what became of everybody. */
+export async function watch(caller: Caller, id: string): Promise<void> {
+  const bar = progressBar()
+  const deadline = Date.now() + patienceMs
+  let detail = await read(caller, id)
+  while (detail.closedAt === null && Date.now() < deadline) {
+    bar.show(detail)
+    await sleep(everyMs)
+    detail = await read(caller, id)
+  }
+  bar.show(detail)
+  bar.end()
+  process.stdout.write(`  ${summary(detail)}\n`)
+}
+
+function read(caller: Caller, id: string): Promise<MessageDetail> {
+  return call<MessageDetail>(caller, 'GET', `/v1/messages/${id}`)
+}
+
+/** A bar on a terminal; elsewhere the summary at the end is enough. */
+function progressBar() {
+  if (!process.stdout.isTTY) return { show: () => {}, end: () => {} }
+  const format = '  {state}  {bar}  {value}/{total}  {channels}'
+  const bar = new SingleBar(
+    { format, hideCursor: true, clearOnComplete: true, fps: 10 },
+    Presets.shades_classic,
+  )
+  bar.start(1, 0, { state: '', channels: '' })
+  return {
+    show: (detail: MessageDetail) => {
+      const { expected, done } = totals(detail)
+      bar.setTotal(expected)
+      bar.update(done, { state: detail.state, channels: byChannel(detail) })
+    },
+    end: () => bar.stop(),
+  }
+}
+
+function totals({ stats, recipients }: MessageDetail) {
+  const pending = stats?.pending ?? 0
+  const skipped = Object.values(stats?.skipped ?? {}).reduce((sum, n) => sum + n, 0)
+  const done = (stats?.sent ?? 0) + (stats?.failed ?? 0) + (stats?.unknown ?? 0) + skipped
+  return { done, expected: done + pending || recipients?.total || 1 }
+}
+
+function byChannel({ stats }: MessageDetail): string {
+  const channels = Object.entries(stats?.byChannel ?? {})
+  return channels.map(([channel, { sent }]) => `${channel} ${sent}`).join('  ')
+}
+
+function summary(detail: MessageDetail): string {
+  const { stats } = detail
+  const skipped = Object.entries(stats?.skipped ?? {}).map(([reason, n]) => `${n} ${reason}`)
+  const parts = [
+    `${detail.state}: ${byChannel(detail)} sent`,
+    skipped.length > 0 ? `skipped: ${skipped.join(', ')}` : '',
+    stats?.failed ? `${stats.failed} failed` : '',
+    stats?.unknown ? `${stats.unknown} unknown` : '',
+    detail.closedAt === null ? 'still going on; see it in the Temporal UI' : '',
+  ]
+  return parts.filter(Boolean).join('; ')
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { type AllowedFor, allowedFor } from '../../../src/domain/allowed.ts'
+import type { MessageState } from '../../../src/domain/message-state.ts'
+import type { PersonPrincipal, ProducerPrincipal } from '../../../src/domain/principal.ts'
+
+const person = (...roles: ('editor' | 'approver')[]): PersonPrincipal => ({
+  kind: 'person',
+  personId: 'p',
+  systemAdmin: false,
+  memberships: [{ unitId: 'u', roles }],
+})
+const producer: ProducerPrincipal = {
+  kind: 'producer',
+  keyId: 'k',
+  unitId: 'u',
+  unitKind: 'ordinary',
+  categories: null,
+  dimensions: null,
+  individualTargeting: false,
+}
+
+function allowed(principal: AllowedFor['principal'], state: MessageState, of: Partial<AllowedFor> = {}) {
+  const pausedFrom = state === 'paused' ? 'approved' : null
+  const position = { state, pausedFrom, expiresAt: null, claimed: false } as const
+  const verdicts = allowedFor(
+    { principal, unitId: 'u', position, author: false, wouldExceed: false, ...of },
+    0,
+  )
+  return Object.fromEntries(
+    Object.entries(verdicts).map(([verb, verdict]) => [verb, verdict === true || verdict.code]),
+  )
+}
+
+describe('what a caller may do with a message', () => {
+  it('lets any member of the unit write a draft on, and hand it in', () => {
+    for (const role of ['editor', 'approver'] as const)
+      expect(allowed(person(role), 'draft')).toMatchObject({ edit: true, submit: true, cancel: true })
+  })
+
+  it('leaves decisions to approvers', () => {
+    expect(allowed(person('approver'), 'submitted')).toMatchObject({ approve: true, reject: true })
+    expect(allowed(person('editor'), 'submitted')).toMatchObject({
+      approve: 'forbidden',
+      reject: 'forbidden',
+    })
+  })
+
+  it('keeps authors from approving, not from rejecting', () => {
+    const verdicts = allowed(person('approver'), 'submitted', { author: true })
+    expect(verdicts).toMatchObject({ approve: 'self_approval', reject: true })
+  })
+
+  it('says so where the quota does not suffice', () => {
+    expect(allowed(person('approver'), 'submitted', { wouldExceed: true }).approve).toBe('quota_exceeded')
+  })
+
+  it('lets a producer ask for the automatic check of its own message, and never reject', () => {
+    expect(allowed(producer, 'submitted', { author: true })).toMatchObject({
+      approve: true,
+      reject: 'forbidden',
+    })
+  })
+
+  it('follows the table of moves', () => {
+    expect(allowed(producer, 'approved')).toMatchObject({
+      cancel: true,
+      pause: true,
+      resume: 'invalid_transition',
+      edit: 'invalid_transition',
+    })
+    expect(allowed(producer, 'paused')).toMatchObject({ resume: true, pause: 'invalid_transition' })
+  })
+
+  it('knows whether a send has begun: then it can be stopped, no longer cancelled', () => {
+    const position = { state: 'sending', pausedFrom: null, expiresAt: null, claimed: true } as const
+    expect(allowed(producer, 'sending', { position })).toMatchObject({
+      cancel: 'invalid_transition',
+      stop: true,
+    })
+  })
+
+  it('is nothing for those outside the unit', () => {
+    const verdicts = allowed({ ...producer, unitId: 'other' }, 'draft')
+    expect(new Set(Object.values(verdicts))).toEqual(new Set(['forbidden']))
+  })
+})

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { dimensionsOf } from '../../../src/domain/audience-rights.ts'
+
+describe('the dimensions an audience uses', () => {
+  it('are those of its query and of what it excludes, each once', () => {
+    const exclude = { roles: ['staff' as const], tags: ['x'] }
+    expect(dimensionsOf({ kind: 'query', roles: ['student'], exclude })).toEqual(['roles', 'tags'])
+  })
+
+  it('count `all` as one of its own', () => {
+    expect(dimensionsOf({ kind: 'all', exclude: { orgUnits: ['cs'] } })).toEqual(['all', 'orgUnits'])
+  })
+
+  it('are none where people are named: that is a permission of its own', () => {
+    expect(dimensionsOf({ kind: 'individual', uids: ['a'] })).toEqual([])
+  })
+})

@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CanonicalMessage } from '../../../src/contract/canonical-message.ts'
+import type { TemplateVariable } from '../../../src/contract/template.ts'
+import { render } from '../../../src/domain/render.ts'
+
+const text = (zh: string, en?: string): CanonicalMessage => ({
+  kind: 'text',
+  text: { 'zh-TW': zh, ...(en !== undefined && { en }) },
+})
+const required = (name: string): TemplateVariable => ({ name, required: true })
+
+/** What a template of one text becomes. */
+function renderText(zh: string, variables: TemplateVariable[] = [], given: Record<string, unknown> = {}) {
+  const rendering = render({ messages: [text(zh)], subject: null }, variables, given)
+  const [message] = rendering.messages
+  return { ...rendering, text: message?.kind === 'text' ? message.text['zh-TW'] : undefined }
+}
+
+describe('a template', () => {
+  it('is rendered in both languages, with the same variables', () => {
+    const { messages } = render(
+      { messages: [text('{{ course }} 停課', '{{ course }} is cancelled')], subject: null },
+      [required('course')],
+      { course: '微積分' },
+    )
+    expect(messages).toEqual([text('微積分 停課', '微積分 is cancelled')])
+  })
+
+  it('is rendered in cards, actions, options and its subject', () => {
+    const label = { 'zh-TW': '{{ x }}' }
+    const rendering = render(
+      {
+        subject: { 'zh-TW': '{{ x }}' },
+        messages: [
+          {
+            kind: 'carousel',
+            cards: [
+              { kind: 'card', title: label, actions: [{ kind: 'mute', label, categoryId: '{{ x }}' }] },
+            ],
+          },
+          { kind: 'quickReply', text: label, options: [{ id: '{{ x }}', label }] },
+        ],
+      },
+      [required('x')],
+      { x: '1' },
+    )
+    const one = { 'zh-TW': '1' }
+    expect(rendering).toEqual({
+      subject: one,
+      messages: [
+        {
+          kind: 'carousel',
+          cards: [
+            { kind: 'card', title: one, actions: [{ kind: 'mute', label: one, categoryId: '{{ x }}' }] },
+          ],
+        },
+        { kind: 'quickReply', text: one, options: [{ id: '{{ x }}', label: one }] },
+      ],
+      missing: [],
+      violations: [],
+    })
+  })
+
+  it('keeps an address an address, whatever the variables hold', () => {
+    const { messages } = render(
+      {
+        messages: [{ kind: 'image', url: 'https://a.example/{{ x }}', alt: { 'zh-TW': '圖' } }],
+        subject: null,
+      },
+      [required('x')],
+      { x: '王 "<script>' },
+    )
+    expect(messages[0]).toMatchObject({ url: 'https://a.example/%E7%8E%8B%20%22%3Cscript%3E' })
+  })
+
+  it('names every missing variable at once; null counts as missing', () => {
+    const variables = [required('a'), required('b'), required('c')]
+    expect(renderText('{{ a }}{{ b }}', variables, { a: 1, b: null }).missing).toEqual(['b', 'c'])
+  })
+
+  it('names a property that a given variable does not have', () => {
+    expect(renderText('{{ order.total }}', [required('order')], { order: {} }).missing).toEqual([
+      'order.total',
+    ])
+  })
+
+  it('fills what is not required with its default, or with nothing', () => {
+    const variables = [
+      { name: 'a', required: false, default: '預設' },
+      { name: 'b', required: false },
+    ]
+    expect(renderText('{{ a }}{% if b %}!{% endif %}{{ b | default: "無" }}', variables).text).toBe('預設無')
+  })
+
+  it('leaves out what was given beside the list', () => {
+    expect(renderText('{{ secret }}', [], { secret: 'x' }).missing).toEqual(['secret'])
+  })
+
+  it('does not let one text see what another assigned', () => {
+    const { missing } = render(
+      { messages: [text('{% assign a = 1 %}x'), text('{{ a }}')], subject: null },
+      [],
+      {},
+    )
+    expect(missing).toEqual(['a'])
+  })
+
+  it.each([
+    ['an endless loop', '{% for i in (1..99999999) %}x{% endfor %}'],
+    ['nested loops', '{% for i in (1..9999) %}{% for j in (1..9999) %}{% endfor %}{% endfor %}'],
+    ['a long text', '{% for i in (1..30000) %}x{% endfor %}'],
+    [
+      'padding',
+      '{{ "x" | date: "%9999999Y" | append: "y" }}{% for i in (1..9) %}{{ "a" | times: i }}{% endfor %}{% include "x" %}',
+    ],
+    ['a file', '{% include "/etc/passwd" %}'],
+    ['a partial', '{% render "/etc/passwd" %}'],
+    ['a layout', '{% layout "/etc/passwd" %}'],
+    ['the clock', '{{ "now" | date: "%Y" }}'],
+    ['chance', '{{ "1,2" | split: "," | sample }}'],
+    ['a filter nobody knows', '{{ "x" | shout }}'],
+    ['no Liquid', '{{ x'],
+  ])('refuses %s', (_, source) => {
+    const { violations } = renderText(source)
+    expect(violations).toMatchObject([{ path: 'messages[0].text.zh-TW', code: 'not_renderable' }])
+  })
+
+  it.each(['constructor', '__proto__', 'toString', 'a.constructor', 'a.__proto__'])(
+    'cannot reach %s',
+    (name) => {
+      const { missing, text } = renderText(`{{ ${name} }}`, [required('a')], { a: 'x' })
+      expect(missing.length === 1 || text === '').toBe(true)
+    },
+  )
+
+  it('keeps the offset a date was given with, wherever it runs', () => {
+    const given = { at: '2026-12-01T09:30:00+08:00' }
+    expect(renderText('{{ at | date: "%m/%d %H:%M" }}', [required('at')], given).text).toBe('12/01 09:30')
+  })
+
+  it('never throws, and is the same every time', () => {
+    const pieces = fc.constantFrom(
+      '{{',
+      '}}',
+      '{%',
+      '%}',
+      'a',
+      '|',
+      'if ',
+      'for ',
+      'in ',
+      '"',
+      ' ',
+      '.',
+      '(1..9)',
+    )
+    fc.assert(
+      fc.property(
+        fc.array(pieces, { maxLength: 20 }),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        (parts, given) => {
+          const source = parts.join('')
+          const variables = [{ name: 'a', required: false }]
+          expect(renderText(source, variables, given)).toEqual(renderText(source, variables, given))
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

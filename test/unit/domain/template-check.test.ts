@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import type { CanonicalMessage } from '../../../src/contract/canonical-message.ts'
+import { checkTemplate } from '../../../src/domain/template-check.ts'
+
+const messages = (zh: string): CanonicalMessage[] => [{ kind: 'text', text: { 'zh-TW': zh } }]
+const listed = (...names: string[]) => names.map((name) => ({ name, required: true }))
+const check = (zh: string, ...names: string[]) =>
+  checkTemplate({ messages: messages(zh), subject: null }, listed(...names))
+
+describe('a template at save', () => {
+  it('is fine when it lists every variable that its texts use', () => {
+    expect(check('{{ a.b | append: c }}{% for i in d %}{{ i }}{% endfor %}', 'a', 'c', 'd')).toEqual([])
+  })
+
+  it('may list more than it uses', () => {
+    expect(check('hello', 'a')).toEqual([])
+  })
+
+  it('names each variable that is not listed, with the text that uses it', () => {
+    const path = 'messages[0].text.zh-TW'
+    expect(check('{{ a }}{% if b %}{% endif %}')).toEqual([
+      { path, message: 'uses a; add it to variables' },
+      { path, message: 'uses b; add it to variables' },
+    ])
+  })
+
+  it('looks into the subject too', () => {
+    const issues = checkTemplate({ messages: messages('x'), subject: { 'zh-TW': '{{ a }}' } }, [])
+    expect(issues).toEqual([{ path: 'subject.zh-TW', message: 'uses a; add it to variables' }])
+  })
+
+  it('says where a text is no Liquid', () => {
+    expect(check('{% if %}')).toMatchObject([{ path: 'messages[0].text.zh-TW' }])
+  })
+
+  it('names a variable that is listed twice', () => {
+    expect(check('x', 'a', 'a')).toEqual([{ path: 'variables[1].name', message: 'a is listed twice' }])
+  })
+})

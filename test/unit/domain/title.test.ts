@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import type { CanonicalMessage, CardMessage } from '../../../src/contract/canonical-message.ts'
+import { titleOf } from '../../../src/domain/title.ts'
+
+const category = { 'zh-TW': '公告', en: 'Notice' }
+const text = (zh: string): CanonicalMessage => ({ kind: 'text', text: { 'zh-TW': zh } })
+const card = (title: string): CardMessage => ({ kind: 'card', title: { 'zh-TW': title }, actions: [] })
+const sticker: CanonicalMessage = { kind: 'sticker', packageId: '1', stickerId: '1' }
+
+describe('the title of a message', () => {
+  it('is the subject of its template', () => {
+    expect(titleOf([card('卡')], { 'zh-TW': '主旨' }, category)).toEqual({ 'zh-TW': '主旨' })
+  })
+
+  it('else the title of its first card, also of one in a carousel', () => {
+    expect(titleOf([text('先'), card('卡')], null, category)).toEqual({ 'zh-TW': '卡' })
+    expect(titleOf([{ kind: 'carousel', cards: [card('一'), card('二')] }], null, category)).toEqual({
+      'zh-TW': '一',
+    })
+  })
+
+  it('else the beginning of its first text, on one line', () => {
+    expect(titleOf([sticker, text('第一行\n第二行')], null, category)).toEqual({ 'zh-TW': '第一行 第二行' })
+  })
+
+  it('of a long text, its first sixty characters, cut between and never inside them', () => {
+    const family = '👨‍👩‍👧'
+    expect(titleOf([text(family.repeat(61))], null, category)).toEqual({ 'zh-TW': `${family.repeat(60)}…` })
+    expect(titleOf([text(family.repeat(60))], null, category)).toEqual({ 'zh-TW': family.repeat(60) })
+  })
+
+  it('else the name of its category', () => {
+    expect(titleOf([sticker], null, category)).toEqual(category)
+  })
+})
