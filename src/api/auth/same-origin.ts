@@ -13,12 +13,14 @@ export function requireSameOrigin(request: FastifyRequest): void {
   if (reads.includes(request.method)) return
   const { origin, 'sec-fetch-site': site } = request.headers
   const elsewhere = site !== undefined && site !== 'same-origin'
-  const foreign = origin !== undefined && hostOf(origin) !== request.host
+  const foreign = origin !== undefined && !isOurs(origin, request.host)
   if (elsewhere || foreign)
     throw new ServiceError('forbidden', 'This request comes from another site. Use the console itself.')
 }
 
-/** Host and port of an origin; `null`, which sandboxed pages send, has none. */
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null
+/** `null`, which sandboxed pages send, is nobody's. A port that goes without saying may be said by one of the two. */
+function isOurs(origin: string, host: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { protocol, host: theirs } = new URL(origin)
+  return URL.canParse(`${protocol}//${host}`) && theirs === new URL(`${protocol}//${host}`).host
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '../any-of.ts'
 import type { Db } from '../connect.ts'
 import type { MessageRow } from './locked-message.ts'
 
@@ -13,7 +14,7 @@ export async function findMessage(
     .selectAll()
     .select(sql<Date>`clock_timestamp()`.as('now'))
     .where('id', '=', id)
-    .where('unit_id', 'in', unitIds)
+    .where('unit_id', '=', anyOf(unitIds))
     .executeTakeFirst()
   if (!row) return undefined
   const { now, ...message } = row

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { anyOf } from '../any-of.ts'
 import type { Trx } from '../connect.ts'
 import type { MessageTable, WaveTable } from '../tables.ts'
 
@@ -22,7 +23,7 @@ export async function lockedMessage(
     .selectFrom('message')
     .selectAll()
     .where('id', '=', id)
-    .$if(unitIds !== undefined, (query) => query.where('unit_id', 'in', unitIds as string[]))
+    .$if(unitIds !== undefined, (query) => query.where('unit_id', '=', anyOf(unitIds!)))
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!message) return undefined

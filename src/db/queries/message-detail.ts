@@ -1,4 +1,5 @@
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import { anyOf } from '../any-of.ts'
 import type { Db } from '../connect.ts'
 import { actorName } from './actor-name.ts'
 import { selectMessageItem } from './message-item.ts'
@@ -40,7 +41,7 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
       ).as('trail'),
     ])
     .where('m.id', '=', id)
-    .where('m.unit_id', 'in', unitIds)
+    .where('m.unit_id', '=', anyOf(unitIds))
     .executeTakeFirst()
 }
 export type MessageDetailRow = NonNullable<Awaited<ReturnType<typeof findMessageDetail>>>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CanonicalMessage } from '../../contract/canonical-message.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { TemplateVariable } from '../../contract/template.ts'
+import { anyOf } from '../any-of.ts'
 import type { Db, Trx } from '../connect.ts'
 import type { TemplateState } from '../tables.ts'
 import { actorName } from './actor-name.ts'
@@ -51,7 +52,7 @@ function selectTemplate(db: Db) {
 
 /** The template in its newest version; undefined where there is none in these units. */
 export async function findTemplate(db: Db, id: string, unitIds: string[]): Promise<Template | undefined> {
-  return selectTemplate(db).where('t.id', '=', id).where('t.unit_id', 'in', unitIds).executeTakeFirst()
+  return selectTemplate(db).where('t.id', '=', id).where('t.unit_id', '=', anyOf(unitIds)).executeTakeFirst()
 }
 
 /** One version as it was frozen into a message. */

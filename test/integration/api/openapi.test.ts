@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Endpoint, errorsOf } from '../../../src/contract/endpoint.ts'
+import { endpoints } from '../../../src/contract/endpoints.ts'
+import { errorStatus } from '../../../src/contract/errors.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+// biome-ignore lint/suspicious/noExplicitAny: a document is read as a caller would read it
+let document: any
+beforeAll(async () => {
+  world = await openWorld()
+  document = (await world.app.inject('/openapi.json')).json()
+})
+afterAll(() => world.close())
+
+const table = Object.entries<Endpoint>(endpoints)
+
+/** Every schema that something refers to, anywhere in the document. */
+function references(): string[] {
+  return [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name]) => name!,
+  )
+}
+
+describe('the interface description', () => {
+  it('is OpenAPI 3.1 of version 1.0.0', () => {
+    expect(document.openapi).toMatch(/^3\.1\./)
+    expect(document.info).toMatchObject({ title: 'Carillon', version: '1.0.0' })
+  })
+
+  it('holds exactly the operations of the table', () => {
+    const described = Object.entries<Record<string, { operationId: string }>>(document.paths).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, { operationId }]) => `${operationId}: ${method} ${path}`),
+    )
+    const stated = table.map(([id, { method, path }]) => `${id}: ${method.toLowerCase()} ${path}`)
+    expect(described.sort()).toEqual(stated.sort())
+  })
+
+  it('refers to nothing that is not there, and holds nothing that nobody refers to', () => {
+    expect([...new Set(references())].sort()).toEqual(Object.keys(document.components.schemas).sort())
+  })
+
+  it('tells the kinds of messages, actions and audiences apart', () => {
+    for (const [name, kinds] of [
+      ['CanonicalMessage', 7],
+      ['Action', 6],
+      ['Audience', 3],
+    ] as const)
+      expect(document.components.schemas[name].oneOf).toHaveLength(kinds)
+  })
+})
+
+describe.each(table)('%s is', (id, endpoint) => {
+  const operation = () => document.paths[endpoint.path][endpoint.method.toLowerCase()]
+
+  it('served', async () => {
+    const route = { method: endpoint.method, url: endpoint.path.replace('{id}', ':id') }
+    expect(world.app.hasRoute(route)).toBe(true)
+  })
+
+  it('described, with its doors', () => {
+    const { operationId, summary, description, tags, security } = operation()
+    expect(operationId).toBe(id)
+    expect(summary).toBeTruthy()
+    expect(description).toContain(endpoint.description)
+    expect(tags).toEqual([endpoint.tag])
+    expect(security ?? []).toEqual(endpoint.doors.map((door) => ({ [door]: [] })))
+  })
+
+  it('shown with examples of its body and its answers', () => {
+    const { requestBody, responses } = operation()
+    const json = 'application/json'
+    expect(requestBody?.content[json].example).toEqual(endpoint.bodyExample)
+    expect(requestBody?.required).toBe(endpoint.body ? !endpoint.bodyOptional : undefined)
+    for (const [status, { example, contentType = json }] of Object.entries(endpoint.answers))
+      expect(responses[status].content[contentType].example).toEqual(example)
+  })
+
+  it('shown with every error it can answer', () => {
+    const { responses } = operation()
+    for (const code of errorsOf(endpoint)) {
+      const { schema, examples } = responses[errorStatus[code]].content['application/json']
+      expect(schema).toEqual({ $ref: '#/components/schemas/ErrorBody' })
+      expect(examples[code].value.error.code).toBe(code)
+    }
+  })
+})

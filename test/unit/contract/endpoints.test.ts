@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { type Endpoint, errorsOf } from '../../../src/contract/endpoint.ts'
+import { endpoints } from '../../../src/contract/endpoints.ts'
+import { errorMeanings } from '../../../src/contract/error-meanings.ts'
+import { errorStatus } from '../../../src/contract/errors.ts'
+
+const table = Object.entries<Endpoint>(endpoints)
+
+describe.each(table)('%s', (_id, endpoint) => {
+  it('gives examples that its own schemas accept', () => {
+    if (endpoint.body) expect(endpoint.body.safeParse(endpoint.bodyExample).error).toBeUndefined()
+    for (const { schema, example } of Object.values(endpoint.answers))
+      expect(schema.safeParse(example).error).toBeUndefined()
+  })
+
+  it('has an id in its path exactly where it has a schema for it', () => {
+    expect(endpoint.path.includes('{id}')).toBe(endpoint.params !== undefined)
+  })
+
+  it('states who may call it, and says where a session’s unit comes from', () => {
+    if (endpoint.path.startsWith('/v1/') && endpoint.path !== '/v1/health')
+      expect(endpoint.doors.length).toBeGreaterThan(0)
+    if (endpoint.params) expect(endpoint.unit).toBe('object')
+  })
+})
+
+it('no two operations share a method and a path', () => {
+  const places = table.map(([, { method, path }]) => `${method} ${path}`)
+  expect(new Set(places).size).toBe(places.length)
+})
+
+it('every code says what it means, in one sentence', () => {
+  for (const code of Object.keys(errorStatus))
+    expect(errorMeanings[code as keyof typeof errorMeanings]).toMatch(/\.$/)
+})
+
+it('what needs a credential can answer that there is none', () => {
+  for (const [, endpoint] of table)
+    expect(errorsOf(endpoint).includes('unauthenticated')).toBe(endpoint.doors.length > 0)
+})
