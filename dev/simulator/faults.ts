@@ -9,7 +9,7 @@ export const Fault = z.strictObject({
   /** The call is refused with this status and not accepted. */
   status: z.int().min(300).max(599).optional(),
   /** The body of the refusal: JSON, or a string that is sent as it stands. */
-  body: z.unknown().optional(),
+  body: z.union([z.string(), z.looseObject({})]).optional(),
   /** Seconds or an HTTP date, as it shall stand in the header. */
   retryAfter: z.union([z.int().nonnegative(), z.string()]).optional(),
   /** The connection ends before the first byte of the answer, or in the middle of it. Without status the call is accepted. */

@@ -58,7 +58,7 @@ export function readObject(raw: string): Record<string, unknown> | undefined {
 
 type Answer = Required<Reply>
 
-/** Accepts or refuses a call, and writes it down. From here to the journal nothing waits: two calls never judge at once. */
+/** Accepts or refuses a call, and writes it down. Nothing waits in between, so that no two calls are judged at once. */
 function carryOut(call: Call, to: string[], desk: Desk, fault: Reply | undefined): Answer {
   const refused = fault ?? objection(call, desk.account, desk.memory)
   const requestId = randomUUID()

@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici'
+import { type DeadlineReason, deadlineIn } from './deadline.ts'
 
 /** How to reach the provider. `timeoutMs` bounds a whole request, from connecting to the last byte of the answer. */
 export type ChatProvider = { baseUrl: string; token: string; timeoutMs?: number }
@@ -40,19 +41,18 @@ export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider
   })
   return {
     async request({ method, path, headers, body }, signal) {
-      const deadline = AbortSignal.timeout(timeoutMs)
-      const ended = signal ? AbortSignal.any([signal, deadline]) : deadline
+      const deadline = deadlineIn(timeoutMs, signal)
       const written = { begun: false }
       try {
         const answer = await Promise.race([
-          noticing(pool, written, ended).request({
+          noticing(pool, written, deadline.signal).request({
             method,
             path: `${pathname.replace(/\/$/, '')}${path}`,
             headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
             body: body === undefined ? null : JSON.stringify(body),
-            signal: ended,
+            signal: deadline.signal,
           }),
-          rejectionAt(ended), // a request that still waits for a connection hears of its signal only when its turn comes
+          rejectionAt(deadline.signal),
         ])
         return {
           status: answer.statusCode,
@@ -60,7 +60,9 @@ export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider
           body: parsed(await answer.body.text()),
         }
       } catch {
-        return { silent: true, certain: !written.begun, code: reason(deadline, signal, written.begun) }
+        return { silent: true, certain: !written.begun, code: reason(deadline.signal, written.begun) }
+      } finally {
+        deadline.clear()
       }
     },
     close: () => pool.destroy(),
@@ -88,6 +90,7 @@ function noticing(
   )
 }
 
+/** For a request that still waits for a connection: by itself it hears of its signal only when its turn comes. */
 function rejectionAt(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -95,9 +98,8 @@ function rejectionAt(signal: AbortSignal): Promise<never> {
   })
 }
 
-function reason(deadline: AbortSignal, signal: AbortSignal | undefined, begun: boolean): Silence['code'] {
-  if (signal?.aborted) return 'aborted'
-  if (deadline.aborted) return 'timeout'
+function reason({ aborted, reason }: AbortSignal, begun: boolean): Silence['code'] {
+  if (aborted) return reason as DeadlineReason
   return begun ? 'cut' : 'no_connection'
 }
 
