@@ -29,14 +29,13 @@ export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<S
 /** Plain filtered counts: grouped by reason, Postgres expects a million groups and gives up counting in parallel. */
 export function countQuery(spec: AudienceSpec): RawBuilder<Record<string, number>> {
   const byChannel = spec.plan.channels.map(
-    (channel) =>
-      sql`count(*) filter (where verdict is null and channel = ${sql.lit(channel)}) as ${sql.ref(channel)}`,
+    (channel) => sql`count(*) filter (where ${sql.ref(channel)}) as ${sql.ref(channel)}`,
   )
   const excluded = exclusions.map(
     (reason) => sql`count(*) filter (where verdict = ${sql.lit(reason)}) as ${sql.ref(reason)}`,
   )
   return sql`
-    select count(*) filter (where verdict is null and leads) as total,
+    select count(*) filter (where verdict is null) as total,
       ${sql.join([...byChannel, ...excluded])}
     from (${audience(spec)}) as audience`
 }

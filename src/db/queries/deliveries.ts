@@ -3,7 +3,7 @@ import type { Exclusion } from '../../domain/audience.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Trx } from '../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../tables.ts'
-import { type AudienceSpec, audience } from './audience/rows.ts'
+import { type AudienceSpec, audienceRows } from './audience/rows.ts'
 import { ensureDeliveryPartition } from './delivery-partition.ts'
 
 /** Recipients of one provider call at most, by channel. */
@@ -56,7 +56,7 @@ export function insertQuery(waveId: string, spec: AudienceSpec, batchSizes: Batc
     with people as materialized (
       select subject_id, locale, channel, verdict,
         row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as place
-      from (${audience(spec)}) as audience
+      from (${audienceRows(spec)}) as audience
     ),
     size (channel, per_batch) as (values ${sql.join(sizes)}),
     groups as (

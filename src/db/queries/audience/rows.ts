@@ -8,55 +8,62 @@ import { isNamed } from './people.ts'
 export type AudienceSpec = GateSpec & { audience: Audience; plan: ChannelPlan }
 
 /**
- * The one expression behind the counts, the reasons and the delivery rows, so that dry-run and send cannot disagree:
- * a query of (subject_id, locale, channel, verdict, leads). verdict: null = gets it there, else the reason why not; leads: the
- * person's first row. A person with an open channel has rows for open channels only: the first of the plan, or in mode
- * `all` each. A person with none has one row, the plan's first channel with its reason.
+ * The one expression behind the counts, the reasons and the delivery rows, so that dry-run and send cannot
+ * disagree: a query of everybody the audience names, as (subject_id, locale, verdict, and for each channel of the
+ * plan whether they get it there). verdict: null = gets it somewhere, else why not: the reason of the plan's first
+ * channel.
  */
 export function audience(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan
-  const gates = sql`
-    select person.id as subject_id, person.locale, ${verdicts(spec)}
-    from (select id, locale from subject where ${isNamed(spec.audience)}) as person
-    ${gateJoins(spec, channels)}`
-  return mode === 'all' && channels.length > 1 ? eachOpen(gates, channels) : firstOpen(gates, channels)
-}
-
-/** One verdict per channel, in a column named for it. */
-function verdicts(spec: AudienceSpec): RawBuilder<unknown> {
-  return sql.join(spec.plan.channels.map((channel) => sql`${verdict(spec, channel)} as ${sql.ref(channel)}`))
-}
-
-function firstOpen(gates: RawBuilder<unknown>, channels: readonly Channel[]): RawBuilder<unknown> {
-  const first = channels[0]!
+  const verdicts = channels.map((channel) => sql`${verdict(spec, channel)} as ${sql.ref(channel)}`)
+  const gets = channels.map((channel, place) => {
+    const closed = mode === 'all' ? [] : channels.slice(0, place)
+    return sql`${all([isOpen(channel), ...closed.map(isClosed)])} as ${sql.ref(channel)}`
+  })
   return sql`
-    select subject_id, locale, ${firstOpenChannel(channels)} as channel,
-      case when ${noneOpen(channels)} then ${sql.ref(first)} end as verdict, true as leads
-    from (${gates}) as gates`
+    select subject_id, locale, case when ${all(channels.map(isClosed))} then ${sql.ref(channels[0]!)} end as verdict,
+      ${sql.join(gets)}
+    from (
+      select person.id as subject_id, person.locale, ${sql.join(verdicts)}
+      from (select id, locale from subject where ${isNamed(spec.audience)}) as person
+      ${gateJoins(spec, channels)}
+    ) as gates`
 }
 
-function eachOpen(gates: RawBuilder<unknown>, channels: readonly Channel[]): RawBuilder<unknown> {
+/**
+ * The audience as rows to write, a query of (subject_id, locale, channel, verdict): one for each channel on which
+ * somebody gets it; for somebody who gets nothing, one on the plan's first channel with the verdict.
+ */
+export function audienceRows(spec: AudienceSpec): RawBuilder<unknown> {
+  const { channels, mode } = spec.plan
+  return mode === 'all' && channels.length > 1 ? rowPerChannel(spec, channels) : rowPerPerson(spec, channels)
+}
+
+function rowPerChannel(spec: AudienceSpec, channels: readonly Channel[]): RawBuilder<unknown> {
   const pairs = channels.map((channel) => sql`(${sql.lit(channel)}, ${sql.ref(channel)})`)
   return sql`
-    select subject_id, locale, gate.channel, gate.verdict,
-      gate.channel = ${firstOpenChannel(channels)} as leads
-    from (${gates}) as gates
-    cross join lateral (values ${sql.join(pairs)}) as gate (channel, verdict)
-    where gate.verdict is null or (gate.channel = ${sql.lit(channels[0])} and ${noneOpen(channels)})`
+    select subject_id, locale, way.channel, verdict
+    from (${audience(spec)}) as audience
+    cross join lateral (values ${sql.join(pairs)}) as way (channel, open)
+    where way.open or (verdict is not null and way.channel = ${sql.lit(channels[0])})`
 }
 
-/** The plan's first channel that is open; where none is, its first. */
-function firstOpenChannel(channels: readonly Channel[]): RawBuilder<Channel> {
-  const [first, ...others] = channels
-  const later = others.map((channel) => sql`when ${sql.ref(channel)} is null then ${sql.lit(channel)}`)
-  if (later.length === 0) return sql.lit(first!)
-  return sql`case when ${sql.ref(first!)} is null then ${sql.lit(first!)}
-    ${sql.join(later, sql` `)} else ${sql.lit(first!)} end`
+function rowPerPerson(spec: AudienceSpec, [first, ...others]: readonly Channel[]): RawBuilder<unknown> {
+  const cases = others.map((channel) => sql`when ${sql.ref(channel)} then ${sql.lit(channel)}`)
+  const channel =
+    cases.length === 0 ? sql.lit(first) : sql`case ${sql.join(cases, sql` `)} else ${sql.lit(first)} end`
+  return sql`
+    select subject_id, locale, ${channel} as channel, verdict from (${audience(spec)}) as audience`
 }
 
-function noneOpen(channels: readonly Channel[]): RawBuilder<boolean> {
-  return sql.join(
-    channels.map((channel) => sql`${sql.ref(channel)} is not null`),
-    sql` and `,
-  ) as RawBuilder<boolean>
+function isOpen(channel: Channel): RawBuilder<boolean> {
+  return sql`${sql.ref(channel)} is null`
+}
+
+function isClosed(channel: Channel): RawBuilder<boolean> {
+  return sql`${sql.ref(channel)} is not null`
+}
+
+function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return sql`${sql.join(conditions, sql` and `)}`
 }
