@@ -49,7 +49,7 @@ export type Again = {
 const retryKeyLifeMs = 24 * 3_600_000 - 60_000
 
 const firstDelayMs = 200
-const longestDelayMs = 30_000
+const longestDelayMs = 5_000
 const throttledDelayMs = 1_000
 
 /**
@@ -94,9 +94,9 @@ function refusal({ code, failed = [] }: { code: string; failed?: string[] }, { r
   return recipients === 1 ? { do: 'failAll', code } : { do: 'halve', code }
 }
 
-/** Exponential back-off with jitter: between half and all of 200 ms × 2^tries, at most 30 s. */
-export function delayMs(tries: number, random: number): number {
-  const full = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(tries, 20))
+/** Exponential back-off with jitter: between half and all of 200 ms × 2^tries, and of `longest` at most. */
+export function delayMs(tries: number, random: number, longest = longestDelayMs): number {
+  const full = Math.min(longest, firstDelayMs * 2 ** Math.min(tries, 20))
   return Math.round(full * (0.5 + random / 2))
 }
 

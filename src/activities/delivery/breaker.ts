@@ -2,7 +2,9 @@ import type { Channel } from '../../domain/channel-plan.ts'
 import { delayMs } from '../../domain/outcome.ts'
 
 /** After this long without one answer, and this many rounds of tries, a wave is parked. */
-const parkAfter = { ms: 30_000, rounds: 5 }
+const parkAfter = { ms: 60_000, rounds: 5 }
+/** A channel waits no longer than this between two rounds: it is the wave's parking that spares a provider for long. */
+const longestWaitMs = 1_000
 
 type Failing = { since: number; until: number; rounds: number }
 
@@ -34,7 +36,7 @@ export function createBreaker(now = () => performance.now(), random = Math.rando
       const before = failing.get(channel) ?? { since: now(), until: 0, rounds: 0 }
       // Lanes that were under way together are one round.
       if (now() >= before.until) {
-        const until = now() + delayMs(before.rounds, random())
+        const until = now() + delayMs(before.rounds, random(), longestWaitMs)
         failing.set(channel, { since: before.since, until, rounds: before.rounds + 1 })
       }
       return before.rounds >= parkAfter.rounds && now() - before.since >= parkAfter.ms

@@ -9,7 +9,7 @@ const cut: Outcome = { kind: 'unavailable', code: 'cut', certain: false }
 
 /**
  * A provider in this process: acts on a retry key once, and keeps a journal of what it acted on. `next` decides the
- * coming tries, one each; `cutNext` acts on so many and lets nobody hear of it.
+ * coming tries, one each; `cutNext` acts on so many keys and lets nobody hear of it.
  */
 export function provider() {
   const journal: Tried[] = []
@@ -42,8 +42,8 @@ export function provider() {
         keys.add(retryKey)
         tried.accepted = true
         journal.push(tried)
+        if (cuts-- > 0) return cut
       }
-      if (cuts-- > 0) return cut
       return { kind: 'accepted', requestId: `request-${journal.length}` }
     },
   }

@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { finish } from '../../../src/activities/delivery/finish.ts'
+import { sendSlice } from '../../../src/activities/delivery/slice.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { expectAccounted, fates } from './accounts.ts'
+import { crowd, detail, fresh, makeScene, type Planned, type Scene, sending, step } from './world.ts'
+
+let database: FreshDatabase
+let shared: Scene
+let scene: Scene
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeScene(database.db)
+})
+beforeEach(async () => {
+  scene = fresh(shared)
+  await database.db.deleteFrom('channel_rest').execute()
+})
+afterAll(() => database.drop())
+
+const slice = (planned: Planned) => sendSlice(scene.delivery, step(), planned.waveId, 'chat')
+
+/** Slices until there are no more, each when the one before asked for it. */
+async function sendAll(planned: Planned): Promise<void> {
+  for (;;) {
+    const { more, waitMs } = await slice(planned)
+    if (!more) return
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+  }
+}
+
+async function close(planned: Planned) {
+  expect(await finish(scene.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
+  await expectAccounted(scene, planned)
+  return detail(scene, planned)
+}
+
+const refused: Outcome = { kind: 'refused', code: 'rejected' }
+const named = (who: (to: string[]) => string[]) => (to: string[]) => ({
+  ...refused,
+  code: 'invalid_recipient',
+  failed: who(to),
+})
+const batchOf = ({ waveId }: Planned) =>
+  database.db.selectFrom('batch').selectAll().where('wave_id', '=', waveId).orderBy('number').execute()
+
+describe('an answer that does not come', () => {
+  it('20 times after the provider accepted: repeated under the key, told once, counted sent', async () => {
+    const planned = await sending(scene, await crowd(database.db, 20 * 500))
+    scene.provider.cutNext(20)
+    await sendAll(planned)
+    expect(scene.provider.journal).toHaveLength(20)
+    expect(scene.provider.tries.length).toBeGreaterThanOrEqual(40)
+    expect((await close(planned)).wave).toMatchObject({ sent: 10_000, unknown: 0 })
+  })
+
+  it('is not asked again once the provider has forgotten the key: unknown, and paid for', async () => {
+    const planned = await sending(scene, await crowd(database.db, 1))
+    scene.provider.cutNext(1)
+    await slice(planned)
+    await sql`update call set first_try_at = now() - interval '24 hours' where wave_id = ${planned.waveId}`.execute(
+      database.db,
+    )
+    await sendAll(planned)
+    expect(scene.provider.tries).toHaveLength(1)
+    const { message, wave } = await close(planned)
+    expect(message.state).toBe('sent')
+    expect(wave).toMatchObject({ sent: 0, unknown: 1 })
+  })
+})
+
+describe('a refusal', () => {
+  it('that names its reason fails those alone; the rest is tried again under a new key', async () => {
+    const planned = await sending(scene, await crowd(database.db, 1_000))
+    scene.provider.next(named((to) => [to[7]!, to[12]!]))
+    await sendAll(planned)
+    expect((await close(planned)).wave).toMatchObject({ sent: 998, failed: 2 })
+    const [first, second] = scene.provider.tries
+    expect(second!.retryKey).not.toBe(first!.retryKey)
+    expect(second!.to).toHaveLength(498)
+    const failed = (await fates(scene, planned)).filter(({ state }) => state === 'failed')
+    expect(failed.map(({ address }) => address).sort()).toEqual([first!.to[7], first!.to[12]].sort())
+    expect(failed[0]!.reason).toBe('invalid_recipient')
+  })
+
+  it('that names nobody is halved until the bad address stands alone', async () => {
+    const planned = await sending(scene, await crowd(database.db, 1_000))
+    const bad = (await fates(scene, planned))[123]!.address
+    scene.provider.always((to) => (to.includes(bad) ? refused : undefined), 1_000)
+    await sendAll(planned)
+    const { wave } = await close(planned)
+    expect(wave).toMatchObject({ sent: 999, failed: 1 })
+    const failed = (await fates(scene, planned)).filter(({ state }) => state === 'failed')
+    expect(failed).toEqual([{ state: 'failed', reason: 'rejected', address: bad }])
+    expect(scene.provider.tries.length).toBeLessThan(25)
+  })
+
+  it('of everybody makes the message failed and costs nothing', async () => {
+    const planned = await sending(scene, await crowd(database.db, 2))
+    scene.provider.always(refused, 10)
+    await sendAll(planned)
+    expect((await close(planned)).message.state).toBe('failed')
+  })
+
+  it('of a later part keeps what the parts before it have sent on the books', async () => {
+    const text = (n: number) => ({ kind: 'text' as const, text: { 'zh-TW': `${n}` } })
+    const six = { messages: [1, 2, 3, 4, 5, 6].map(text) }
+    const planned = await sending(scene, await crowd(database.db, 8), six)
+    // Each half has its own second part; one person cannot take it.
+    const bad = (await fates(scene, planned))[0]!.address
+    let calls = 0
+    scene.provider.always((to) => (to.includes(bad) && ++calls > 1 ? refused : undefined), 100)
+    await sendAll(planned)
+    expect(await finish(scene.delivery, step(), planned.id)).toMatchObject({ closed: true })
+    const { wave } = await detail(scene, planned)
+    expect(wave).toMatchObject({ sent: 7, failed: 1 })
+    const told = scene.provider.journal.flatMap(({ to }) => to)
+    const pushes = (await batchOf(planned)).reduce((sum, batch) => sum + batch.pushes, 0)
+    expect(told).toHaveLength(15)
+    expect(pushes).toBe(15)
+    await expectAccounted({ ...scene, provider: { ...scene.provider, journal: [] } })
+  })
+})
+
+describe('a provider that is too busy', () => {
+  it('is left alone until the moment it named, by every wave of the channel', async () => {
+    const planned = await sending(scene, await crowd(database.db, 4))
+    const other = await sending(scene, await crowd(database.db, 4))
+    scene.provider.next({ kind: 'throttled', retryAfterMs: 1_500 })
+    const { more, waitMs } = await slice(planned)
+    expect(more).toBe(true)
+    expect(waitMs).toBeGreaterThan(1_000)
+    expect(await slice(other)).toMatchObject({ more: true, counts: { done: 0 } })
+    expect(scene.provider.tries).toHaveLength(1)
+
+    await Promise.all([sendAll(planned), sendAll(other)])
+    const [first, second] = scene.provider.tries
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(1_500)
+    await close(planned)
+    await close(other)
+  })
+
+  it('for the rest of its month parks the wave, and a probe lets it go on', async () => {
+    const planned = await sending(scene, await crowd(database.db, 4))
+    scene.provider.next({ kind: 'quota' })
+    expect((await slice(planned)).more).toBe(true)
+    expect(await detail(scene, planned)).toMatchObject({
+      message: { problem: 'provider_quota' },
+      wave: { parked: 'provider_quota' },
+    })
+    const parked = await slice(planned)
+    expect(parked).toMatchObject({ more: true, counts: { done: 0 } })
+    expect(parked.waitMs).toBeGreaterThan(50_000)
+
+    await database.db.updateTable('wave').set({ probe_at: new Date() }).execute()
+    await sendAll(planned)
+    expect(scene.provider.journal).toHaveLength(2)
+    const { message, wave } = await close(planned)
+    expect(message.problem).toBeNull()
+    expect(wave.parked).toBeNull()
+  })
+
+  it('while parked is asked once a minute, whoever asks', async () => {
+    const planned = await sending(scene, await crowd(database.db, 4))
+    scene.provider.always({ kind: 'misconfigured', status: 401 }, 10)
+    await slice(planned)
+    await database.db.updateTable('wave').set({ probe_at: new Date() }).execute()
+    const before = scene.provider.tries.length
+    await Promise.all([slice(planned), slice(planned), slice(planned)])
+    expect(scene.provider.tries.length - before).toBe(1)
+    expect((await detail(scene, planned)).message.problem).toBe('provider')
+  })
+})
+
+describe('a provider that is down', () => {
+  it('is tried again later and later, without running through the batches', async () => {
+    const planned = await sending(scene, await crowd(database.db, 5_000))
+    scene.provider.always({ kind: 'unavailable', code: 'no_connection', certain: true }, 3)
+    const first = await slice(planned)
+    expect(first).toMatchObject({ more: true, counts: { again: 1 } })
+    expect(first.waitMs).toBeGreaterThan(0)
+    expect(scene.provider.tries).toHaveLength(1)
+    await sendAll(planned)
+    expect((await close(planned)).wave.sent).toBe(5_000)
+  })
+
+  it('may have lost a member in the meantime, as long as no try was unclear', async () => {
+    const planned = await sending(scene, await crowd(database.db, 6))
+    scene.provider.always({ kind: 'unavailable', code: 'no_connection', certain: true }, 1)
+    await slice(planned)
+    const gone = scene.provider.tries[0]!.to[0]!
+    await database.db
+      .updateTable('address')
+      .set({ blocked_at: new Date() })
+      .where('address', '=', gone)
+      .execute()
+    await sendAll(planned)
+    expect((await close(planned)).wave).toMatchObject({ sent: 5, skipped: { blocked: 1 } })
+  })
+})
+
+describe('somebody who withdrew before the batch was claimed', () => {
+  it('is not told, and the quota of everybody skipped is given back', async () => {
+    const planned = await sending(scene, await crowd(database.db, 6))
+    const all = await fates(scene, planned)
+    for (const { address } of all.slice(0, 6))
+      await database.db
+        .updateTable('address')
+        .set({ blocked_at: new Date() })
+        .where('address', '=', address)
+        .execute()
+    await sendAll(planned)
+    expect(scene.provider.tries).toHaveLength(0)
+    const { message, wave } = await close(planned)
+    expect(wave).toMatchObject({ sent: 0, skipped: { blocked: 6 } })
+    expect(message.state).toBe('sent')
+  })
+})
