@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Channel } from '../../../domain/channel-plan.ts'
 import type { Month } from '../../../domain/month.ts'
 import { type Halves, noHalves } from '../../../domain/quota.ts'
+import { anyOf } from '../../any-of.ts'
 import type { Trx } from '../../connect.ts'
 import type { QuotaReservationTable } from '../../tables.ts'
 import { lockAccount, poolScope } from './account.ts'
@@ -33,7 +34,7 @@ export async function lockHeld(
   const rows = await trx
     .selectFrom('quota_reservation')
     .selectAll()
-    .where('wave_id', 'in', waveIds)
+    .where('wave_id', '=', anyOf(waveIds))
     .where((eb) => eb.or([eb('unit_reserved', '>', 0), eb('pool_reserved', '>', 0)]))
     .$if(channel !== undefined, (query) => query.where('channel', '=', channel!))
     .orderBy('channel')

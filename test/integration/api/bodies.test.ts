@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
+import { newMessage } from './new-message.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const bodyless = Object.entries<Endpoint>(endpoints)
+  .filter(([, { method, body, bodyOptional }]) => method !== 'GET' && (!body || bodyOptional))
+  .map(([id]) => id as OperationId)
+
+function create(raw: string, headers: Record<string, string> = {}) {
+  return world.call('createMessage', {
+    key: world.keys.a,
+    headers: { 'idempotency-key': randomUUID(), ...headers },
+    raw,
+  })
+}
+
+describe.each(bodyless)('%s, which asks for no body', (id) => {
+  it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
+    'takes an empty one of type %s',
+    async (contentType) => {
+      const as = { session: world.sessions.approver, headers: { 'content-type': contentType } }
+      expect((await world.call(id, { ...as, raw: '' })).code).toBe('not_found')
+    },
+  )
+})
+
+describe('a body', () => {
+  it.each(['', 'null', '[]', '"text"', '{"a":', '{"__proto__": {"x": 1}}', '\u0000', '{"a": 1} {"b": 2}'])(
+    'that is %j is refused',
+    async (raw) => {
+      expect((await create(raw)).code).toBe('validation_error')
+    },
+  )
+
+  it('of another type than JSON is refused', async () => {
+    const answer = await create('categoryId=news', { 'content-type': 'application/x-www-form-urlencoded' })
+    expect(answer.code).toBe('validation_error')
+  })
+
+  it.each([
+    ['a NUL character', '\\u0000'],
+    ['half a surrogate pair', '\\ud800'],
+  ])('with %s in a text, a key or a variable is refused', async (_, odd) => {
+    for (const raw of [
+      JSON.stringify({ ...newMessage, categoryId: 'X' }),
+      JSON.stringify({ ...newMessage, messages: [{ kind: 'text', text: { 'zh-TW': 'X' } }] }),
+      JSON.stringify({ ...newMessage, variables: { deep: [{ key: 'X' }] } }),
+      JSON.stringify({ ...newMessage, variables: { X: 1 } }),
+    ])
+      expect((await create(raw.replaceAll('X', odd))).code).toBe('validation_error')
+  })
+
+  it('with every other character is stored as it is', async () => {
+    const text = '👩‍👩‍👧 ‮evil‬ \u0001\u001f\uffff\u{10ffff} "\\ é é'
+    const body = JSON.stringify({ ...newMessage, messages: [{ kind: 'text', text: { 'zh-TW': text } }] })
+    const { id } = (await create(body)).body
+    const { content } = (await world.call('getMessage', { key: world.keys.a, id })).body
+    expect(content.messages[0].text['zh-TW']).toBe(text)
+  })
+
+  it('nested without end is refused', async () => {
+    const deep = (depth: number) =>
+      `{"categoryId":"news","variables":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    for (const depth of [40, 100_000]) expect((await create(deep(depth))).code).toBe('validation_error')
+  })
+})
+
+describe('a query', () => {
+  it.each([
+    { limit: '0' },
+    { limit: '201' },
+    { limit: 'many' },
+    { limit: '1.5' },
+    { state: 'gone' },
+    { state: ['draft', 'gone'] },
+    { order: 'random' },
+    { createdAfter: 'yesterday' },
+    { createdAfter: '2026-12-01T09:00:00' },
+    { cursor: '' },
+    { cursor: 'made up' },
+    { cursor: '\u0000' },
+    { topicId: '\u0000' },
+  ])('of %o is refused', async (query) => {
+    const answer = await world.call('listMessages', {
+      key: world.keys.a,
+      query: query as unknown as Record<string, string>,
+    })
+    expect(answer.code).toBe('validation_error')
+  })
+
+  it('of a reference that names nothing finds nothing', async () => {
+    for (const query of [
+      { topicId: 'no-id' },
+      { categoryId: 'nowhere' },
+      { state: ['sent', 'failed'] },
+    ] as const) {
+      const answer = await world.call('listMessages', {
+        key: world.keys.a,
+        query: query as unknown as Record<string, string>,
+      })
+      expect(answer.body).toEqual({ items: [], nextCursor: null })
+    }
+  })
+})
+
+describe('a header', () => {
+  it('If-Match takes a version, plain or in quotes', async () => {
+    const { id } = (await create(JSON.stringify(newMessage))).body
+    const edit = (ifMatch: string) =>
+      world.call('editMessage', {
+        key: world.keys.a,
+        id,
+        headers: { 'if-match': ifMatch },
+        body: { categoryId: 'manual' },
+      })
+    expect((await edit('"1"')).status).toBe(200)
+    expect((await edit('2')).status).toBe(200)
+    expect((await edit('"2"')).code).toBe('invalid_transition')
+    expect((await edit('yesterday')).code).toBe('validation_error')
+  })
+
+  it('Idempotency-Key may not be endless', async () => {
+    const answer = await create(JSON.stringify(newMessage), { 'idempotency-key': 'x'.repeat(256) })
+    expect(answer.code).toBe('validation_error')
+  })
+})
+
+describe('what is no request', () => {
+  it('is answered in our shape', async () => {
+    await world.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = world.app.server.address() as AddressInfo
+    const text = await new Promise<string>((resolve) => {
+      let all = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
+      socket.on('data', (data) => {
+        all += data
+      })
+      socket.on('close', () => resolve(all))
+    })
+    expect(text).toMatch(/^HTTP\/1.1 400 /)
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error.code).toBe('validation_error')
+  })
+
+  it.each([
+    '/nowhere',
+    '/v1',
+    '/v1/messages/%zz',
+    `/v1/messages/${'x'.repeat(3_000)}`,
+    '/v1/messages/a/b/c',
+    '//',
+  ])('and a path that leads nowhere is not found: %s', async (url) => {
+    const response = await world.app.inject({ url, method: 'POST', payload: {} })
+    expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found'])
+  })
+})
