@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -24,6 +24,10 @@ const unit: Step = { name: 'unit', run: () => tests('unit') }
 const servers: Step = { name: 'servers for tests', run: fetchServers }
 const integration: Step = { name: 'integration', run: () => tests('integration') }
 const faults: Step = { name: 'faults', run: () => tests('faults') }
+
+/** The command that is running now. */
+let current: ChildProcess | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void breakOff(signal))
 
 const total: Counts = { passed: 0, failed: 0, skipped: 0 }
 for (const step of chooseSteps(process.argv.slice(2))) {
@@ -86,5 +90,17 @@ function run([command, ...args]: [string, ...string[]], env = {}): Promise<numbe
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   })
+  current = child
   return new Promise((done) => child.once('close', done))
+}
+
+/** Lets the running command end first: it may have servers to stop. */
+async function breakOff(signal: NodeJS.Signals): Promise<void> {
+  const running = current
+  if (running && running.exitCode === null) {
+    const closed = new Promise((done) => running.once('close', done))
+    running.kill(signal)
+    await closed
+  }
+  process.exit(1)
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { identityOf } from './identity.ts'
+import { identityOf } from './system-processes.ts'
 
 /**
  * Runs a job while no other process of this machine holds the same lock file. A lock whose holder has died is

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import pg from 'pg'
-import { argumentsOf } from './identity.ts'
+import { makeDataFolder, POSTGRES_USER, removeLeftovers } from './postgres-data.ts'
 import { type Child, startChild, untilReady } from './process.ts'
-import { ownFolder, type Runner, unprivilegedRunner } from './unprivileged.ts'
+import { unprivilegedRunner } from './unprivileged.ts'
 
 export interface PostgresOptions {
   dataDir: string
@@ -16,7 +14,6 @@ export interface PostgresOptions {
   durable: boolean
 }
 
-const USER = 'carillon'
 const READY_TIMEOUT_MS = 60_000
 
 /** The address of a database on a server started here. */
@@ -24,7 +21,7 @@ export function postgresUrl(
   { port, password }: Pick<PostgresOptions, 'port' | 'password'>,
   database: string,
 ) {
-  return `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
+  return `postgres://${POSTGRES_USER}:${password}@127.0.0.1:${port}/${database}`
 }
 
 /**
@@ -37,8 +34,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
   const dataDir = resolve(options.dataDir)
   const binaries = await findBinaries()
   const runner = unprivilegedRunner()
-  if (!existsSync(join(dataDir, 'PG_VERSION'))) initialise({ ...options, dataDir }, binaries.initdb, runner)
-  removeStaleLock(dataDir)
+  makeDataFolder({ ...options, dataDir }, binaries.initdb, runner)
+  await removeLeftovers(dataDir)
   const [command, ...args] = [
     ...runner.prefix,
     binaries.postgres,
@@ -84,46 +81,6 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   } catch {
     throw new Error(`There is no ${name}: give the address of a Postgres 18 server in DATABASE_URL.`)
   }
-}
-
-/** Makes the data folder beside its place and moves it there when it is whole. */
-function initialise({ dataDir, password, durable }: PostgresOptions, initdb: string, runner: Runner): void {
-  const fresh = `${dataDir}.new`
-  rmSync(fresh, { recursive: true, force: true })
-  mkdirSync(dirname(dataDir), { recursive: true })
-  ownFolder(fresh, runner)
-  const passwordFile = join(dirname(dataDir), 'postgres-password.new')
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
-  const [command, ...args] = [
-    ...runner.prefix,
-    initdb,
-    `--pgdata=${fresh}`,
-    `--username=${USER}`,
-    `--pwfile=${passwordFile}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    // The same order of text on every machine.
-    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...(durable ? [] : ['--no-sync']),
-  ]
-  try {
-    execFileSync(command!, args, { stdio: 'pipe', ...runner.as })
-  } finally {
-    rmSync(passwordFile)
-  }
-  renameSync(fresh, dataDir)
-}
-
-/**
- * Removes the lock file of a killed server whose process number now belongs to another process: Postgres
- * would take that one for itself and refuse to start.
- */
-function removeStaleLock(dataDir: string): void {
-  const lock = join(dataDir, 'postmaster.pid')
-  if (!existsSync(lock)) return
-  const pid = Number.parseInt(readFileSync(lock, 'utf8'), 10)
-  if (argumentsOf(pid)?.includes(dataDir)) return // a server that is really running
-  rmSync(lock)
 }
 
 function serverArguments({ dataDir, port, sharedBuffers, durable }: PostgresOptions): string[] {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { identityOf } from './identity.ts'
+import { identityOf, signalQuietly } from './system-processes.ts'
 
 interface Entry {
   name: string
@@ -69,18 +69,10 @@ function isAlive({ pid, identity }: Entry): boolean {
 
 async function stopLeftover(entry: Entry): Promise<void> {
   // SIGINT is Postgres' fast shutdown; the others take it like SIGTERM.
-  signal(entry, 'SIGINT')
+  signalQuietly(entry.pid, 'SIGINT')
   const deadline = Date.now() + LEFTOVER_GRACE_MS
   while (isAlive(entry)) {
-    if (Date.now() > deadline) signal(entry, 'SIGKILL')
+    if (Date.now() > deadline) signalQuietly(entry.pid, 'SIGKILL')
     await sleep(50)
-  }
-}
-
-function signal({ pid }: Entry, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name)
-  } catch {
-    // It has ended meanwhile.
   }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { withProgress } from './progress.ts'
 
@@ -14,7 +14,8 @@ const WITHOUT_GO =
  * @throws when Go is missing or the build fails, with its last lines.
  */
 export async function buildTemporal(version: string, target: string): Promise<void> {
-  const folder = mkdtempSync(join(dirname(target), 'build-'))
+  const folder = `${target}.build` // ours alone: the caller holds the machine's lock
+  rmSync(folder, { recursive: true, force: true })
   const counts = { downloaded: 0, compiled: 0 }
   const what = () =>
     `Temporal server: building ${version} from source, once per machine (3 to 10 minutes): ` +
@@ -36,6 +37,8 @@ async function goInstall(
     env: { ...process.env, GOBIN: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  const interrupt = () => void go.kill('SIGINT')
+  process.once('exit', interrupt)
   const ended = new Promise<number | null>((resolve, reject) => {
     go.once('error', () => reject(new Error(WITHOUT_GO)))
     go.once('close', resolve)
@@ -47,5 +50,6 @@ async function goInstall(
     lines.push(line)
   })
   const code = await ended
+  process.off('exit', interrupt)
   if (code !== 0) throw new Error(`Building the Temporal server failed:\n${lines.slice(-10).join('\n')}`)
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
@@ -68,8 +68,9 @@ export async function timeSkippingServer(): Promise<string | null> {
 
 /** Fetches into a folder beside the target, so that the target is there only when it is whole. */
 async function fetchServer(target: string): Promise<void> {
-  mkdirSync(cacheFolder(), { recursive: true })
-  const folder = mkdtempSync(`${target}-`)
+  const folder = `${target}.new` // ours alone: the caller holds the machine's lock
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
   try {
     writeFileSync(join(folder, 'pom.xml'), POM)
     const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=lib']

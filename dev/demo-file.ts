@@ -1,0 +1,19 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from './environment.ts'
+
+/**
+ * Writes demo.json into the data folder: addresses, what the seeding made, and the processes themselves. Only
+ * its owner may read it, as it holds keys.
+ */
+export function writeDemoFile(
+  { settings, addresses }: Environment,
+  demo: object,
+  pids: Record<string, number>,
+): void {
+  const nobody = { api: null, worker: null, temporal: null, postgres: null, simulator: null }
+  const content = { ...addresses, mailbox: null, ...demo, pids: { ...nobody, ...pids } }
+  const file = join(settings.dataDir, 'demo.json')
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { postgresUrl } from './postgres.ts'
+import type { Secrets } from './secrets.ts'
+import type { Settings } from './settings.ts'
+
+/** One environment: what it was asked to be, and what follows from that. */
+export interface Environment {
+  settings: Settings
+  secrets: Secrets
+  addresses: Addresses
+  /** The environment variables of every process of the project. */
+  variables: NodeJS.ProcessEnv
+}
+
+/** Where each part of the running environment is found. */
+export interface Addresses {
+  api: string
+  docs: string
+  simulator: string
+  temporalAddress: string
+  /** null where Temporal is not ours. */
+  temporalUi: string | null
+  databaseUrl: string
+}
+
+export const DATABASE = 'carillon'
+
+/** Works out addresses and environment variables. */
+export function environmentOf(settings: Settings, secrets: Secrets): Environment {
+  const addresses = addressesOf(settings, secrets)
+  return { settings, secrets, addresses, variables: variablesOf(settings, secrets, addresses) }
+}
+
+function addressesOf({ ports, databaseUrl, temporalAddress }: Settings, secrets: Secrets): Addresses {
+  const api = `http://127.0.0.1:${ports.api}`
+  const postgres = { port: ports.postgres, password: secrets.postgresPassword }
+  return {
+    api,
+    docs: `${api}/docs`,
+    simulator: `http://127.0.0.1:${ports.simulator}`,
+    temporalAddress: temporalAddress ?? `127.0.0.1:${ports.temporal}`,
+    temporalUi: temporalAddress ? null : `http://127.0.0.1:${ports.temporalUi}`,
+    databaseUrl: databaseUrl ?? postgresUrl(postgres, DATABASE),
+  }
+}
+
+function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    // The mock headers are refused in production, and this environment is for trying things out.
+    NODE_ENV: 'development',
+    CHANNEL_MOCK: 'true',
+    CARILLON_DATA_DIR: settings.dataDir,
+    HOST: '127.0.0.1',
+    PORT: String(settings.ports.api),
+    DATABASE_URL: addresses.databaseUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    CHAT_BASE_URL: addresses.simulator,
+    CHAT_CHANNEL_TOKEN: secrets.chatChannelToken,
+    CHAT_CHANNEL_SECRET: secrets.chatChannelSecret,
+    SECRETS_KEY: process.env.SECRETS_KEY || secrets.secretsKey,
+    EVENT_SIGNING_KEYS: `${secrets.eventKey.id}:${secrets.eventKey.secret}`,
+    SIMULATOR_PORT: String(settings.ports.simulator),
+    SIMULATOR_DIR: join(settings.dataDir, 'simulator'),
+  }
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PostgresOptions } from './postgres.ts'
+import { argumentsOf, processesIn, signalQuietly } from './system-processes.ts'
+import { ownFolder, type Runner } from './unprivileged.ts'
+
+/** The administrator of every server started here. */
+export const POSTGRES_USER = 'carillon'
+
+/** Makes the data folder if there is none: beside its place, and moved there when it is whole. */
+export function makeDataFolder(
+  { dataDir, password, durable }: PostgresOptions,
+  initdb: string,
+  runner: Runner,
+): void {
+  if (existsSync(dataDir)) return
+  const fresh = `${dataDir}.new`
+  rmSync(fresh, { recursive: true, force: true })
+  mkdirSync(dirname(dataDir), { recursive: true })
+  ownFolder(fresh, runner)
+  const passwordFile = join(dirname(dataDir), 'postgres-password.new')
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  const [command, ...args] = [
+    ...runner.prefix,
+    initdb,
+    `--pgdata=${fresh}`,
+    `--username=${POSTGRES_USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // The same order of text on every machine.
+    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ...(durable ? [] : ['--no-sync']),
+  ]
+  try {
+    execFileSync(command!, args, { stdio: 'pipe', ...runner.as })
+  } finally {
+    rmSync(passwordFile)
+  }
+  renameSync(fresh, dataDir)
+}
+
+/**
+ * Clears away what a killed server leaves: its sessions, which go on with their statements and so keep the next
+ * server from starting, and its lock file, which is taken for a living server's when the process number now
+ * belongs to somebody else.
+ */
+export async function removeLeftovers(dataDir: string): Promise<void> {
+  const lock = join(dataDir, 'postmaster.pid')
+  const owner = existsSync(lock) ? Number.parseInt(readFileSync(lock, 'utf8'), 10) : undefined
+  if (owner !== undefined && argumentsOf(owner)?.includes(dataDir)) return // it is alive: Postgres will say so
+  for (;;) {
+    const sessions = processesIn(realpathSync(dataDir))
+    if (sessions.length === 0) break
+    for (const pid of sessions) signalQuietly(pid, 'SIGKILL')
+    await sleep(20)
+  }
+  rmSync(lock, { force: true })
+}

@@ -1,0 +1,114 @@
+import { join, resolve } from 'node:path'
+import { Connection } from '@temporalio/client'
+import { DATABASE, type Environment } from './environment.ts'
+import { createDatabaseOnce, postgresReady, postgresUrl, startPostgres } from './postgres.ts'
+import { type Child, startChild, untilReady } from './process.ts'
+import type { Service } from './supervisor.ts'
+import { startTemporal, temporalReady } from './temporal.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const READY_TIMEOUT_MS = 30_000
+const PROBE_TIMEOUT_MS = 2_000
+
+/** Postgres, and in it the database. */
+export function postgresService({ settings, secrets }: Environment): Service {
+  const options = {
+    dataDir: join(settings.dataDir, 'postgres'),
+    port: settings.ports.postgres,
+    password: secrets.postgresPassword,
+    logFile: logFile(settings.dataDir, 'postgres'),
+    sharedBuffers: '512MB',
+    durable: true,
+  } as const
+  return {
+    name: 'postgres',
+    start: () => startPostgres(options),
+    ready: async (child) => {
+      await postgresReady(child, postgresUrl(options, 'postgres'))
+      await createDatabaseOnce(options, DATABASE)
+    },
+    stopSignal: 'SIGINT', // its fast shutdown; SIGTERM would wait until every client has left
+    graceMs: 20_000,
+  }
+}
+
+/** The Temporal server with its UI; `binary` from `temporalBinary()`. */
+export function temporalService({ settings, addresses }: Environment, binary: string): Service {
+  const options = {
+    binary,
+    port: settings.ports.temporal,
+    uiPort: settings.ports.temporalUi,
+    database: join(settings.dataDir, 'temporal.db'),
+    logFile: logFile(settings.dataDir, 'temporal'),
+  }
+  return {
+    name: 'temporal',
+    start: () => startTemporal(options),
+    ready: (child) => temporalReady(child, addresses.temporalAddress),
+    stopSignal: 'SIGTERM',
+    graceMs: 10_000,
+  }
+}
+
+/** The chat simulator, with its journal in the data folder. */
+export function simulatorService(environment: Environment): Service {
+  return nodeService(environment, 'simulator', 'dev/simulator/main.ts', () =>
+    answers(`${environment.addresses.simulator}/faults`),
+  )
+}
+
+/** Ready when it says so itself. */
+export function apiService(environment: Environment): Service {
+  return nodeService(environment, 'api', 'src/server.ts', () =>
+    answers(`${environment.addresses.api}/readyz`),
+  )
+}
+
+/** Ready when Temporal sees it ask for work. */
+export function workerService(environment: Environment): Service {
+  return nodeService(environment, 'worker', 'src/worker.ts', (child) =>
+    polls(child.pid, environment.addresses.temporalAddress),
+  )
+}
+
+function nodeService(
+  { settings, variables }: Environment,
+  name: string,
+  script: string,
+  probe: (child: Child) => Promise<void>,
+): Service {
+  const options = { name, command: process.execPath, args: [script], cwd: ROOT, env: variables }
+  return {
+    name,
+    start: () => startChild({ ...options, logFile: logFile(settings.dataDir, name) }),
+    ready: (child) => untilReady(child, () => probe(child), READY_TIMEOUT_MS),
+    stopSignal: 'SIGTERM',
+    graceMs: 20_000, // the worker lets the batch in flight finish
+  }
+}
+
+/** Where the output of a service goes. */
+export function logFile(dataDir: string, name: string): string {
+  return join(dataDir, 'logs', `${name}.log`)
+}
+
+async function answers(url: string): Promise<void> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`)
+}
+
+async function polls(pid: number, address: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: PROBE_TIMEOUT_MS })
+  try {
+    const { pollers } = await connection.workflowService.describeTaskQueue({
+      namespace: 'default',
+      taskQueue: { name: 'carillon' },
+      taskQueueType: 1, // workflow tasks
+    })
+    const found = pollers?.some(({ identity }) => identity?.startsWith(`${pid}@`))
+    if (!found) throw new Error('it does not ask Temporal for work yet')
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import type { WantedPort } from './ports.ts'
+
+/** What `npm start` reads from its environment. */
+export interface Settings {
+  /** Everything that is kept: databases, journal, logs, secrets. */
+  dataDir: string
+  /** Given: no Postgres is started. */
+  databaseUrl: string | undefined
+  /** Given: no Temporal is started. */
+  temporalAddress: string | undefined
+  ports: Record<PortName, number>
+}
+
+export type PortName = 'api' | 'simulator' | 'postgres' | 'temporal' | 'temporalUi'
+
+/** Below the range systems hand out by themselves, and away from what developers usually run. */
+const PORTS: Record<PortName, WantedPort> = {
+  api: { what: 'the API', port: 4600, setting: 'PORT' },
+  simulator: { what: 'the chat simulator', port: 4601, setting: 'SIMULATOR_PORT' },
+  postgres: { what: 'Postgres', port: 4632, setting: 'POSTGRES_PORT' },
+  temporal: { what: 'Temporal', port: 4633, setting: 'TEMPORAL_PORT' },
+  temporalUi: { what: 'the Temporal UI', port: 4634, setting: 'TEMPORAL_UI_PORT' },
+}
+
+const LARGEST_PORT = 65_535
+
+/** @throws naming every setting that is no port. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const wrong = Object.values(PORTS).filter(({ setting }) => env[setting] && !isPort(env[setting]))
+  if (wrong.length > 0) {
+    const names = wrong.map(({ setting }) => `${setting}=${env[setting]}`).join(', ')
+    throw new Error(`A port is a number from 1 to ${LARGEST_PORT}, unlike ${names}.`)
+  }
+  const portOf = ({ setting, port }: WantedPort) => Number(env[setting] || port)
+  return {
+    dataDir: resolve(env.CARILLON_DATA_DIR || '.data'),
+    databaseUrl: env.DATABASE_URL || undefined,
+    temporalAddress: env.TEMPORAL_ADDRESS || undefined,
+    ports: {
+      api: portOf(PORTS.api),
+      simulator: portOf(PORTS.simulator),
+      postgres: portOf(PORTS.postgres),
+      temporal: portOf(PORTS.temporal),
+      temporalUi: portOf(PORTS.temporalUi),
+    },
+  }
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PORT
+}
+
+/** The ports that will be listened on. */
+export function wantedPorts({ ports, databaseUrl, temporalAddress }: Settings): WantedPort[] {
+  const names: PortName[] = [
+    'api',
+    'simulator',
+    ...(databaseUrl ? [] : (['postgres'] as const)),
+    ...(temporalAddress ? [] : (['temporal', 'temporalUi'] as const)),
+  ]
+  return names.map((name) => ({ ...PORTS[name], port: ports[name] }))
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { seed } from './demo/seed.ts'
+import { writeDemoFile } from './demo-file.ts'
+import { type Environment, environmentOf } from './environment.ts'
+import { checkPorts } from './ports.ts'
+import { openProcessBook } from './process-book.ts'
+import { seconds } from './progress.ts'
+import { loadSecrets } from './secrets.ts'
+import { apiService, postgresService, simulatorService, temporalService, workerService } from './services.ts'
+import { readSettings, wantedPorts } from './settings.ts'
+import { Supervisor } from './supervisor.ts'
+import { temporalBinary } from './temporal-binary.ts'
+import { welcome } from './welcome.ts'
+
+// `npm start`: brings everything up, seeds the demo and keeps it running until Ctrl-C or SIGTERM. Whatever way
+// it ends, a failure half-way included, it leaves no process.
+
+/** Ctrl-C in a terminal arrives twice at the same moment, the second time by way of npm. */
+const IMPATIENT_MS = 1_000
+const PARENT_CHECK_MS = 1_000
+
+let supervisor: Supervisor | undefined
+let endingSince: number | undefined
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+if (process.env.npm_lifecycle_event) endWithParent()
+process.stdout.on('error', () => {}) // its reader has gone, which is no reason to stop
+
+try {
+  await start()
+} catch (error) {
+  if (endingSince === undefined) {
+    process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`)
+    await end(1)
+  }
+}
+
+async function start(): Promise<void> {
+  const begun = Date.now()
+  const settings = readSettings(process.env)
+  const { book, stopped } = await openProcessBook(settings.dataDir)
+  if (stopped.length > 0) say(`stopped what a killed start had left: ${stopped.join(', ')}`)
+  await checkPorts(wantedPorts(settings))
+  const environment = environmentOf(settings, loadSecrets(settings.dataDir))
+
+  let demo: Awaited<ReturnType<typeof seed>> | undefined
+  const keepDemoFile = () => demo && writeDemoFile(environment, demo, supervisor!.pids())
+  supervisor = new Supervisor({ book, say, onChange: keepDemoFile })
+  await startServices(environment, supervisor)
+  demo = await seed(environment.variables)
+  keepDemoFile()
+  process.stdout.write(welcome(environment, demo.producerKey, seconds(begun)))
+}
+
+/** What does not need one another starts together. */
+async function startServices(environment: Environment, supervisor: Supervisor): Promise<void> {
+  const { settings, variables } = environment
+  await Promise.all([
+    settings.databaseUrl ?? timed('Postgres', () => supervisor.start(postgresService(environment))),
+    settings.temporalAddress ?? startTemporal(environment, supervisor),
+    timed('chat simulator', () => supervisor.start(simulatorService(environment))),
+  ])
+  await timed('database schema', () => migrate(variables))
+  await Promise.all([
+    timed('API', () => supervisor.start(apiService(environment))),
+    timed('worker', () => supervisor.start(workerService(environment))),
+  ])
+}
+
+async function startTemporal(environment: Environment, supervisor: Supervisor): Promise<void> {
+  const binary = await temporalBinary()
+  await timed('Temporal', () => supervisor.start(temporalService(environment, binary)))
+}
+
+async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
+  const cwd = resolve(import.meta.dirname, '..')
+  await promisify(execFile)(process.execPath, ['src/cli.ts', 'migrate'], { cwd, env })
+}
+
+async function timed(name: string, job: () => Promise<void>): Promise<void> {
+  const begun = Date.now()
+  await job()
+  say(`${name.padEnd(16)} ${seconds(begun)}`)
+}
+
+function say(line: string): void {
+  process.stdout.write(`  ${line}\n`)
+}
+
+/** Stops everything and exits. Asked again by an impatient person, it kills. */
+async function end(code: number): Promise<void> {
+  const now = Date.now()
+  if (supervisor && endingSince === undefined) say('stopping…')
+  endingSince ??= now
+  if (now - endingSince > IMPATIENT_MS) supervisor?.kill()
+  await supervisor?.stop()
+  process.exit(code)
+}
+
+/** A killed npm tells nobody. */
+function endWithParent(): void {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && end(0), PARENT_CHECK_MS).unref()
+}

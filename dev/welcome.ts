@@ -1,0 +1,25 @@
+import { relative } from 'node:path'
+import type { Environment } from './environment.ts'
+
+/** What a person wants to know when everything is up. */
+export function welcome({ addresses, settings }: Environment, producerKey: string, took: string): string {
+  const here = relative(process.cwd(), settings.dataDir) || '.'
+  const rows = [
+    ['API', addresses.api],
+    ['its description', addresses.docs],
+    ['phones', addresses.simulator],
+    ['Temporal', addresses.temporalUi ?? addresses.temporalAddress],
+    ['keys, sessions', `${here}/demo.json`],
+    ['logs', `${here}/logs`],
+  ] as const
+  const table = rows.map(([what, where]) => `  ${what.padEnd(16)} ${where}`).join('\n')
+  return `
+Carillon is ready after ${took}. Ctrl-C stops it; what it knows stays in ${here}.
+
+${table}
+
+The messages of the demo unit, as a producer sees them:
+
+  curl -H 'Authorization: Bearer ${producerKey}' ${addresses.api}/v1/messages
+`
+}
