@@ -1,13 +1,7 @@
-import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { linesBetween } from './lines.ts'
+import type { Journal as AnyJournal, Numbered } from '../journal.ts'
 
 /** One sending call as it came in, with the status it was answered with; refused ones too. */
-export type JournalItem = {
-  /** 1, 2, 3 … without gaps; the nth line of the file is item n. */
-  seq: number
-  /** When it was accepted or refused (ISO 8601, UTC). */
-  at: string
+export type JournalItem = Numbered & {
   endpoint: 'push' | 'multicast' | 'reply'
   status: number
   to: string[]
@@ -18,59 +12,5 @@ export type JournalItem = {
   requestId: string
 }
 
-/**
- * The provider's truth: a file of JSON lines. An item is handed to the operating system before its call is answered, so
- * that no kill of the process loses it. In memory stands one offset per hundred items and nothing else.
- */
-export type Journal = {
-  append(item: Omit<JournalItem, 'seq' | 'at'>): JournalItem
-  /** The items after `seq`, as lines of JSON; those that are appended meanwhile are not among them. */
-  after(seq: number): AsyncGenerator<Buffer>
-  /** The number of the last item, 0 before the first. */
-  last(): number
-  close(): void
-}
-
-const itemsPerMark = 100
-
-/** Opens the journal in `dir` and shows `remember` every item that is already there, oldest first. */
-export async function openJournal(dir: string, remember: (item: JournalItem) => void): Promise<Journal> {
-  mkdirSync(dir, { recursive: true })
-  const path = join(dir, 'journal.jsonl')
-  const marks: number[] = [] // marks[k]: the offset of item k × 100 + 1
-  let seq = 0
-  let size = 0
-  const count = (bytes: number) => {
-    if (seq % itemsPerMark === 0) marks.push(size)
-    seq += 1
-    size += bytes
-  }
-
-  const existing = existsSync(path) ? statSync(path).size : 0
-  for await (const line of linesBetween(path, 0, existing)) {
-    count(line.length + 1)
-    remember(JSON.parse(line.toString()))
-  }
-  const file = openSync(path, 'a')
-  if (size < existing) ftruncateSync(file, size) // a line that was torn by a crash was never answered
-
-  return {
-    append(entry) {
-      const item = { seq: seq + 1, at: new Date().toISOString(), ...entry }
-      const line = Buffer.from(`${JSON.stringify(item)}\n`)
-      writeFileSync(file, line)
-      count(line.length)
-      return item
-    },
-    async *after(wanted) {
-      const mark = Math.floor(Math.max(0, wanted) / itemsPerMark)
-      let at = mark * itemsPerMark
-      for await (const line of linesBetween(path, marks[mark] ?? size, size)) {
-        at += 1
-        if (at > wanted) yield line
-      }
-    },
-    last: () => seq,
-    close: () => closeSync(file),
-  }
-}
+/** The calls the provider has had. */
+export type Journal = AnyJournal<JournalItem>

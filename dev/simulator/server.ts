@@ -1,8 +1,9 @@
 import { fastify } from 'fastify'
+import { controlRoutes } from '../control.ts'
+import { openJournal } from '../journal.ts'
 import { accountRoutes } from './account.ts'
-import { controlRoutes } from './control.ts'
-import { faultQueue } from './faults.ts'
-import { openJournal } from './journal.ts'
+import { Fault, faultQueue } from './faults.ts'
+import type { JournalItem } from './journal.ts'
 import { createMemory } from './memory.ts'
 import { createRecent } from './phone/recent.ts'
 import { phoneRoutes } from './phone/routes.ts'
@@ -28,7 +29,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const { port, dir, token, monthlyLimit } = options
   const memory = createMemory()
   const recent = createRecent()
-  const journal = await openJournal(dir, (item) => {
+  const journal = await openJournal<JournalItem>(dir, (item) => {
     memory.remember(item)
     recent.remember(item)
   })
@@ -55,7 +56,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   app.setNotFoundHandler((_, reply) => reply.code(404).send(refusal(404, words.notFound).body))
   app.register(async (scope) => sendingRoutes(scope, desk))
   app.register(async (scope) => accountRoutes(scope, desk))
-  app.register(async (scope) => controlRoutes(scope, desk))
+  app.register(async (scope) => controlRoutes(scope, { ...desk, schema: Fault }))
   app.register(async (scope) => phoneRoutes(scope, { journal, recent }))
   const url = await app.listen({ port, host: '127.0.0.1' })
 

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../html.ts'
 
 /** What stands behind any button of a message. */
 type Action = { type: 'uri'; label: string; uri: string } | { type: 'postback'; label: string; data: string }

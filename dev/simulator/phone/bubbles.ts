@@ -1,7 +1,7 @@
+import { type Html, html } from '../../html.ts'
 import type { Message } from '../check-message.ts'
 import { button } from './actions.ts'
 import { flexContents } from './flex.ts'
-import { type Html, html } from './html.ts'
 import { icons } from './icons.ts'
 import { picture } from './pictures.ts'
 

@@ -1,8 +1,8 @@
+import { type Html, html } from '../../html.ts'
 import type { Message } from '../check-message.ts'
 import type { Journal, JournalItem } from '../journal.ts'
 import { bubble, quickReplies } from './bubbles.ts'
 import { dayOf, timeOf } from './clock.ts'
-import { type Html, html } from './html.ts'
 import { icons } from './icons.ts'
 
 /** How far back a phone that is first looked at reads, in calls to anybody, and how much it shows, in calls to its owner. */

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../html.ts'
 import type { FlexBubble, FlexComponent, FlexContainer } from '../check-flex.ts'
 import { button } from './actions.ts'
-import { type Html, html } from './html.ts'
 import { picture } from './pictures.ts'
 
 /** A Flex message: one bubble, or several that scroll sideways. */

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../html.ts'
 import { timeOf } from './clock.ts'
-import { type Html, html } from './html.ts'
 import { icons } from './icons.ts'
 import type { RecentRecipient } from './recent.ts'
 

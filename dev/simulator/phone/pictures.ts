@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../html.ts'
 import { icons } from './icons.ts'
 
 /** A picture, above a sketch of one that stays where the picture cannot be had. */

@@ -5,7 +5,8 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type JournalItem, openJournal } from '../../../dev/simulator/journal.ts'
+import { openJournal } from '../../../dev/journal.ts'
+import type { JournalItem } from '../../../dev/simulator/journal.ts'
 import { alice, bob, callsTo, hello, type Page, simulator, temporaryDir, token } from './start.ts'
 
 const item: Omit<JournalItem, 'seq' | 'at'> = {
@@ -48,7 +49,7 @@ describe('the journal', () => {
 
   it('is read in pages of 1,000, from any item on', async () => {
     const dir = await temporaryDir()
-    const written = await openJournal(dir, () => {})
+    const written = await openJournal<JournalItem>(dir, () => {})
     for (let sent = 0; sent < 1_150; sent += 1) written.append(item)
     written.close()
     const { url, journal } = await simulator({ dir })

@@ -1,13 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { Fault } from './faults.ts'
-import { type Desk, readObject } from './sending.ts'
+import type { Journal, Numbered } from './journal.ts'
 
 const pageItems = 1_000
 const pageBytes = 8 * 1024 * 1024
 
-/** The control interface: the journal and the faults. It is ours, not the provider's, and asks for no token. */
-export function controlRoutes(app: FastifyInstance, { journal, faults }: Desk): void {
+/** What a far end is controlled by: its journal, and the faults to come in the shape it understands. */
+export type Control<Item extends Numbered, Fault> = {
+  journal: Journal<Item>
+  faults: { add(fault: Fault): void; list(): Fault[]; clear(): void }
+  schema: z.ZodType<Fault>
+}
+
+/** The control interface: the journal and the faults. It is ours, not the provider's, and asks for no token. Bodies are text. */
+export function controlRoutes<Item extends Numbered, Fault>(
+  app: FastifyInstance,
+  { journal, faults, schema }: Control<Item, Fault>,
+): void {
   app.get<{ Querystring: { since?: string } }>('/journal', async ({ query }, reply) => {
     const since = Math.max(0, Number(query.since ?? 0) || 0)
     const lines: Buffer[] = []
@@ -22,7 +31,7 @@ export function controlRoutes(app: FastifyInstance, { journal, faults }: Desk): 
   })
 
   app.post<{ Body: string }>('/faults', async ({ body }, reply) => {
-    const fault = Fault.safeParse(readObject(body))
+    const fault = schema.safeParse(readJson(body))
     if (!fault.success) return reply.code(400).send({ message: z.prettifyError(fault.error) })
     faults.add(fault.data)
     return reply.code(201).send({ items: faults.list() })
@@ -34,4 +43,12 @@ export function controlRoutes(app: FastifyInstance, { journal, faults }: Desk): 
     faults.clear()
     return { items: [] }
   })
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
