@@ -1,0 +1,17 @@
+import { domainToASCII } from 'node:url'
+
+const localPart = /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/
+const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
+
+/**
+ * An address as it may stand in a header and in an SMTP command (RFC 5321, 4.1.2), with its domain in ASCII; null where
+ * it is none, so that nothing in a stored address can end a line or add a recipient. A local part beyond ASCII needs
+ * SMTPUTF8 all the way to the reader, which we do not ask for.
+ */
+export function mailAddress(text: string): string | null {
+  const cut = text.lastIndexOf('@')
+  const local = text.slice(0, cut)
+  const domain = domainToASCII(text.slice(cut + 1))
+  if (cut < 1 || local.length > 64 || domain.length > 255 || !domainPart.test(domain)) return null
+  return localPart.test(local) ? `${local}@${domain}` : null
+}

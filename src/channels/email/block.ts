@@ -1,0 +1,108 @@
+import type { Action } from '../../contract/action.ts'
+import type { CanonicalMessage, CardMessage } from '../../contract/canonical-message.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import { readImageUrl, readLink, readText, type Sheet } from './sheet.ts'
+import type { LinkTarget } from './target.ts'
+import { words } from './words.ts'
+
+/** Something to press: an address of the producer's, or a link of ours. */
+export type Choice = { label: string; to: string | LinkTarget }
+
+export type Card = {
+  header?: string
+  title: string
+  body?: string
+  image?: string
+  locked?: string
+  choices: Choice[]
+}
+
+/** A message as one reader gets it, before it is HTML or plain text. */
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'image'; url: string; alt: string }
+  | { kind: 'cards'; cards: Card[] }
+  | { kind: 'choices'; text: string; choices: Choice[]; look: 'buttons' | 'chips' | 'quiet' }
+
+/** The nth message of the content. */
+export function readBlock(sheet: Sheet, message: CanonicalMessage, n: number): Block {
+  const path = `messages[${n}]`
+  switch (message.kind) {
+    case 'text':
+      return { kind: 'text', text: readText(sheet, `${path}.text`, message.text) }
+    case 'image': {
+      const alt = readText(sheet, `${path}.alt`, message.alt)
+      return { kind: 'image', url: readImageUrl(sheet, `${path}.url`, message.url), alt }
+    }
+    case 'sticker': {
+      // Stickers live in the chat app only: mail says them in the producer's words, or names them.
+      const { fallbackText } = message
+      const text = fallbackText && readText(sheet, `${path}.fallbackText`, fallbackText)
+      return { kind: 'text', text: text ?? words[sheet.locale].sticker }
+    }
+    case 'card':
+      return { kind: 'cards', cards: [readCard(sheet, path, message, (action) => tap(n, String(action)))] }
+    case 'carousel': {
+      const cards = message.cards.map((card, index) =>
+        readCard(sheet, `${path}.cards[${index}]`, card, (action) => tap(n, `${index}.${action}`)),
+      )
+      return { kind: 'cards', cards }
+    }
+    case 'buttons': {
+      const choices = readActions(sheet, path, message.actions, (action) => tap(n, String(action)))
+      return {
+        kind: 'choices',
+        text: readText(sheet, `${path}.text`, message.text),
+        choices,
+        look: 'buttons',
+      }
+    }
+    case 'quickReply': {
+      const choices = message.options.map(({ label }, index) => ({
+        label: readText(sheet, `${path}.options[${index}].label`, label),
+        to: tap(n, String(index)),
+      }))
+      return { kind: 'choices', text: readText(sheet, `${path}.text`, message.text), choices, look: 'chips' }
+    }
+  }
+}
+
+function readCard(
+  sheet: Sheet,
+  path: string,
+  card: CardMessage,
+  tapOf: (action: number) => LinkTarget,
+): Card {
+  const read = (field: string, text?: LocalisedText) => text && readText(sheet, `${path}.${field}`, text)
+  const header = read('header', card.header)
+  const title = readText(sheet, `${path}.title`, card.title)
+  const body = read('body', card.body)
+  const locked = read('lockedReason', card.lockedReason)
+  const image = card.imageUrl && readImageUrl(sheet, `${path}.imageUrl`, card.imageUrl)
+  return {
+    ...(header && { header }),
+    title,
+    ...(body && { body }),
+    ...(image && { image }),
+    ...(locked && { locked }),
+    choices: readActions(sheet, path, card.actions, tapOf),
+  }
+}
+
+/** A link opens at once; every other kind comes back to us, for it must ask once before it acts. */
+function readActions(
+  sheet: Sheet,
+  path: string,
+  actions: Action[],
+  tapOf: (action: number) => LinkTarget,
+): Choice[] {
+  return actions.map((action, index) => {
+    const at = `${path}.actions[${index}]`
+    const label = readText(sheet, `${at}.label`, action.label)
+    return { label, to: action.kind === 'uri' ? readLink(sheet, `${at}.url`, action.url) : tapOf(index) }
+  })
+}
+
+function tap(n: number, o: string): LinkTarget {
+  return { purpose: 'tap', n, o }
+}

@@ -1,0 +1,83 @@
+import type { CanonicalMessage } from '../../contract/canonical-message.ts'
+import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import type { Compiled } from '../channel.ts'
+import { type Block, type Choice, readBlock } from './block.ts'
+import { htmlPage } from './html-page.ts'
+import { emailLimits } from './limits.ts'
+import { type Sheet, textIn } from './sheet.ts'
+import type { Pieces } from './target.ts'
+import { textPage } from './text-page.ts'
+import { Violations } from './violations.ts'
+import { words } from './words.ts'
+
+/** What is compiled: the producer's messages, and what mail says around them. */
+export type EmailContent = {
+  messages: CanonicalMessage[]
+  /** The title of the message (domain's rule). */
+  subject: LocalisedText
+  /** Name of the unit that sends. */
+  unit: string
+  /** Name of the category. */
+  category: LocalisedText
+  /** Whether the intent has a remindAt. */
+  remind: boolean
+  /** Whether the category can be switched off by its readers (not where it is mandatory). */
+  unsubscribe: boolean
+}
+
+/** A mail in one language; the same for all its readers but for the links of ours in it. It is stored as JSON. */
+export type CompiledEmail = { subject: string; html: Pieces; text: Pieces }
+
+/**
+ * A content as mail, in both locales; `en` reads zh-TW where it has no text of its own. Pure, and the same input gives
+ * the same result to the byte. One mail is one part, whatever number of messages it holds.
+ */
+export function compileEmail(content: EmailContent): Compiled<CompiledEmail> {
+  const violations = new Violations()
+  const inLocale = (locale: Locale) => ({ parts: [[compileLocale({ locale, violations }, content)]] })
+  const locales = { 'zh-TW': inLocale('zh-TW'), en: inLocale('en') }
+  return { locales, violations: violations.list() }
+}
+
+function compileLocale(sheet: Sheet, content: EmailContent): CompiledEmail {
+  const { locale } = sheet
+  const blocks = content.messages.map((message, n) => readBlock(sheet, message, n))
+  const letter = {
+    subject: subjectLine(textIn(locale, content.subject)),
+    unit: content.unit,
+    category: textIn(locale, content.category),
+    blocks: content.remind ? [...blocks, doNotRemind(locale)] : blocks,
+    exits: exits(locale, content.unsubscribe),
+  }
+  const html = htmlPage(locale, letter).pieces
+  if (utf8Bytes(html) > emailLimits.htmlBytes)
+    sheet.violations.add('messages', 'too_large', emailLimits.htmlBytes)
+  return { subject: letter.subject, html, text: textPage(locale, letter) }
+}
+
+/** One line, as long as lists show at most. */
+function subjectLine(title: string): string {
+  const line = title.replace(/\s+/gu, ' ').trim()
+  if (line.length <= emailLimits.subjectUnits) return line
+  return `${line
+    .slice(0, emailLimits.subjectUnits - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')}…`
+}
+
+function doNotRemind(locale: Locale): Block {
+  const { remind, doNotRemind } = words[locale]
+  const choices: Choice[] = [{ label: doNotRemind, to: { purpose: 'do_not_remind' } }]
+  return { kind: 'choices', text: remind, choices, look: 'quiet' }
+}
+
+function exits(locale: Locale, unsubscribe: boolean): Choice[] {
+  const { unsubscribe: leave, preferences } = words[locale]
+  const settings: Choice = { label: preferences, to: { purpose: 'preferences' } }
+  return unsubscribe ? [{ label: leave, to: { purpose: 'unsubscribe' } }, settings] : [settings]
+}
+
+function utf8Bytes(pieces: Pieces): number {
+  const text = pieces.map((piece) => (typeof piece === 'string' ? piece : '')).join('')
+  return new TextEncoder().encode(text).length
+}

@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { failureOf, type SmtpError } from './failure.ts'
+import type { Failure, Phase } from './outcome.ts'
+
+/** Where and how mail is handed over. `security`: `starttls` insists on it, `tls` speaks it from the first byte. */
+export type MailServer = {
+  host: string
+  port: number
+  security: 'none' | 'starttls' | 'tls'
+  login?: { user: string; password: string }
+  /** For opening a connection, and for each mail on it (ms); RFC 5321, 4.5.3.2 allows minutes, a lane has not got. */
+  timeoutMs?: number
+}
+
+/** One session with the server; one mail at a time. */
+export type MailConnection = {
+  /** Hands over one mail to one recipient: the server's reply, or how it failed. Never throws for what a server does. */
+  send(mail: { from: string; to: string; bytes: Buffer }): Promise<{ accepted: string } | Failure>
+  /** False once the session has ended, whoever ended it. */
+  readonly open: boolean
+  /** Mails tried so far. */
+  readonly tried: number
+  close(): void
+}
+
+const defaultTimeoutMs = 60_000
+const longestConnectMs = 10_000
+/** How long a server may take to answer QUIT. */
+const farewellMs = 1_000
+
+/** Opens a session: connects, greets, secures and logs in. */
+export async function connectMail(server: MailServer): Promise<MailConnection | Failure> {
+  const { host, port, security, login, timeoutMs = defaultTimeoutMs } = server
+  const connectMs = Math.min(timeoutMs, longestConnectMs)
+  const smtp = new SMTPConnection({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+  })
+  smtp.on('error', () => {}) // whoever waits is told by the step itself
+  const failed =
+    (await step('connect', smtp, timeoutMs, (done) => {
+      smtp.once('error', done)
+      smtp.connect(done)
+    })) ??
+    (login &&
+      (await step('login', smtp, timeoutMs, (done) => smtp.login({ ...login, pass: login.password }, done))))
+  if (failed) {
+    smtp.close()
+    return failed
+  }
+  return session(smtp, timeoutMs)
+}
+
+function session(smtp: SMTPConnection, timeoutMs: number): MailConnection {
+  let tried = 0
+  let unfinished = false // a refused envelope leaves the server in the middle of a mail
+  return {
+    async send({ from, to, bytes }) {
+      tried += 1
+      if (unfinished) {
+        const failed = await step('sender', smtp, timeoutMs, (done) => smtp.reset(done))
+        if (failed) return failed
+        unfinished = false
+      }
+      const mail = new HeldMail(bytes)
+      let reply = ''
+      const failed = await step(
+        () => mail.phase,
+        smtp,
+        timeoutMs,
+        (done) => {
+          smtp.send({ from, to, size: bytes.length }, mail, (error, info) => {
+            reply = info?.response ?? ''
+            done(error)
+          })
+        },
+      )
+      if (!failed) return { accepted: reply }
+      unfinished = failed.phase !== 'end'
+      return failed
+    },
+    get open() {
+      return !smtp.destroyed
+    },
+    get tried() {
+      return tried
+    },
+    close() {
+      if (smtp.destroyed) return
+      smtp.quit()
+      setTimeout(() => smtp.close(), farewellMs).unref()
+    },
+  }
+}
+
+/** One step of the dialogue: undefined when it went well. It ends after `timeoutMs`, and with it the session. */
+function step(
+  phase: Phase | (() => Phase),
+  smtp: SMTPConnection,
+  timeoutMs: number,
+  run: (done: (error?: SmtpError | null) => void) => void,
+): Promise<Failure | undefined> {
+  const phaseNow = () => (typeof phase === 'string' ? phase : phase())
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      resolve({ phase: phaseNow(), code: 'timeout' })
+      smtp.close()
+    }, timeoutMs)
+    run((error) => {
+      clearTimeout(timer)
+      resolve(error ? failureOf(error, phaseNow()) : undefined)
+    })
+  })
+}
+
+/**
+ * A mail whose end is held back until the server had the chance to be heard: a connection that it has already cut is
+ * then known to be cut before the end was written, and the mail for certain not accepted.
+ */
+class HeldMail extends Readable {
+  phase: Phase = 'recipient'
+  readonly #bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    super()
+    this.#bytes = bytes
+  }
+
+  override pipe<T extends NodeJS.WritableStream>(destination: T): T {
+    this.phase = 'body'
+    destination.write(this.#bytes)
+    setImmediate(() => {
+      if (this.destroyed) return
+      this.phase = 'end'
+      destination.end()
+    })
+    return destination
+  }
+}

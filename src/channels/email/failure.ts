@@ -1,0 +1,27 @@
+import type { Failure, Phase, SilenceCode } from './outcome.ts'
+
+/** What nodemailer tells of an error: its own code, the command that was under way, and the server's reply if there was one. */
+export type SmtpError = Error & { code?: string; command?: string; response?: string; originalCode?: string }
+
+/** The command tells where the server said no more exactly than we know ourselves. */
+const phases: Record<string, Phase> = { 'MAIL FROM': 'sender', RSET: 'sender', 'RCPT TO': 'recipient' }
+
+const silences: Record<string, SilenceCode> = {
+  ETIMEDOUT: 'timeout',
+  ETLS: 'tls',
+  EDNS: 'no_connection',
+  EPROTOCOL: 'protocol',
+  EENVELOPE: 'protocol',
+}
+
+/** An error of nodemailer's as what happened to the mail. `phase` is how far we had come. */
+export function failureOf(error: SmtpError, phase: Phase): Failure {
+  const { code = '', command = '', response } = error
+  if (response) return { phase: phases[command] ?? (code === 'EENVELOPE' ? 'data' : phase), reply: response }
+  // What nodemailer refuses by itself, in the words a server would have.
+  if (code === 'EMESSAGE') return { phase: 'sender', reply: '552 5.3.4 larger than the server takes' }
+  if (code === 'EAUTH') return { phase: 'login', reply: '535 5.7.8 no way to log in' }
+  if (phase === 'connect' && /CERT|SSL|TLS|SIGNATURE/.test(error.originalCode ?? ''))
+    return { phase, code: 'tls' }
+  return { phase, code: silences[code] ?? (phase === 'connect' ? 'no_connection' : 'cut') }
+}

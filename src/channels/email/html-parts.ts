@@ -1,0 +1,55 @@
+import type { Choice } from './block.ts'
+import { html, type Markup } from './markup.ts'
+import { style } from './style.ts'
+
+/** Text with its line breaks; an empty line begins a new paragraph. */
+export function paragraphs(text: string, first: string = style.paragraph): Markup {
+  const parts = text.trim().split(/\n[ \t]*\n\s*/)
+  const rest = `${first}margin-top:14px;`
+  return html`${parts.map(
+    (part, index) => html`<p class="ink" style="${index === 0 ? first : rest}">${lines(part)}</p>\n`,
+  )}`
+}
+
+/** A text in which a line break stays one. */
+export function lines(text: string): Markup {
+  const parts = text.trim().split('\n')
+  return html`${parts.map((part, index) => (index === 0 ? html`${part}` : html`<br>\n${part}`))}`
+}
+
+/** Across the whole mail, however wide it is. Without the picture its text stands there. */
+export function image(url: string, alt: string): Markup {
+  return html`<img class="quiet" src="${url}" alt="${alt}" width="536" style="${style.image}">\n`
+}
+
+/** Links as buttons below each other, the first one the strongest: tables, for clients that know no padding on links. */
+export function buttons(choices: Choice[]): Markup {
+  const rows = choices.map((choice, index) => (index === 0 ? strongButton(choice) : mildButton(choice)))
+  return html`<table role="presentation" class="buttons" border="0" cellpadding="0" cellspacing="0" width="320" style="${style.buttons}">
+${rows}</table>\n`
+}
+
+function strongButton({ label, to }: Choice): Markup {
+  return html`<tr><td class="strong" align="center" style="${style.strong}"><a href="${to}" style="${style.strongLink}">${label}</a></td></tr>\n`
+}
+
+function mildButton({ label, to }: Choice): Markup {
+  return html`<tr><td style="${style.between}">&nbsp;</td></tr>
+<tr><td class="mild" align="center" style="${style.mild}"><a class="accent" href="${to}" style="${style.mildLink}">${label}</a></td></tr>\n`
+}
+
+/** Short answers, as many beside each other as fit. */
+export function chips(choices: Choice[]): Markup {
+  const links = choices.map(
+    ({ label, to }) => html`<a class="mild accent" href="${to}" style="${style.chip}">${label}</a>\n`,
+  )
+  return html`<p style="${style.chips}">${links}</p>\n`
+}
+
+/** A remark with a link, set apart from what the producer says. */
+export function remark(text: string, choices: Choice[]): Markup {
+  const links = choices.map(
+    ({ label, to }) => html` <a class="accent" href="${to}" style="${style.remarkLink}">${label}</a>`,
+  )
+  return html`<div class="line" style="${style.remark}"><p class="quiet" style="${style.remarkText}">${text}${links}</p></div>\n`
+}

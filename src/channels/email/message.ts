@@ -1,0 +1,114 @@
+import { mailAddress } from './address.ts'
+import type { CompiledEmail } from './compile.ts'
+import type { DkimSigner, Field } from './dkim.ts'
+import { displayName, headerDate, headerText } from './header.ts'
+import { type LinkSigner, linkPath, tokenLength } from './links.ts'
+import { quotedPrintable, type Slotted } from './quoted-printable.ts'
+import type { LinkTarget, Pieces } from './target.ts'
+
+/** Who writes. `publicUrl` is where links lead, without a slash at its end; `messageId` the id shown everywhere. */
+export type Letterhead = { from: { name: string; address: string }; publicUrl: string; messageId: string }
+
+/** To whom a mail goes, and as which delivery. */
+export type Recipient = { address: string; waveId: string; subjectId: string }
+
+/** A mail in one language, made once: all its bytes but the headers and tokens of the recipient. */
+export type MailForm = {
+  letterhead: Letterhead
+  targets: LinkTarget[]
+  fields: Field[]
+  body: Buffer
+  /** Where in the body the token of which target goes. */
+  places: { target: number; offset: number }[]
+}
+
+/** Cannot stand in quoted-printable, so no text can hold it. */
+const boundary = '=_carillon'
+
+/** Prepares a compiled mail. The same input gives the same bytes. */
+export function mailForm({ subject, text, html }: CompiledEmail, letterhead: Letterhead): MailForm {
+  const targets = distinctTargets([...html, ...text])
+  const parts = [
+    { type: 'text/plain', ...quotedPrintable(slotted(text, targets, letterhead)) },
+    { type: 'text/html', ...quotedPrintable(slotted(html, targets, letterhead)) },
+  ]
+  let body = ''
+  const places: MailForm['places'] = []
+  for (const { type, text: encoded, slots } of parts) {
+    body += `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
+    places.push(...slots.map(({ slot, offset }) => ({ target: slot, offset: body.length + offset })))
+    body += `${encoded}\r\n`
+  }
+  const { name, address } = letterhead.from
+  const fields: Field[] = [
+    ['From', `${displayName(name)} <${address}>`],
+    ['Subject', headerText(subject)],
+    ['X-Carillon-Message', letterhead.messageId],
+    ['Auto-Submitted', 'auto-generated'], // no absence notes in return (RFC 3834)
+    ['MIME-Version', '1.0'],
+    ['Content-Type', `multipart/alternative; boundary="${boundary}"`],
+  ]
+  return { letterhead, targets, fields, body: Buffer.from(`${body}--${boundary}--\r\n`, 'latin1'), places }
+}
+
+/**
+ * The bytes of a mail to one recipient, with CRLF line ends. The same delivery always bears the same Message-ID. Null
+ * where the address is none.
+ */
+export async function writeMail(
+  form: MailForm,
+  recipient: Recipient,
+  { links, dkim, date }: { links: LinkSigner; dkim: DkimSigner | undefined; date: Date },
+): Promise<{ to: string; bytes: Buffer } | null> {
+  const to = mailAddress(recipient.address)
+  if (to === null) return null
+  const { letterhead, targets, places } = form
+  const tokens = links.sign(recipient, targets)
+  const leave = tokens[targets.findIndex(({ purpose }) => purpose === 'unsubscribe')]
+  const [sender, ...others] = form.fields
+  const fields: Field[] = [
+    sender!,
+    ['To', to],
+    ['Date', headerDate(date)],
+    ['Message-ID', messageId(recipient, letterhead.from.address)],
+    ...(leave === undefined ? [] : oneClick(`${letterhead.publicUrl}${linkPath}${leave}`)),
+    ...others,
+  ]
+  const body = Buffer.from(form.body)
+  for (const { target, offset } of places) body.write(tokens[target]!, offset, 'latin1')
+  const signature = dkim && (await dkim(fields, body, date))
+  const head = [...(signature ? [signature] : []), ...fields].map(([name, value]) => `${name}: ${value}\r\n`)
+  return { to, bytes: Buffer.concat([Buffer.from(`${head.join('')}\r\n`, 'latin1'), body]) }
+}
+
+/** The name of a delivery: its wave and its subject. */
+export function messageId({ waveId, subjectId }: Omit<Recipient, 'address'>, sender: string): string {
+  return `<${waveId}.${subjectId}@${sender.slice(sender.lastIndexOf('@') + 1)}>`
+}
+
+/** Unsubscribing by the mail program's own button (RFC 2369, RFC 8058). */
+function oneClick(url: string): Field[] {
+  return [
+    ['List-Unsubscribe', `<${url}>`],
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+  ]
+}
+
+function distinctTargets(pieces: Pieces): LinkTarget[] {
+  const found = new Map<string, LinkTarget>()
+  for (const piece of pieces) if (typeof piece !== 'string') found.set(keyOf(piece), piece)
+  return [...found.values()]
+}
+
+function slotted(pieces: Pieces, targets: LinkTarget[], { publicUrl }: Letterhead): Slotted<number> {
+  const keys = targets.map(keyOf)
+  return pieces.flatMap((piece) =>
+    typeof piece === 'string'
+      ? [piece]
+      : [`${publicUrl}${linkPath}`, { slot: keys.indexOf(keyOf(piece)), length: tokenLength }],
+  )
+}
+
+function keyOf(target: LinkTarget): string {
+  return target.purpose === 'tap' ? `${target.n}/${target.o}` : target.purpose
+}

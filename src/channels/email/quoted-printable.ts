@@ -1,0 +1,53 @@
+/** Text with places kept free: each slot is `length` ASCII letters, to be written over later. */
+export type Slotted<T> = (string | { slot: T; length: number })[]
+
+/** `text` is ASCII with CRLF line ends; in each slot's place stand as many letters. */
+export type Encoded<T> = { text: string; slots: { slot: T; offset: number }[] }
+
+/** Characters of a line before its end or the `=` that goes on (RFC 2045, 6.7: 76 with it). */
+const lineLength = 75
+
+/**
+ * Quoted-printable (RFC 2045, 6.7). A slot stays on one line. White space never stands doubled or at a line's end, so
+ * that a signature's relaxed canonical form (RFC 6376, 3.4.4) is the text itself.
+ */
+export function quotedPrintable<T>(pieces: Slotted<T>): Encoded<T> {
+  const slots: Encoded<T>['slots'] = []
+  let text = ''
+  let column = 0
+  const append = (token: string) => {
+    if (column + token.length > lineLength) {
+      text += '=\r\n'
+      column = 0
+    }
+    text += token
+    column += token.length
+  }
+
+  for (const piece of pieces) {
+    if (typeof piece !== 'string') {
+      append('x'.repeat(piece.length))
+      slots.push({ slot: piece.slot, offset: text.length - piece.length })
+      continue
+    }
+    const bytes = Buffer.from(piece)
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i]!
+      if (byte === 0x0a) {
+        text += '\r\n'
+        column = 0
+      } else append(needsCode(byte, bytes[i + 1], text) ? code(byte) : String.fromCharCode(byte))
+    }
+  }
+  if (!text.endsWith('\r\n')) text += '\r\n'
+  return { text, slots }
+}
+
+function needsCode(byte: number, next: number | undefined, before: string): boolean {
+  if (byte === 0x20) return next === undefined || next === 0x0a || before.endsWith(' ')
+  return byte < 0x21 || byte > 0x7e || byte === 0x3d
+}
+
+function code(byte: number): string {
+  return `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
+}

@@ -1,0 +1,119 @@
+import type { Failure, MailOutcome, Phase } from './outcome.ts'
+
+/**
+ * What a server's refusal means. Reply codes: RFC 5321, 4.2.2 and 4.3.2; enhanced status codes: RFC 3463 and 5248;
+ * AUTH: RFC 4954; greylisting: RFC 6647; null MX: RFC 7505. Sending services tell their limits by 4xx and words (Amazon
+ * SES: "454 Throttling failure: Maximum sending rate exceeded", "… Daily message quota exceeded").
+ */
+type Rule = {
+  in?: Phase[]
+  /** The three digits. */
+  code?: RegExp
+  /** The enhanced status code, empty where there is none. */
+  status?: RegExp
+  words?: RegExp
+  means: Meaning
+}
+type Meaning = 'quota' | 'throttled' | 'misconfigured' | Deferred | Refused | Unavailable
+type Deferred = `deferred ${'mailbox_full' | 'greylisted' | 'later'}`
+type Refused = `refused ${'bad_address' | 'mailbox_full' | 'too_large' | 'policy' | 'content' | 'rejected'}`
+type Unavailable = `unavailable ${'busy' | 'system'}`
+
+const session: Phase[] = ['connect', 'login']
+const recipient: Phase[] = ['recipient', 'data', 'end']
+
+/** The first rule that fits holds. */
+const rules: Rule[] = [
+  // limits of the account or of our rate
+  { code: /^4/, words: /throttling failure.*quota|(daily|monthly)\b.*\b(quota|limit)/i, means: 'quota' },
+  {
+    code: /^4/,
+    status: /^4\.2\./,
+    words: /full|quota|storage/i,
+    in: recipient,
+    means: 'deferred mailbox_full',
+  },
+  { code: /^4/, status: /^4\.2\.2/, in: recipient, means: 'deferred mailbox_full' },
+  { code: /^4/, status: /^4\.2\./, in: recipient, means: 'deferred later' },
+  { code: /^4/, words: /gr[ae]y-?list/i, in: recipient, means: 'deferred greylisted' },
+  {
+    code: /^4/,
+    words: /throttl|rate limit|too (many|fast|quickly)|sending rate|slow down/i,
+    means: 'throttled',
+  },
+  { code: /^421/, status: /^4\.(7\.|4\.5|3\.2)/, means: 'throttled' },
+
+  // ours to put right: login, sender, rights
+  { code: /^5/, in: session, means: 'misconfigured' },
+  { code: /^53[0458]/, means: 'misconfigured' },
+  { code: /^(500|502|503|504|555)/, means: 'misconfigured' },
+  { code: /^5/, status: /^5\.1\.[78]/, means: 'misconfigured' },
+  { code: /^5/, words: /relay|not verified|not authori[sz]ed to send/i, means: 'misconfigured' },
+
+  // the mail itself
+  { code: /^5/, status: /^5\.(3\.4|2\.3)/, means: 'refused too_large' },
+  { code: /^552/, status: /^$/, in: ['sender', 'end'], means: 'refused too_large' },
+  { code: /^5/, status: /^5\.6\./, means: 'refused content' },
+  { code: /^5/, in: ['sender'], means: 'misconfigured' },
+
+  // this recipient
+  { code: /^5/, status: /^5\.1\.|^5\.2\.1/, means: 'refused bad_address' },
+  { code: /^5/, status: /^5\.2\.2/, means: 'refused mailbox_full' },
+  { code: /^552/, in: ['recipient'], means: 'refused mailbox_full' },
+  { code: /^5/, status: /^5\.7\./, means: 'refused policy' },
+  { code: /^(501|550|551|553|556)/, status: /^$/, in: ['recipient'], means: 'refused bad_address' },
+  { code: /^5/, means: 'refused rejected' },
+
+  // may pass: for this recipient, or for the whole server
+  { code: /^421/, means: 'unavailable busy' },
+  { code: /^4/, in: ['connect', 'login', 'sender'], means: 'unavailable system' },
+  { code: /^4/, status: /^4\.3\./, means: 'unavailable system' },
+  { code: /^452/, status: /^$/, in: ['end'], means: 'unavailable system' },
+  { code: /^45[01]/, status: /^(4\.7\.1|)$/, in: recipient, means: 'deferred greylisted' },
+  { code: /^4/, means: 'deferred later' },
+]
+
+/** What a failed try means. `to` is named as the reason where the address is at fault. */
+export function outcomeOf(failure: Failure, to: string): MailOutcome {
+  if ('code' in failure) return { kind: 'unavailable', code: failure.code, certain: failure.phase !== 'end' }
+  const { phase, reply } = failure
+  const rule = rules.find((one) => fits(one, phase, reply))
+  // What is no refusal was not understood by either side; what the server then made of the mail, nobody knows.
+  if (!rule) return { kind: 'unavailable', code: 'protocol', certain: phase !== 'end' }
+  const [kind, code = ''] = rule.means.split(' ') as [MailOutcome['kind'], string?]
+  switch (kind) {
+    case 'refused':
+      return { kind, code, ...(code === 'bad_address' && { failed: [to] }) }
+    case 'misconfigured':
+      return { kind, status: Number(reply.slice(0, 3)) }
+    case 'deferred':
+      return { kind, code, ...waiting(reply) }
+    case 'unavailable':
+      return { kind, code, certain: true, ...waiting(reply) }
+    case 'throttled':
+      return { kind, ...waiting(reply) }
+    default:
+      return { kind: 'quota' }
+  }
+}
+
+function fits({ in: phases, code, status, words }: Rule, phase: Phase, reply: string): boolean {
+  const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(reply)?.[1] ?? ''
+  return (
+    (phases?.includes(phase) ?? true) &&
+    (code?.test(reply) ?? true) &&
+    (status?.test(enhanced) ?? true) &&
+    (words?.test(reply) ?? true)
+  )
+}
+
+const longestWaitMs = 3_600_000
+
+/** How long the server asks to wait, where it says so ("try again in 300 seconds"). */
+function waiting(reply: string): { retryAfterMs?: number } {
+  const [, number, unit] =
+    /\b(?:in|after) (\d{1,5}) ?(s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?)\b/i.exec(reply) ?? []
+  if (number === undefined) return {}
+  const seconds = Number(number) * (unit!.toLowerCase().startsWith('m') ? 60 : 1)
+  return { retryAfterMs: Math.min(seconds * 1_000, longestWaitMs) }
+}

@@ -1,0 +1,85 @@
+import { html, type Markup } from './markup.ts'
+
+/**
+ * How a mail looks. Every style stands on its element, for clients that drop a style sheet; the sheet only adds what
+ * cannot stand there: narrow windows and dark colours.
+ */
+const font =
+  'font-family:system-ui,-apple-system,Segoe UI,Roboto,PingFang TC,Noto Sans TC,Microsoft JhengHei,Arial,sans-serif;'
+const ink = 'color:#1f2933;'
+const quiet = 'color:#5f6b7a;'
+const accent = 'color:#0f766e;'
+const pressed = `${font}font-size:15px;line-height:1.45;font-weight:600;text-decoration:none;`
+const body = `${font}${ink}word-break:break-word;`
+
+export const style = {
+  page: 'margin:0;padding:0;width:100%;background-color:#f2f4f7;-webkit-text-size-adjust:100%;',
+  sheet: 'background-color:#f2f4f7;',
+  outer: 'padding:28px 12px;',
+  column600: 'max-width:600px;',
+  unit: `padding:0 4px 12px;${font}font-size:15px;line-height:1.5;font-weight:600;${ink}`,
+  panel: 'background-color:#ffffff;border-radius:14px;padding:32px;',
+  gap: 'height:28px;line-height:28px;font-size:0;',
+  paragraph: `margin:0;font-size:16px;line-height:1.7;${body}`,
+  image: `display:block;width:100%;max-width:536px;height:auto;border:0;border-radius:10px;${font}font-size:14px;line-height:1.5;${quiet}`,
+  card: 'border:1px solid #dde2e8;border-radius:12px;border-collapse:separate;',
+  cardPicture: 'font-size:0;line-height:0;',
+  cardImage: 'display:block;width:100%;height:auto;border:0;border-radius:11px 11px 0 0;',
+  cardBody: 'padding:20px;',
+  cardHeader: `margin:0 0 4px;${font}font-size:13px;line-height:1.6;${quiet}`,
+  cardTitle: `margin:0;font-size:19px;line-height:1.45;font-weight:700;${body}`,
+  cardText: `margin:8px 0 0;font-size:15px;line-height:1.7;${body}`,
+  locked: `margin:12px 0 0;${font}font-size:13px;line-height:1.6;${quiet}`,
+  columns: 'font-size:0;line-height:0;',
+  column: 'display:inline-block;width:100%;max-width:268px;vertical-align:top;',
+  columnLeft: 'padding:0 8px 16px 0;',
+  columnRight: 'padding:0 0 16px 8px;',
+  buttons: 'width:100%;max-width:320px;margin-top:18px;border-collapse:separate;',
+  strong: 'background-color:#0f766e;border:1px solid #0f766e;border-radius:9px;',
+  strongLink: `display:block;padding:11px 16px;${pressed}color:#ffffff;`,
+  between: 'height:10px;line-height:10px;font-size:0;',
+  mild: 'background-color:#ffffff;border:1px solid #b9c4d0;border-radius:9px;',
+  mildLink: `display:block;padding:11px 16px;${pressed}${accent}`,
+  chips: 'margin:16px 0 0;',
+  chip: `display:inline-block;margin:0 8px 10px 0;padding:9px 17px;background-color:#ffffff;border:1px solid #b9c4d0;border-radius:22px;${pressed}${accent}`,
+  remark: 'padding-top:18px;border-top:1px solid #dde2e8;',
+  remarkText: `margin:0;${font}font-size:14px;line-height:1.7;${quiet}`,
+  remarkLink: `${accent}text-decoration:underline;`,
+  footer: `padding:16px 4px 8px;${font}font-size:13px;line-height:1.7;${quiet}`,
+  footerLink: `${quiet}text-decoration:underline;`,
+} as const
+
+const narrow = [
+  '.outer{padding:16px 8px!important}',
+  '.panel{padding:24px 20px!important}',
+  '.buttons{max-width:100%!important}',
+  '.column{max-width:100%!important}',
+  '.column-inner{padding:0 0 14px!important}',
+]
+
+const dark: [name: string, property: string, value: string][] = [
+  ['.page', 'background-color', '#12161b'],
+  ['.panel', 'background-color', '#1b2128'],
+  ['.card', 'border-color', '#39434e'],
+  ['.line', 'border-color', '#39434e'],
+  ['.ink', 'color', '#e8ecf0'],
+  ['.quiet', 'color', '#a3aeba'],
+  ['.accent', 'color', '#6fd0c5'],
+  ['.strong', 'background-color', '#138a80'],
+  ['.strong', 'border-color', '#138a80'],
+  ['.mild', 'background-color', '#1b2128'],
+  ['.mild', 'border-color', '#4d5966'],
+]
+
+/** The sheet in the head. Dark colours stand there twice: as the standard asks, and as Outlook marks what it has darkened. */
+export function styleSheet(): Markup {
+  const darkened = dark.map(([name, property, value]) => html`${name}{${property}:${value}!important}\n`)
+  const inOutlook = dark.map(
+    ([name, property, value]) => html`[data-ogsc] ${name}{${property}:${value}!important}\n`,
+  )
+  return html`:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media only screen and (max-width:520px){${narrow.join('')}}
+@media (prefers-color-scheme:dark){
+${darkened}}
+${inOutlook}`
+}

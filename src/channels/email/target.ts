@@ -1,0 +1,13 @@
+/**
+ * Where a link of ours in a mail leads. What it does is looked up in the frozen content on our side (design 7, Taps), so
+ * it holds indexes only: `n` of the message among the content's messages, `o` of the option or action in it; in a
+ * carousel `card.action`.
+ */
+export type LinkTarget =
+  | { purpose: 'tap'; n: number; o: string }
+  | { purpose: 'do_not_remind' }
+  | { purpose: 'unsubscribe' }
+  | { purpose: 'preferences' }
+
+/** A text with links of ours in it: they are different for each recipient, all else is the same for a locale. */
+export type Pieces = (string | LinkTarget)[]

@@ -1,0 +1,36 @@
+import type { Locale } from '../../contract/localised-text.ts'
+import type { Block, Card, Choice } from './block.ts'
+import type { Letter } from './letter.ts'
+import { merged } from './markup.ts'
+import type { Pieces } from './target.ts'
+import { words } from './words.ts'
+
+/** The same mail in plain text, for readers without HTML: whatever can be pressed has its address on a line of its own. */
+export function textPage(locale: Locale, { blocks, unit, category, exits }: Letter): Pieces {
+  const foot: Pieces = ['-- \n', words[locale].reason(unit, category), '\n', ...inLines(exits)]
+  return merged([...blocks.flatMap((block) => [...inText(block), '\n']), ...foot])
+}
+
+function inText(block: Block): Pieces {
+  switch (block.kind) {
+    case 'text':
+      return [block.text.trim(), '\n']
+    case 'image':
+      return [block.alt.trim(), '\n', block.url, '\n']
+    case 'cards':
+      return block.cards.flatMap((card, index) => [...(index > 0 ? ['\n'] : []), ...cardInText(card)])
+    case 'choices':
+      return [block.text.trim(), '\n', ...inLines(block.choices)]
+  }
+}
+
+function cardInText({ header, title, body, locked, choices }: Card): Pieces {
+  const texts = [header, `■ ${title.trim()}`, body, locked && `🔒 ${locked}`].filter(
+    (text) => text !== undefined,
+  )
+  return [...texts.flatMap((text) => [text.trim(), '\n']), ...inLines(choices)]
+}
+
+function inLines(choices: Choice[]): Pieces {
+  return choices.flatMap(({ label, to }) => ['→ ', label.trim(), '\n', to, '\n'])
+}
