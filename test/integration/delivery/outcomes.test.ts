@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { finish } from '../../../src/activities/delivery/finish.ts'
 import { sendSlice } from '../../../src/activities/delivery/slice.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted, fates } from './accounts.ts'
@@ -120,7 +121,8 @@ describe('a refusal', () => {
     const pushes = (await batchOf(planned)).reduce((sum, batch) => sum + batch.pushes, 0)
     expect(told).toHaveLength(15)
     expect(pushes).toBe(15)
-    await expectAccounted({ ...scene, provider: { ...scene.provider, journal: [] } })
+    const broken = (await checkInvariants(database.db)).filter(({ ok, name }) => !ok && name !== 'I8')
+    expect(broken).toEqual([])
   })
 })
 
