@@ -1,11 +1,27 @@
 import type { CreatedMessage, CreateMessage } from '../../src/contract/create-message.ts'
+import type { MessageDetail } from '../../src/contract/message-detail.ts'
 import type { ApprovalOutcome } from '../../src/contract/message-moves.ts'
 import type { CreateTemplate, Template, TemplatePage } from '../../src/contract/template.ts'
 
 /** One caller of the API: a producer key, or the value of a session cookie. */
 export type Caller = { api: string; key: string } | { api: string; session: string }
 
-/** A call as any producer makes it. Throws what the API answers where it is an error. */
+/** What the API answered where it was an error. */
+class Refusal extends Error {
+  readonly code: string
+  readonly details: unknown
+
+  constructor(
+    what: string,
+    { code, message, details }: { code: string; message: string; details?: unknown },
+  ) {
+    super(`${what} was refused (${code}): ${message}`)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** A call as any producer makes it. Throws a Refusal where the API answers an error. */
 export async function call<T>(
   caller: Caller,
   method: string,
@@ -18,9 +34,9 @@ export async function call<T>(
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
   const answer = await fetch(caller.api + path, { method, headers, body: JSON.stringify(body) })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
-  return JSON.parse(text) as T
+  const content = (await answer.json()) as { error: { code: string; message: string } }
+  if (!answer.ok) throw new Refusal(`${method} ${path}`, content.error)
+  return content as T
 }
 
 /** The approved template of this name; the editor makes it and the approver approves it where it is missing. */
@@ -38,9 +54,21 @@ export async function ensureTemplate(
 
 /** Creates and submits a message, once however often it is called with the same key. Answers its id and first state. */
 export async function submitOnce(caller: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
-  const message = await call<CreatedMessage>(caller, 'POST', '/v1/messages', body, key)
+  const message = await createOnce(caller, key, body)
   if (message.state === 'draft') await call(caller, 'POST', `/v1/messages/${message.id}/submit`)
   return message
+}
+
+/** A message that an older version of the demo made stays as it is, though its text was another. */
+async function createOnce(caller: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
+  try {
+    return await call<CreatedMessage>(caller, 'POST', '/v1/messages', body, key)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'idempotency_mismatch') throw error
+    const { id } = error.details as { id: string }
+    const { state } = await call<MessageDetail>(caller, 'GET', `/v1/messages/${id}`)
+    return { id, state, created: false }
+  }
 }
 
 /** Sends a message that needs no person: create, submit and the automatic check, as a producer does. */

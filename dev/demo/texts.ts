@@ -90,7 +90,7 @@ export const courseSelection: CreateMessage = {
         {
           kind: 'card',
           header: { 'zh-TW': '第一階段', en: 'Round 1' },
-          title: { 'zh-TW': '初選', en: 'Pre-selection' },
+          title: { 'zh-TW': '下學期選課：初選', en: 'Course selection: first picks' },
           body: {
             'zh-TW': '12/14（一）09:00 至 12/18（五）17:00\n依年級分發，不需搶快。',
             en: 'Mon 14 Dec, 09:00 to Fri 18 Dec, 17:00\nSeats are assigned by year; no need to rush.',
@@ -106,7 +106,7 @@ export const courseSelection: CreateMessage = {
         {
           kind: 'card',
           header: { 'zh-TW': '第二階段', en: 'Round 2' },
-          title: { 'zh-TW': '加退選', en: 'Add and drop' },
+          title: { 'zh-TW': '下學期選課：加退選', en: 'Course selection: add and drop' },
           body: {
             'zh-TW': '2/22（一）09:00 至 3/5（五）17:00\n先選先上，額滿為止。',
             en: 'Mon 22 Feb, 09:00 to Fri 5 Mar, 17:00\nFirst come, first served.',
@@ -122,7 +122,7 @@ export const courseSelection: CreateMessage = {
         {
           kind: 'card',
           header: { 'zh-TW': '第三階段', en: 'Round 3' },
-          title: { 'zh-TW': '停修申請', en: 'Withdrawal' },
+          title: { 'zh-TW': '期中停修申請', en: 'Withdrawing from a course' },
           body: {
             'zh-TW': '4/26（一）至 5/7（五）\n停修後不退學分費，請審慎考慮。',
             en: 'Mon 26 Apr to Fri 7 May\nCredit fees are not refunded; please think twice.',

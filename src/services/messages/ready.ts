@@ -45,7 +45,9 @@ export async function makeReady(
     remind: message.remind_at !== null,
     messages: content.messages,
   })
-  const all = { compiled, violations: [...content.violations, ...violations] }
+  const known = new Set(content.violations.map(({ path }) => path))
+  const further = violations.filter(({ path }) => !known.has(path))
+  const all = { compiled, violations: [...content.violations, ...further] }
   return {
     messages: content.messages,
     compiled,
