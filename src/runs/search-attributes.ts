@@ -1,4 +1,4 @@
-import { temporal as proto } from '@temporalio/proto'
+import proto from '@temporalio/proto'
 import { searchAttributes } from '../domain/run-names.ts'
 import type { Temporal } from './temporal.ts'
 
@@ -38,8 +38,8 @@ export async function missingSearchAttributes({ connection, namespace, within }:
 
 type Name = keyof typeof searchAttributes
 
-function typeNumber(type: 'KEYWORD' | 'DATETIME'): proto.api.enums.v1.IndexedValueType {
-  const { IndexedValueType } = proto.api.enums.v1
+function typeNumber(type: 'KEYWORD' | 'DATETIME'): proto.temporal.api.enums.v1.IndexedValueType {
+  const { IndexedValueType } = proto.temporal.api.enums.v1
   return type === 'KEYWORD'
     ? IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
     : IndexedValueType.INDEXED_VALUE_TYPE_DATETIME

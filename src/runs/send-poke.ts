@@ -57,8 +57,8 @@ function detailsOf(card: RunCard): string {
   return [
     `Message \`${card.id}\` of category \`${card.categoryId}\`, unit ${card.unitName} (\`${card.unitId}\`); ${sendTimeOf(card)}.`,
     '',
-    'The message is a row in Postgres; this run only says what happens to it next. *Request Cancellation* cancels the',
-    'message, or pauses it once somebody has got it. A run that is terminated or reset comes back by itself.',
+    'The row in Postgres rules; this run only says what happens next. *Request Cancellation* cancels the message, or',
+    'pauses it once somebody may have got it. Terminate and Reset undo nothing: the run comes back by itself.',
   ].join('\n')
 }
 

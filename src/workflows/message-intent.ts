@@ -1,4 +1,5 @@
 import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
+import type { MessageState } from '../domain/message-state.ts'
 import { expire, finish, look, missReminder, sending, start, writeRows } from './activities.ts'
 import { watchOperator } from './operator.ts'
 import { sendWave } from './send-wave.ts'
@@ -6,17 +7,18 @@ import { onSignals } from './signals.ts'
 import { sentenceOf, show } from './view.ts'
 import { waitFor } from './wait.ts'
 
-/** A history stays far below 2,000 events; the run goes on in a fresh one. */
-const eventsPerRun = 1_500
+/** A history is kept short enough to be read, and replayed at once; the run goes on in a fresh one. */
+const eventsPerRun = 600
 
 /** A step that left everything as it was is not repeated at once, ms. */
 const idleMs = 5_000
 
 /**
  * One message intent, from submission to closing. The row is the truth: `look` reads it by Postgres' clock, says what to
- * do and acknowledges what it saw. Signals and the operator's cancel only say that there is something to see.
+ * do and acknowledges what it saw. Signals and the operator's cancel only say that there is something to see. Answers the
+ * state in which it closed.
  */
-export async function messageIntent(intentId: string): Promise<void> {
+export async function messageIntent(intentId: string): Promise<MessageState | null> {
   let called = true
   const heard = () => called
   const call = () => {
@@ -25,7 +27,7 @@ export async function messageIntent(intentId: string): Promise<void> {
   onSignals(call)
   const operator = watchOperator(intentId, call)
 
-  await CancellationScope.nonCancellable(async () => {
+  return CancellationScope.nonCancellable(async () => {
     for (let last = ''; ; ) {
       if (operator.asked) await condition(() => operator.done)
       if (operator.asked || isLong()) await continueAsNew<typeof messageIntent>(intentId)
@@ -65,7 +67,8 @@ export async function messageIntent(intentId: string): Promise<void> {
           await missReminder(intentId)
           break
         case 'end':
-          return condition(() => operator.asked === operator.done)
+          await condition(() => operator.asked === operator.done)
+          return next.view?.state ?? null
       }
     }
   })

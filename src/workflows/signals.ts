@@ -1,7 +1,17 @@
 import { defineSignal, setHandler } from '@temporalio/workflow'
-import { signals } from '../domain/signals.ts'
+import { type SignalName, signals } from '../domain/signals.ts'
+
+/** What each signal says, for whoever reads it in the Temporal UI. */
+const meanings: Record<SignalName, string> = {
+  submitted: 'the message was submitted',
+  approval: 'the message was approved',
+  rejection: 'the message was rejected',
+  cancellation: 'the message was cancelled',
+  answer: 'somebody answered',
+  changed: 'the row has changed, or was not looked at in time',
+}
 
 /** Calls `heard` at every signal of ours. None carries anything: each says that the row is worth a look. */
 export function onSignals(heard: () => void): void {
-  for (const name of signals) setHandler(defineSignal(name), heard)
+  for (const name of signals) setHandler(defineSignal(name), heard, { description: meanings[name] })
 }

@@ -9,10 +9,13 @@ import { searchAttributes } from '../domain/run-names.ts'
 const stateKey = defineSearchAttributeKey('CarillonState', searchAttributes.CarillonState)
 const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.CarillonProblem)
 
-/** Shows where the run stands; at a wait and at the end also in the search attributes, where they have changed. */
+/** Steps at which a run stays for a while: only there the search attributes follow. */
+const stays: ReadonlySet<Look['do']> = new Set(['wait', 'send', 'end'])
+
+/** Shows where the run stands: in its details always, in its search attributes where it stays. */
 export function show(look: Look): void {
   setCurrentDetails(detailsOf(look))
-  if ((look.do === 'wait' || look.do === 'end') && look.view) upsertChanged(look.view)
+  if (stays.has(look.do) && look.view) upsertChanged(look.view)
 }
 
 function upsertChanged({ state, problem }: NonNullable<Look['view']>): void {

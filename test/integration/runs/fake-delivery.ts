@@ -75,6 +75,7 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
         .selectFrom('wave')
         .select('id')
         .where('message_id', '=', messageId)
+        .where('number', '=', 0)
         .executeTakeFirstOrThrow()
       await steps.writeRows(wave.id)
       while ((await steps.sendSlice(wave.id, channel)).more);
@@ -88,12 +89,13 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
         .where('id', '=', messageId)
         .executeTakeFirstOrThrow()
       if (state === 'sending') await moved(messageId, 'finish', async () => {})
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('message')
         .set({ closed_at: sql<Date>`now()` })
         .where('id', '=', messageId)
-        .execute()
-      return { more: false, closed: true }
+        .where((eb) => eb.or([eb('state', '<>', 'sent'), eb('remind_at', 'is', null)]))
+        .executeTakeFirst()
+      return { more: false, closed: numUpdatedRows > 0n }
     },
   }
   return steps

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { openWorld } from './open-world.ts'
 import { makeMove, messageRow, plantMessage } from './rows.ts'
-import { openWorld, type World } from './world.ts'
+import type { World } from './world.ts'
 
 describe.each([
   ['with runs kept in memory', {}],
@@ -15,7 +16,7 @@ describe.each([
   })
   afterAll(() => world.close())
 
-  const db = () => world.database.db
+  const db = () => world.db
   const poke = (id: string) => world.poke('message', id, 'changed')
   const closed = (id: string) =>
     eventually(async () => {

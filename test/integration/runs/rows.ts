@@ -10,8 +10,13 @@ export type Planned = {
   /** Milliseconds from now, by Postgres' clock. */
   sendIn?: number
   expireIn?: number
+  /** With a reminder, which is the second wave. */
+  remindIn?: number
   recipients?: number
 }
+
+/** The planted messages' text: it must be found nowhere in Temporal. */
+export const title = '期末成績'
 
 /** A message with its first wave. */
 export async function plantMessage(db: Db, planned: Planned = {}): Promise<string> {
@@ -19,7 +24,7 @@ export async function plantMessage(db: Db, planned: Planned = {}): Promise<strin
   const from = (ms?: number) =>
     ms === undefined ? null : sql<Date>`clock_timestamp() + ${ms} * interval '1 ms'`
   const recipients = { total: planned.recipients ?? 3_000, byChannel: { chat: planned.recipients ?? 3_000 } }
-  const text = JSON.stringify({ 'zh-TW': '期末成績' })
+  const text = JSON.stringify({ 'zh-TW': title })
   const { id } = await db
     .insertInto('message')
     .values({
@@ -32,12 +37,22 @@ export async function plantMessage(db: Db, planned: Planned = {}): Promise<strin
       channel_plan: '{"mode":"all","channels":["chat"]}',
       schedule_at: from(planned.sendIn),
       expires_at: from(planned.expireIn),
+      remind_at: from(planned.remindIn),
       snapshot: JSON.stringify({ recipients }),
       created_by: 'key:test',
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db.insertInto('wave').values({ message_id: id, month: '2026-11-01' }).execute()
+  const wave = { message_id: id, month: '2026-11-01' }
+  await db
+    .insertInto('wave')
+    .values({ ...wave, number: 0 })
+    .execute()
+  if (planned.remindIn !== undefined)
+    await db
+      .insertInto('wave')
+      .values({ ...wave, number: 1 })
+      .execute()
   return id
 }
 

@@ -3,6 +3,7 @@ import pino from 'pino'
 import { failureInterceptor } from '../../../src/activities/interceptor.ts'
 import { lookActivities } from '../../../src/activities/look.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
+import type { Db } from '../../../src/db/connect.ts'
 import { bundleWorkflows } from '../../../src/runs/bundle.ts'
 import { createPoke, type Poke, type PokeParts } from '../../../src/runs/poke.ts'
 import { type Poker, startPoker } from '../../../src/runs/poker.ts'
@@ -10,16 +11,17 @@ import { createReach } from '../../../src/runs/reach.ts'
 import { registerSearchAttributes } from '../../../src/runs/search-attributes.ts'
 import { openTemporal, type Temporal } from '../../../src/runs/temporal.ts'
 import { createWorkers } from '../../../src/runs/workers.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { freshNamespace } from '../../harness/namespace.ts'
 import { fakeDelivery, type Provider } from './fake-delivery.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
 const bundle = bundleWorkflows(new DefaultLogger('ERROR'))
 
+/** Where a world stands: a database of today's schema, and a namespace of a Temporal server. */
+export type Place = { db: Db; address: string; namespace: string }
+
 /** Real Postgres, real Temporal, real runs; only the delivery's steps are stand-ins. */
 export type World = {
-  database: FreshDatabase
+  db: Db
   temporal: Temporal
   provider: Provider
   poke: Poke
@@ -31,19 +33,19 @@ export type World = {
 }
 export type RunningWorker = { poker: Poker; stop(): Promise<void> }
 
-export async function openWorld(): Promise<World> {
-  const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
+export function buildWorld(place: Place): World {
+  const { db } = place
   const logged: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
   const temporal = openTemporal(place)
   const reach = createReach(() => registerSearchAttributes(temporal), log)
-  const parts = { db: database.db, temporal, reach, log }
+  const parts = { db, temporal, reach, log }
   const provider: Provider = { batches: 6, sliceMs: 20, sent: [] }
   const running = new Set<RunningWorker>()
 
   async function startWorker(options: { maxCachedWorkflows?: number } = {}): Promise<RunningWorker> {
     const connection = await NativeConnection.connect({ address: place.address })
-    const { sendSlice, express, ...main } = fakeDelivery(database.db, provider)
+    const { sendSlice, express, ...main } = fakeDelivery(db, provider)
     const workers = await createWorkers({
       ...{ connection, namespace: place.namespace, bundle: await bundle },
       activities: {
@@ -70,12 +72,11 @@ export async function openWorld(): Promise<World> {
   }
 
   return {
-    ...{ database, temporal, provider, logged, parts, startWorker },
+    ...{ db, temporal, provider, logged, parts, startWorker },
     poke: createPoke(parts),
     async close() {
       for (const worker of [...running]) await worker.stop()
       await temporal.close()
-      await database.drop()
     },
   }
 }

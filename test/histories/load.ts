@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { History } from '@temporalio/common/lib/proto-utils.js'
+
+export type Recorded = { path: string; history: History }
+
+// The SDK's own reader of such files takes a copy of protobufjs that is not the one Temporal's types are made of.
+const require = createRequire(createRequire(import.meta.url).resolve('@temporalio/proto'))
+const { fromJson } = require('protobufjs/ext/protojson.js')
+const { patchProtobufRoot } = require('@temporalio/proto/lib/patch-protobuf-root')
+const historyType = patchProtobufRoot(require('@temporalio/proto')).lookupType(
+  'temporal.api.history.v1.History',
+)
+
+/** Every history in test/histories/recorded, by its path. */
+export function loadHistories(): Recorded[] {
+  const folder = join(import.meta.dirname, 'recorded')
+  return readdirSync(folder).map((file) => ({
+    path: file.replace(/\.json$/, ''),
+    history: fromJson(historyType, JSON.parse(readFileSync(join(folder, file), 'utf8'))),
+  }))
+}
+
+/** The words of every payload in a history: what somebody who reads Temporal's store would see. */
+export function payloadsOf(value: unknown): string[] {
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString()]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(payloadsOf)
+}

@@ -1,0 +1,114 @@
+import { messageRunId } from '../../src/domain/run-names.ts'
+import { eventually } from '../harness/eventually.ts'
+import { makeMove, messageRow, plantMessage } from '../integration/runs/rows.ts'
+import type { World } from '../integration/runs/world.ts'
+
+/** Every way a run can go, each once: what stands here is recorded, and replayed by every later version of the code. */
+export const paths: Record<string, (world: World) => Promise<string>> = {
+  async sent(world) {
+    const id = await plantMessage(world.db, { state: 'submitted' })
+    world.poke('message', id, 'submitted')
+    await looked(world, id)
+    await makeMove(world.db, id, 'approve')
+    world.poke('message', id, 'approval')
+    return closed(world, id)
+  },
+
+  async 'scheduled-then-sent'(world) {
+    const id = await plantMessage(world.db, { sendIn: 1_000 })
+    world.poke('message', id, 'approval')
+    return closed(world, id)
+  },
+
+  async express(world) {
+    const id = await plantMessage(world.db, { recipients: 200 })
+    world.poke('message', id, 'approval')
+    return closed(world, id)
+  },
+
+  async 'cancelled-while-waiting'(world) {
+    const id = await plantMessage(world.db, { sendIn: 3_600_000 })
+    world.poke('message', id, 'approval')
+    await looked(world, id)
+    await makeMove(world.db, id, 'cancel')
+    world.poke('message', id, 'cancellation')
+    return closed(world, id)
+  },
+
+  async expired(world) {
+    const id = await plantMessage(world.db, { state: 'submitted', expireIn: 1_000 })
+    world.poke('message', id, 'submitted')
+    return closed(world, id)
+  },
+
+  async rejected(world) {
+    const id = await plantMessage(world.db, { state: 'submitted' })
+    world.poke('message', id, 'submitted')
+    await looked(world, id)
+    await makeMove(world.db, id, 'reject')
+    world.poke('message', id, 'rejection')
+    return closed(world, id)
+  },
+
+  async 'paused-and-resumed'(world) {
+    world.provider.sliceMs = 300
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await eventually(() => {
+      if (!world.provider.sent.some(({ messageId }) => messageId === id)) throw new Error('nothing sent yet')
+    })
+    await makeMove(world.db, id, 'pause')
+    world.poke('message', id, 'changed')
+    await looked(world, id)
+    world.provider.sliceMs = 20
+    await makeMove(world.db, id, 'resume')
+    world.poke('message', id, 'changed')
+    return closed(world, id)
+  },
+
+  async 'missed-reminder'(world) {
+    const id = await plantMessage(world.db, { remindIn: 1_000 })
+    world.poke('message', id, 'approval')
+    return closed(world, id)
+  },
+
+  /** Ends by continuing as new; the new run is recorded as well, for it is the last of this id. */
+  async 'operator-cancel'(world) {
+    const id = await plantMessage(world.db, { sendIn: 3_600_000 })
+    world.poke('message', id, 'approval')
+    await looked(world, id)
+    await world.temporal.client.workflow.getHandle(messageRunId(id)).cancel()
+    return closed(world, id)
+  },
+
+  /** A history that has grown long enough goes on in a fresh one. */
+  async 'continued-as-new'(world) {
+    world.provider.batches = 150
+    world.provider.sliceMs = 0
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await closed(world, id)
+    world.provider.batches = 6
+    world.provider.sliceMs = 20
+    return id
+  },
+}
+
+/** Waits until the run has seen the newest version of its row. */
+async function looked(world: World, id: string): Promise<void> {
+  await eventually(async () => {
+    const row = await messageRow(world.db, id)
+    if (row.acked_version !== row.version) throw new Error(`${row.state} is not seen yet`)
+  })
+}
+
+/** Waits until the message is closed and its run completed. */
+async function closed(world: World, id: string): Promise<string> {
+  await eventually(async () => {
+    const row = await messageRow(world.db, id)
+    if (!row.closed_at) throw new Error(`still ${row.state}`)
+    const { status } = await world.temporal.client.workflow.getHandle(messageRunId(id)).describe()
+    if (status.name !== 'COMPLETED') throw new Error(`the run is ${status.name}`)
+  })
+  return id
+}

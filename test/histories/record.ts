@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client'
+import type { ProvidedContext } from 'vitest'
+import type { TestProject } from 'vitest/node'
+import { postgresUrl } from '../../dev/postgres.ts'
+import { connect } from '../../src/db/connect.ts'
+import { messageRunId } from '../../src/domain/run-names.ts'
+import setup from '../harness/global-setup.ts'
+import { buildWorld } from '../integration/runs/world.ts'
+import { paths } from './paths.ts'
+
+// `node test/histories/record.ts`: records every path anew. For a change of the workflow that old runs need not
+// survive, because none is under way anywhere; otherwise a replay that fails is the change's fault.
+
+const folder = join(import.meta.dirname, 'recorded')
+const provided = {} as ProvidedContext
+const provide = (key: string, value: unknown) => Object.assign(provided, { [key]: value })
+const stop = await setup({ provide } as unknown as TestProject)
+const db = connect(postgresUrl(provided.postgres, provided.templateDatabase))
+const world = buildWorld({ db, address: provided.temporalAddress, namespace: 'default' })
+try {
+  await world.startWorker()
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  for (const [name, path] of Object.entries(paths)) await record(name, await path(world))
+} finally {
+  await world.close()
+  await db.destroy()
+  await stop()
+}
+process.stdout.write(`${readdirSync(folder).length} histories recorded\n`)
+
+/** Writes every run of a message, the first as `<path>.json`, those it went on in as `<path>.2.json` and so on. */
+async function record(name: string, messageId: string): Promise<void> {
+  const runs = await runsOf(world.temporal.client, messageRunId(messageId))
+  for (const [index, { runId }] of runs.entries()) {
+    const file = `${name}${index === 0 ? '' : `.${index + 1}`}.json`
+    writeFileSync(join(folder, file), await historyOf(messageRunId(messageId), runId))
+  }
+}
+
+async function runsOf(client: Client, workflowId: string): Promise<WorkflowExecutionInfo[]> {
+  const runs: WorkflowExecutionInfo[] = []
+  for await (const run of client.workflow.list({ query: `WorkflowId = '${workflowId}'` })) runs.push(run)
+  return runs.sort((a, b) => a.startTime.getTime() - b.startTime.getTime())
+}
+
+/** The history as the Temporal UI lets one download it. */
+async function historyOf(workflowId: string, runId: string): Promise<string> {
+  const run = ['--workflow-id', workflowId, '--run-id', runId, '--address', provided.temporalAddress]
+  const show = ['workflow', 'show', ...run, '--output', 'json']
+  const { stdout } = await promisify(execFile)(provided.temporalBinary, show, { maxBuffer: 64 * 1024 * 1024 })
+  return `${JSON.stringify(JSON.parse(stdout))}\n`
+}

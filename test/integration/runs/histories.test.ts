@@ -1,0 +1,65 @@
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { bundleWorkflows } from '../../../src/runs/bundle.ts'
+import { loadHistories, payloadsOf, type Recorded } from '../../histories/load.ts'
+import { paths } from '../../histories/paths.ts'
+import { title } from './rows.ts'
+
+Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } })
+
+const recorded = loadHistories()
+
+/** Changes that would strand runs that are under way. Each must be noticed by at least one history. */
+const mutations: [what: string, from: string, to: string][] = [
+  ['a step that is left out', "case 'rows':", "case 'nothing':"],
+  [
+    'a step where there was none',
+    "case 'wait':",
+    "case 'wait': await (0, _activities_ts__WEBPACK_IMPORTED_MODULE_1__.start)('');",
+  ],
+  [
+    'a timer that was not there',
+    'called = false;',
+    'called = false; await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(1);',
+  ],
+]
+
+describe('recorded histories', () => {
+  let code: string
+  beforeAll(async () => {
+    code = (await bundleWorkflows(new DefaultLogger('ERROR'))).code
+  })
+
+  async function replay(bundle: string, { path, history }: Recorded): Promise<void> {
+    await Worker.runReplayHistory({ workflowBundle: { code: bundle }, replayName: path }, history, path)
+  }
+
+  it('exist for every path', () => {
+    expect(recorded.map(({ path }) => path)).toEqual(expect.arrayContaining(Object.keys(paths)))
+  })
+
+  it.each(recorded)('replay with the code of today: $path', async (one) => {
+    await replay(code, one)
+  })
+
+  it.each(mutations)('do not replay with %s', async (_what, from, to) => {
+    const mutated = code.replaceAll(from, to)
+    expect(mutated).not.toBe(code)
+    const outcomes = await Promise.allSettled(recorded.map((one) => replay(mutated, one)))
+    expect(outcomes.filter(({ status }) => status === 'rejected')).not.toEqual([])
+  })
+
+  it('hold ids, small words, counts and moments, and never a word of the message', () => {
+    const words = recorded.flatMap(({ history }) => payloadsOf(history))
+    expect(words.join()).toContain('approved')
+    expect(words.filter((word) => word.includes(title))).toEqual([])
+  })
+})
+
+describe('the bundle', () => {
+  it('holds no zod and little besides the SDK', async () => {
+    const { code } = await bundleWorkflows(new DefaultLogger('ERROR'))
+    expect(code).not.toMatch(/node_modules\/zod/)
+    expect(code.length).toBeLessThan(2_500_000)
+  })
+})

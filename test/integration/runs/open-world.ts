@@ -1,0 +1,16 @@
+import { freshDatabase } from '../../harness/database.ts'
+import { freshNamespace } from '../../harness/namespace.ts'
+import { buildWorld, type World } from './world.ts'
+
+/** A world of its own for one test file. */
+export async function openWorld(): Promise<World> {
+  const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
+  const world = buildWorld({ ...place, db: database.db })
+  return {
+    ...world,
+    async close() {
+      await world.close()
+      await database.drop()
+    },
+  }
+}
