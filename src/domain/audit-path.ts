@@ -1,0 +1,58 @@
+import { type MessageState, messageStates, type PausedFrom, type Position } from './message-state.ts'
+import { legalMoves, move } from './moves.ts'
+
+/** A change of state as the audit trail has it; a message comes from nowhere (null). */
+export type Step = { action: string; from: MessageState | null; to: MessageState }
+
+/**
+ * What is wrong with a message's trail, or null where it is a path that the table of moves allows, at some moment, from
+ * creation to the state the message is in (quality.md, I6).
+ */
+export function pathFault(steps: readonly Step[], state: MessageState): string | null {
+  let at: MessageState | null = null
+  let pausedFrom: PausedFrom | null = null
+  for (const step of steps) {
+    if (step.from !== at) return `${step.action} begins at ${step.from}, but the message was ${at}`
+    if (!legal.has(edge(pausedFrom, step)))
+      return `${step.action} cannot lead from ${step.from} to ${step.to}`
+    pausedFrom = step.to === 'paused' ? (step.from as PausedFrom) : null
+    at = step.to
+  }
+  return at === state ? null : `the trail ends at ${at}, but the message is ${state}`
+}
+
+function edge(pausedFrom: PausedFrom | null, { from, action, to }: Step): string {
+  return [pausedFrom, from, action, to].join(' ')
+}
+
+/** Every edge of the table of moves, whatever the clock says, and the creation. */
+const legal = new Set([edge(null, { from: null, action: 'create', to: 'draft' }), ...tableEdges()])
+
+function tableEdges(): string[] {
+  const expiresAt = 1
+  const results = [
+    { sent: 1, unknown: 0, failed: 0, expired: 0 },
+    { sent: 0, unknown: 0, failed: 1, expired: 0 },
+    { sent: 0, unknown: 0, failed: 0, expired: 1 },
+  ]
+  return allPositions(expiresAt).flatMap((position) =>
+    [0, expiresAt].flatMap((now) => {
+      const names = [...legalMoves(position, now), 'finish' as const]
+      return names.flatMap((action) =>
+        results.flatMap((result) => {
+          const to = move(position, action, now, result)
+          return to ? [edge(position.pausedFrom, { from: position.state, action, to })] : []
+        }),
+      )
+    }),
+  )
+}
+
+function allPositions(expiresAt: number): Position[] {
+  return messageStates.flatMap((state) => {
+    const origins: Position['pausedFrom'][] = state === 'paused' ? ['approved', 'sending'] : [null]
+    return origins.flatMap((pausedFrom) =>
+      [true, false].map((claimed) => ({ state, pausedFrom, expiresAt, claimed })),
+    )
+  })
+}

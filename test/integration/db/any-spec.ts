@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import type { AudienceSpec } from '../../../src/db/queries/audience.ts'
+import type { Audience, AudienceDimensions } from '../../../src/domain/audience.ts'
+import { categories, scopes, type World, words } from './population.ts'
+
+/** Any audience, plan and category that can be asked for in this world. */
+export function anySpec(world: World): fc.Arbitrary<AudienceSpec> {
+  return fc.record({
+    audience: anyAudience(world),
+    plan: fc.record({
+      mode: fc.constantFrom('first_available' as const, 'all' as const),
+      channels: fc.shuffledSubarray(['chat', 'email'] as const, { minLength: 1 }),
+    }),
+    categoryId: fc.constantFrom(...categories),
+    layer: fc.constantFrom('mandatory' as const, 'service' as const, 'promotional' as const),
+    consentScope: fc.option(fc.constantFrom(...scopes)),
+    topicId: fc.option(fc.constant(world.topicId)),
+  })
+}
+
+function anyAudience(world: World): fc.Arbitrary<Audience> {
+  const exclude = fc.option(anyDimensions(world), { nil: undefined })
+  const uids = [...world.people.map(({ uid }) => uid), 'nobody', 'nobody-else']
+  return fc.oneof(
+    exclude.map((exclude): Audience => ({ kind: 'all', exclude })),
+    fc
+      .tuple(anyDimensions(world), exclude)
+      .map(([query, exclude]): Audience => ({ kind: 'query', ...query, exclude })),
+    fc
+      .array(fc.constantFrom(...uids), { minLength: 1, maxLength: 40 })
+      .map((uids): Audience => ({ kind: 'individual', uids })),
+  )
+}
+
+function anyDimensions({ messageIds }: World): fc.Arbitrary<AudienceDimensions> {
+  const some = <Word>(of: readonly Word[]) => fc.subarray([...of], { minLength: 1 })
+  const received = fc
+    .constantFrom(...messageIds)
+    .map((messageId) => ({ kind: 'received' as const, messageId }))
+  return fc
+    .record(
+      {
+        roles: some(words.roles),
+        stages: some(words.stages),
+        orgUnits: some(words.orgUnits),
+        classIds: some(words.classIds),
+        tags: some(words.tags),
+        history: fc.array(received, { minLength: 1, maxLength: 2 }),
+      },
+      { requiredKeys: [] },
+    )
+    .filter((dimensions) => Object.keys(dimensions).length > 0)
+}

@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import type { Db } from '../../../src/db/connect.ts'
+import { ensureDeliveryPartition } from '../../../src/db/queries/delivery-partition.ts'
+import {
+  type SubjectRecord,
+  setAddresses,
+  setConsents,
+  setPreferences,
+  unsubscribeTopic,
+  upsertSubjects,
+  withdrawConsent,
+} from '../../../src/db/queries/subject.ts'
+import { insertTopic } from '../../../src/db/queries/topic.ts'
+import { insertUnit } from '../../../src/db/queries/unit.ts'
+import type { DeliveryState } from '../../../src/db/tables.ts'
+import { type Channel, channels } from '../../../src/domain/channel-plan.ts'
+
+/** Everything about one person that decides what they get; the model judges by this, Postgres by its rows. */
+export type Person = Required<
+  Pick<SubjectRecord, 'uid' | 'stage' | 'locale' | 'roles' | 'orgUnits' | 'classIds' | 'tags'>
+> & {
+  id: string
+  addresses: Partial<Record<Channel, 'open' | 'blocked' | 'suppressed'>>
+  consents: Record<string, 'given' | 'withdrawn'>
+  /** `<category> <channel>` → wanted */
+  preferences: Record<string, boolean>
+  unsubscribed: boolean
+  /** message id → how its delivery ended */
+  history: Record<string, DeliveryState>
+}
+
+export const scopes = ['admission', 'alumni'] as const
+export const categories = ['news', 'duty'] as const
+export const words = {
+  roles: ['student', 'teacher', 'staff'],
+  stages: ['visitor', 'lead', 'member', 'alumni'],
+  orgUnits: ['law', 'arts', 'science'],
+  classIds: ['c1', 'c2', 'c3'],
+  tags: ['interest:music', 'interest:go', 'cohort:2026'],
+} as const
+
+export type World = { unitId: string; topicId: string; messageIds: string[]; people: Person[] }
+
+const states: DeliveryState[] = ['pending', 'sent', 'failed', 'skipped', 'unknown']
+
+/** What may be true of a person, in any combination. */
+function anyPerson(messageIds: string[]): fc.Arbitrary<Omit<Person, 'id' | 'uid'>> {
+  const some = <Word>(of: readonly Word[]) => fc.subarray([...of])
+  const optional = <Value>(value: fc.Arbitrary<Value>, keys: readonly string[]) =>
+    fc.record(Object.fromEntries(keys.map((key) => [key, value])), { requiredKeys: [] }) as fc.Arbitrary<
+      Record<string, Value>
+    >
+  return fc.record({
+    stage: fc.constantFrom(...words.stages),
+    locale: fc.constantFrom('zh-TW' as const, 'en' as const),
+    roles: some(words.roles),
+    orgUnits: some(words.orgUnits),
+    classIds: some(words.classIds),
+    tags: some(words.tags),
+    addresses: optional(fc.constantFrom('open', 'open', 'open', 'blocked', 'suppressed'), channels),
+    consents: optional(fc.constantFrom('given', 'given', 'withdrawn'), scopes),
+    preferences: optional(
+      fc.boolean(),
+      categories.flatMap((category) => channels.map((channel) => `${category} ${channel}`)),
+    ),
+    unsubscribed: fc.boolean(),
+    history: optional(fc.constantFrom(...states), messageIds),
+  }) as fc.Arbitrary<Omit<Person, 'id' | 'uid'>>
+}
+
+/** Writes `size` random people, two categories, a topic and two earlier messages into an empty database. */
+export async function populate(db: Db, size: number, seed = 20261121): Promise<World> {
+  const { id: unitId } = await insertUnit(db, { name: 'Unit', kind: 'ordinary' })
+  const topicId = await insertTopic(db, { unitId, name: { 'zh-TW': '主題' } })
+  for (const id of categories) await insertCategory(db, id)
+  const waves = [await insertSentMessage(db, unitId), await insertSentMessage(db, unitId)]
+  const messageIds = waves.map(({ messageId }) => messageId)
+
+  const drawn = fc.sample(anyPerson(messageIds), { numRuns: size, seed })
+  const named = drawn.map((person, place) => ({ ...person, uid: `u${place}` }))
+  const ids = await upsertSubjects(
+    db,
+    named.map(({ history, ...record }) => record),
+  )
+  const people = named.map((person) => ({ ...person, id: ids.get(person.uid)! }))
+  await writeGates(db, people, topicId)
+  for (const { waveId, messageId } of waves) await writeHistory(db, people, waveId, messageId)
+  return { unitId, topicId, messageIds, people }
+}
+
+async function insertCategory(db: Db, id: string): Promise<void> {
+  const plan = JSON.stringify({ mode: 'all', channels: ['chat', 'email'] })
+  const name = JSON.stringify({ 'zh-TW': id })
+  await db.insertInto('category').values({ id, name, layer: 'promotional', channel_plan: plan }).execute()
+}
+
+async function insertSentMessage(db: Db, unitId: string) {
+  const json = JSON.stringify({})
+  const { id: messageId } = await db
+    .insertInto('message')
+    .values({
+      unit_id: unitId,
+      origin: 'api',
+      category_id: 'news',
+      title: json,
+      audience: json,
+      channel_plan: json,
+      created_by: 'test',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: waveId } = await db
+    .insertInto('wave')
+    .values({ message_id: messageId, month: '2026-11-01' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ensureDeliveryPartition(db, waveId)
+  return { messageId, waveId }
+}
+
+async function writeGates(db: Db, people: Person[], topicId: string): Promise<void> {
+  const addresses = people.flatMap(({ id: subjectId, uid, addresses }) =>
+    (Object.keys(addresses) as Channel[]).map((channel) => ({
+      subjectId,
+      channel,
+      address: `${uid}@${channel}`,
+    })),
+  )
+  await setAddresses(db, addresses)
+  for (const [column, state] of [
+    ['blocked_at', 'blocked'],
+    ['suppressed_at', 'suppressed'],
+  ] as const)
+    for (const channel of channels) {
+      const closed = people.filter((person) => person.addresses[channel] === state).map(({ id }) => id)
+      await db
+        .updateTable('address')
+        .set({ [column]: new Date() })
+        .where('subject_id', 'in', closed)
+        .where('channel', '=', channel)
+        .execute()
+    }
+  await setConsents(
+    db,
+    people.flatMap(({ id: subjectId, consents }) =>
+      Object.keys(consents).map((scope) => ({ subjectId, scope, version: '1', source: 'test' })),
+    ),
+  )
+  for (const { id, consents } of people)
+    for (const [scope, state] of Object.entries(consents))
+      if (state === 'withdrawn') await withdrawConsent(db, id, scope)
+  await setPreferences(
+    db,
+    people.flatMap(({ id: subjectId, preferences }) =>
+      Object.entries(preferences).map(([key, enabled]) => {
+        const [categoryId, channel] = key.split(' ') as [string, Channel]
+        return { subjectId, categoryId, channel, enabled }
+      }),
+    ),
+  )
+  await unsubscribeTopic(
+    db,
+    topicId,
+    people.filter(({ unsubscribed }) => unsubscribed).map(({ id }) => id),
+  )
+}
+
+async function writeHistory(db: Db, people: Person[], waveId: string, messageId: string): Promise<void> {
+  const rows = people
+    .filter(({ history }) => history[messageId])
+    .map(({ id, history }) => ({
+      wave_id: waveId,
+      subject_id: id,
+      channel: 'chat' as const,
+      state: history[messageId]!,
+      batch: null,
+      reason: null,
+    }))
+  await db.insertInto('delivery').values(rows).execute()
+}
