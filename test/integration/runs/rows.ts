@@ -94,3 +94,13 @@ export async function makeMove(db: Db, messageId: string, move: Move): Promise<v
 export async function messageRow(db: Db, messageId: string) {
   return db.selectFrom('message').selectAll().where('id', '=', messageId).executeTakeFirstOrThrow()
 }
+
+/** Who did what to a message, in order. */
+export async function auditOf(db: Db, messageId: string) {
+  return db
+    .selectFrom('audit')
+    .select(['actor', 'action'])
+    .where('object_id', '=', messageId)
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messageRunId } from '../../../src/domain/run-names.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { openWorld } from './open-world.ts'
+import { auditOf, makeMove, messageRow, plantMessage } from './rows.ts'
+import type { World } from './world.ts'
+
+describe('an operator in the Temporal UI', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+    await world.startWorker()
+  })
+  afterAll(() => world.close())
+
+  const runOf = (id: string) => world.temporal.client.workflow.getHandle(messageRunId(id))
+  const sentOf = (id: string) => world.provider.sent.filter((batch) => batch.messageId === id)
+
+  async function waiting(): Promise<string> {
+    const id = await plantMessage(world.db, { sendIn: 3_600_000 })
+    world.poke('message', id, 'approval')
+    await eventually(async () => expect((await messageRow(world.db, id)).acked_version).toBe(1))
+    return id
+  }
+
+  async function sending(): Promise<string> {
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await eventually(() => expect(sentOf(id).length).toBeGreaterThan(0))
+    return id
+  }
+
+  async function ended(id: string, state: string): Promise<void> {
+    await eventually(async () => {
+      expect(await messageRow(world.db, id)).toMatchObject({ state, closed_at: expect.any(Date) })
+      expect((await runOf(id).describe()).status.name).toBe('COMPLETED')
+    })
+  }
+
+  it('cancels a message that waits, and the run ends completed', async () => {
+    const id = await waiting()
+    await runOf(id).cancel()
+    await ended(id, 'cancelled')
+    expect(await auditOf(world.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'cancel' })
+  })
+
+  it('pauses a message that somebody may have got; the run lives on and takes a resume', async () => {
+    world.provider.sliceMs = 300
+    const id = await sending()
+    await runOf(id).cancel()
+    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('paused'))
+    expect(await auditOf(world.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'pause' })
+    await eventually(async () => {
+      const { acked_version, version } = await messageRow(world.db, id)
+      expect(acked_version).toBe(version)
+    })
+    world.provider.sliceMs = 20
+    expect(sentOf(id).length).toBeLessThan(6)
+
+    await makeMove(world.db, id, 'resume')
+    world.poke('message', id, 'changed')
+    await ended(id, 'sent')
+    expect(sentOf(id)).toHaveLength(6)
+  })
+
+  it('changes nothing by cancelling twice', async () => {
+    const id = await waiting()
+    await Promise.all([runOf(id).cancel(), runOf(id).cancel()])
+    await ended(id, 'cancelled')
+  })
+
+  it('changes nothing by terminating: the run comes back at the send time and sends once', async () => {
+    const id = await plantMessage(world.db, { sendIn: 1_500 })
+    world.poke('message', id, 'approval')
+    await eventually(async () => expect((await messageRow(world.db, id)).acked_version).toBe(1))
+    await runOf(id).terminate('a test')
+    await ended(id, 'sent')
+    expect(sentOf(id)).toHaveLength(6)
+  })
+
+  it('changes nothing by terminating in the middle of a send', async () => {
+    world.provider.sliceMs = 300
+    const id = await sending()
+    await runOf(id).terminate('a test')
+    world.provider.sliceMs = 20
+    // The row was looked at for a minute; `carillon repoke` and the next change are faster.
+    await makeMove(world.db, id, 'pause')
+    await makeMove(world.db, id, 'resume')
+    await ended(id, 'sent')
+    expect(
+      sentOf(id)
+        .map(({ batch }) => batch)
+        .toSorted(),
+    ).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  it('changes nothing by a reset: what was done is not done again', async () => {
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await ended(id, 'sent')
+    const { events } = await runOf(id).fetchHistory()
+    const task = events!.find(({ workflowTaskCompletedEventAttributes: found }) => found)!
+    await world.temporal.connection.workflowService.resetWorkflowExecution({
+      namespace: world.temporal.namespace,
+      workflowExecution: { workflowId: messageRunId(id) },
+      workflowTaskFinishEventId: task.eventId,
+      requestId: crypto.randomUUID(),
+      reason: 'a test',
+    })
+    await eventually(async () => expect((await runOf(id).describe()).status.name).toBe('COMPLETED'))
+    expect(sentOf(id)).toHaveLength(6)
+  })
+
+  it('finds a run by its search attributes and reads what it waits for', async () => {
+    const id = await waiting()
+    const query = `CarillonState = 'approved' and CarillonCategory = 'grades' and CarillonSendAt > '2026-01-01T00:00:00Z'`
+    await eventually(async () => {
+      const found: string[] = []
+      for await (const run of world.temporal.client.workflow.list({ query })) found.push(run.workflowId)
+      expect(found).toContain(messageRunId(id))
+    })
+    const details = await runOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')
+    expect(details.currentDetails).toMatch(/\*\*approved\*\*: waits for its send time, until 2026-/)
+    expect(await (await runOf(id).describe()).staticSummary()).toMatch(
+      /^grades from 教務處, to be sent 2026-/,
+    )
+  })
+})
