@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './api/app.ts'
 import type { Probes } from './api/health.ts'
+import { drain } from './api/plugins/drain.ts'
 import { chatHealth } from './channels/chat/health.ts'
 import { readConfig } from './config.ts'
 import { type Wiring, wire } from './wiring.ts'
 
 /** How long a health check waits for an answer (ms). */
 const probeMs = 1_000
-/** Time (ms) in which load balancers notice /readyz and kept-alive connections come to their end with an answer. */
-const drainMs = 1_000
 
 /** The API process: listens on HOST and PORT, and ends without cutting anybody off. */
 async function main(): Promise<void> {
@@ -27,17 +25,12 @@ function probesOf({ temporal, chat }: Wiring): Probes {
   }
 }
 
-/**
- * SIGTERM or Ctrl-C: stop being ready, go on answering while callers close their connections, then close the door,
- * finish what is under way and exit 0.
- */
+/** SIGTERM or Ctrl-C: let every caller finish, then end with 0. */
 function endOnSignal(app: FastifyInstance, wiring: Wiring): void {
   const end = async () => {
     if (app.draining) return
-    app.draining = true
     wiring.services.log.info('draining')
-    await sleep(drainMs)
-    await app.close()
+    await drain(app)
     await wiring.close()
     process.exit(0)
   }

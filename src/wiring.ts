@@ -10,6 +10,9 @@ import { registerSearchAttributes } from './runs/search-attributes.ts'
 import { openTemporal, type Temporal } from './runs/temporal.ts'
 import type { Services } from './services/context.ts'
 
+/** A caller hears of an exhausted pool within two seconds; this leaves some for the answer (ms). */
+const acquireTimeoutMs = 1_500
+
 /** What a process of Carillon is made of. */
 export type Wiring = {
   services: Services
@@ -42,7 +45,11 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
 }
 
 function openDatabase(config: Config, processName: string, log: Logger) {
-  const options = { poolSize: config.DB_POOL_SIZE, applicationName: `carillon-${processName}` }
+  const options = {
+    poolSize: config.DB_POOL_SIZE,
+    acquireTimeoutMs,
+    applicationName: `carillon-${processName}`,
+  }
   return connect(config.DATABASE_URL, options, (err) => log.warn({ err }, 'a database connection was lost'))
 }
 

@@ -36,7 +36,7 @@ export async function buildApp(
     trustProxy,
     bodyLimit: limits.bodyBytes,
     requestTimeout: 60_000,
-    // A caller that arrives while we close is still served; `drain` asks it to go elsewhere afterwards.
+    // A caller that asks while we close is still served, and asked to go elsewhere afterwards.
     return503OnClosing: false,
     frameworkErrors: answerError,
     clientErrorHandler: answerBrokenRequest,

@@ -1,0 +1,62 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { scrub } from '../../../src/domain/scrub.ts'
+import { newMessage } from './new-message.ts'
+import { openWorld, type World } from './world.ts'
+
+const lines: Record<string, unknown>[] = []
+const stream = new Writable({
+  write(chunk, _encoding, done) {
+    lines.push(JSON.parse(String(chunk)))
+    done()
+  },
+})
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ services: { log: pino({ serializers: { err: scrub } }, stream) } })
+  world.app.get('/fault', () => {
+    throw new Error('key (address)=(canary@example.org) is not "canary"')
+  })
+})
+afterAll(() => world.close())
+
+it('a line says which operation, for which unit and message, and how it ended', async () => {
+  const headers = { 'idempotency-key': 'log' }
+  const answer = await world.call('createMessage', { key: world.keys.a, headers, body: newMessage })
+  expect(lines.at(-1)).toMatchObject({
+    operation: 'createMessage',
+    unitId: world.units.a,
+    messageId: answer.body.id,
+    requestId: answer.headers['x-request-id'],
+    status: 201,
+    msg: 'request',
+  })
+})
+
+it('an unknown fault tells the caller nothing and the log its place, without people’s data', async () => {
+  const response = await world.app.inject('/fault')
+  expect(response.json()).toEqual({ error: { code: 'internal', message: expect.any(String) } })
+  const fault = lines.find(({ msg }) => msg === 'request failed')
+  expect(JSON.stringify(fault)).toContain('log.test.ts')
+})
+
+it('no line holds what was written, asked for or sent along', async () => {
+  const canary = 'canary-7f3a'
+  const headers = { 'idempotency-key': canary, 'user-agent': canary }
+  const messages = [{ kind: 'text', text: { 'zh-TW': canary } }]
+  await world.call('createMessage', {
+    key: world.keys.individual,
+    headers,
+    body: { ...newMessage, messages },
+  })
+  const audience = { kind: 'individual', uids: [canary] }
+  await world.call('createMessage', { key: world.keys.a, headers, body: { ...newMessage, audience } })
+  await world.call('listMessages', { key: world.keys.a, query: { cursor: canary } })
+  await world.call('getMessage', { key: world.keys.a, id: canary })
+  await world.app.inject(`/nowhere/${canary}`)
+  const text = JSON.stringify(lines)
+  expect(text).not.toContain('canary')
+  expect(text).not.toContain(world.keys.a)
+})

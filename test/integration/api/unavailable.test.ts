@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect, type Db } from '../../../src/db/connect.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+/** The same installation through another handle on its database. */
+async function through(
+  db: Db,
+  work: (call: World['call'], app: World['app']) => Promise<void>,
+): Promise<void> {
+  const other = await openWorld({ services: { db } })
+  try {
+    await work(other.call, other.app)
+  } finally {
+    await db.destroy()
+    await other.close()
+  }
+}
+
+describe('a database that gives no connection', () => {
+  it('is told as 503 with Retry-After within two seconds, to two hundred callers at once', async () => {
+    const small = connect(world.database.url, { poolSize: 2 })
+    await through(small, async (call) => {
+      const slow = [1, 2].map(() => sql`select pg_sleep(4)`.execute(small))
+      const begun = performance.now()
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, () => call('listCategories', { key: world.keys.a })),
+      )
+      expect(performance.now() - begun).toBeLessThan(3 * 2_000)
+      for (const { status, code, headers } of answers)
+        expect([status, code, headers['retry-after']]).toEqual([503, 'unavailable', '1'])
+      await Promise.all(slow)
+    })
+  })
+
+  it('makes the process unready, but not dead, and health says so', async () => {
+    await through(connect('postgres://nobody@127.0.0.1:1/nothing'), async (call) => {
+      expect((await call('readyz')).code).toBe('unavailable')
+      expect((await call('livez')).status).toBe(200)
+      expect((await call('getHealth')).body).toMatchObject({ status: 'down', database: 'down', runs: null })
+      expect((await call('metrics')).body).toContain('carillon_db_connections{state="waiting"} 0')
+    })
+  })
+})
+
+it('a process that drains is unready, and then asks its callers to leave', async () => {
+  const draining = await openWorld()
+  draining.app.draining = 'unready'
+  expect((await draining.call('readyz')).code).toBe('unavailable')
+  draining.app.draining = 'leaving'
+  const answer = await draining.call('listCategories', { key: draining.keys.a })
+  expect([answer.status, answer.headers.connection]).toEqual([200, 'close'])
+  await draining.close()
+})

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Carillon, CarillonError } from '../../../client/src/index.ts'
+import type { CreateMessage } from '../../../client/src/types.ts'
+import { openWorld, type World } from '../api/world.ts'
+
+let world: World
+let baseUrl: string
+let carillon: Carillon
+beforeAll(async () => {
+  world = await openWorld()
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  baseUrl = `http://127.0.0.1:${(world.app.server.address() as AddressInfo).port}`
+  carillon = new Carillon({ baseUrl: `${baseUrl}/`, key: world.keys.a })
+})
+afterAll(() => world.close())
+
+const body: CreateMessage = {
+  categoryId: 'news',
+  messages: [{ kind: 'text', text: { 'zh-TW': '校園開放日' } }],
+  audience: { kind: 'query', roles: ['student'] },
+}
+const fromTemplate = (): CreateMessage => ({
+  categoryId: 'news',
+  templateId: world.templates.approved,
+  variables: { day: 'Saturday' },
+  audience: { kind: 'query', roles: ['student'] },
+})
+
+async function thrownBy(work: Promise<unknown>): Promise<CarillonError> {
+  const error = await work.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(CarillonError)
+  return error as CarillonError
+}
+
+describe('messages', () => {
+  it('are written, previewed, changed, handed in, paused and cancelled', async () => {
+    const { id, state, created } = await carillon.messages.create(body)
+    expect([state, created]).toEqual(['draft', true])
+    expect((await carillon.messages.dryRun(id)).recipients.total).toBe(3)
+    const { version } = await carillon.messages.get(id)
+    expect((await carillon.messages.edit(id, fromTemplate(), { ifMatch: version })).state).toBe('draft')
+    expect(await carillon.messages.submit(id)).toEqual({ state: 'submitted' })
+    expect(await carillon.messages.approve(id)).toEqual({ approved: true })
+    expect(await carillon.messages.pause(id)).toEqual({ state: 'paused' })
+    expect(await carillon.messages.resume(id)).toEqual({ state: 'approved' })
+    expect(await carillon.messages.cancel(id)).toEqual({ state: 'cancelled' })
+    const { items } = await carillon.messages.list({ state: ['cancelled', 'rejected'], limit: 1 })
+    expect(items.map((item) => item.id)).toEqual([id])
+  })
+
+  it('are rejected by people only', async () => {
+    const { id } = await carillon.messages.create(body)
+    expect((await thrownBy(carillon.messages.reject(id, { reason: 'no' }))).code).toBe('forbidden')
+  })
+
+  it('are one message however often they are created with one key', async () => {
+    const idempotencyKey = randomUUID()
+    const ids = await Promise.all([1, 2, 3].map(() => carillon.messages.create(body, { idempotencyKey })))
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(1)
+  })
+})
+
+describe('send', () => {
+  it('takes a message through the automatic check', async () => {
+    const sent = await carillon.messages.send(fromTemplate())
+    expect(sent).toEqual({ id: sent.id, approved: true })
+  })
+
+  it('says why a person must look', async () => {
+    const sent = await carillon.messages.send(body)
+    expect(sent).toEqual({ id: sent.id, approved: false, reason: 'template_required' })
+  })
+
+  it('goes on where an earlier call with the same key ended', async () => {
+    for (const begun of ['create', 'submit', 'approve'] as const) {
+      const idempotencyKey = randomUUID()
+      const { id } = await carillon.messages.create(fromTemplate(), { idempotencyKey })
+      if (begun !== 'create') await carillon.messages.submit(id)
+      if (begun === 'approve') await carillon.messages.approve(id)
+      expect(await carillon.messages.send(fromTemplate(), { idempotencyKey })).toEqual({ id, approved: true })
+    }
+  })
+
+  it('makes one approved message of many calls at once', async () => {
+    const idempotencyKey = randomUUID()
+    const sent = await Promise.all(
+      Array.from({ length: 8 }, () => carillon.messages.send(fromTemplate(), { idempotencyKey })),
+    )
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1)
+    expect(sent.every(({ approved }) => approved)).toBe(true)
+  })
+
+  it('does not take a cancelled message up again', async () => {
+    const idempotencyKey = randomUUID()
+    const { id } = await carillon.messages.create(fromTemplate(), { idempotencyKey })
+    await carillon.messages.cancel(id)
+    const sent = await carillon.messages.send(fromTemplate(), { idempotencyKey })
+    expect(sent).toEqual({ id, approved: false, reason: 'cancelled' })
+  })
+})
+
+it('the catalogue and the unit are read, and any path can be asked for', async () => {
+  expect((await carillon.categories.list()).items.map(({ id }) => id)).toContain('news')
+  const template = await carillon.templates.create({
+    name: 'New',
+    categoryId: 'news',
+    messages: [{ kind: 'text', text: { 'zh-TW': '{{ who }}' } }],
+    variables: [{ name: 'who', required: true }],
+  })
+  expect(await carillon.templates.get(template.id)).toEqual(template)
+  expect((await carillon.templates.list({ state: 'draft' })).items.length).toBe(2)
+  expect((await carillon.units.get(world.units.a)).ledger[0]?.limit).toBe(100)
+  expect(await carillon.request('GET', '/v1/categories', { query: { limit: 1 } })).toHaveProperty(
+    'nextCursor',
+  )
+})
+
+describe('an error', () => {
+  it('carries code, status, details and the request’s id', async () => {
+    const error = await thrownBy(carillon.messages.create({ ...body, categoryId: 'nowhere' }))
+    expect(error).toMatchObject({ code: 'not_found', status: 404, name: 'CarillonError', retryAfter: null })
+    expect(error.details).toEqual({ issues: [{ path: 'categoryId', message: expect.any(String) }] })
+    expect(error.requestId).toMatch(/^[\w-]{36}$/)
+  })
+
+  it('says when nobody answers, in time or at all', async () => {
+    const gone = new Carillon({ baseUrl: 'http://127.0.0.1:1', key: 'x' })
+    expect(await thrownBy(gone.messages.get('x'))).toMatchObject({ code: 'unreachable', status: 0 })
+    const never: typeof fetch = (_, options) =>
+      new Promise((_resolve, reject) => {
+        options?.signal?.addEventListener('abort', () => reject(options.signal?.reason))
+      })
+    const slow = new Carillon({ baseUrl, key: 'x', timeoutMs: 20, fetch: never })
+    expect(await thrownBy(slow.messages.get('x'))).toMatchObject({ code: 'timeout', status: 0 })
+  })
+
+  it('says when it is not the service that answers', async () => {
+    const page: typeof fetch = async () => new Response('<html>', { status: 502 })
+    const other = new Carillon({ baseUrl, key: 'x', fetch: page })
+    expect(await thrownBy(other.messages.get('x'))).toMatchObject({ code: 'unexpected_answer', status: 502 })
+  })
+})

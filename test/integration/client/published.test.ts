@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../../..')
+const elsewhere = mkdtempSync(join(tmpdir(), 'carillon-client-'))
+const run = (command: string, args: string[], cwd = elsewhere) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+
+beforeAll(() => {
+  run(process.execPath, ['client/build.ts'], root)
+  run('npm', ['pack', '--silent', '--pack-destination', elsewhere], join(root, 'client/dist'))
+  const [archive] = readdirSync(elsewhere).filter((name) => name.endsWith('.tgz'))
+  writeFileSync(join(elsewhere, 'package.json'), JSON.stringify({ type: 'module', private: true }))
+  run('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', `./${archive}`])
+})
+afterAll(() => rmSync(elsewhere, { recursive: true }))
+
+it('the library runs outside of this repository, as JavaScript', () => {
+  writeFileSync(
+    join(elsewhere, 'use.js'),
+    `import { Carillon, CarillonError } from '@carillon/client'
+     const error = await new Carillon({ baseUrl: 'http://127.0.0.1:1', key: 'x' }).messages.list().catch((e) => e)
+     console.log(error instanceof CarillonError, error.code)`,
+  )
+  expect(run(process.execPath, ['use.js'])).toBe('true unreachable\n')
+})
+
+it('its types are understood there', () => {
+  writeFileSync(
+    join(elsewhere, 'use.ts'),
+    `import { Carillon, type MessageDetail } from '@carillon/client'
+     const hub = new Carillon({ baseUrl: 'x', key: 'x' })
+     export const one: Promise<MessageDetail> = hub.messages.get('x')
+     // @ts-expect-error there is no such kind
+     hub.messages.create({ categoryId: 'x', audience: { kind: 'nobody' } })`,
+  )
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024,dom', '--types', '']
+  run(join(root, 'node_modules/.bin/tsc'), [...options, 'use.ts'])
+})

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { isUnavailable } from '../../../src/db/unavailable.ts'
+
+const withCode = (code: string) => Object.assign(new Error('x'), { code })
+
+it.each([
+  '08006',
+  '57P01',
+  '57P03',
+  '57014',
+  '53300',
+  '40P01',
+  '40001',
+  '55P03',
+  'ECONNREFUSED',
+  'ECONNRESET',
+])('%s passes', (code) => {
+  expect(isUnavailable(withCode(code))).toBe(true)
+})
+
+it.each(['23505', '22P02', '42P01', 'ENOENT'])('%s does not', (code) => {
+  expect(isUnavailable(withCode(code))).toBe(false)
+})
+
+it('a full pool and a broken connection pass, though the driver gives them no code', () => {
+  expect(isUnavailable(new Error('timeout exceeded when trying to connect'))).toBe(true)
+  expect(isUnavailable(new Error('Connection terminated unexpectedly'))).toBe(true)
+  expect(isUnavailable(new AggregateError([withCode('ECONNREFUSED')]))).toBe(true)
+})
+
+it('what is no error of the database does not', () => {
+  for (const thrown of [new TypeError('x is not a function'), 'text', undefined])
+    expect(isUnavailable(thrown)).toBe(false)
+})

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, expectTypeOf, it } from 'vitest'
+import type * as published from '../../../client/src/types.ts'
+import { typesOfContract } from '../../../client/types-of-contract.ts'
+import type { CreateMessage } from '../../../src/contract/create-message.ts'
+import type { MessageDetail } from '../../../src/contract/message-detail.ts'
+import type { Template } from '../../../src/contract/template.ts'
+
+it('the types of the client library are those of the contract (npm run types -w client)', () => {
+  const written = readFileSync(resolve(import.meta.dirname, '../../../client/src/types.ts'), 'utf8')
+  expect(bare(written)).toBe(bare(typesOfContract()))
+})
+
+it('what the library sends and what it gets are what the service takes and answers', () => {
+  expectTypeOf<published.CreateMessage>().toExtend<CreateMessage>()
+  expectTypeOf<CreateMessage>().toExtend<published.CreateMessage>()
+  expectTypeOf<MessageDetail>().toExtend<published.MessageDetail>()
+  expectTypeOf<Template>().toExtend<published.Template>()
+})
+
+/** Without what only lays a text out. */
+function bare(text: string): string {
+  return text
+    .replaceAll(/[\s'"]/g, '')
+    .replaceAll(/([=:<])\|/g, '$1')
+    .replaceAll(',', '')
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig, Settings } from '../../../src/config.ts'
+
+const least = { DATABASE_URL: 'postgres://carillon:secret@127.0.0.1/carillon' }
+
+describe('the configuration', () => {
+  it('needs a database and nothing else', () => {
+    expect(readConfig(least)).toMatchObject({
+      HOST: '127.0.0.1',
+      QUOTA_TIME_ZONE: 'Asia/Taipei',
+      TRUST_PROXY: false,
+    })
+  })
+
+  it('takes an empty value for none', () => {
+    expect(readConfig({ ...least, PORT: '', CHAT_CHANNEL_TOKEN: '' })).toMatchObject({ PORT: 3000 })
+  })
+
+  it('names all faults together, and no value', () => {
+    const wrong = {
+      DATABASE_URL: 'mysql://secret',
+      PORT: 'secret',
+      QUOTA_TIME_ZONE: 'Secret/Nowhere',
+      LOG_LEVEL: 'secret',
+    }
+    const read = () => readConfig(wrong)
+    for (const name of Object.keys(wrong)) expect(read).toThrow(name)
+    expect(read).not.toThrow(/secret/i)
+  })
+
+  it('does not mind what else is in the environment', () => {
+    expect(readConfig({ ...least, HOME: '/root' })).not.toHaveProperty('HOME')
+  })
+})
+
+describe('.env.example', () => {
+  const lines = readFileSync(resolve(import.meta.dirname, '../../../.env.example'), 'utf8').split('\n')
+  const shown = lines.flatMap((line) => {
+    const [, hidden, name, value] = /^(#?)([A-Z][A-Z_]+)=(.*)$/.exec(line) ?? []
+    return name === undefined ? [] : [{ name, value: value!, hidden: hidden === '#' }]
+  })
+
+  it('names every setting, once, and no other', () => {
+    expect(shown.map(({ name }) => name).sort()).toEqual(Object.keys(Settings.shape).sort())
+  })
+
+  it('shows the default of what may be left out', () => {
+    const defaults: Record<string, unknown> = readConfig(least)
+    for (const { name, value } of shown.filter(({ hidden }) => hidden))
+      expect(value).toBe(String(defaults[name]))
+  })
+
+  it('can be used as it is', () => {
+    const given = shown.filter(({ hidden }) => !hidden).map(({ name, value }) => [name, value])
+    expect(() => readConfig(Object.fromEntries(given))).not.toThrow()
+  })
+})
