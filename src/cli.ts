@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import { addCatalogue } from './cli/catalogue.ts'
+import { addDoctor } from './cli/doctor.ts'
 import { addKey } from './cli/key.ts'
 import { addMember } from './cli/member.ts'
 import { addMigrate } from './cli/migrate.ts'
@@ -16,7 +17,17 @@ const program = new Command('carillon')
   .showHelpAfterError('(carillon --help shows what there is)')
   .exitOverride()
 
-for (const add of [addMigrate, addUnit, addMember, addKey, addSession, addCatalogue, addQuota, addRepoke])
+for (const add of [
+  addMigrate,
+  addUnit,
+  addMember,
+  addKey,
+  addSession,
+  addCatalogue,
+  addQuota,
+  addDoctor,
+  addRepoke,
+])
   add(program)
 
 try {

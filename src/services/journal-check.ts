@@ -1,0 +1,82 @@
+import type { Db } from '../db/connect.ts'
+import type { Finding } from '../db/queries/doctor.ts'
+import {
+  type CallToCheck,
+  callsToCheck,
+  refusedRecipients,
+  sentWithoutCall,
+  wavesWithCalls,
+} from '../db/queries/journal-check.ts'
+
+/** One call as the chat provider wrote it down before it answered. */
+export type JournalEntry = { seq: number; status: number; to: string[]; retryKey: string | null }
+
+const rules = {
+  I2: 'nobody got a part of a wave twice, and no call reached the provider that is not in the rows',
+  I7: 'nothing of a cancelled message reached the provider',
+  I12: 'nobody got anything who had blocked, withdrawn or unsubscribed before the first claim of their batch',
+  I13: 'every delivery that says sent is in the journal',
+} as const
+type Rule = keyof typeof rules
+
+/**
+ * Holds the rows against the chat provider's own journal (quality.md: I2, I7, I12, I13). Ids and numbers only: what a
+ * finding shows may be printed anywhere.
+ */
+export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise<Finding[]> {
+  const broken: Record<Rule, string[]> = { I2: [], I7: [], I12: [], I13: [] }
+  const received = acceptedByKey(journal)
+  const known = new Set<string>()
+
+  for (const { waveId, messageId, state } of await wavesWithCalls(db, 'chat')) {
+    const calls = await callsToCheck(db, waveId, 'chat')
+    for (const { retryKey } of calls) known.add(retryKey)
+    const arrived = calls.filter(({ retryKey }) => received.has(retryKey))
+
+    broken.I2.push(...twice(waveId, arrived, received))
+    if (state === 'cancelled')
+      broken.I7.push(...arrived.map(({ batch }) => `message ${messageId}: batch ${batch}`))
+    for (const { retryKey, subjectId } of await refusedRecipients(db, waveId, 'chat'))
+      if (received.has(retryKey)) broken.I12.push(`wave ${waveId}: subject ${subjectId}`)
+    const unheard = calls.filter(({ accepted, retryKey }) => accepted && !received.has(retryKey))
+    broken.I13.push(...unheard.map(({ batch, part }) => `wave ${waveId}: batch ${batch}, part ${part}`))
+    const unsent = await sentWithoutCall(db, waveId, 'chat')
+    broken.I13.push(...unsent.map((subjectId) => `wave ${waveId}: subject ${subjectId}`))
+  }
+  for (const [retryKey, entries] of received)
+    if (!known.has(retryKey)) broken.I2.push(`journal ${entries[0]!.seq}: no call has its retry key`)
+  return (Object.keys(rules) as Rule[]).map((name) => finding(name, broken[name]))
+}
+
+/** What the provider took, by retry key; a retry of it is answered 409 and is no second entry. */
+function acceptedByKey(journal: JournalEntry[]): Map<string, JournalEntry[]> {
+  const taken = journal.filter(({ status, retryKey }) => status === 200 && retryKey !== null)
+  return Map.groupBy(taken, ({ retryKey }) => retryKey!)
+}
+
+/** Recipients who are in the journal twice for the same part of a wave. */
+function twice(waveId: string, calls: CallToCheck[], received: Map<string, JournalEntry[]>): string[] {
+  const seen = new Set<string>()
+  const doubled: string[] = []
+  for (const { retryKey, batch, part } of calls) {
+    for (const address of received.get(retryKey)!.flatMap((entry) => entry.to)) {
+      const place = `${part} ${address}`
+      if (seen.has(place)) doubled.push(`wave ${waveId}: batch ${batch}, part ${part}`)
+      seen.add(place)
+    }
+  }
+  return doubled
+}
+
+const violationsShown = 20
+
+function finding(name: Rule, violations: string[]): Finding {
+  const count = violations.length
+  return {
+    name,
+    means: rules[name],
+    ok: count === 0,
+    count,
+    violations: violations.slice(0, violationsShown),
+  }
+}
