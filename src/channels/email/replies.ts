@@ -22,25 +22,18 @@ type Unavailable = `unavailable ${'busy' | 'system'}`
 const session: Phase[] = ['connect', 'login']
 const recipient: Phase[] = ['recipient', 'data', 'end']
 
+const tooFast = /throttl|rate limit|too (many|fast|quickly)|sending rate|slow down/i
+const notOurs =
+  /relay(ing)? (access )?(denied|not|prohibited)|unable to relay|not verified|not authori[sz]ed to send/i
+
 /** The first rule that fits holds. */
 const rules: Rule[] = [
-  // limits of the account or of our rate
+  // limits of the account or of our rate; some mailboxes have such limits too, and say so by 4.2
   { code: /^4/, words: /throttling failure.*quota|(daily|monthly)\b.*\b(quota|limit)/i, means: 'quota' },
-  {
-    code: /^4/,
-    status: /^4\.2\./,
-    words: /full|quota|storage/i,
-    in: recipient,
-    means: 'deferred mailbox_full',
-  },
+  { code: /^4/, words: /gr[ae]y-?list/i, in: recipient, means: 'deferred greylisted' },
   { code: /^4/, status: /^4\.2\.2/, in: recipient, means: 'deferred mailbox_full' },
   { code: /^4/, status: /^4\.2\./, in: recipient, means: 'deferred later' },
-  { code: /^4/, words: /gr[ae]y-?list/i, in: recipient, means: 'deferred greylisted' },
-  {
-    code: /^4/,
-    words: /throttl|rate limit|too (many|fast|quickly)|sending rate|slow down/i,
-    means: 'throttled',
-  },
+  { code: /^4/, words: tooFast, means: 'throttled' },
   { code: /^421/, status: /^4\.(7\.|4\.5|3\.2)/, means: 'throttled' },
 
   // ours to put right: login, sender, rights
@@ -48,7 +41,7 @@ const rules: Rule[] = [
   { code: /^53[0458]/, means: 'misconfigured' },
   { code: /^(500|502|503|504|555)/, means: 'misconfigured' },
   { code: /^5/, status: /^5\.1\.[78]/, means: 'misconfigured' },
-  { code: /^5/, words: /relay|not verified|not authori[sz]ed to send/i, means: 'misconfigured' },
+  { code: /^5/, words: notOurs, means: 'misconfigured' },
 
   // the mail itself
   { code: /^5/, status: /^5\.(3\.4|2\.3)/, means: 'refused too_large' },
@@ -67,7 +60,7 @@ const rules: Rule[] = [
   // may pass: for this recipient, or for the whole server
   { code: /^421/, means: 'unavailable busy' },
   { code: /^4/, in: ['connect', 'login', 'sender'], means: 'unavailable system' },
-  { code: /^4/, status: /^4\.3\./, means: 'unavailable system' },
+  { code: /^4/, status: /^4\.3\./, in: ['data', 'end'], means: 'unavailable system' },
   { code: /^452/, status: /^$/, in: ['end'], means: 'unavailable system' },
   { code: /^45[01]/, status: /^(4\.7\.1|)$/, in: recipient, means: 'deferred greylisted' },
   { code: /^4/, means: 'deferred later' },
@@ -103,7 +96,7 @@ function fits({ in: phases, code, status, words }: Rule, phase: Phase, reply: st
     (phases?.includes(phase) ?? true) &&
     (code?.test(reply) ?? true) &&
     (status?.test(enhanced) ?? true) &&
-    (words?.test(reply) ?? true)
+    (words?.test(reply.replace(/\S+@\S+/g, '')) ?? true) // a reply may repeat the address
   )
 }
 

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { compileEmail } from '../../../../src/channels/email/compile.ts'
+import type { Action } from '../../../../src/contract/action.ts'
+import type { CanonicalMessage } from '../../../../src/contract/canonical-message.ts'
+import { compiled, contentOf, flat, label } from './content.ts'
+
+const text = (en: string, zh = en): CanonicalMessage => ({ kind: 'text', text: label(en, zh) })
+const uri: Action = { kind: 'uri', label: label('Open'), url: 'https://example.com/a?b=1&c=2' }
+const taps: Action[] = [
+  { kind: 'postback', label: label('Yes'), data: { v: 1 } },
+  { kind: 'nextNode', label: label('Next'), nodeId: 'n' },
+  { kind: 'jumpScenario', label: label('Jump'), scenarioId: 's' },
+  { kind: 'mute', label: label('Mute'), categoryId: 'c' },
+  { kind: 'addToGroup', label: label('Join'), groupId: 'g' },
+]
+const html = (messages: CanonicalMessage[]) => flat(compiled(contentOf(messages)).html)
+const plain = (messages: CanonicalMessage[]) => flat(compiled(contentOf(messages)).text)
+const card = (actions: Action[]): Extract<CanonicalMessage, { kind: 'card' }> => ({
+  kind: 'card',
+  header: label('Lecture'),
+  title: label('On bells'),
+  body: label('Friday\nat two'),
+  imageUrl: 'https://example.com/bell.png',
+  lockedReason: label('Students only'),
+  actions,
+})
+
+describe('a mail', () => {
+  it('gives each reader their own words, and zh-TW where there is no English', () => {
+    const content = contentOf([text('Hello', '您好'), { kind: 'text', text: { 'zh-TW': '再見' } }])
+    expect(flat(compiled(content, 'zh-TW').html)).toContain('您好')
+    expect(flat(compiled(content, 'zh-TW').html)).toContain('<html lang="zh-Hant-TW">')
+    expect(flat(compiled(content, 'en').text)).toContain('Hello\n\n再見')
+    expect(compiled(content, 'zh-TW').subject).toBe('選課')
+  })
+
+  it('is the same to the byte every time', () => {
+    const content = contentOf([text('Hello'), card(taps.slice(0, 3))])
+    expect(compileEmail(content)).toEqual(compileEmail(structuredClone(content)))
+  })
+
+  it('survives being stored as JSON', () => {
+    const mail = compiled(contentOf([card([taps[0]!])]))
+    expect(JSON.parse(JSON.stringify(mail))).toEqual(mail)
+  })
+
+  it('has a subject of one line that lists can show', () => {
+    const subject = label(`Hello\r\nBcc: all@example.edu ${'long '.repeat(60)}`)
+    const line = compiled(contentOf([text('x')], { subject })).subject
+    expect(line).toMatch(/^Hello Bcc: all@example\.edu long/)
+    expect(line.length).toBeLessThanOrEqual(200)
+  })
+
+  it('names unit and category at the foot, and the ways out', () => {
+    const mail = compiled(contentOf([text('x')]))
+    for (const page of [flat(mail.html), flat(mail.text)]) {
+      expect(page).toContain('教務處')
+      expect(page).toContain('Courses')
+      expect(page).toContain('{unsubscribe}')
+      expect(page).toContain('{preferences}')
+    }
+  })
+
+  it('offers no way out of a category that nobody can leave', () => {
+    const mail = compiled(contentOf([text('x')], { unsubscribe: false }))
+    expect(flat(mail.html) + flat(mail.text)).not.toContain('{unsubscribe}')
+    expect(flat(mail.html)).toContain('{preferences}')
+  })
+
+  it('asks about the reminder only where there will be one', () => {
+    expect(flat(compiled(contentOf([text('x')], { remind: true })).html)).toContain('{do_not_remind}')
+    expect(html([text('x')])).not.toContain('{do_not_remind}')
+  })
+})
+
+describe('each kind of message', () => {
+  it('shows a text with its lines and paragraphs', () => {
+    const page = html([text('One\ntwo\n\nthree')])
+    expect(page).toMatch(/<p[^>]*>One<br>\ntwo<\/p>\n<p[^>]*>three<\/p>/)
+    expect(plain([text('One\ntwo\n\nthree')])).toMatch(/^One\ntwo\n\nthree\n/)
+  })
+
+  it('shows an image with its words', () => {
+    const image: CanonicalMessage = { kind: 'image', url: 'https://例え.jp/圖.png', alt: label('A "bell"') }
+    expect(html([image])).toContain('src="https://xn--r8jz45g.jp/%E5%9C%96.png" alt="A &quot;bell&quot;"')
+    expect(plain([image])).toContain('A "bell"\nhttps://xn--r8jz45g.jp/%E5%9C%96.png\n')
+  })
+
+  it('says a sticker in the words given for it, or names it', () => {
+    const sticker = { kind: 'sticker', packageId: '446', stickerId: '1988' } as const
+    expect(plain([{ ...sticker, fallbackText: label('Cheers') }])).toContain('Cheers')
+    expect(plain([sticker])).toContain('(a sticker)')
+  })
+
+  it('shows all of a card', () => {
+    const page = html([card([uri, ...taps.slice(0, 2)])])
+    for (const part of ['Lecture', 'On bells', 'Friday<br>\nat two', 'bell.png', 'Students only'])
+      expect(page).toContain(part)
+    expect(plain([card([uri])])).toContain(
+      'Lecture\n■ On bells\nFriday\nat two\n🔒 Students only\n→ Open\nhttps://example.com/a?b=1&c=2\n',
+    )
+  })
+
+  it('leads each action of a card in a carousel to its place', () => {
+    const page = plain([text('x'), { kind: 'carousel', cards: [card([taps[0]!]), card([uri, taps[1]!])] }])
+    expect(page).toContain('→ Yes\n{1/0.0}\n')
+    expect(page).toContain('→ Next\n{1/1.1}\n')
+  })
+
+  it('makes links of buttons and options', () => {
+    const options = ['a', 'b'].map((id) => ({ id, label: label(`Option ${id}`) }))
+    const page = html([
+      { kind: 'buttons', text: label('Coming?'), actions: [taps[0]!, uri] },
+      { kind: 'quickReply', text: label('When?'), options },
+    ])
+    expect(page).toMatch(/href="\{0\/0\}"[^>]*>Yes</)
+    expect(page).toMatch(/href="https:\/\/example\.com\/a\?b=1&amp;c=2"[^>]*>Open</)
+    expect(page).toMatch(/href="\{1\/1\}"[^>]*>Option b</)
+  })
+
+  it('lets every kind of action but a link come back to us', () => {
+    const page = plain([card(taps.slice(0, 3)), card(taps.slice(3))])
+    for (const place of ['{0/0}', '{0/1}', '{0/2}', '{1/0}', '{1/1}']) expect(page).toContain(place)
+  })
+})
+
+describe('what does not fit', () => {
+  const found = (messages: CanonicalMessage[]) =>
+    compileEmail(contentOf(messages)).violations.map(({ path, code }) => `${path} ${code}`)
+
+  it('is reported with its path, once', () => {
+    const blank = { kind: 'text', text: { 'zh-TW': ' \n' } } as const
+    expect(found([text('x'), blank])).toEqual(['messages[1].text.zh-TW blank'])
+    expect(found([text('\ud800', '好')])).toEqual(['messages[0].text.en broken_text'])
+  })
+
+  it('is a link that runs or carries content', () => {
+    const open = (url: string): CanonicalMessage => card([{ ...uri, url }])
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'vbscript:x'])
+      expect(found([open(url)])).toEqual(['messages[0].actions[0].url unsupported_link'])
+    for (const url of ['https://a.b', 'http://a.b', 'tel:+886', 'line://ti/p', 'mailto:a@b.c'])
+      expect(found([open(url)])).toEqual([])
+    const image: CanonicalMessage = { kind: 'image', url: 'ftp://a.b/c', alt: label('x') }
+    expect(found([image])).toEqual(['messages[0].url unsupported_image'])
+  })
+
+  it('is a mail whose end would be cut off', () => {
+    expect(found(Array(40).fill(text('word '.repeat(700))))).toEqual(['messages too_large'])
+  })
+})

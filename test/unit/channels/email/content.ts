@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CompiledEmail,
+  compileEmail,
+  type EmailContent,
+} from '../../../../src/channels/email/compile.ts'
+import { linkSigner } from '../../../../src/channels/email/links.ts'
+import { type Letterhead, mailForm, writeMail } from '../../../../src/channels/email/message.ts'
+import type { Pieces } from '../../../../src/channels/email/target.ts'
+import type { CanonicalMessage } from '../../../../src/contract/canonical-message.ts'
+
+export const label = (en: string, zh = en) => ({ 'zh-TW': zh, en })
+
+/** A content around these messages. */
+export function contentOf(messages: CanonicalMessage[], more: Partial<EmailContent> = {}): EmailContent {
+  return {
+    messages,
+    subject: label('Registration', '選課'),
+    unit: '教務處',
+    category: label('Courses', '課程'),
+    remind: false,
+    unsubscribe: true,
+    ...more,
+  }
+}
+
+/** The mail in one locale, of a content without violations. */
+export function compiled(content: EmailContent, locale: 'zh-TW' | 'en' = 'en'): CompiledEmail {
+  const { locales, violations } = compileEmail(content)
+  if (violations.length > 0) throw new Error(JSON.stringify(violations))
+  return locales[locale].parts[0]![0]!
+}
+
+/** Pieces as one text, with links written as `{purpose}` or `{n/o}`. */
+export function flat(pieces: Pieces): string {
+  return pieces
+    .map((piece) => {
+      if (typeof piece === 'string') return piece
+      return piece.purpose === 'tap' ? `{${piece.n}/${piece.o}}` : `{${piece.purpose}}`
+    })
+    .join('')
+}
+
+export const links = linkSigner(Buffer.alloc(32, 7))
+export const letterhead: Letterhead = {
+  from: { name: '教務處', address: 'notice@hub.example.edu' },
+  publicUrl: 'https://hub.example.edu',
+  messageId: '019a9d2e-7c1f-7cc0-9d53-0242ac120002',
+}
+export const recipient = { address: 'ann@example.edu', waveId: randomUUID(), subjectId: randomUUID() }
+export const date = new Date('2026-11-21T01:02:03Z')
+
+/** The bytes of a mail with this content. */
+export async function written(content: EmailContent, more: Partial<typeof recipient & Letterhead> = {}) {
+  const form = mailForm(compiled(content), { ...letterhead, ...more })
+  return (await writeMail(form, { ...recipient, ...more }, { links, dkim: undefined, date }))?.bytes
+}

@@ -1,0 +1,112 @@
+import PostalMime from 'postal-mime'
+import { describe, expect, it } from 'vitest'
+import { mailForm, messageId, writeMail } from '../../../../src/channels/email/message.ts'
+import type { CanonicalMessage } from '../../../../src/contract/canonical-message.ts'
+import { compiled, contentOf, date, label, letterhead, links, recipient, written } from './content.ts'
+
+const hello: CanonicalMessage = { kind: 'text', text: label('Hello, 你好 👋') }
+const ask: CanonicalMessage = {
+  kind: 'buttons',
+  text: label('Coming?'),
+  actions: [{ kind: 'postback', label: label('Yes'), data: { v: 1 } }],
+}
+const head = (bytes: Buffer) => bytes.toString('latin1').split('\r\n\r\n')[0]!
+const tokens = (text: string) =>
+  [...text.matchAll(/\/l\/([\w-]{72})/g)].map(([, token]) => links.verify(token!))
+
+describe('the bytes of a mail', () => {
+  it('are read by a mail program as they were meant', async () => {
+    const mail = await PostalMime.parse((await written(contentOf([hello, ask])))!)
+    expect(mail.from).toMatchObject({ name: '教務處', address: 'notice@hub.example.edu' })
+    expect(mail.to).toMatchObject([{ address: 'ann@example.edu' }])
+    expect(mail.subject).toBe('Registration')
+    expect(mail.date).toBe(date.toISOString())
+    expect(mail.text).toContain('Hello, 你好 👋')
+    expect(mail.html).toContain('Hello, 你好 👋')
+  })
+
+  it('are the same for the same delivery, and differ for another only in what is theirs', async () => {
+    const content = contentOf([hello, ask])
+    const [first, again] = [await written(content), await written(content)]
+    expect(first).toEqual(again)
+    const other = await written(content, { subjectId: crypto.randomUUID() })
+    expect(other!.length).toBe(first!.length)
+    expect(other).not.toEqual(first)
+  })
+
+  it('hold links that lead this person, and nobody else, to the right place', async () => {
+    const mail = await PostalMime.parse((await written(contentOf([hello, ask])))!)
+    const { waveId, subjectId } = recipient
+    const wanted = [{ purpose: 'tap', n: 1, o: '0' }, { purpose: 'unsubscribe' }, { purpose: 'preferences' }]
+    for (const part of [mail.html!, mail.text!])
+      expect(tokens(part)).toEqual(wanted.map((target) => ({ waveId, subjectId, target })))
+    expect(mail.html).toContain('href="https://hub.example.edu/l/')
+  })
+
+  it('can be unsubscribed from by the mail program itself', async () => {
+    const headers = head((await written(contentOf([hello])))!)
+    const [, url] = /^List-Unsubscribe: <(https:.*)>$/m.exec(headers)!
+    expect(tokens(url!)).toMatchObject([
+      { subjectId: recipient.subjectId, target: { purpose: 'unsubscribe' } },
+    ])
+    expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+    const fixed = head((await written(contentOf([hello], { unsubscribe: false })))!)
+    expect(fixed).not.toContain('List-Unsubscribe')
+  })
+
+  it('name the delivery and the message', async () => {
+    const headers = head((await written(contentOf([hello])))!)
+    const id = messageId(recipient, letterhead.from.address)
+    expect(id).toBe(`<${recipient.waveId}.${recipient.subjectId}@hub.example.edu>`)
+    expect(headers).toContain(`\r\nMessage-ID: ${id}\r\n`)
+    expect(headers).toContain(`\r\nX-Carillon-Message: ${letterhead.messageId}\r\n`)
+    expect(headers).toContain('\r\nAuto-Submitted: auto-generated\r\n')
+  })
+
+  it('have CRLF line ends and short lines, whatever the text', async () => {
+    const long = '長'.repeat(3_000) + 'a'.repeat(3_000)
+    const content = contentOf([{ kind: 'text', text: label(long) }, hello], {
+      subject: label(long),
+      unit: long,
+    })
+    const mail = (await written(content, { from: { name: long, address: 'a@b.example' } }))!.toString(
+      'latin1',
+    )
+    expect(mail.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    for (const line of mail.split('\r\n')) expect(line.length).toBeLessThanOrEqual(200)
+  })
+
+  it('get no header from a subject, a name or an address', async () => {
+    const trick = 'x\r\nBcc: all@example.edu\r\n\r\n<b>'
+    const mail = (await written(contentOf([hello], { subject: label(trick), unit: trick }), {
+      from: { name: `a" ${trick}`, address: 'a@b.example' },
+    }))!
+    const { headers, subject, from } = await PostalMime.parse(mail)
+    expect(headers.map(({ key }) => key)).not.toContain('bcc')
+    expect(subject).toBe('x Bcc: all@example.edu <b>')
+    expect(from?.name).toContain('a" x')
+
+    for (const address of [
+      'a@b.c\r\nBcc: d@e.f',
+      'a@b.c>',
+      '<a@b.c',
+      'a b@c.d',
+      'a@b.c d@e.f',
+      'nobody',
+      '@b.c',
+      'é@b.c',
+    ])
+      expect(await written(contentOf([hello]), { address })).toBeUndefined()
+  })
+
+  it('write a domain of another script in ASCII', async () => {
+    const form = mailForm(compiled(contentOf([hello])), letterhead)
+    const mail = await writeMail(
+      form,
+      { ...recipient, address: 'ann@例え.jp' },
+      { links, dkim: undefined, date },
+    )
+    expect(mail?.to).toBe('ann@xn--r8jz45g.jp')
+    expect(mail?.bytes.toString()).toContain('\r\nTo: ann@xn--r8jz45g.jp\r\n')
+  })
+})

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { quotedPrintable, type Slotted } from '../../../../src/channels/email/quoted-printable.ts'
+
+/** Decodes as RFC 2045, 6.7 says, knowing nothing of how it was written. */
+function decode(text: string): string {
+  const bytes = text
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
+const slot = fc.record({ slot: fc.nat(9), length: fc.constant(72) })
+const words = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string(),
+  fc.constantFrom(' ', '  \n', '\t', '=', '.\n', 'a '),
+)
+const pieces: fc.Arbitrary<Slotted<number>> = fc.array(fc.oneof({ weight: 5, arbitrary: words }, slot))
+
+describe('quoted-printable', () => {
+  it('can be read back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', size: 'large' }), (text) => {
+        const written = text.replaceAll('\r', '')
+        const read = decode(quotedPrintable([written]).text).replaceAll('\r\n', '\n')
+        expect(read).toBe(written.endsWith('\n') ? written : `${written}\n`)
+      }),
+    )
+  })
+
+  it('has lines of at most 76 characters, and is its own relaxed form', () => {
+    fc.assert(
+      fc.property(pieces, (all) => {
+        const { text } = quotedPrintable(all)
+        expect(text).toMatch(/^[\x20-\x7e\r\n]*\r\n$/)
+        for (const line of text.slice(0, -2).split('\r\n')) {
+          expect(line.length).toBeLessThanOrEqual(76)
+          expect(line).not.toMatch(/[ \t]{2}|[ \t]$|[\r\n]/)
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('keeps each slot whole, where it says', () => {
+    fc.assert(
+      fc.property(pieces, (all) => {
+        const { text, slots } = quotedPrintable(all)
+        expect(slots.map((one) => one.slot)).toEqual(
+          all.flatMap((one) => (typeof one === 'string' ? [] : [one.slot])),
+        )
+        for (const { offset } of slots) expect(text.slice(offset, offset + 72)).toBe('x'.repeat(72))
+      }),
+    )
+  })
+})
