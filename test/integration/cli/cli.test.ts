@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { findCredential } from '../../../src/db/queries/key.ts'
+import { findSessionPrincipal } from '../../../src/db/queries/session.ts'
+import { sha256 } from '../../../src/signing.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.drop())
+
+type Answer = { code: number; out: string; err: string }
+
+/** Runs `carillon <args>` as a person does. */
+function carillon(...args: string[]): Promise<Answer> {
+  return run({ DATABASE_URL: fresh.url }, args)
+}
+
+function run(env: Record<string, string>, args: string[]): Promise<Answer> {
+  const cwd = resolve(import.meta.dirname, '../../..')
+  return new Promise((answer) => {
+    execFile(process.execPath, ['src/cli.ts', ...args], { cwd, env }, (error, out, err) =>
+      answer({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    )
+  })
+}
+
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, out, err } = await carillon('--json', ...args)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return JSON.parse(out) as T
+}
+
+describe('carillon on the command line', () => {
+  it('migrates, and says when there is nothing to do', async () => {
+    expect(await carillon('migrate')).toMatchObject({ code: 0, out: 'The schema is up to date.\n' })
+  })
+
+  it('makes a unit, its members, keys and sessions, and writes it all down', async () => {
+    const unit = await json<{ id: string }>('unit', 'create', '教務處', '--kind', 'administrative')
+    const add = ['member', 'add', '教務處', 'Lin@example.edu', '--role', 'editor', 'approver']
+    const nameless = await carillon(...add)
+    expect(nameless).toMatchObject({ code: 2, err: expect.stringContaining('--name') })
+    const member = await json<{ personId: string }>(...add, '--name', '林佳蓉')
+
+    const { token } = await json<{ token: string }>('session', 'create', 'lin@example.edu')
+    expect(await findSessionPrincipal(fresh.db, sha256(token))).toEqual({
+      kind: 'person',
+      personId: member.personId,
+      systemAdmin: false,
+      memberships: [{ unitId: unit.id, roles: ['approver', 'editor'] }],
+    })
+
+    const key = await json<{ id: string; key: string }>(
+      ...['key', 'create', unit.id, 'LMS', '--categories', 'a,b', '--dimensions', 'roles'],
+    )
+    const credential = await findCredential(fresh.db, key.id)
+    expect(credential).toMatchObject({
+      secretHash: sha256(key.key.split('_')[2]!),
+      revoked: false,
+      principal: {
+        unitId: unit.id,
+        unitKind: 'administrative',
+        categories: ['a', 'b'],
+        dimensions: ['roles'],
+        individualTargeting: false,
+      },
+    })
+    expect(await carillon('key', 'revoke', key.id)).toMatchObject({ code: 0 })
+    expect(await findCredential(fresh.db, key.id)).toMatchObject({ revoked: true })
+    expect(await carillon('key', 'revoke', key.id)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('carillon key list'),
+    })
+    expect((await carillon('key', 'list', '教務處')).out).toMatch(
+      new RegExp(`^${key.id} {2}revoked .*LMS\n$`),
+    )
+
+    const trail = await fresh.db
+      .selectFrom('audit')
+      .select(['actor', 'action', 'object_kind'])
+      .orderBy('id')
+      .execute()
+    expect(trail.map(({ action, object_kind }) => `${action} ${object_kind}`)).toEqual([
+      'create unit',
+      'add member',
+      'create session',
+      'create key',
+      'revoke key',
+    ])
+    expect(new Set(trail.map(({ actor }) => actor))).toEqual(new Set(['operator:cli']))
+  })
+
+  it('keeps no secret in clear', async () => {
+    const { key } = await json<{ key: string }>('key', 'create', '教務處', 'Secret')
+    const { token } = await json<{ token: string }>('session', 'create', 'lin@example.edu')
+    const rows = await Promise.all([
+      fresh.db.selectFrom('producer_key').selectAll().execute(),
+      fresh.db.selectFrom('session').selectAll().execute(),
+      fresh.db.selectFrom('audit').selectAll().execute(),
+    ])
+    const stored = JSON.stringify(rows)
+    expect(stored).not.toContain(key.split('_')[2])
+    expect(stored).not.toContain(token)
+  })
+
+  it('sets limits, never below what is used', async () => {
+    await json('quota', 'set', '教務處', '500')
+    await json('quota', 'set', 'pool', '100', '--month', '2031-01')
+    const ledger = () =>
+      fresh.db
+        .selectFrom('quota_ledger')
+        .select(['scope', 'month', 'monthly_limit'])
+        .orderBy('month')
+        .execute()
+    expect(await ledger()).toMatchObject([
+      { monthly_limit: 500 },
+      { scope: 'pool', month: '2031-01-01', monthly_limit: 100 },
+    ])
+    await fresh.db.updateTable('quota_ledger').set({ reserved: 60 }).execute()
+    expect(await carillon('quota', 'set', 'pool', '59', '--month', '2031-01')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('60'),
+    })
+    await fresh.db.updateTable('quota_ledger').set({ reserved: 0 }).execute()
+  })
+
+  it('makes categories and topics', async () => {
+    const category = ['category', 'create', 'news', '--zh', '公告', '--auto', '100', '--mode', 'all']
+    await json(...category)
+    expect(await carillon(...category)).toMatchObject({ code: 2 })
+    expect(await fresh.db.selectFrom('category').selectAll().executeTakeFirst()).toMatchObject({
+      id: 'news',
+      approval_rule: 'auto',
+      auto_max_recipients: 100,
+      channel_plan: { mode: 'all', channels: ['chat'] },
+    })
+    const { id } = await json<{ id: string }>('topic', 'create', '教務處', '--zh', '社團')
+    expect(await fresh.db.selectFrom('topic').select('id').executeTakeFirst()).toEqual({ id })
+  })
+
+  it('repokes what is open', async () => {
+    expect(await json('repoke')).toEqual({ poked: 0 })
+  })
+
+  it('checks the invariants, and ends with 1 where one is violated', async () => {
+    expect(await carillon('doctor')).toMatchObject({ code: 0, out: expect.stringMatching(/^ok .*I1/) })
+    const dir = mkdtempSync(join(inject('scratch'), 'journal-'))
+    expect(await carillon('doctor', '--journal', dir)).toMatchObject({ code: 2 })
+    const entry = { seq: 1, status: 200, to: ['U1'], retryKey: '00000000-0000-4000-8000-000000000000' }
+    writeFileSync(join(dir, 'journal.jsonl'), `${JSON.stringify(entry)}\n{"cut`)
+    const { code, out } = await carillon('doctor', '--journal', dir)
+    expect(code).toBe(1)
+    expect(out).toMatch(/VIOLATED {2}I2 .*\n +journal 1: no call has its retry key/)
+    expect(out).not.toContain('U1')
+  })
+
+  it('says what to do where it cannot work', async () => {
+    expect(await carillon('unit', 'frobnicate')).toMatchObject({ code: 2 })
+    expect(await carillon('member', 'add', 'Nowhere', 'x@y', '--role', 'editor')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('教務處'),
+    })
+    expect(await run({}, ['unit', 'list'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('DATABASE_URL'),
+    })
+    const nobody = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+    expect(await run(nobody, ['unit', 'list'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('does not answer'),
+    })
+  })
+})
