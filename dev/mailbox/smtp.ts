@@ -27,6 +27,7 @@ export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: true, // they stand in our own words where a fault needs them
     size: largestMail,
+    closeTimeout: 500,
     maxAllowedUnauthenticatedCommands: Number.MAX_SAFE_INTEGER,
 
     async onRcptTo({ address }, session, done) {

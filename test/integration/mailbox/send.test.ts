@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import tls from 'node:tls'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { MailOutcome } from '../../../src/channels/email/outcome.ts'
+import { faultCount } from '../../harness/provided.ts'
+import { mailbox, mailerTo, mailsTo, mailTo, scripted } from './start.ts'
+
+const kinds = (outcomes: MailOutcome[]) => outcomes.map(({ kind }) => kind)
+const notSent = (code: string) => ({ kind: 'unavailable', code, certain: true })
+
+describe('sending mail', () => {
+  it('hands a batch over one after another on one session, each with its own envelope', async () => {
+    const { port, sockets } = await scripted({ DOT: '250 2.0.0 Ok: queued as ABC123' })
+    const outcomes = await mailerTo(port).send(mailsTo(64))
+    expect(outcomes).toEqual(Array(64).fill({ kind: 'accepted', requestId: 'ABC123' }))
+    expect(sockets).toHaveLength(1)
+  })
+
+  it('keeps the session for the next batch, and opens another where two are sent at once', async () => {
+    const { port, sockets } = await scripted({})
+    const mailer = mailerTo(port)
+    await mailer.send(mailsTo(2))
+    await mailer.send(mailsTo(2))
+    expect(sockets).toHaveLength(1)
+    await Promise.all([mailer.send(mailsTo(2)), mailer.send(mailsTo(2))])
+    expect(sockets).toHaveLength(2)
+  })
+
+  it('goes on where the server has ended a session it found idle', async () => {
+    const { port, sockets } = await scripted({})
+    const mailer = mailerTo(port)
+    await mailer.send(mailsTo(1))
+    sockets[0]!.end()
+    expect(kinds(await mailer.send(mailsTo(3)))).toEqual(['accepted', 'accepted', 'accepted'])
+    expect(sockets).toHaveLength(2)
+  })
+
+  it('delivers the bytes as they are, dots and all', async () => {
+    const box = await mailbox()
+    const body = '.\r\n..two\r\n.end\r\n'
+    await mailerTo(box.port).send([mailTo('ann@example.edu', { body })])
+    expect(await box.page('/mails/1/raw')).toMatch(/\r\n\r\n\.\r\n\.\.two\r\n\.end\r\n$/)
+  })
+
+  it('begins nothing after it was told to stop', async () => {
+    const box = await mailbox()
+    await box.fault({ phase: 'rcpt', delayMs: 50 })
+    const outcomes = mailerTo(box.port).send(mailsTo(3), AbortSignal.timeout(20))
+    expect(await outcomes).toMatchObject([{ kind: 'accepted' }, notSent('aborted'), notSent('aborted')])
+    expect(await box.journal()).toHaveLength(1)
+  })
+})
+
+describe('a refused recipient', () => {
+  it('is told from the others, and the session goes on', async () => {
+    const box = await mailbox()
+    const mails = mailsTo(5)
+    await box.fault({ phase: 'rcpt', status: 550, to: mails[1]!.to })
+    await box.fault({ phase: 'rcpt', status: 451, to: mails[2]!.to })
+    await box.fault({ phase: 'dot', status: 554, to: mails[3]!.to })
+    expect(await mailerTo(box.port).send(mails)).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'refused', code: 'bad_address', failed: [mails[1]!.to] },
+      { kind: 'deferred', code: 'greylisted' },
+      { kind: 'refused', code: 'policy' },
+      { kind: 'accepted' },
+    ])
+    expect((await box.journal()).map(({ to }) => to)).toEqual([mails[0]!.to, mails[4]!.to])
+  })
+
+  it('is the same from a server that takes one command at a time', async () => {
+    const refused = await scripted({ RCPT: '550 5.1.1 <ann@example.edu> unknown', DATA: '503 no' })
+    expect(kinds(await mailerTo(refused.port).send(mailsTo(3)))).toEqual(['refused', 'refused', 'refused'])
+    expect(refused.sockets).toHaveLength(1)
+  })
+
+  it('never brings an address or the words of the server out, but as the one at fault', async () => {
+    const { port } = await scripted({ RCPT: '550 5.7.1 <ann@example.edu> Ann Lee is not here' })
+    expect(JSON.stringify(await mailerTo(port).send([mailTo('ann@example.edu')]))).not.toMatch(/@|Lee/)
+  })
+})
+
+describe('a server that cannot take mail now', () => {
+  it.each([
+    ['throttles', { DOT: '454 Throttling failure: Maximum sending rate exceeded.' }, { kind: 'throttled' }],
+    [
+      'has had its daily number',
+      { DOT: '454 Throttling failure: Daily message quota exceeded.' },
+      { kind: 'quota' },
+    ],
+    ['refuses the sender', { MAIL: '550 5.7.1 not yours' }, { kind: 'misconfigured', status: 550 }],
+    ['has no room', { DOT: '452 4.3.1 Insufficient system storage' }, notSent('system')],
+    ['is busy', { GREETING: '421 4.3.0 busy' }, notSent('busy')],
+    ['does not want us', { GREETING: '554 no' }, { kind: 'misconfigured', status: 554 }],
+    ['speaks no SMTP', { GREETING: 'HTTP/1.1 400 Bad Request' }, notSent('protocol')],
+  ])('%s: the rest of the batch is not tried', async (_, script, outcome) => {
+    const { port, sockets } = await scripted(script)
+    expect(await mailerTo(port).send(mailsTo(20))).toEqual(Array(20).fill(outcome))
+    expect(sockets).toHaveLength(1)
+  })
+
+  it('is not there: nothing was sent for certain', async () => {
+    const { port, sockets } = await scripted({})
+    const mailer = mailerTo(1)
+    expect(await mailer.send(mailsTo(2))).toEqual([notSent('no_connection'), notSent('no_connection')])
+    expect(await mailer.health()).toEqual({ state: 'unavailable', code: 'no_connection' })
+    expect(await mailerTo(port).health()).toMatchObject({ state: 'ok' })
+    expect(sockets).toHaveLength(1)
+  })
+})
+
+describe('a connection that is cut', () => {
+  const times = faultCount({ small: 10, full: 50 })
+
+  it.each(['rcpt', 'data'] as const)(
+    'at %s, is known to have sent nothing: tried again, everybody has one',
+    async (phase) => {
+      const box = await mailbox()
+      const mailer = mailerTo(box.port)
+      await box.fault({ phase, action: 'cut', times })
+      let left = mailsTo(100)
+      const people = left.map(({ to }) => to)
+      while (left.length > 0) {
+        const outcomes = await mailer.send(left)
+        for (const outcome of outcomes)
+          if (outcome.kind !== 'accepted') expect(outcome).toEqual(notSent('cut'))
+        left = left.filter((_, index) => outcomes[index]!.kind !== 'accepted')
+      }
+      const journal = await box.journal()
+      expect(journal.map(({ to }) => to).sort()).toEqual(people.sort())
+    },
+  )
+
+  it('after the final dot, is unclear, and nobody claims to know', async () => {
+    const box = await mailbox()
+    const mailer = mailerTo(box.port)
+    await box.fault({ phase: 'dot', action: 'cut', times })
+    let left = mailsTo(100)
+    const unclear: string[] = []
+    while (left.length > 0) {
+      const outcomes = await mailer.send(left)
+      unclear.push(...left.filter((_, n) => isUnclear(outcomes[n]!)).map(({ to }) => to))
+      left = left.filter((_, n) => outcomes[n]!.kind !== 'accepted' && !isUnclear(outcomes[n]!))
+    }
+    expect(unclear).toHaveLength(times)
+    const journal = await box.journal()
+    expect(journal).toHaveLength(100)
+    expect(journal.filter(({ replied }) => !replied).map(({ to }) => to)).toEqual(unclear)
+  })
+})
+
+describe('a server that falls silent', () => {
+  it.each([
+    ['GREETING', true],
+    ['EHLO', true],
+    ['MAIL', true],
+    ['RCPT', true],
+    ['DATA', true],
+    ['DOT', false],
+  ])('at %s, is let go in time', async (word, certain) => {
+    const { port } = await scripted({ [word]: null })
+    const began = performance.now()
+    const [outcome] = await mailerTo(port, { timeoutMs: 300 }).send(mailsTo(1))
+    expect(outcome).toEqual({ kind: 'unavailable', code: 'timeout', certain })
+    expect(performance.now() - began).toBeLessThan(3_000)
+  })
+})
+
+describe('a server that asks for more', () => {
+  const cert = readFileSync(join(import.meta.dirname, 'localhost.cert.pem'), 'utf8')
+  const key = readFileSync(join(import.meta.dirname, 'localhost.key.pem'), 'utf8')
+
+  /** A real server that takes everything from somebody who may; its port. */
+  async function guarded(options: SMTPServerOptions): Promise<number> {
+    const server = new SMTPServer({
+      logger: false,
+      key,
+      cert,
+      onAuth: ({ username, password }, _, done) =>
+        username === 'hub' && password === 'right' ? done(null, { user: 1 }) : done(new Error('no')),
+      onData: (stream, _, done) => void stream.resume().on('end', () => done(null)),
+      ...options,
+    })
+    server.on('error', () => {})
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)))
+    return (server.server.address() as { port: number }).port
+  }
+
+  function trust(): void {
+    const before = tls.getCACertificates('default')
+    tls.setDefaultCACertificates([...before, cert])
+    onTestFinished(() => tls.setDefaultCACertificates(before))
+  }
+
+  it('is spoken to in secret, from the start or by STARTTLS', async () => {
+    trust()
+    const starttls = mailerTo(await guarded({ authOptional: true }), {
+      host: 'localhost',
+      security: 'starttls',
+    })
+    expect(kinds(await starttls.send(mailsTo(2)))).toEqual(['accepted', 'accepted'])
+    const secure = await guarded({ authOptional: true, secure: true })
+    expect(kinds(await mailerTo(secure, { host: 'localhost', security: 'tls' }).send(mailsTo(1)))).toEqual([
+      'accepted',
+    ])
+  })
+
+  it('gets nothing where its certificate is not good', async () => {
+    const port = await guarded({ authOptional: true })
+    const secure = await guarded({ authOptional: true, secure: true })
+    expect(await mailerTo(port, { security: 'starttls' }).send(mailsTo(1))).toEqual([notSent('tls')])
+    expect(await mailerTo(secure, { security: 'tls' }).send(mailsTo(1))).toEqual([notSent('tls')])
+  })
+
+  it('gets nothing where it cannot speak in secret', async () => {
+    const { port } = await scripted({ STARTTLS: '502 no' })
+    const [outcome] = await mailerTo(port, { security: 'starttls' }).send(mailsTo(1))
+    expect(outcome).toEqual({ kind: 'misconfigured', status: 502 })
+  })
+
+  it('is told who we are; a wrong password is for a person to put right', async () => {
+    trust()
+    const port = await guarded({})
+    const as = (password: string) =>
+      mailerTo(port, { host: 'localhost', security: 'starttls', login: { user: 'hub', password } })
+    expect(kinds(await as('right').send(mailsTo(2)))).toEqual(['accepted', 'accepted'])
+    expect(await as('wrong').send(mailsTo(2))).toEqual(Array(2).fill({ kind: 'misconfigured', status: 535 }))
+    expect(await as('wrong').health()).toEqual({ state: 'misconfigured', code: 'smtp_535' })
+  })
+})
+
+function isUnclear(outcome: MailOutcome): boolean {
+  return outcome.kind === 'unavailable' && !outcome.certain
+}
