@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type LateRun, markWedged, takeLateRuns } from '../db/queries/poker.ts'
+import { isGrpcServiceError } from '@temporalio/client'
+import { type LateRun, markWedged, pokesInARow, takeLateRuns } from '../db/queries/poker.ts'
 import { messageRunId } from '../domain/run-names.ts'
 import { repairs } from './metrics.ts'
 import type { PokeParts } from './poke.ts'
@@ -10,11 +11,11 @@ import type { Temporal } from './temporal.ts'
 const pauses = { round: 500, failure: 2_000 }
 /** Rows taken in one round, all poked at once. */
 const perRound = 50
-/** After so many pokes without an acknowledgement, and each time again, Temporal is asked how the run is. */
-const pokesBeforeAsking = 5
 /** A workflow task that is tried for the third time fails by our code, not by chance. */
 const wedgedAttempts = 3
 const describeMs = 1_000
+/** The gRPC status for it. */
+const notFound = 5
 
 /** Wakes the runs that did not look at their row in time: the one repair for everything that can go wrong on the way. */
 export type Poker = { stop(): Promise<void> }
@@ -53,12 +54,13 @@ async function round({ db, temporal, reach, log }: PokeParts): Promise<number> {
 
 async function wake({ db, temporal, reach, log }: PokeParts, run: LateRun): Promise<void> {
   try {
+    if (run.pokes > pokesInARow && !run.wedged) {
+      const attempts = await taskAttempts(temporal, run.id)
+      log.warn({ messageId: run.id, pokes: run.pokes, attempts }, 'A run does not look at its row')
+      if (attempts >= wedgedAttempts) await markWedged(db, run.id)
+    }
     await sendPoke(temporal, run, 'changed')
     repairs.inc()
-    if (run.wedged || run.pokes % pokesBeforeAsking !== 0) return
-    const attempts = await taskAttempts(temporal, run.id)
-    log.warn({ messageId: run.id, pokes: run.pokes, attempts }, 'A run does not look at its row')
-    if (attempts >= wedgedAttempts) await markWedged(db, run.id)
   } catch (error) {
     reach.lost(error)
   }
@@ -66,11 +68,15 @@ async function wake({ db, temporal, reach, log }: PokeParts, run: LateRun): Prom
 
 /** How often the run's workflow task has been tried; 0 where none is waiting. */
 async function taskAttempts({ connection, namespace, within }: Temporal, messageId: string): Promise<number> {
-  const { pendingWorkflowTask } = await within(describeMs, () =>
-    connection.workflowService.describeWorkflowExecution({
-      namespace,
-      execution: { workflowId: messageRunId(messageId) },
-    }),
+  const execution = { workflowId: messageRunId(messageId) }
+  const described = await within(describeMs, () =>
+    connection.workflowService.describeWorkflowExecution({ namespace, execution }).catch(unlessUnknown),
   )
-  return pendingWorkflowTask?.attempt ?? 0
+  return described?.pendingWorkflowTask?.attempt ?? 0
+}
+
+/** A run that never was, or is long forgotten, has no task: a poke makes a new one. */
+function unlessUnknown(error: unknown): undefined {
+  if (isGrpcServiceError(error) && error.code === notFound) return undefined
+  throw error
 }

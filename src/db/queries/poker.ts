@@ -39,9 +39,13 @@ const card = [
   'm.schedule_at as sendAt',
 ] as const
 
+/** After so many pokes that were not acknowledged, Temporal is asked how the run is. */
+export const pokesInARow = 5
+
 /**
  * Takes up to `limit` messages whose run has not looked: a change older than 1 s, or a moment missed by 5 s. Each is
- * answered at most once in 5 s, a wedged one once in a minute; two pokers never get the same one.
+ * answered at most once in 5 s; after `pokesInARow` only once in 20 s, for a signal makes Temporal count the attempts of
+ * a failing workflow task anew; a wedged one once in a minute. Two pokers never get the same one.
  */
 export async function takeLateRuns(db: Db, limit: number): Promise<LateRun[]> {
   return db
@@ -51,8 +55,10 @@ export async function takeLateRuns(db: Db, limit: number): Promise<LateRun[]> {
         .select('id')
         .where(sql<boolean>`(acked_version < version and changed_at < now() - interval '1 second'
           or next_look_at < now() - interval '5 seconds')`)
-        .where(sql<boolean>`(poked_at is null or poked_at < now() - case when wedged_at is null
-          then interval '5 seconds' else interval '1 minute' end)`)
+        .where(sql<boolean>`(poked_at is null or poked_at < now() - case
+          when wedged_at is not null then interval '1 minute'
+          when poke_count >= ${pokesInARow} then interval '20 seconds'
+          else interval '5 seconds' end)`)
         .limit(limit)
         .forNoKeyUpdate()
         .skipLocked(),

@@ -28,8 +28,13 @@ export type World = {
   /** Everything that was logged, line by line. */
   logged: string[]
   parts: PokeParts
-  startWorker(options?: { maxCachedWorkflows?: number }): Promise<RunningWorker>
+  startWorker(options?: WorkerOptions): Promise<RunningWorker>
   close(): Promise<void>
+}
+export type WorkerOptions = {
+  maxCachedWorkflows?: number
+  /** Changes the code of the workflows, as a bad release would. */
+  spoil?: (code: string) => string
 }
 export type RunningWorker = { poker: Poker; stop(): Promise<void> }
 
@@ -43,11 +48,11 @@ export function buildWorld(place: Place): World {
   const provider: Provider = { batches: 6, sliceMs: 20, sent: [] }
   const running = new Set<RunningWorker>()
 
-  async function startWorker(options: { maxCachedWorkflows?: number } = {}): Promise<RunningWorker> {
+  async function startWorker({ spoil, ...options }: WorkerOptions = {}): Promise<RunningWorker> {
     const connection = await NativeConnection.connect({ address: place.address })
     const { sendSlice, express, ...main } = fakeDelivery(db, provider)
     const workers = await createWorkers({
-      ...{ connection, namespace: place.namespace, bundle: await bundle },
+      ...{ connection, namespace: place.namespace, bundle: { code: (spoil ?? same)((await bundle).code) } },
       activities: {
         main: { ...lookActivities(parts), ...moveActivities(parts), ...main },
         channels: { chat: { sendSlice, express } },
@@ -80,6 +85,8 @@ export function buildWorld(place: Place): World {
     },
   }
 }
+
+const same = (code: string) => code
 
 function stopOnce(worker: Worker): void {
   if (worker.getState() === 'RUNNING') worker.shutdown()

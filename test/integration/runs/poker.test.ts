@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { overdue, repoke, takeLateRuns } from '../../../src/db/queries/poker.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { openWorld } from './open-world.ts'
+import { messageRow, plantMessage } from './rows.ts'
+import type { World } from './world.ts'
+
+describe('the poker', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterEach(async () => {
+    await sql`update message set closed_at = now(), acked_version = version, next_look_at = null`.execute(
+      world.db,
+    )
+  })
+  afterAll(() => world.close())
+
+  const change = (id: string, set: string) =>
+    sql`update message set ${sql.raw(set)} where id = ${id}`.execute(world.db)
+  const taken = async () => (await takeLateRuns(world.db, 50)).map(({ id }) => id)
+
+  it('takes a change that nobody saw for a second, and a moment missed by five', async () => {
+    const fresh = await plantMessage(world.db)
+    const unseen = await plantMessage(world.db)
+    const missed = await plantMessage(world.db)
+    const due = await plantMessage(world.db)
+    await change(unseen, `changed_at = now() - interval '1100 ms'`)
+    await change(missed, `acked_version = version, next_look_at = now() - interval '5100 ms'`)
+    await change(due, `acked_version = version, next_look_at = now() - interval '4 seconds'`)
+    const found = await taken()
+    expect(found.toSorted()).toEqual([unseen, missed].toSorted())
+    expect(found).not.toContain(fresh)
+  })
+
+  it('takes one run at most once in five seconds, a wedged one once in a minute', async () => {
+    const id = await plantMessage(world.db)
+    await change(id, `changed_at = now() - interval '1 hour'`)
+    expect(await taken()).toEqual([id])
+    expect(await taken()).toEqual([])
+    await change(id, `poked_at = now() - interval '6 seconds'`)
+    expect(await taken()).toEqual([id])
+    await change(id, `poked_at = now() - interval '6 seconds', wedged_at = now()`)
+    expect(await taken()).toEqual([])
+    await change(id, `poked_at = now() - interval '61 seconds'`)
+    expect(await taken()).toEqual([id])
+  })
+
+  it('shares the late runs among all pokers, each going to one', async () => {
+    const ids = await Promise.all(Array.from({ length: 40 }, () => plantMessage(world.db)))
+    await sql`update message set changed_at = now() - interval '1 minute' where closed_at is null`.execute(
+      world.db,
+    )
+    const rounds = await Promise.all(Array.from({ length: 8 }, () => takeLateRuns(world.db, 10)))
+    const found = rounds.flat().map(({ id }) => id)
+    expect(found).toHaveLength(new Set(found).size)
+    const rest = await taken()
+    expect([...found, ...rest].toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('counts what is overdue, and makes every open run look again for `carillon repoke`', async () => {
+    const [late, open] = [await plantMessage(world.db), await plantMessage(world.db)]
+    await change(late, `changed_at = now() - interval '90 seconds'`)
+    await change(open, 'acked_version = version')
+    expect(await overdue(world.db)).toMatchObject({ overdue: 1, wedged: 0 })
+    expect(await repoke(world.db)).toBe(2)
+    expect((await taken()).toSorted()).toEqual([late, open].toSorted())
+  })
+
+  it('repairs a poke that was lost', async () => {
+    const worker = await world.startWorker()
+    const id = await plantMessage(world.db)
+    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('sent'), {
+      timeoutMs: 5_000,
+    })
+    await worker.stop()
+  })
+
+  it('marks a run whose code fails as wedged, and forgets it when the run looks again', async () => {
+    const broken = await world.startWorker({
+      spoil: (code) => code.replace('called = false;', 'called.fails();'),
+    })
+    const id = await plantMessage(world.db)
+    await change(id, 'poke_count = 4')
+    await eventually(async () => expect((await messageRow(world.db, id)).wedged_at).not.toBeNull())
+    expect(await overdue(world.db)).toMatchObject({ wedged: 1 })
+    await broken.stop()
+
+    const mended = await world.startWorker()
+    await change(id, `poked_at = now() - interval '61 seconds'`)
+    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('sent'))
+    expect(await messageRow(world.db, id)).toMatchObject({ wedged_at: null, poke_count: 0 })
+    await mended.stop()
+  })
+
+  it('pokes nobody after it was stopped', async () => {
+    const worker = await world.startWorker()
+    await worker.poker.stop()
+    const id = await plantMessage(world.db)
+    await sleep(2_500)
+    expect((await messageRow(world.db, id)).state).toBe('approved')
+    await worker.stop()
+  })
+})

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freePort } from '../../../dev/ports.ts'
+import { type Child, stopChild } from '../../../dev/process.ts'
+import { startTemporal, temporalReady } from '../../../dev/temporal.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { messageRow, plantMessage } from './rows.ts'
+import { buildWorld, type World } from './world.ts'
+
+describe('while Temporal is away', () => {
+  let database: FreshDatabase
+  let server: Child
+  let world: World
+  let port: number
+  const start = async (store: string) => {
+    const file = join(inject('scratch'), `away-${port}-${store}`)
+    const files = { database: `${file}.db`, logFile: `${file}.log` }
+    server = await startTemporal({ binary: inject('temporalBinary'), port, ...files })
+    await temporalReady(server, `127.0.0.1:${port}`)
+  }
+
+  beforeAll(async () => {
+    database = await freshDatabase()
+    port = await freePort()
+    await start('first')
+    world = buildWorld({ db: database.db, address: `127.0.0.1:${port}`, namespace: 'default' })
+    await world.startWorker()
+  })
+  afterAll(async () => {
+    await world.close()
+    await database.drop()
+    await stopChild(server, 'SIGKILL', 10_000)
+  })
+
+  const sent = async (id: string) => {
+    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('sent'))
+  }
+
+  it('pokes return at once, keep little, and everything goes on when it is back', async () => {
+    const before = await plantMessage(world.db)
+    world.poke('message', before, 'approval')
+    await sent(before)
+
+    await stopChild(server, 'SIGKILL', 10_000)
+    const ids = await Promise.all(Array.from({ length: 30 }, () => plantMessage(world.db)))
+    const asked = performance.now()
+    for (let round = 0; round < 100; round += 1) for (const id of ids) world.poke('message', id, 'changed')
+    expect(performance.now() - asked).toBeLessThan(500)
+    await sleep(3_000)
+    expect(world.logged.filter((line) => line.includes('Temporal cannot be reached'))).toHaveLength(1)
+
+    await start('first')
+    for (const id of ids) await sent(id)
+    expect(new Set(world.provider.sent.map(({ messageId, batch }) => `${messageId} ${batch}`)).size).toBe(
+      world.provider.sent.length,
+    )
+  })
+
+  it('a server that lost its store is given its search attributes again, and the runs come back', async () => {
+    const id = await plantMessage(world.db, { sendIn: 4_000 })
+    world.poke('message', id, 'approval')
+    await eventually(async () => expect((await messageRow(world.db, id)).acked_version).toBe(1))
+    await stopChild(server, 'SIGKILL', 10_000)
+    await start('second')
+    await sent(id)
+  })
+})
