@@ -4,7 +4,7 @@ import { type Credentials, ensureCredentials } from './credentials.ts'
 import { type Caller, ensureTemplate, sendOnce, submitOnce } from './send.ts'
 import { ensureStaff } from './staff.ts'
 import { ensureSubjects, subjectCount } from './subjects.ts'
-import { anniversary, courseSelection, eventTemplate } from './texts.ts'
+import { courseSelection, eventTemplate, openDay } from './texts.ts'
 import { watch } from './watch.ts'
 
 /** What the demo knows, for demo.json; what comes with later parts is null. */
@@ -51,7 +51,7 @@ async function seedMessages(api: string, { producerKey, sessions }: Demo): Promi
   const approver: Caller = { api, session: sessions.approver }
 
   const templateId = await ensureTemplate(editor, approver, eventTemplate)
-  const first = await sendOnce(producer, 'demo-anniversary', anniversary(templateId))
+  const first = await sendOnce(producer, 'demo-open-day', openDay(templateId))
   if (first.created) {
     process.stdout.write(`  a first message to ${subjectCount.toLocaleString('en')} people:\n`)
     await watch(producer, first.id)

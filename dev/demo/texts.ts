@@ -16,8 +16,9 @@ export const eventTemplate: CreateTemplate = {
     {
       kind: 'text',
       text: {
-        'zh-TW': '🎉 {{ event }}\n🗓 {{ starts }}\n📍 {{ place }}\n\n歡迎邀請親朋好友一起來逛逛，我們現場見！',
-        en: '🎉 {{ event }}\n🗓 {{ starts }}\n📍 {{ place }}\n\nBring your friends and family along. See you there!',
+        'zh-TW':
+          '誠摯邀請您參加「{{ event }}」！\n\n時間：{{ starts }}\n地點：{{ place }}\n\n歡迎邀請親朋好友一起來逛逛，我們現場見。',
+        en: 'You are warmly invited to “{{ event }}”!\n\nWhen: {{ starts }}\nWhere: {{ place }}\n\nBring your friends and family along. See you there.',
       },
     },
     {
@@ -58,15 +59,15 @@ export const eventTemplate: CreateTemplate = {
   ],
 }
 
-/** The first message: to everybody, approved automatically. */
-export function anniversary(templateId: string): CreateMessage {
+/** The first message: to everybody, approved automatically. Its variables read well in both languages. */
+export function openDay(templateId: string): CreateMessage {
   return {
     categoryId: categories.events.id,
     templateId,
     variables: {
-      event: '七十週年校慶園遊會 · 70th Anniversary Fair',
-      starts: '12/5 (Sat) 10:00–16:00',
-      place: '中央草坪 · Central Lawn',
+      event: 'Open Campus Day 2026',
+      starts: '12/5 10:00–16:00',
+      place: 'Central Lawn, A1–A12',
     },
     audience: { kind: 'all' },
   }
