@@ -10,18 +10,19 @@ export type ScrubbedError = {
 /** Frames of a stack that are kept: enough to find the place. */
 const frames = 12
 
-/** Chat addresses, mail addresses, what stands in quotes or brackets after a value, and long numbers. */
+/** Chat addresses, mail addresses, what stands in quotes, long numbers, and what is not plain ASCII. */
 const values = [
   /U[0-9a-f]{32}/g,
   /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g,
   /"[^"]*"/g,
   /'[^']*'/g,
   /\+?\d[\d -]{6,}\d/g,
+  /[^\x20-\x7e]+/g,
 ]
 
 /**
- * An error as it may be logged. Addresses, quoted texts and long numbers in messages become `…`; fields that libraries
- * add (a failing row's `detail`, a response's body) are left out altogether.
+ * An error as it may be logged. Addresses, quoted texts, long numbers and what is not ASCII become `…` in its message;
+ * fields that libraries add (a failing row's `detail`, a response's body) are left out altogether.
  */
 export function scrub(error: unknown): ScrubbedError {
   if (!(error instanceof Error)) return { name: typeof error, message: '', at: [] }
@@ -30,8 +31,10 @@ export function scrub(error: unknown): ScrubbedError {
   return { name: error.name, ...code, message: scrubText(error.message), at: placesOf(error), ...cause }
 }
 
+/** The first line alone: what follows quotes the text that was at fault. */
 function scrubText(text: string): string {
-  return values.reduce((rest, value) => rest.replace(value, '…'), text)
+  const [line = ''] = text.split('\n', 1)
+  return values.reduce((rest, value) => rest.replace(value, '…'), line)
 }
 
 /** The stack without its head, which repeats the message. */
@@ -39,7 +42,7 @@ function placesOf({ stack }: Error): string[] {
   return (stack ?? '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line.startsWith('at '))
+    .filter((line) => /^at .+:\d+\)?$/.test(line))
     .slice(0, frames)
 }
 

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messageRunId } from '../../../src/domain/run-names.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { payloadsOf } from '../../histories/load.ts'
+import { openWorld } from './open-world.ts'
+import { messageRow, plantMessage } from './rows.ts'
+import type { World } from './world.ts'
+
+/** What an error of a mail server, a renderer or a driver may carry. */
+const canaries = ['mei.lin@example.edu', '林美玲', 'U0123456789abcdef0123456789abcdef']
+
+describe('a step that fails', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+    await world.startWorker()
+  })
+  afterAll(() => world.close())
+
+  it('shows Temporal a code and a reference, the log the rest without people, and is tried again', async () => {
+    const cause = Object.assign(new Error(`no such user ${canaries[1]}`), { detail: canaries[2] })
+    const message = `550 5.1.1 <${canaries[0]}>: "${canaries[2]}" unknown`
+    world.provider.fails = Object.assign(new Error(message, { cause }), { code: 'EENVELOPE' })
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    const run = world.temporal.client.workflow.getHandle(messageRunId(id))
+
+    const failure = await eventually(async () => {
+      const [pending] = (await run.describe()).raw.pendingActivities ?? []
+      expect(pending?.lastFailure).toBeTruthy()
+      return pending!.lastFailure!
+    })
+    expect(failure.applicationFailureInfo?.type).toBe('EENVELOPE')
+    expect(failure.stackTrace ?? '').toBe('')
+    const reference = /^EENVELOPE: see the worker's log for reference (\w{12})$/.exec(failure.message!)?.[1]
+    const logged = world.logged.filter((line) => line.includes(reference!))
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toContain('550 5.1.1')
+
+    world.provider.fails = undefined
+    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('sent'))
+    const seen = [
+      ...payloadsOf(await run.fetchHistory()),
+      JSON.stringify(await run.fetchHistory()),
+      ...world.logged,
+    ]
+    for (const canary of canaries) expect(seen.filter((text) => text.includes(canary))).toEqual([])
+  })
+
+  it('leaves no failure in the history of a look, which is a local step', async () => {
+    const id = await plantMessage(world.db, { state: 'submitted', expireIn: 1_000 })
+    await world.db.schema.alterTable('wave').renameTo('wave_away').execute()
+    world.poke('message', id, 'submitted')
+    await eventually(() => expect(world.logged.some((line) => line.includes('42P01'))).toBe(true))
+    await world.db.schema.alterTable('wave_away').renameTo('wave').execute()
+    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('expired'))
+    const run = world.temporal.client.workflow.getHandle(messageRunId(id))
+    expect(JSON.stringify(await run.fetchHistory())).not.toContain('does not exist')
+  })
+})
