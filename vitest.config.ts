@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           ...real,
           name: 'faults',
-          include: ['test/integration/faults/**/*.test.ts'],
+          include: ['test/integration/{faults,races}/**/*.test.ts'],
           testTimeout: 3_600_000,
           fileParallelism: false,
           provide: { faultCounts: 'full' },

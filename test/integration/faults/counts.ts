@@ -1,0 +1,14 @@
+import { inject } from 'vitest'
+import '../../harness/provided.ts'
+import { type Fault, type FaultName, faults } from './faults.ts'
+
+type Counts<Name extends FaultName> = (typeof faults)[Name]['small' | 'full']
+
+/** The counts of this run. */
+export function countsOf<Name extends FaultName>(name: Name): Counts<Name> {
+  const { small, full }: Pick<Fault, 'small' | 'full'> = faults[name]
+  return (inject('faultCounts') === 'full' ? full : small) as Counts<Name>
+}
+
+/** A fault test takes as long as what it waits for; the limit is only there for one that hangs. */
+export const patient = { timeout: inject('faultCounts') === 'full' ? 3_600_000 : 240_000 }

@@ -1,0 +1,126 @@
+/** What a fault test repeats, and how often: `small` in `npm test`, `full` in `npm run test:faults`. */
+export type Fault = {
+  fault: string
+  holds: string
+  small: Record<string, number>
+  full: Record<string, number>
+}
+
+/** Every fault and race that is tested, in the order of docs/reliability.md, whose table is made from this one. */
+export const faults = {
+  apiKilled: {
+    fault:
+      'kill -9 of the API at each seam of create, submit and approve: before the write, before the commit, before the reply, before the poke',
+    holds: 'a retry with the same key gives exactly one row; every committed move is acted on within 5 s',
+    small: { rounds: 1 },
+    full: { rounds: 10 },
+  },
+  workerKilled: {
+    fault: 'kill -9 of the worker at random while it sends to 5,000 people, each call taking 200 ms',
+    holds: 'nobody lost, nobody told twice; resumed within 10 s of each kill',
+    small: { kills: 5 },
+    full: { kills: 50 },
+  },
+  postgresKilled: {
+    fault: 'kill -9 of Postgres under load, started again after 3 s',
+    holds: '503 with Retry-After, never 500; ready again within 5 s; ledger exact',
+    small: { kills: 1 },
+    full: { kills: 5 },
+  },
+  temporalGone: {
+    fault:
+      'Temporal gone, at 10 creates a second, each followed by a submit and an approve, reject or cancel',
+    holds: 'no error; the backlog is acted on within 30 s of its return',
+    small: { seconds: 10 },
+    full: { seconds: 60 },
+  },
+  storeWiped: {
+    fault: "Temporal's store lost, with messages in mixed states; once with `carillon repoke`, once without",
+    holds:
+      'all reach their right end, nobody told twice; looked at within 10 s of the repoke, else by the poker',
+    small: { messages: 20 },
+    full: { messages: 200 },
+  },
+  operator: {
+    fault: 'an operator terminates, resets and cancels runs in the Temporal UI, waiting and sending ones',
+    holds:
+      'terminated and reset runs come back, effects once; a cancel is a cancel of the message, or a pause',
+    small: { 'runs each': 3 },
+    full: { 'runs each': 20 },
+  },
+  twoAttempts: {
+    fault:
+      'the worker stopped by SIGSTOP in mid-wave, longer than its lease, while another goes on; then continued',
+    holds: 'nobody told twice',
+    small: { 'seconds stopped': 22 },
+    full: { 'seconds stopped': 30 },
+  },
+  clocks: {
+    fault: 'worker and database clocks 5 s apart, either way',
+    holds: 'never before the send time, never after the expiry',
+    small: { messages: 2 },
+    full: { messages: 10 },
+  },
+  refused: {
+    fault: 'the provider answers 429, 500 and 503, with and without Retry-After',
+    holds: 'no call before Retry-After is over; success after it; nothing dropped',
+    small: { rounds: 1 },
+    full: { rounds: 5 },
+  },
+  cutOff: {
+    fault: 'the provider accepts, and the connection is cut before the reply',
+    holds: 'the retry is answered 409 and counts as sent; each stands once in the journal',
+    small: { cuts: 10 },
+    full: { cuts: 100 },
+  },
+  halfOpen: {
+    fault: 'half-open connections to the chat provider',
+    holds: 'time-outs hold, slots come free, heartbeats go on; nobody told twice',
+    small: { rounds: 1 },
+    full: { rounds: 3 },
+  },
+  badAddress: {
+    fault: 'one bad address in 500, named by the provider and not named',
+    holds: 'only that one fails',
+    small: { rounds: 1 },
+    full: { rounds: 5 },
+  },
+  workerEnds: {
+    fault: 'SIGTERM of the worker in mid-wave',
+    holds: 'the batches in flight finish and no call is repeated; the next worker goes on',
+    small: { rounds: 1 },
+    full: { rounds: 5 },
+  },
+  everythingDown: {
+    fault: 'everything is down when a message is due: API, worker, Temporal and Postgres',
+    holds: 'late but before its expiry: sent; past it: expired, never sent',
+    small: { messages: 4 },
+    full: { messages: 20 },
+  },
+  sameKey: {
+    fault: '100 creates with one key at once, at two API processes',
+    holds: 'one 201, 99 times 200, one id, one row',
+    small: { rounds: 3 },
+    full: { rounds: 20 },
+  },
+  interleavings: {
+    fault: 'submit, approve and cancel of one message at once, in random order',
+    holds: 'a legal end, and a ledger that is exact',
+    small: { messages: 50 },
+    full: { messages: 500 },
+  },
+  cancelAtSendTime: {
+    fault: 'approve, send and cancel at the send time, within 5 ms',
+    holds: 'nobody is told after a cancel was answered',
+    small: { messages: 20 },
+    full: { messages: 200 },
+  },
+  lastQuota: {
+    fault: 'reservations of 1 at once, against half as many',
+    holds: 'exactly half of them',
+    small: { approvals: 60 },
+    full: { approvals: 200 },
+  },
+} as const satisfies Record<string, Fault>
+
+export type FaultName = keyof typeof faults

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../../harness/eventually.ts'
+import { countsOf, patient } from './counts.ts'
+import { patience, statesOf, untilSent } from './world/await.ts'
+import { expectInvariants } from './world/invariants.ts'
+import { measured, spread } from './world/measured.ts'
+import { plant } from './world/people.ts'
+import type { Planned } from './world/producer.ts'
+import { always } from './world/simulator.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+const people = 5_000
+const resumedMs = 10_000
+/** A kill comes at some moment of the half second after the worker was seen to send. */
+const killWithinMs = 500
+
+let world: World
+let api: Api
+beforeAll(async () => {
+  world = await openWorld()
+  api = await world.startApi()
+  await world.simulator.fault({ delayMs: 200, times: always })
+})
+afterAll(() => world.close())
+
+async function send(): Promise<Planned> {
+  const message = world.plan(await plant(world.db, people, { blocked: 20, unwilling: 20 }))
+  for (const verb of ['create', 'submit', 'approve'] as const)
+    expect(await api[verb](message)).toMatchObject({ status: verb === 'create' ? 201 : 200 })
+  return message
+}
+
+/** Waits until the provider is called again, or the message has come to its end without. */
+async function untilGoesOn(message: Planned, calls: number): Promise<void> {
+  await eventually(async () => {
+    const standing = (await statesOf(world, [message])).get(message.id)
+    if (!standing?.closed) expect(world.simulator.journal().length).toBeGreaterThan(calls)
+  }, patience(resumedMs))
+}
+
+it('a worker that is killed again and again loses nobody and tells nobody twice', patient, async () => {
+  const { kills } = countsOf('workerKilled')
+  const messages: Planned[] = []
+  const times: number[] = []
+  let worker = await world.startWorker()
+  for (let kill = 0; kill < kills; kill++) {
+    let message = messages.at(-1)
+    if (!message || (await statesOf(world, [message])).get(message.id)?.closed) {
+      message = await send()
+      messages.push(message)
+      await untilGoesOn(message, world.simulator.journal().length)
+    }
+    await sleep(Math.random() * killWithinMs)
+    worker.signal('SIGKILL')
+    await worker.exited
+    const calls = world.simulator.journal().length
+    const killed = performance.now()
+    worker = await world.startWorker()
+    await untilGoesOn(message, calls)
+    times.push(performance.now() - killed)
+  }
+  await untilSent(world, messages)
+  await expectInvariants(world)
+  measured('workerKilled', `${kills} kills over ${messages.length} sends; resumed: ${spread(times)}`)
+})

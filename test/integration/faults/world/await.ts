@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { MessageState } from '../../../../src/domain/message-state.ts'
+import { eventually } from '../../../harness/eventually.ts'
+import { accepted } from './journal.ts'
+import type { Planned } from './producer.ts'
+import type { World } from './world.ts'
+
+/** Fails only beyond three times the time that quality.md gives. */
+export const patience = (ms: number) => ({ timeoutMs: 3 * ms })
+
+const closingMs = 30_000
+
+/** Waits until messages are closed in this state, with everybody of theirs who must be told counted as sent. */
+export async function untilSent(world: World, messages: Planned[], timeoutMs = closingMs): Promise<void> {
+  await untilClosed(world, messages, 'sent', timeoutMs)
+  const rows = await statesOf(world, messages)
+  for (const { id, crowd } of messages)
+    expect(rows.get(id), `message ${id}`).toMatchObject({ sent: crowd.told.length })
+}
+
+/** Waits until messages are closed, all in this state. */
+export async function untilClosed(
+  world: World,
+  messages: Planned[],
+  state: MessageState,
+  timeoutMs = closingMs,
+): Promise<void> {
+  await eventually(
+    async () => {
+      const rows = await statesOf(world, messages)
+      for (const { id } of messages)
+        expect(rows.get(id), `message ${id}`).toMatchObject({ state, closed: true })
+    },
+    { timeoutMs },
+  )
+}
+
+/** Waits until the runs of messages have seen what their rows say. Answers how long that took, ms. */
+export async function untilSeen(world: World, messages: Planned[], timeoutMs: number): Promise<number> {
+  const begun = performance.now()
+  await eventually(
+    async () => {
+      const rows = await statesOf(world, messages)
+      expect(messages.filter(({ id }) => !rows.get(id)?.seen).map(({ id }) => id)).toEqual([])
+    },
+    { timeoutMs },
+  )
+  return performance.now() - begun
+}
+
+/** Waits until so many people were told of a message. */
+export async function untilTold(world: World, { marker }: Planned, people: number): Promise<void> {
+  await eventually(() => {
+    const calls = accepted(world.simulator.journal()).filter((call) => call.marker === marker)
+    expect(calls.reduce((sum, { to }) => sum + to.length, 0)).toBeGreaterThanOrEqual(people)
+  })
+}
+
+export type Standing = {
+  id: string
+  state: MessageState
+  closed: boolean
+  seen: boolean
+  sent: number | null
+}
+
+/** How messages stand, by id. */
+export async function statesOf({ db }: World, messages: Planned[]): Promise<Map<string, Standing>> {
+  const { rows } = await sql<Standing>`
+    select message.id, message.state, closed_at is not null as closed, acked_version = version as seen, wave.sent
+    from message left join wave on wave.message_id = message.id and wave.number = 0
+    where message.id = any(${messages.map(({ id }) => id)}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,28 @@
+import type { Db } from '../../../../src/db/connect.ts'
+import { insertCategory } from '../../../../src/db/queries/category.ts'
+import { setDefaultLimit } from '../../../../src/db/queries/ledger.ts'
+import { insertMember, upsertPerson } from '../../../../src/db/queries/person.ts'
+import { insertUnit } from '../../../../src/db/queries/unit.ts'
+import { createKey, createSession } from '../../../../src/services/credentials.ts'
+import { canary } from './canaries.ts'
+
+const plenty = 100_000_000
+
+/** A unit with a producer key, an approver's session, a category `notice` on chat, and more quota than can be used. */
+export async function furnish(db: Db): Promise<{ unitId: string; key: string; session: string }> {
+  const { id: unitId } = await insertUnit(db, { name: 'Registry', kind: 'ordinary' })
+  await insertCategory(db, {
+    id: 'notice',
+    name: { 'zh-TW': '通知', en: 'Notice' },
+    layer: 'service',
+    channelPlan: { mode: 'first_available', channels: ['chat'] },
+  })
+  await setDefaultLimit(db, { scope: unitId, channel: 'chat', limit: plenty })
+  await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 0 })
+  const rights = { categories: null, dimensions: null, individualTargeting: false }
+  const { key } = await createKey(db, 'test', { unitId, name: 'faults', ...rights })
+  const personId = await upsertPerson(db, { email: canary.email, name: canary.name })
+  await insertMember(db, unitId, personId, ['approver'])
+  const { token } = await createSession(db, 'test', { personId, hours: 24 })
+  return { unitId, key, session: token }
+}

@@ -1,0 +1,21 @@
+import { inject } from 'vitest'
+import type { FaultName } from '../faults.ts'
+import { writeMeasured } from '../reliability.ts'
+
+/** Says in one line what a fault test measured; a run in full counts also writes it into docs/reliability.md. */
+export function measured(fault: FaultName, what: string): void {
+  process.stdout.write(`measured, ${fault}: ${what}\n`)
+  if (inject('faultCounts') === 'full') writeMeasured(fault, what)
+}
+
+/** 1234.5 → "1.2 s" */
+export function secondsOf(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+/** The middle and the largest of some times in ms, in words. */
+export function spread(times: number[]): string {
+  const sorted = times.toSorted((a, b) => a - b)
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
+  return `median ${secondsOf(middle)}, longest ${secondsOf(sorted.at(-1) ?? 0)}`
+}

@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { CreateMessage } from '../../../../src/contract/create-message.ts'
+import { canary } from './canaries.ts'
+import { sign } from './journal.ts'
+import type { Crowd } from './people.ts'
+
+/** What a call came to. `status` 0: no answer, and `failure` says how the connection ended. */
+export type Answer = {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a caller would
+  body: any
+  retryAfter: string | null
+  failure?: string
+  ms: number
+}
+
+/** A message as the test knows it, whatever becomes of it. Times are ms since the epoch. */
+export type Planned = {
+  id: string
+  key: string
+  marker: string
+  crowd: Crowd
+  body: CreateMessage
+  /** When a cancel was answered 200: from then on nobody may be told. */
+  withheldAt?: number
+}
+
+export type Credentials = { key: string; session: string }
+export type Times = { scheduleAt?: number; expiresAt?: number; texts?: number }
+
+/** A message to a crowd, not created yet. Its texts are signed, so that the journal tells whose they are. */
+export function plan(crowd: Crowd, { scheduleAt, expiresAt, texts = 1 }: Times = {}): Planned {
+  const marker = `m-${randomBytes(6).toString('hex')}`
+  const messages = Array.from({ length: texts }, (_, n) => {
+    const text = `${sign(marker, n)} ${canary.text}`
+    return { kind: 'text' as const, text: { 'zh-TW': text, en: `${text} in English` } }
+  })
+  const body: CreateMessage = {
+    categoryId: 'notice',
+    messages,
+    audience: { kind: 'query', tags: [crowd.tag] },
+    ...(scheduleAt !== undefined && { scheduleAt: new Date(scheduleAt).toISOString() }),
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+  }
+  return { id: '', key: randomUUID(), marker, crowd, body }
+}
+
+/** The verbs of a producer, and of an approver, over HTTP. */
+export type Producer = ReturnType<typeof producerAt>
+
+export function producerAt(url: string, { key, session }: Credentials) {
+  const asProducer = { authorization: `Bearer ${key}` }
+  const asApprover = { cookie: `hub_session=${session}` }
+  const move = (message: Planned, verb: string, headers: Record<string, string>, body?: object) =>
+    call(`${url}/v1/messages/${message.id}/${verb}`, { method: 'POST', headers, body })
+
+  return {
+    async create(message: Planned): Promise<Answer> {
+      const headers = { ...asProducer, 'idempotency-key': message.key }
+      const answer = await call(`${url}/v1/messages`, { method: 'POST', headers, body: message.body })
+      if (answer.body?.id) message.id = answer.body.id
+      return answer
+    },
+    submit: (message: Planned) => move(message, 'submit', asProducer),
+    approve: (message: Planned) => move(message, 'approve', asApprover),
+    reject: (message: Planned) => move(message, 'reject', asApprover, { reason: 'No' }),
+    pause: (message: Planned) => move(message, 'pause', asProducer),
+    resume: (message: Planned) => move(message, 'resume', asProducer),
+    async cancel(message: Planned): Promise<Answer> {
+      const answer = await move(message, 'cancel', asProducer)
+      if (answer.status === 200) message.withheldAt = Date.now()
+      return answer
+    },
+    read: (message: Planned) =>
+      call(`${url}/v1/messages/${message.id}`, { method: 'GET', headers: asProducer }),
+    ask: (path: string) => call(`${url}${path}`, { method: 'GET', headers: asProducer }),
+  }
+}
+
+type Request = { method: string; headers: Record<string, string>; body?: object | undefined }
+
+async function call(url: string, { method, headers, body }: Request): Promise<Answer> {
+  const begun = performance.now()
+  const ms = () => Math.round(performance.now() - begun)
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      body: body ? JSON.stringify(body) : null,
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      body: text === '' ? null : JSON.parse(text),
+      retryAfter: response.headers.get('retry-after'),
+      ms: ms(),
+    }
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } }
+    return { status: 0, body: null, retryAfter: null, failure: cause?.code ?? String(error), ms: ms() }
+  }
+}

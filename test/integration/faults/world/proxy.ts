@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/**
+ * How the way to a server is: `open`; `mute`: what is asked arrives, no answer comes back; `silent`: nothing arrives
+ * either way, and nobody is told (a half-open connection); `gone`: cut, and refused.
+ */
+export type Way = 'open' | 'mute' | 'silent' | 'gone'
+
+/** A TCP proxy on 127.0.0.1 in front of a real server. */
+export interface Proxy {
+  port: number
+  /** For connections that are there and those that come. One that was muted or silent never speaks again. */
+  set(way: Way): void
+  close(): Promise<void>
+}
+
+export async function startProxy(targetPort: number): Promise<Proxy> {
+  let way: Way = 'open'
+  const pairs = new Set<Pair>()
+  const server = createServer((client) => {
+    if (way === 'gone') return void client.destroy()
+    const pair = join(client, targetPort, way)
+    pairs.add(pair)
+    pair.ended.then(() => pairs.delete(pair))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (!address || typeof address !== 'object') throw new Error('The proxy has no port')
+  return {
+    port: address.port,
+    set(next) {
+      way = next
+      if (next === 'open') return
+      for (const pair of pairs) pair.set(next)
+    },
+    async close() {
+      for (const pair of pairs) pair.set('gone')
+      server.close()
+    },
+  }
+}
+
+type Pair = { set(way: Way): void; ended: Promise<unknown> }
+
+function join(client: Socket, targetPort: number, first: Way): Pair {
+  let way = first
+  const target = connect(targetPort, '127.0.0.1')
+  const end = () => {
+    client.destroy()
+    target.destroy()
+  }
+  client.on('data', (bytes) => void (way !== 'silent' && target.write(bytes)))
+  target.on('data', (bytes) => void (way === 'open' && client.write(bytes)))
+  for (const socket of [client, target]) {
+    socket.on('error', () => {})
+    socket.on('close', () => way === 'open' && end())
+  }
+  return {
+    set(next) {
+      way = next
+      if (next === 'gone') end()
+    },
+    ended: once(client, 'close'),
+  }
+}

@@ -1,0 +1,44 @@
+import { type Spawned, spawnProcess } from '../../../harness/spawn.ts'
+import { type Entry, readJournal } from './journal.ts'
+
+/** The chat provider as a process of its own. */
+export type Simulator = {
+  url: string
+  port: number
+  token: string
+  process: Spawned
+  /** Orders a fault (dev/simulator/faults.ts). */
+  fault(fault: object): Promise<void>
+  forgetFaults(): Promise<void>
+  /** Every call so far, as it stands on disk. */
+  journal(): Entry[]
+  stop(): Promise<void>
+}
+
+const token = 'a-channel-token'
+
+/** Starts a simulator whose journal is in `dir`. */
+export async function startSimulator(dir: string): Promise<Simulator> {
+  const spawned = await spawnProcess('simulator', ['dev/simulator/main.ts'], {
+    SIMULATOR_PORT: '0',
+    SIMULATOR_DIR: dir,
+    CHAT_CHANNEL_TOKEN: token,
+  })
+  await spawned.logged(/Chat simulator: /)
+  const [, url] = /Chat simulator: (\S+)/.exec(spawned.log())!
+  const ask = async (method: string, body?: object) => {
+    const response = await fetch(`${url}/faults`, { method, body: body ? JSON.stringify(body) : null })
+    if (!response.ok) throw new Error(`The simulator answers ${response.status}: ${await response.text()}`)
+    await response.body?.cancel()
+  }
+  return {
+    ...{ url: url!, port: Number(new URL(url!).port), token, process: spawned },
+    fault: (fault) => ask('POST', fault),
+    forgetFaults: () => ask('DELETE'),
+    journal: () => readJournal(dir),
+    stop: () => spawned.stop(),
+  }
+}
+
+/** A fault's `times` for as long as the test lasts. */
+export const always = 1_000_000
