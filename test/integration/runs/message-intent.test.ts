@@ -3,16 +3,17 @@ import { messageRunId } from '../../../src/domain/run-names.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld } from './open-world.ts'
 import { makeMove, messageRow, plantMessage } from './rows.ts'
-import type { World } from './world.ts'
+import type { RunningWorker, World } from './world.ts'
 
 describe.each([
   ['with runs kept in memory', {}],
   ['with every step replayed', { maxCachedWorkflows: 0 }],
 ])('the run of a message, %s', (_name, options) => {
   let world: World
+  let worker: RunningWorker
   beforeAll(async () => {
     world = await openWorld()
-    await world.startWorker(options)
+    worker = await world.startWorker(options)
   })
   afterAll(() => world.close())
 
@@ -92,6 +93,22 @@ describe.each([
     world.provider.sliceMs = 20
     await makeMove(db(), id, 'resume')
     poke(id)
+    expect((await closed(id)).state).toBe('sent')
+    expect(sentOf(id)).toHaveLength(6)
+  })
+
+  it('lets the slice under way finish when its worker is told to stop, and another goes on', async () => {
+    world.provider.sliceMs = 1_000
+    const id = await plantMessage(db())
+    poke(id)
+    await eventually(async () => {
+      const run = await world.temporal.client.workflow.getHandle(messageRunId(id)).describe()
+      expect(run.raw.pendingActivities?.length).toBe(4)
+    })
+    await worker.stop()
+    expect(sentOf(id)).toHaveLength(4)
+    world.provider.sliceMs = 20
+    worker = await world.startWorker(options)
     expect((await closed(id)).state).toBe('sent')
     expect(sentOf(id)).toHaveLength(6)
   })

@@ -1,10 +1,11 @@
-import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker'
+import { DefaultLogger, type NativeConnection, Runtime } from '@temporalio/worker'
 import pino from 'pino'
 import { failureInterceptor } from '../../../src/activities/interceptor.ts'
 import { lookActivities } from '../../../src/activities/look.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { bundleWorkflows } from '../../../src/runs/bundle.ts'
+import { keepAtWork } from '../../../src/runs/crew.ts'
 import { createPoke, type Poke, type PokeParts } from '../../../src/runs/poke.ts'
 import { type Poker, startPoker } from '../../../src/runs/poker.ts'
 import { createReach } from '../../../src/runs/reach.ts'
@@ -49,27 +50,25 @@ export function buildWorld(place: Place): World {
   const running = new Set<RunningWorker>()
 
   async function startWorker({ spoil, ...options }: WorkerOptions = {}): Promise<RunningWorker> {
-    const connection = await NativeConnection.connect({ address: place.address })
     const { sendSlice, express, ...main } = fakeDelivery(db, provider)
-    const workers = await createWorkers({
-      ...{ connection, namespace: place.namespace, bundle: { code: (spoil ?? same)((await bundle).code) } },
-      activities: {
-        main: { ...lookActivities(parts), ...moveActivities(parts), ...main },
-        channels: { chat: { sendSlice, express } },
-      },
-      interceptor: failureInterceptor(log),
-      ...options,
-    })
-    const done = Promise.all(workers.map((worker) => worker.run()))
+    const code = (spoil ?? same)((await bundle).code)
+    const make = (connection: NativeConnection) =>
+      createWorkers({
+        ...{ connection, namespace: place.namespace, bundle: { code } },
+        activities: {
+          main: { ...lookActivities(parts), ...moveActivities(parts), ...main },
+          channels: { chat: { sendSlice, express } },
+        },
+        interceptor: failureInterceptor(log),
+        ...options,
+      })
+    const crew = keepAtWork(place.address, make, log)
     const poker = startPoker(parts)
     const worker: RunningWorker = {
       poker,
       async stop() {
-        if (!running.delete(worker)) return
-        await poker.stop()
-        for (const each of workers) stopOnce(each)
-        await done
-        await connection.close()
+        running.delete(worker)
+        await Promise.all([crew.stop(), poker.stop()])
       },
     }
     running.add(worker)
@@ -87,7 +86,3 @@ export function buildWorld(place: Place): World {
 }
 
 const same = (code: string) => code
-
-function stopOnce(worker: Worker): void {
-  if (worker.getState() === 'RUNNING') worker.shutdown()
-}

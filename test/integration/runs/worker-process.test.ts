@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freePort } from '../../../dev/ports.ts'
+import { type Child, stopChild } from '../../../dev/process.ts'
+import { startTemporal, temporalReady } from '../../../dev/temporal.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
+import { messageRow, plantMessage } from './rows.ts'
+
+describe('the worker process', () => {
+  let database: FreshDatabase
+  let temporal: Child | undefined
+  let worker: Spawned
+  let ports: { temporal: number; door: number }
+  beforeAll(async () => {
+    database = await freshDatabase()
+    ports = { temporal: await freePort(), door: await freePort() }
+    worker = await spawnProcess('worker', ['src/worker.ts'], {
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
+      METRICS_PORT: String(ports.door),
+    })
+  })
+  afterAll(async () => {
+    await worker.stop()
+    await database.drop()
+    if (temporal) await stopChild(temporal, 'SIGKILL', 10_000)
+  })
+
+  const door = async (path: string) => (await fetch(`http://127.0.0.1:${ports.door}${path}`)).text()
+
+  it('lives while Temporal is not up yet, and works as soon as it is', async () => {
+    await eventually(async () => expect(await door('/livez')).toBe('ok'))
+    await worker.logged(/Temporal cannot be reached/)
+    const id = await plantMessage(database.db, { state: 'submitted', expireIn: 1 })
+
+    const file = join(inject('scratch'), `worker-process-${ports.temporal}`)
+    const files = { database: `${file}.db`, logFile: `${file}.log` }
+    temporal = await startTemporal({ binary: inject('temporalBinary'), port: ports.temporal, ...files })
+    await temporalReady(temporal, `127.0.0.1:${ports.temporal}`)
+    await eventually(async () => {
+      expect(await messageRow(database.db, id)).toMatchObject({
+        state: 'expired',
+        closed_at: expect.any(Date),
+      })
+    })
+  })
+
+  it('counts pokes and what is behind, without a name of anybody', async () => {
+    const metrics = await door('/metrics')
+    expect(metrics).toMatch(/carillon_poker_repairs_total [1-9]/)
+    expect(metrics).toMatch(/carillon_runs_behind\{state="wedged"\} 0/)
+  })
+
+  it('ends with code 0 when it is asked to', async () => {
+    worker.signal('SIGTERM')
+    expect(await worker.exited).toEqual({ code: 0, signal: null })
+    expect(worker.log()).not.toMatch(/"level":50/)
+  })
+})
