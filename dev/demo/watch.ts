@@ -33,7 +33,7 @@ function progressBar() {
     { format, hideCursor: true, clearOnComplete: true, fps: 10 },
     Presets.shades_classic,
   )
-  bar.start(1, 0, { state: '', channels: '' })
+  bar.start(1, 0, { state: 'approved', channels: '' })
   return {
     show: (detail: MessageDetail) => {
       const { expected, done } = totals(detail)

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/connect.ts'
-import { findCompiled } from '../../db/queries/message.ts'
+import { findCompiled } from '../../db/queries/message-content.ts'
 import { releaseAll } from '../../db/queries/quota.ts'
 import type { Services } from '../../services/context.ts'
 import { checkAutomatically } from '../../services/messages/automatic.ts'

@@ -1,17 +1,10 @@
 import { sql } from 'kysely'
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Audience } from '../../domain/audience.ts'
-import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
+import type { ChannelPlan } from '../../domain/channel-plan.ts'
 import type { Db, Trx } from '../connect.ts'
 import type { MessageKind, Origin } from '../tables.ts'
-
-/** What the producer asked to be said: `messages`, or a template with variables. */
-export type MessageRequest = {
-  messages?: CanonicalMessage[]
-  templateId?: string
-  variables?: Record<string, unknown>
-}
+import type { MessageRequest } from './message-content.ts'
 
 export type NewMessage = {
   unitId: string
@@ -117,62 +110,6 @@ export function contentColumns(
     remind_at: message.remindAt,
     next_look_at: message.expiresAt,
   }
-}
-
-/** Everybody in this list may not approve the message. */
-export async function insertAuthor(trx: Trx, messageId: string, actor: string): Promise<void> {
-  await trx
-    .insertInto('message_author')
-    .values({ message_id: messageId, actor })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-export async function isAuthor(db: Db, messageId: string, actor: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('message_author')
-    .select('actor')
-    .where('message_id', '=', messageId)
-    .where('actor', '=', actor)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function findRequest(db: Db, messageId: string): Promise<MessageRequest> {
-  const { request } = await db
-    .selectFrom('message_content')
-    .select('request')
-    .where('message_id', '=', messageId)
-    .executeTakeFirstOrThrow()
-  return request
-}
-
-export async function updateRequest(trx: Trx, messageId: string, request: MessageRequest): Promise<void> {
-  await trx
-    .updateTable('message_content')
-    .set({ request: JSON.stringify(request) })
-    .where('message_id', '=', messageId)
-    .execute()
-}
-
-export type FrozenContent = { frozen: CanonicalMessage[]; compiled: Partial<Record<Channel, unknown>> }
-
-/** Freezes what will be sent: from here on neither template nor producer can change it. */
-export async function freezeContent(trx: Trx, messageId: string, content: FrozenContent): Promise<void> {
-  await trx
-    .updateTable('message_content')
-    .set({ frozen: JSON.stringify(content.frozen), compiled: JSON.stringify(content.compiled) })
-    .where('message_id', '=', messageId)
-    .execute()
-}
-
-export async function findCompiled(db: Db, messageId: string): Promise<Partial<Record<Channel, unknown>>> {
-  const { compiled } = await db
-    .selectFrom('message_content')
-    .select('compiled')
-    .where('message_id', '=', messageId)
-    .executeTakeFirstOrThrow()
-  return compiled ?? {}
 }
 
 /** Why the automatic check left a message to people. Not a change that a run or an approver must see: version stays. */

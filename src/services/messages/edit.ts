@@ -2,13 +2,9 @@ import { CreateMessage, type EditMessage } from '../../contract/create-message.t
 import type { MovedMessage } from '../../contract/message-moves.ts'
 import type { MessageRow } from '../../db/queries/locked-message.ts'
 import { lookUp } from '../../db/queries/lookups.ts'
-import {
-  contentColumns,
-  findRequest,
-  insertAuthor,
-  type MessageRequest,
-  updateRequest,
-} from '../../db/queries/message.ts'
+import { contentColumns } from '../../db/queries/message.ts'
+import { insertAuthor } from '../../db/queries/message-author.ts'
+import { findRequest, type MessageRequest, updateRequest } from '../../db/queries/message-content.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertNoneFixed } from '../fixed-category.ts'

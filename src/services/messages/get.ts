@@ -1,11 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { MessageDetail } from '../../contract/message-detail.ts'
+import { forecast } from '../../db/queries/ledger.ts'
 import { findMessageDetail, type MessageDetailRow } from '../../db/queries/message-detail.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
 import { maySeePersonal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { unitsOf } from '../unit-of.ts'
 import { actor, instant, itemOf, statsOfRow } from './item.ts'
+import { monthOfSend } from './snapshot.ts'
 
 /**
  * One message with everything the caller may know of it. The text of a personal one is shown only to its authors and the
@@ -21,7 +24,7 @@ export async function getMessage(
   if (!row) throw new ServiceError('not_found', 'There is no such message. Check the id.')
   const { template } = row
   return {
-    ...itemOf(row, principal),
+    ...itemOf(row, principal, await exceedsNow(services, row)),
     stats: statsOfRow(row),
     categoryId: row.category_id,
     topicId: row.topic_id,
@@ -41,6 +44,17 @@ export async function getMessage(
     reminder: reminderOf(row),
     closedAt: instant(row.closed_at),
   }
+}
+
+/** Whether the ledger of today falls short of what the snapshot counted; asked only where somebody is about to decide. */
+async function exceedsNow(services: Services, row: MessageDetailRow): Promise<boolean | undefined> {
+  if (row.state !== 'submitted' || !row.snapshot) return undefined
+  const month = monthOfSend(services, row, row.now.getTime())
+  for (const [name, { estimatedPushes: pushes }] of Object.entries(row.snapshot.quota)) {
+    const account = { unitId: row.unit_id, channel: name as Channel, month, pushes }
+    if ((await forecast(services.db, account)).wouldExceed) return true
+  }
+  return false
 }
 
 type TrailRow = MessageDetailRow['trail'][number]

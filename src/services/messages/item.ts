@@ -4,8 +4,11 @@ import { allowedFor } from '../../domain/allowed.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { type Stats, statsOf } from '../../domain/stats.ts'
 
-/** A row of a list as the caller may see it. */
-export function itemOf(row: MessageItemRow, principal: Principal): MessageListItem {
+/**
+ * A row of a list as the caller may see it. `exceedsNow`: what the ledger says today, where it was asked; otherwise the
+ * stored snapshot decides whether an approval would be refused.
+ */
+export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: boolean): MessageListItem {
   const wouldExceed = Object.values(row.snapshot?.quota ?? {}).some((forecast) => forecast.wouldExceed)
   return {
     id: row.id,
@@ -41,7 +44,7 @@ export function itemOf(row: MessageItemRow, principal: Principal): MessageListIt
           claimed: row.claimed ?? false,
         },
         author: Boolean(row.is_author),
-        wouldExceed,
+        wouldExceed: exceedsNow ?? wouldExceed,
       },
       row.now.getTime(),
     ),

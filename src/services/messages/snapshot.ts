@@ -34,6 +34,7 @@ export async function takeSnapshot(
 /** Everything that decides who gets a message: its audience and plan, and its category's rules. */
 export function audienceSpecOf(message: MessageRow, category: Category) {
   return {
+    unitId: message.unit_id,
     audience: message.audience,
     plan: message.channel_plan,
     categoryId: message.category_id,

@@ -1,12 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { ApproveTemplate, RejectTemplate, Template } from '../../contract/template.ts'
 import { insertAudit } from '../../db/queries/audit.ts'
-import {
-  decideTemplate,
-  findTemplate,
-  lockTemplate,
-  type Template as Row,
-} from '../../db/queries/template.ts'
+import { findTemplate, type Template as Row } from '../../db/queries/template.ts'
+import { decideTemplate, lockTemplate } from '../../db/queries/template-write.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'

@@ -4,10 +4,10 @@ import { insertAudit } from '../../db/queries/audit.ts'
 import { findCategory } from '../../db/queries/category.ts'
 import {
   findTemplate,
-  insertTemplate,
   listTemplates as listRows,
   type Template as TemplateRow,
 } from '../../db/queries/template.ts'
+import { insertTemplate } from '../../db/queries/template-write.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { checkTemplate } from '../../domain/template-check.ts'
 import type { Services } from '../context.ts'

@@ -108,8 +108,10 @@ describe('approval by a person', () => {
     const error = await approve(id).catch((e) => e)
     expect(error).toMatchObject({ code: 'quota_exceeded', details: { channel: 'chat', short: 1 } })
     expect(await reserved()).toBe(before)
-    expect((await read(id)).state).toBe('submitted')
+    const allowed = async () => (await getMessage(world.services, world.approver, id)).allowed.approve
+    expect(await allowed()).toMatchObject({ code: 'quota_exceeded' })
     await restore()
+    expect(await allowed()).toBe(true)
     expect(await approve(id)).toEqual({ approved: true })
   })
 

@@ -1,0 +1,20 @@
+import type { Db, Trx } from '../connect.ts'
+
+/** Everybody in this list may not approve the message. */
+export async function insertAuthor(trx: Trx, messageId: string, actor: string): Promise<void> {
+  await trx
+    .insertInto('message_author')
+    .values({ message_id: messageId, actor })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function isAuthor(db: Db, messageId: string, actor: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('message_author')
+    .select('actor')
+    .where('message_id', '=', messageId)
+    .where('actor', '=', actor)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,47 @@
+import type { CanonicalMessage } from '../../contract/canonical-message.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { Db, Trx } from '../connect.ts'
+
+/** What the producer asked to be said: `messages`, or a template with variables. */
+export type MessageRequest = {
+  messages?: CanonicalMessage[]
+  templateId?: string
+  variables?: Record<string, unknown>
+}
+
+export async function findRequest(db: Db, messageId: string): Promise<MessageRequest> {
+  const { request } = await db
+    .selectFrom('message_content')
+    .select('request')
+    .where('message_id', '=', messageId)
+    .executeTakeFirstOrThrow()
+  return request
+}
+
+export async function updateRequest(trx: Trx, messageId: string, request: MessageRequest): Promise<void> {
+  await trx
+    .updateTable('message_content')
+    .set({ request: JSON.stringify(request) })
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+export type FrozenContent = { frozen: CanonicalMessage[]; compiled: Partial<Record<Channel, unknown>> }
+
+/** Freezes what will be sent: from here on neither template nor producer can change it. */
+export async function freezeContent(trx: Trx, messageId: string, content: FrozenContent): Promise<void> {
+  await trx
+    .updateTable('message_content')
+    .set({ frozen: JSON.stringify(content.frozen), compiled: JSON.stringify(content.compiled) })
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+export async function findCompiled(db: Db, messageId: string): Promise<Partial<Record<Channel, unknown>>> {
+  const { compiled } = await db
+    .selectFrom('message_content')
+    .select('compiled')
+    .where('message_id', '=', messageId)
+    .executeTakeFirstOrThrow()
+  return compiled ?? {}
+}
