@@ -1,4 +1,4 @@
-import { dropMembers, endEmptyBatch, lockOurs } from '../../db/queries/batch-outcome.ts'
+import { endEmptyBatch, lockOurs, skipMembers } from '../../db/queries/batch-outcome.ts'
 import { storeCall } from '../../db/queries/call.ts'
 import { recheck } from '../../db/queries/recheck.ts'
 import type { Call, Work } from './work.ts'
@@ -11,19 +11,25 @@ export async function firstTry(
   work: Work,
   { part, retryKey, tries }: { part: number; retryKey: string; tries: number },
 ): Promise<Call | 'done' | 'lost'> {
-  const { wave, claim, delivery } = work
-  const { db } = delivery.services
-  const { open, fallen } = await recheck(db, wave.waveId, claim.channel, claim.number, wave)
-  const subjectIds = open.map((recipient) => recipient.subjectId)
-  const addresses = open.map((recipient) => recipient.address)
-  const call = { part, retryKey, subjectIds, addresses, unclear: false, tries }
-  if (fallen.length === 0) return (await storeCall(db, claim, call)) ? call : 'lost'
+  const { wave, claim } = work
+  const { db } = work.delivery.services
+  for (;;) {
+    const { ours, fallen, addresses } = await storeCall(db, claim, { part, retryKey }, wave)
+    if (addresses) return { part, retryKey, addresses, unclear: false, tries }
+    if (!ours || !(await skipFallen(work, fallen === 0))) return 'lost'
+    if (fallen === 0) return 'done'
+  }
+}
 
-  return db.transaction().execute(async (trx) => {
-    if (!(await lockOurs(trx, claim))) return 'lost'
-    await dropMembers(trx, claim, 'skipped', fallen)
-    if (open.length > 0) return (await storeCall(trx, claim, call)) ? call : 'lost'
-    await endEmptyBatch(trx, claim)
-    return 'done'
+/** Skips those who may not be told any more; `empty`: there was nobody else. False when the batch is no longer ours. */
+function skipFallen({ delivery, wave, claim }: Work, empty: boolean): Promise<boolean> {
+  return delivery.services.db.transaction().execute(async (trx) => {
+    if (!(await lockOurs(trx, claim))) return false
+    if (empty) await endEmptyBatch(trx, claim)
+    else {
+      const { fallen } = await recheck(trx, wave.waveId, claim.channel, claim.number, wave)
+      await skipMembers(trx, claim, fallen)
+    }
+    return true
   })
 }

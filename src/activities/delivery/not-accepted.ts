@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/connect.ts'
 import { releaseBatch } from '../../db/queries/batch.ts'
 import { halveBatch } from '../../db/queries/batch-halve.ts'
-import { dropMembers, endEmptyBatch, lockOurs } from '../../db/queries/batch-outcome.ts'
+import { endEmptyBatch, failMembers, lockOurs } from '../../db/queries/batch-outcome.ts'
 import { callAgain, markCall } from '../../db/queries/call.ts'
 import { parkWave, restChannel } from '../../db/queries/wave.ts'
 import type { Problem } from '../../db/tables.ts'
@@ -12,16 +12,13 @@ import type { BatchEnd, Call, Work } from './work.ts'
 /** The recipients whom the provider named fail; `rest`: the others are still to be told. */
 export function failNamed(
   work: Work,
-  call: Call,
+  { part, addresses }: Call,
   { failed, code }: { failed: string[]; code: string },
 ): Promise<BatchEnd | 'rest'> {
-  const named = new Set(failed)
-  const members = call.subjectIds.filter((_, index) => named.has(call.addresses[index]!))
   return whileOurs<BatchEnd | 'rest'>(work, async (trx) => {
-    const failures = members.map((subjectId) => ({ subjectId, reason: code }))
-    await dropMembers(trx, work.claim, 'failed', failures)
-    await callAgain(trx, work.claim, { part: call.part, unclear: false, code })
-    if (members.length < call.subjectIds.length) return 'rest'
+    await failMembers(trx, work.claim, { part, addresses: failed, code })
+    await callAgain(trx, work.claim, { part, unclear: false, code })
+    if (failed.length < addresses.length) return 'rest'
     await endEmptyBatch(trx, work.claim)
     return 'done'
   })

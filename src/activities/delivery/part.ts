@@ -72,8 +72,8 @@ function mayBegin({ lease, delivery, claim }: Work): boolean {
 }
 
 function restored(call: StoredCall): Call {
-  const { part, retry_key, subject_ids, addresses, unclear, tries } = call
-  return { part, retryKey: retry_key, subjectIds: subject_ids, addresses, unclear, tries }
+  const { retry_key: retryKey, part, addresses, unclear, tries } = call
+  return { part, retryKey, addresses, unclear, tries }
 }
 
 /** The provider no longer knows the key: a repeat might be told twice, so it stays unknown who was told. */

@@ -20,7 +20,6 @@ export type BatchEnd = 'done' | 'halved' | 'again' | 'lost'
 export type Call = {
   part: number
   retryKey: string
-  subjectIds: string[]
   addresses: string[]
   unclear: boolean
   tries: number

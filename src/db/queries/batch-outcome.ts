@@ -53,24 +53,41 @@ export async function lockOurs(trx: Trx, claim: Claim): Promise<boolean> {
   return rows.length === 1
 }
 
-/** These members fall out of an open batch, each with a reason; counted on the batch. Under `lockOurs`. */
-export async function dropMembers(
+/** These members of an open batch are skipped, each for a reason; counted on the batch. Under `lockOurs`. */
+export async function skipMembers(
   trx: Trx,
   claim: Claim,
-  state: 'skipped' | 'failed',
   members: { subjectId: string; reason: string }[],
 ): Promise<void> {
   const { waveId, channel } = claim
+  const reasons = members.map(({ reason }) => reason)
   await sql`
-    update delivery set state = ${state}, reason = member.reason
-    from unnest(${members.map((member) => member.subjectId)}::uuid[], ${members.map((member) => member.reason)}::text[])
-      as member (subject_id, reason)
+    update delivery set state = 'skipped', reason = member.reason
+    from unnest(${members.map(({ subjectId }) => subjectId)}::uuid[], ${reasons}::text[]) as member (subject_id, reason)
     where wave_id = ${waveId} and channel = ${channel} and delivery.subject_id = member.subject_id
       and delivery.state = 'pending'
   `.execute(trx)
-  if (state === 'failed')
-    await sql`update batch set failed = failed + ${members.length}::integer where ${ours(claim)}`.execute(trx)
-  else await addSkipped(trx, claim, countBy(members.map((member) => member.reason)))
+  await addSkipped(trx, claim, countBy(reasons))
+}
+
+/** Those members of a stored call whom the provider named fail; counted on the batch. Under `lockOurs`. */
+export async function failMembers(
+  trx: Trx,
+  claim: Claim,
+  { part, addresses, code }: { part: number; addresses: string[]; code: string },
+): Promise<void> {
+  const { waveId, channel } = claim
+  await sql`
+    with told as (
+      update delivery set state = 'failed', reason = ${code}
+      from call, unnest(subject_ids, addresses) as member (subject_id, address)
+      where ${thisCall(claim, part)} and member.address = any(${addresses}::text[])
+        and delivery.wave_id = ${waveId} and delivery.channel = ${channel}
+        and delivery.subject_id = member.subject_id and delivery.state = 'pending'
+      returning 1
+    )
+    update batch set failed = failed + (select count(*) from told) where ${ours(claim)}
+  `.execute(trx)
 }
 
 async function addSkipped(trx: Trx, claim: Claim, counts: Record<string, number>): Promise<void> {

@@ -33,6 +33,9 @@ const probe = sql.lit(`${probeEveryMs} ms`)
  * row is locked first and only as long as this takes, so whoever locks message, then wave (pause, cancel, stop) never
  * meets a half-made claim. What may be claimed is judged by the clock after the lock is held. Free is a batch that is
  * open, past its back-off, and without a live lease of anybody but an earlier attempt of the same activity.
+ *
+ * It is the one commit that does not wait for the disk (the lanes would queue for it, holding the wave): a claim lost
+ * with the server is one never made, for nothing is sent before `storeCall` has committed, and that waits.
  */
 export async function claimBatch(
   db: Db | Trx,
@@ -44,6 +47,7 @@ export async function claimBatch(
       select wave.id, wave.parked, wave.probe_at, message.expires_at
       from wave left join message on message.id = wave.message_id
       where wave.id = ${waveId} and wave.state = 'sending'
+        and set_config('synchronous_commit', 'off', true) is not null
       for no key update of wave
     ),
     going as materialized (

@@ -1,11 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../connect.ts'
 import type { CallTable } from '../tables.ts'
+import type { GateSpec } from './audience/gates.ts'
 import { type Claim, ours } from './batch.ts'
+import { recheckQuery } from './recheck.ts'
 
 export type StoredCall = Pick<
   Selectable<CallTable>,
-  'part' | 'retry_key' | 'subject_ids' | 'addresses' | 'state' | 'unclear' | 'tries'
+  'part' | 'retry_key' | 'addresses' | 'state' | 'unclear' | 'tries'
 > & {
   /** Milliseconds since the first try under this key, by Postgres' clock. */
   ageMs: number
@@ -15,7 +17,7 @@ export type StoredCall = Pick<
 export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<StoredCall[]> {
   return db
     .selectFrom('call')
-    .select(['part', 'retry_key', 'subject_ids', 'addresses', 'state', 'unclear', 'tries'])
+    .select(['part', 'retry_key', 'addresses', 'state', 'unclear', 'tries'])
     .select(sql<number>`(extract(epoch from clock_timestamp() - first_try_at) * 1000)::float8`.as('ageMs'))
     .where('wave_id', '=', waveId)
     .where('channel', '=', channel)
@@ -24,28 +26,51 @@ export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<Sto
     .execute()
 }
 
-export type NewCall = { part: number; retryKey: string; subjectIds: string[]; addresses: string[] }
+export type Stored = {
+  /** The claim still holds. */
+  ours: boolean
+  /** Members who may not be told any more; while there are any, nothing is stored. */
+  fallen: number
+  /** Whom the stored call goes to; null where nothing was stored. */
+  addresses: string[] | null
+}
 
 /**
- * Stores a call before its first try. It stands as unclear until its outcome is written: whoever finds it so cannot know
- * whether the try was made, and repeats it under the same key with the same members. A call all of whose tries were
- * refused for certain is replaced. False when the claim is no longer ours.
+ * Reads once more who of a batch may be told, and stores the call to them before its first try; one statement, so that
+ * no list of people passes through here but the addresses. The call stands as unclear until its outcome is written:
+ * whoever finds it so cannot know whether the try was made, and repeats it under the same key with the same members. A
+ * call all of whose tries were refused for certain is replaced.
  */
-export async function storeCall(db: Db | Trx, claim: Claim, call: NewCall): Promise<boolean> {
+export async function storeCall(
+  db: Db | Trx,
+  claim: Claim,
+  { part, retryKey }: { part: number; retryKey: string },
+  spec: GateSpec,
+): Promise<Stored> {
   const { waveId, channel, number } = claim
-  const { numAffectedRows } = await sql`
-    with mine as materialized (select from batch where ${ours(claim)} for no key update)
-    insert into call as stored
-      (wave_id, channel, batch, part, retry_key, subject_ids, addresses, unclear, first_try_at)
-    select ${waveId}::uuid, ${channel}, ${number}::integer, ${call.part}::smallint, ${call.retryKey}::uuid,
-      ${call.subjectIds}::uuid[], ${call.addresses}::text[], true, clock_timestamp()
-    from mine
-    on conflict (wave_id, channel, batch, part) do update
-    set retry_key = excluded.retry_key, subject_ids = excluded.subject_ids, addresses = excluded.addresses,
-      unclear = true, first_try_at = excluded.first_try_at
-    where stored.state = 'open' and not stored.unclear
+  const { rows } = await sql<Stored>`
+    with mine as materialized (select from batch where ${ours(claim)} for no key update),
+    member as (${recheckQuery(waveId, channel, number, spec)}),
+    members as materialized (
+      select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as fallen from member
+    ),
+    stored as (
+      insert into call as before
+        (wave_id, channel, batch, part, retry_key, subject_ids, addresses, unclear, first_try_at)
+      select ${waveId}::uuid, ${channel}, ${number}::integer, ${part}::smallint, ${retryKey}::uuid,
+        ids, addresses, true, clock_timestamp()
+      from mine, members where fallen = 0 and ids is not null
+      on conflict (wave_id, channel, batch, part) do update
+      set retry_key = excluded.retry_key, subject_ids = excluded.subject_ids, addresses = excluded.addresses,
+        unclear = true, first_try_at = excluded.first_try_at
+      where before.state = 'open' and not before.unclear
+      returning 1
+    )
+    select exists (select from mine) as ours, fallen,
+      case when exists (select from stored) then to_json(addresses) end as addresses
+    from members
   `.execute(db)
-  return numAffectedRows === 1n
+  return rows[0]!
 }
 
 /** One part of several was accepted: its members count on the ledger. False when the claim is no longer ours. */

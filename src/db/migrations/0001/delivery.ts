@@ -77,6 +77,8 @@ create table call (
   primary key (wave_id, channel, batch, part),
   foreign key (wave_id, channel, batch) references batch (wave_id, channel, number)
 );
+-- Ids and addresses do not get smaller by compression; trying costs as much as storing them.
+alter table call alter column subject_ids set storage external, alter column addresses set storage external;
 
 -- A provider asked for a pause (Retry-After): nothing begins on its channel before this moment.
 create table channel_rest (
