@@ -5,8 +5,8 @@ import { legalMoves, move } from './moves.ts'
 export type Step = { action: string; from: MessageState | null; to: MessageState }
 
 /**
- * What is wrong with a message's trail, or null where it is a path that the table of moves allows, at some moment, from
- * creation to the state the message is in (quality.md, I6).
+ * What is wrong with a message's trail, or null where it is a path that the table of moves allows, at some
+ * moment, from creation to the state the message is in (quality.md, I6).
  */
 export function pathFault(steps: readonly Step[], state: MessageState): string | null {
   let at: MessageState | null = null

@@ -1,7 +1,10 @@
 /** A calendar month, as its first day: `YYYY-MM-01`. */
 export type Month = string
 
-/** The calendar month in which an instant lies for a clock in `timeZone` (an IANA name; an unknown one throws RangeError). */
+/**
+ * The calendar month in which an instant lies for a clock in `timeZone` (an IANA name; an unknown one throws
+ * RangeError).
+ */
 export function monthOf(instant: Date, timeZone: string): Month {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,

@@ -1,7 +1,9 @@
 /** What is taken from a unit's own allotment and from the shared pool. Counts of pushes. */
 export type Halves = { unit: number; pool: number }
 
-/** One row of the ledger: what a scope may use in a month, what is promised, what is spent. Counts of pushes. */
+/**
+ * One row of the ledger: what a scope may use in a month, what is promised, what is spent. Counts of pushes.
+ */
 export type Account = { limit: number; reserved: number; committed: number }
 
 /** Threshold status of an account (interface, Unit; design 4). */
@@ -17,8 +19,8 @@ export function free({ limit, reserved, committed }: Account): number {
 }
 
 /**
- * Divides pushes between a unit's own allotment and the pool: the unit's first, the pool covers the rest. Null when both
- * together fall short.
+ * Divides pushes between a unit's own allotment and the pool: the unit's first, the pool covers the rest.
+ * Null when both together fall short.
  */
 export function split(pushes: number, unitFree: number, poolFree: number): Halves | null {
   const unit = Math.min(pushes, unitFree)

@@ -8,8 +8,8 @@ export type { AudienceSpec } from './audience/rows.ts'
 const exclusions: readonly Exclusion[] = ['noConsent', 'noAddress', 'preferenceOff', 'blocked']
 
 /**
- * Counts whom a message would reach, by channel, and who is left out, each once by reason: total + Σ excluded = people
- * named. Numbers only.
+ * Counts whom a message would reach, by channel, and who is left out, each once by reason: total + Σ excluded
+ * = people named. Numbers only.
  * @throws ServiceError validation_error where the audience uses what is not available
  */
 export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<Snapshot['recipients']> {
@@ -26,7 +26,10 @@ export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<S
   }
 }
 
-/** Plain filtered counts: grouped by reason, Postgres expects a million groups and gives up counting in parallel. */
+/**
+ * Plain filtered counts: grouped by reason, Postgres expects a million groups and gives up counting in
+ * parallel.
+ */
 export function countQuery(spec: AudienceSpec): RawBuilder<Record<string, number>> {
   const byChannel = spec.plan.channels.map(
     (channel) => sql`count(*) filter (where ${sql.ref(channel)}) as ${sql.ref(channel)}`,
@@ -36,7 +39,7 @@ export function countQuery(spec: AudienceSpec): RawBuilder<Record<string, number
   )
   return sql`
     select count(*) filter (where verdict is null) as total,
-      ${sql.join([...byChannel, ...excluded])}
+      ${sql.join([...byChannel, ...excluded], sql`,\n      `)}
     from (${audience(spec)}) as audience`
 }
 

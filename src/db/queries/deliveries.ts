@@ -20,8 +20,9 @@ export type Written = {
 const timeLimit = '15min'
 
 /**
- * Writes a wave's rows, once: one delivery for everybody the audience names, the excluded as skipped, and the batches of
- * those who get it, numbered by locale, then subject. One statement, one snapshot; no list of people leaves Postgres.
+ * Writes a wave's rows, once: one delivery for everybody the audience names, the excluded as skipped, and the
+ * batches of those who get it, numbered by locale, then subject. One statement, one snapshot; no list of
+ * people leaves Postgres.
  * @throws ServiceError validation_error where the audience uses what is not available
  */
 export async function insertDeliveries(

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../connect.ts'
 
 /**
- * `delivery` is partitioned by month, by the time inside the wave's id (UUIDv7), so that old months can be detached whole.
- * Half of every page stays free: a row is written once more, with its outcome, and then needs no new entry in any index.
+ * `delivery` is partitioned by month, by the time inside the wave's id (UUIDv7), so that old months can be
+ * detached whole. Half of every page stays free: a row is written once more, with its outcome, and then needs
+ * no new entry in any index.
  */
 const fillfactor = 50
 
-/** Any number that nobody else locks by. */
-const makerLock = 7_201_911
-
 /**
- * Makes the partition of a wave's deliveries where it is missing. Readers and writers go on meanwhile; of two makers the
- * second waits for the first one's transaction, so call it in a short one: where the wave is made.
+ * Makes the partition of a wave's deliveries where it is missing. Readers and writers go on meanwhile; of two
+ * makers the second waits for the first one's transaction, so call it in a short one: where the wave is made.
+ * (They meet at the table's own lock, which attaching takes anyway: after an advisory lock the second one would
+ * still look into its old cache of the catalogue and not see what the first has made.)
  */
 export async function ensureDeliveryPartition(db: Db | Trx, waveId: string): Promise<void> {
   const { name, from, to } = partitionOf(waveId)
@@ -20,7 +20,7 @@ export async function ensureDeliveryPartition(db: Db | Trx, waveId: string): Pro
   if (!rows[0]!.missing) return
   await sql
     .raw(`do $$ begin
-      perform pg_advisory_xact_lock(${makerLock});
+      lock table only delivery in share update exclusive mode;
       if to_regclass('${name}') is null then
         create table ${name} (like delivery including all) with (fillfactor = ${fillfactor});
         alter table delivery attach partition ${name} for values from ('${from}') to ('${to}');

@@ -6,12 +6,17 @@ import { recipients } from './doctor/recipients.ts'
 import { times } from './doctor/times.ts'
 import { brokenTrails } from './doctor/trail.ts'
 
-/** How an invariant stands: `count` things break it, the first of them in `violations` (ids and numbers only). */
+/**
+ * How an invariant stands: `count` things break it, the first of them in `violations` (ids and numbers only).
+ */
 export type Finding = { name: string; means: string; ok: boolean; count: number; violations: string[] }
 
 const violationsShown = 20
 
-/** Looks at every invariant that SQL can see (quality.md: I1, I4, I5, I6, I8, I10). Reads the tables whole: not for a page. */
+/**
+ * Looks at every invariant that SQL can see (quality.md: I1, I4, I5, I6, I8, I10). Reads the tables whole:
+ * not for a page.
+ */
 export async function checkInvariants(db: Db): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const invariant of [...recipients, ...ledgerInvariants]) findings.push(await check(db, invariant))

@@ -8,7 +8,10 @@ import { type Account, free, split, thresholdOf } from '../../domain/quota.ts'
 import type { Db, Trx } from '../connect.ts'
 import { type AccountKey, lockAccount, poolScope } from './quota/account.ts'
 
-/** A unit's accounts of one month, one per channel, with what the pool has left. Reads only: nothing is made or locked. */
+/**
+ * A unit's accounts of one month, one per channel, with what the pool has left. Reads only: nothing is made
+ * or locked.
+ */
 export async function ledger(db: Db, unitId: string, month: Month): Promise<Unit['ledger']> {
   const accounts = await readAccounts(db, unitId, month)
   return accounts.map(({ channel, unit, pool }) => ({
@@ -42,10 +45,11 @@ async function readAccounts(
   month: Month,
 ): Promise<{ channel: Channel; unit: Account; pool: Account }[]> {
   const { rows } = await sql<AccountKey & Account>`
-    select asked.scope, asked.channel, coalesce(quota_ledger.monthly_limit, quota_default.monthly_limit, 0) as "limit",
-      coalesce(reserved, 0) as reserved, coalesce(committed, 0) as committed
+    select asked.scope, asked.channel, coalesce(reserved, 0) as reserved, coalesce(committed, 0) as committed,
+      coalesce(quota_ledger.monthly_limit, quota_default.monthly_limit, 0) as "limit"
     from (
-      select scope, channel from unnest(${[unitId, poolScope]}::text[]) as scope, unnest(${[...channels]}::text[]) as channel
+      select scope, channel
+      from unnest(${[unitId, poolScope]}::text[]) as scope, unnest(${[...channels]}::text[]) as channel
     ) as asked
     left join quota_default using (scope, channel)
     left join quota_ledger on quota_ledger.scope = asked.scope and quota_ledger.channel = asked.channel
@@ -76,7 +80,8 @@ export async function setDefaultLimit(
 
 /**
  * Sets the limit of one month.
- * @throws ServiceError quota_exceeded with details {used} where more than `limit` is reserved and committed already
+ * @throws ServiceError quota_exceeded with details {used} where more than `limit` is reserved and committed
+ *   already
  */
 export async function setLimit(trx: Trx, { limit, ...key }: AccountKey & { limit: number }): Promise<void> {
   const { reserved, committed } = await lockAccount(trx, key)

@@ -13,8 +13,9 @@ import {
 } from './quota/reservation.ts'
 
 /**
- * The ledger (design 4). Every function here locks ledger rows until its transaction ends: it comes last there, and
- * whoever calls for several channels does so in the order chat, email. Numbers are counts of pushes.
+ * The ledger (design 4). Every function here locks ledger rows until its transaction ends: it comes last
+ * there, and whoever calls for several channels does so in the order chat, email. Numbers are counts of
+ * pushes.
  */
 
 /** `short`: how many pushes the unit and the pool together lack; nothing was changed then. */
@@ -30,21 +31,23 @@ export async function reserve(
 }
 
 /**
- * Makes what a wave holds in a channel exactly `pushes`, all of it in `month`: more is taken, less given back, and what it
- * still held for an earlier month, in which the send no longer falls, is given back there. What was spent stays where it was.
+ * Makes what a wave holds in a channel exactly `pushes`, all of it in `month`: more is taken, less given
+ * back, and what it held for another month, in which the send no longer falls, is given back there. What was
+ * spent stays where it was.
  */
 export async function trueUp(
   trx: Trx,
   { pushes, ...key }: ReservationKey & { pushes: number },
 ): Promise<Taken> {
-  const earlier = (await lockHeld(trx, [key.waveId], key.channel)).filter(({ month }) => month !== key.month)
-  for (const reservation of earlier) await lockAccounts(trx, reservation, reservation.held)
+  const held = await lockHeld(trx, [key.waveId], key.channel)
+  const elsewhere = held.filter(({ month }) => month !== key.month)
+  for (const other of elsewhere) if (other.month < key.month) await lockAccounts(trx, other, other.held)
   const reservation = await openReservation(trx, key)
   const missing = pushes - total(reservation.held)
   const taken: Taken = missing > 0 ? await take(trx, key, missing) : { ok: true }
   if (!taken.ok) return taken
   if (missing < 0) await giveBack(trx, reservation, -missing)
-  for (const left of earlier) await giveBack(trx, left, total(left.held))
+  for (const other of elsewhere) await giveBack(trx, other, total(other.held))
   return taken
 }
 
@@ -60,8 +63,9 @@ async function take(trx: Trx, key: ReservationKey, pushes: number): Promise<Take
 }
 
 /**
- * Of what a wave holds in a channel, `committed` were spent (the unit's half first) and `released` will not be needed (the
- * pool's half first). `month` is the wave's. Throws where the wave does not hold as many: the caller has miscounted.
+ * Of what a wave holds in a channel, `committed` were spent (the unit's half first) and `released` will not
+ * be needed (the pool's half first). `month` is the wave's. Throws where it does not hold as many: the caller
+ * has miscounted.
  */
 export async function settle(
   trx: Trx,

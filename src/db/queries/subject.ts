@@ -18,8 +18,9 @@ export type SubjectRecord = {
 }
 
 /**
- * Writes many people at once; again with the same uids it brings them up to date (of one uid named twice the last
- * counts). A stage only moves forward, and acquisition is written once (interface, Subject). Answers ids by uid.
+ * Writes many people at once; again with the same uids it brings them up to date (of one uid named twice the
+ * last counts). A stage only moves forward, and acquisition is written once (interface, Subject). Answers ids
+ * by uid.
  */
 export async function upsertSubjects(db: Db | Trx, subjects: SubjectRecord[]): Promise<Map<string, string>> {
   const distinct = [...new Map(subjects.map((subject) => [subject.uid, subject])).values()]
@@ -34,7 +35,8 @@ export async function upsertSubjects(db: Db | Trx, subjects: SubjectRecord[]): P
       acquisition jsonb)
     order by uid
     on conflict (uid) do update set
-      stage = case when ${rank('excluded.stage')} > ${rank('subject.stage')} then excluded.stage else subject.stage end,
+      stage = case when ${rank('excluded.stage')} > ${rank('subject.stage')} then excluded.stage
+        else subject.stage end,
       locale = excluded.locale, display_name = excluded.display_name, roles = excluded.roles,
       org_units = excluded.org_units, class_ids = excluded.class_ids, tags = excluded.tags,
       attributes = excluded.attributes, updated_at = now(),
@@ -51,8 +53,8 @@ function rank(stage: string) {
 }
 
 /**
- * Binds one address per person and channel; a new address is neither blocked nor suppressed. An address that belongs to
- * somebody else fails as a unique violation.
+ * Binds one address per person and channel; a new address is neither blocked nor suppressed. An address that
+ * belongs to somebody else fails as a unique violation.
  */
 export async function setAddresses(
   db: Db | Trx,
@@ -80,7 +82,8 @@ export async function setConsents(
       as given ("subjectId" uuid, scope text, version text, source text)
     on conflict (subject_id, scope) do update
     set version = excluded.version, source = excluded.source, granted_at = now(), withdrawn_at = null
-    where consent.withdrawn_at is not null or consent.version <> excluded.version or consent.source <> excluded.source
+    where consent.withdrawn_at is not null
+      or (consent.version, consent.source) <> (excluded.version, excluded.source)
   `.execute(db)
 }
 

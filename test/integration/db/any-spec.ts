@@ -6,6 +6,7 @@ import { categories, scopes, type World, words } from './population.ts'
 /** Any audience, plan and category that can be asked for in this world. */
 export function anySpec(world: World): fc.Arbitrary<AudienceSpec> {
   return fc.record({
+    unitId: fc.constant(world.unitId),
     audience: anyAudience(world),
     plan: fc.record({
       mode: fc.constantFrom('first_available' as const, 'all' as const),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Trx } from '../../../src/db/connect.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const everybody: AudienceSpec = {
+  unitId: randomUUID(),
   audience: { kind: 'all' },
   plan: { mode: 'first_available', channels: ['chat', 'email'] },
   categoryId: 'news',
@@ -58,6 +60,27 @@ describe('an audience', () => {
     const { total, excluded } = await countAudience(database.db, everybody)
     const left = Object.values(excluded).reduce((sum, people) => sum + people)
     expect(total + left).toBe(world.people.length)
+  })
+
+  it('has received nothing of another unit, nor what is no message at all', async () => {
+    const received = (messageId: string) => ({ kind: 'received' as const, messageId })
+    const of = (messageId: string): AudienceSpec['audience'] => ({
+      kind: 'query',
+      history: [received(messageId)],
+    })
+    const ours = {
+      ...everybody,
+      consentScope: null,
+      unitId: world.unitId,
+      audience: of(world.messageIds[0]!),
+    }
+    expect((await countAudience(database.db, ours)).total).toBeGreaterThan(0)
+    for (const spec of [
+      { ...ours, unitId: randomUUID() },
+      { ...ours, audience: of(randomUUID()) },
+      { ...ours, audience: of('no id') },
+    ])
+      expect(await countAudience(database.db, spec)).toMatchObject({ total: 0, excluded: { noAddress: 0 } })
   })
 
   it.each([

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connect } from '../../../src/db/connect.ts'
 import type { AudienceSpec } from '../../../src/db/queries/audience.ts'
 import { insertDeliveries } from '../../../src/db/queries/deliveries.ts'
 import { ensureDeliveryPartition, partitionOf } from '../../../src/db/queries/delivery-partition.ts'
@@ -18,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const toAll: AudienceSpec = {
+  unitId: randomUUID(),
   audience: { kind: 'all' },
   plan: { mode: 'all', channels: ['chat', 'email'] },
   categoryId: 'news',
@@ -175,16 +175,14 @@ describe('the partition of a wave', () => {
   })
 
   it('is made once when many ask for it at the same moment', async () => {
-    const other = connect(database.url)
-    const asks = Array.from({ length: 20 }, (_, place) =>
-      ensureDeliveryPartition(place % 2 ? other : database.db, idOf('2032-05-10T00:00:00Z')),
-    )
-    await Promise.all(asks)
-    await other.destroy()
-    const { rows } = await sql`select from pg_inherits where inhrelid = 'delivery_2032_05'::regclass`.execute(
-      database.db,
-    )
-    expect(rows).toHaveLength(1)
+    for (const month of ['01', '02', '03', '04', '05', '06', '07', '08']) {
+      const id = idOf(`2032-${month}-10T00:00:00Z`)
+      await Promise.all(Array.from({ length: 20 }, () => ensureDeliveryPartition(database.db, id)))
+    }
+    const { rows } = await sql`
+      select from pg_inherits where inhparent = 'delivery'::regclass and inhrelid::regclass::text like 'delivery_2032%'
+    `.execute(database.db)
+    expect(rows).toHaveLength(8)
   })
 
   it('is made while others read and write, inside a transaction too', async () => {

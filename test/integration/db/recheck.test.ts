@@ -15,6 +15,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   world = await populate(database.db, 300)
   spec = {
+    unitId: world.unitId,
     audience: { kind: 'all' },
     plan: { mode: 'first_available', channels: ['email', 'chat'] },
     categoryId: 'news',

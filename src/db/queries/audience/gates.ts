@@ -12,46 +12,48 @@ export type GateSpec = {
 }
 
 /**
- * The joins that `verdict` looks at, to people in scope as `person (id)`: left joins on primary keys, at most one row each, so
- * that a million people are hashed and never asked one by one.
+ * The joins that `verdict` looks at, to people in scope as `person (id)`: left joins on primary keys, at most
+ * one row each, so that a million people are hashed and never asked one by one.
  */
 export function gateJoins(spec: GateSpec, channels: readonly Channel[]): RawBuilder<unknown> {
   const joins = channels.flatMap((channel) => [address(channel), ...preference(spec, channel)])
-  return sql.join([...consent(spec), ...topic(spec), ...joins], sql`\n`)
+  return sql.join([...consent(spec), ...topic(spec), ...joins], sql`\n      `)
 }
 
 function consent({ consentScope }: GateSpec): RawBuilder<unknown>[] {
   if (consentScope === null) return []
   return [
     sql`left join consent on consent.subject_id = person.id and consent.scope = ${consentScope}
-      and consent.withdrawn_at is null`,
+        and consent.withdrawn_at is null`,
   ]
 }
 
 function topic({ topicId, layer }: GateSpec): RawBuilder<unknown>[] {
   if (topicId === null || layer === 'mandatory') return []
   return [
-    sql`left join topic_unsubscribe as topic_off on topic_off.subject_id = person.id and topic_off.topic_id = ${topicId}`,
+    sql`left join topic_unsubscribe as topic_off on topic_off.subject_id = person.id
+        and topic_off.topic_id = ${topicId}`,
   ]
 }
 
 function address(channel: Channel): RawBuilder<unknown> {
   const alias = sql.ref(`${channel}_address`)
-  return sql`left join address as ${alias} on ${alias}.subject_id = person.id and ${alias}.channel = ${sql.lit(channel)}`
+  return sql`left join address as ${alias} on ${alias}.subject_id = person.id
+        and ${alias}.channel = ${sql.lit(channel)}`
 }
 
 function preference({ categoryId, layer }: GateSpec, channel: Channel): RawBuilder<unknown>[] {
   if (layer === 'mandatory') return []
   const alias = sql.ref(`${channel}_off`)
   return [
-    sql`left join preference as ${alias} on ${alias}.subject_id = person.id and ${alias}.category_id = ${categoryId}
-      and ${alias}.channel = ${sql.lit(channel)} and not ${alias}.enabled`,
+    sql`left join preference as ${alias} on ${alias}.subject_id = person.id
+        and ${alias}.category_id = ${categoryId} and ${alias}.channel = ${sql.lit(channel)} and not ${alias}.enabled`,
   ]
 }
 
 /**
- * Why the channel is closed to the person, null where it is open. Consent first, then what the person switched off, then
- * the address: what holds for the person comes before what holds for the channel.
+ * Why the channel is closed to the person, null where it is open. Consent first, then what the person
+ * switched off, then the address: what holds for the person comes before what holds for the channel.
  */
 export function verdict(spec: GateSpec, channel: Channel): RawBuilder<Exclusion | null> {
   const at = sql.ref(`${channel}_address`)
@@ -61,7 +63,7 @@ export function verdict(spec: GateSpec, channel: Channel): RawBuilder<Exclusion 
     sql`when ${at}.subject_id is null then 'noAddress'`,
     sql`when ${at}.blocked_at is not null or ${at}.suppressed_at is not null then 'blocked'`,
   ]
-  return sql`case ${sql.join(reasons, sql` `)} end`
+  return sql`case ${sql.join(reasons, sql`\n          `)} end`
 }
 
 function switchedOff({ topicId, layer }: GateSpec, channel: Channel): RawBuilder<unknown>[] {

@@ -3,49 +3,79 @@ import { ServiceError } from '../../../contract/errors.ts'
 import type { Audience, AudienceDimensions } from '../../../domain/audience.ts'
 
 /**
- * Whether the row `subject` is of the people an audience names. Dimensions AND together, values inside one OR, `exclude`
- * removes (design 3, Audience); a dimension without values names nobody.
- * @throws ServiceError validation_error for what no query can answer: no dimension at all, groups, and of history
- *   registered and answered
+ * Whether the row `subject` is of the people an audience names. Dimensions AND together, values inside one OR,
+ * `exclude` removes (design 3, Audience); a dimension without values names nobody, and nobody has received what
+ * is no message of this unit.
+ * @throws ServiceError validation_error for what no query can answer: no dimension at all, groups, and of
+ *   history registered and answered
  */
-export function isNamed(audience: Audience): RawBuilder<boolean> {
+export function isNamed(audience: Audience, unitId: string): RawBuilder<boolean> {
   if (audience.kind === 'individual') return sql`subject.uid = any(${audience.uids}::text[])`
   const { kind, exclude, ...query } = audience
-  const named = kind === 'all' ? [] : conditions(query, 'audience')
-  const removed = exclude ? [sql<boolean>`not (${all(conditions(exclude, 'audience.exclude'))})`] : []
-  return all([...named, ...removed])
+  const named = kind === 'all' ? [] : conditions(query, unitId)
+  const removed = exclude ? [isRemoved(exclude, unitId)] : []
+  return named.length + removed.length === 0 ? sql`true` : all([...named, ...removed])
 }
 
-function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
+function conditions(query: AudienceDimensions, unitId: string): RawBuilder<boolean>[] {
+  assertAnswerable(query, 'audience')
+  return [...properties(query), ...(query.history ? [hasReceived(query.history, unitId)] : [])]
 }
 
-function conditions(query: AudienceDimensions, path: string): RawBuilder<boolean>[] {
-  const { roles, stages, orgUnits, classIds, tags, history, groups } = query
-  if (groups) throw unanswerable(`${path}.groups`)
-  const found = [
+/** What is asked of the person besides the history stands inside it: so the whole is one anti-join. */
+function isRemoved(exclude: AudienceDimensions, unitId: string): RawBuilder<boolean> {
+  assertAnswerable(exclude, 'audience.exclude')
+  const { history } = exclude
+  if (!history) return sql`not (${all(properties(exclude))})`
+  return sql`not ${hasReceived(history, unitId, properties(exclude))}`
+}
+
+function properties({ roles, stages, orgUnits, classIds, tags }: AudienceDimensions): RawBuilder<boolean>[] {
+  const asked = [
     roles && sql<boolean>`subject.roles && ${roles}::text[]`,
     stages && sql<boolean>`subject.stage = any(${stages}::text[])`,
     orgUnits && sql<boolean>`subject.org_units && ${orgUnits}::text[]`,
     classIds && sql<boolean>`subject.class_ids && ${classIds}::text[]`,
     tags && sql<boolean>`subject.tags && ${tags}::text[]`,
-    history && received(history, `${path}.history`),
-  ].filter((condition) => condition !== undefined)
-  if (found.length === 0) throw new ServiceError('validation_error', `${path}: name at least one dimension.`)
-  return found
+  ]
+  return asked.filter((condition) => condition !== undefined)
 }
 
-/** One look at the deliveries for all entries of a history, so that it can be joined instead of asked per person. */
-function received(history: NonNullable<AudienceDimensions['history']>, path: string): RawBuilder<boolean> {
-  const messageIds = history.map((entry) => {
-    if (entry.kind !== 'received') throw unanswerable(`${path}.${entry.kind}`)
-    return entry.messageId
-  })
+/** One look at the deliveries for all entries, so that it can be joined instead of asked once per person. */
+function hasReceived(
+  history: NonNullable<AudienceDimensions['history']>,
+  unitId: string,
+  also: RawBuilder<boolean>[] = [],
+): RawBuilder<boolean> {
+  const named = history.flatMap((entry) => (entry.kind === 'received' ? [entry.messageId] : []))
+  const messageIds = named.filter((id) => uuid.test(id))
   return sql`exists (
-    select from wave join delivery on delivery.wave_id = wave.id
-    where wave.message_id = any(${messageIds}::uuid[]) and delivery.subject_id = subject.id
-      and delivery.state in ('sent', 'unknown')
-  )`
+          select from message
+          join wave on wave.message_id = message.id
+          join delivery on delivery.wave_id = wave.id
+          where ${all([
+            sql`message.id = any(${messageIds}::uuid[])`,
+            sql`message.unit_id = ${unitId}`,
+            sql`delivery.subject_id = subject.id`,
+            sql`delivery.state in ('sent', 'unknown')`,
+            ...also,
+          ])}
+        )`
+}
+
+/** A producer may write any text; what is no id names nothing, and must not reach a column of ids. */
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return sql`${sql.join(conditions, sql`\n          and `)}`
+}
+
+function assertAnswerable({ groups, history, ...properties }: AudienceDimensions, path: string): void {
+  const notYet = history?.find(({ kind }) => kind !== 'received')
+  if (groups) throw unanswerable(`${path}.groups`)
+  if (notYet) throw unanswerable(`${path}.history.${notYet.kind}`)
+  if (!history && Object.values(properties).every((values) => values === undefined))
+    throw new ServiceError('validation_error', `${path}: name at least one dimension.`)
 }
 
 function unanswerable(path: string): ServiceError {

@@ -5,13 +5,13 @@ import { type GateSpec, gateJoins, verdict } from './gates.ts'
 import { isNamed } from './people.ts'
 
 /** Everything that decides who gets a message, where, and who does not. */
-export type AudienceSpec = GateSpec & { audience: Audience; plan: ChannelPlan }
+export type AudienceSpec = GateSpec & { unitId: string; audience: Audience; plan: ChannelPlan }
 
 /**
  * The one expression behind the counts, the reasons and the delivery rows, so that dry-run and send cannot
- * disagree: a query of everybody the audience names, as (subject_id, locale, verdict, and for each channel of the
- * plan whether they get it there). verdict: null = gets it somewhere, else why not: the reason of the plan's first
- * channel.
+ * disagree: a query of everybody the audience names, as (subject_id, locale, verdict, and for each channel of
+ * the plan whether they get it there). verdict: null = gets it somewhere, else why not: the reason of the
+ * plan's first channel.
  */
 export function audience(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan
@@ -21,18 +21,22 @@ export function audience(spec: AudienceSpec): RawBuilder<unknown> {
     return sql`${all([isOpen(channel), ...closed.map(isClosed)])} as ${sql.ref(channel)}`
   })
   return sql`
-    select subject_id, locale, case when ${all(channels.map(isClosed))} then ${sql.ref(channels[0]!)} end as verdict,
-      ${sql.join(gets)}
+    select subject_id, locale, ${sql.join(gets)},
+      case when ${all(channels.map(isClosed))} then ${sql.ref(channels[0]!)} end as verdict
     from (
-      select person.id as subject_id, person.locale, ${sql.join(verdicts)}
-      from (select id, locale from subject where ${isNamed(spec.audience)}) as person
+      select person.id as subject_id, person.locale,
+        ${sql.join(verdicts, sql`,\n        `)}
+      from (
+        select id, locale from subject
+        where ${isNamed(spec.audience, spec.unitId)}
+      ) as person
       ${gateJoins(spec, channels)}
     ) as gates`
 }
 
 /**
- * The audience as rows to write, a query of (subject_id, locale, channel, verdict): one for each channel on which
- * somebody gets it; for somebody who gets nothing, one on the plan's first channel with the verdict.
+ * The audience as rows to write, a query of (subject_id, locale, channel, verdict): one for each channel on
+ * which somebody gets it; for somebody who gets nothing, one on the plan's first channel with the verdict.
  */
 export function audienceRows(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan

@@ -8,7 +8,8 @@ export const ledgerInvariants: Invariant[] = [
     means: 'an account has reserved and committed what the reservations on it say, together within its limit',
     broken: sql`
       with held as (
-        select unit_id::text as scope, channel, month, sum(unit_reserved) as reserved, sum(unit_committed) as committed
+        select unit_id::text as scope, channel, month, sum(unit_reserved) as reserved,
+          sum(unit_committed) as committed
         from quota_reservation group by unit_id, channel, month
         union all
         select 'pool', channel, month, sum(pool_reserved), sum(pool_committed)

@@ -21,6 +21,7 @@ export const times: Invariant[] = [
       from call
       join wave on wave.id = call.wave_id
       join message on message.id = wave.message_id
-      where first_try_at < case wave.number when 0 then schedule_at else remind_at end or first_try_at > expires_at`,
+      where first_try_at < case wave.number when 0 then schedule_at else remind_at end
+        or first_try_at > expires_at`,
   },
 ]

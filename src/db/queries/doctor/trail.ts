@@ -23,7 +23,9 @@ export async function brokenTrails(db: Db): Promise<string[]> {
 async function readTrails(db: Db, after: string) {
   const { rows } = await sql<{ id: string; state: MessageState; steps: Step[] }>`
     select id, state, (
-      select coalesce(json_agg(json_build_object('action', action, 'from', from_state, 'to', to_state) order by audit.id), '[]')
+      select coalesce(json_agg(
+        json_build_object('action', action, 'from', from_state, 'to', to_state) order by audit.id
+      ), '[]')
       from audit
       where object_kind = 'message' and object_id = message.id::text and to_state is not null
     ) as steps

@@ -10,9 +10,10 @@ export type AccountKey = { scope: string; channel: Channel; month: Month }
 export const poolScope = 'pool'
 
 /**
- * Locks an account until the transaction ends. The row is made when it is first touched, with the scope's default as its
- * limit; a scope without a default may use nothing (the pool then covers all of a unit). Whoever locks several accounts
- * locks them in one order: channel, then month, then the unit's before the pool's.
+ * Locks an account until the transaction ends. The row is made when it is first touched, with the scope's
+ * default as its limit; a scope without a default may use nothing (the pool then covers all of a unit).
+ * Whoever locks several accounts locks them in one order: channel, then month, then the unit's before the
+ * pool's.
  */
 export async function lockAccount(trx: Trx, key: AccountKey): Promise<Account> {
   return (await locked(trx, key)) ?? (await makeAndLock(trx, key))

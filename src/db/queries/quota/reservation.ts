@@ -58,8 +58,8 @@ export async function lockAccounts(trx: Trx, key: ReservationKey, { unit, pool }
 }
 
 /**
- * Writes a change into a reservation and into the accounts it draws on, in one statement, so that sums and ledger cannot
- * part. Everything it touches is locked by then.
+ * Writes a change into a reservation and into the accounts it draws on, in one statement, so that sums and
+ * ledger cannot part. Everything it touches is locked by then.
  */
 export async function change(
   trx: Trx,
@@ -78,8 +78,10 @@ export async function change(
       where wave_id = ${waveId} and channel = ${channel} and month = ${month}
     )
     update quota_ledger
-    set reserved = reserved + case scope when ${poolScope} then ${reserved.pool}::integer else ${reserved.unit} end,
-      committed = committed + case scope when ${poolScope} then ${committed.pool}::integer else ${committed.unit} end
+    set reserved = reserved
+        + case scope when ${poolScope} then ${reserved.pool}::integer else ${reserved.unit} end,
+      committed = committed
+        + case scope when ${poolScope} then ${committed.pool}::integer else ${committed.unit} end
     where scope = any(${scopes}) and channel = ${channel} and month = ${month}
   `.execute(trx)
 }

@@ -1,0 +1,25 @@
+select count(*) filter (where verdict is null) as total,
+      count(*) filter (where "chat") as "chat",
+      count(*) filter (where "email") as "email",
+      count(*) filter (where verdict = 'noConsent') as "noConsent",
+      count(*) filter (where verdict = 'noAddress') as "noAddress",
+      count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
+      count(*) filter (where verdict = 'blocked') as "blocked"
+    from (
+    select subject_id, locale, "chat" is null as "chat", "email" is null as "email",
+      case when "chat" is not null and "email" is not null then "chat" end as verdict
+    from (
+      select person.id as subject_id, person.locale,
+        case when "chat_address".subject_id is null then 'noAddress'
+          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat",
+        case when "email_address".subject_id is null then 'noAddress'
+          when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end as "email"
+      from (
+        select id, locale from subject
+        where subject.uid = any($1::text[])
+      ) as person
+      left join address as "chat_address" on "chat_address".subject_id = person.id
+        and "chat_address".channel = 'chat'
+      left join address as "email_address" on "email_address".subject_id = person.id
+        and "email_address".channel = 'email'
+    ) as gates) as audience;

@@ -1,0 +1,60 @@
+select count(*) filter (where verdict is null) as total,
+      count(*) filter (where "email") as "email",
+      count(*) filter (where "chat") as "chat",
+      count(*) filter (where verdict = 'noConsent') as "noConsent",
+      count(*) filter (where verdict = 'noAddress') as "noAddress",
+      count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
+      count(*) filter (where verdict = 'blocked') as "blocked"
+    from (
+    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat",
+      case when "email" is not null and "chat" is not null then "email" end as verdict
+    from (
+      select person.id as subject_id, person.locale,
+        case when consent.subject_id is null then 'noConsent'
+          when "email_off".subject_id is not null or topic_off.subject_id is not null then 'preferenceOff'
+          when "email_address".subject_id is null then 'noAddress'
+          when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end as "email",
+        case when consent.subject_id is null then 'noConsent'
+          when "chat_off".subject_id is not null or topic_off.subject_id is not null then 'preferenceOff'
+          when "chat_address".subject_id is null then 'noAddress'
+          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat"
+      from (
+        select id, locale from subject
+        where subject.roles && $1::text[]
+          and subject.stage = any($2::text[])
+          and subject.org_units && $3::text[]
+          and subject.class_ids && $4::text[]
+          and subject.tags && $5::text[]
+          and exists (
+          select from message
+          join wave on wave.message_id = message.id
+          join delivery on delivery.wave_id = wave.id
+          where message.id = any($6::uuid[])
+          and message.unit_id = $7
+          and delivery.subject_id = subject.id
+          and delivery.state in ('sent', 'unknown')
+        )
+          and not exists (
+          select from message
+          join wave on wave.message_id = message.id
+          join delivery on delivery.wave_id = wave.id
+          where message.id = any($8::uuid[])
+          and message.unit_id = $9
+          and delivery.subject_id = subject.id
+          and delivery.state in ('sent', 'unknown')
+          and subject.tags && $10::text[]
+        )
+      ) as person
+      left join consent on consent.subject_id = person.id and consent.scope = $11
+        and consent.withdrawn_at is null
+      left join topic_unsubscribe as topic_off on topic_off.subject_id = person.id
+        and topic_off.topic_id = $12
+      left join address as "email_address" on "email_address".subject_id = person.id
+        and "email_address".channel = 'email'
+      left join preference as "email_off" on "email_off".subject_id = person.id
+        and "email_off".category_id = $13 and "email_off".channel = 'email' and not "email_off".enabled
+      left join address as "chat_address" on "chat_address".subject_id = person.id
+        and "chat_address".channel = 'chat'
+      left join preference as "chat_off" on "chat_off".subject_id = person.id
+        and "chat_off".category_id = $14 and "chat_off".channel = 'chat' and not "chat_off".enabled
+    ) as gates) as audience;

@@ -1,0 +1,48 @@
+with people as materialized (
+      select subject_id, locale, channel, verdict,
+        row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as place
+      from (
+    select subject_id, locale, 'chat' as channel, verdict from (
+    select subject_id, locale, "chat" is null as "chat",
+      case when "chat" is not null then "chat" end as verdict
+    from (
+      select person.id as subject_id, person.locale,
+        case when consent.subject_id is null then 'noConsent'
+          when "chat_off".subject_id is not null then 'preferenceOff'
+          when "chat_address".subject_id is null then 'noAddress'
+          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat"
+      from (
+        select id, locale from subject
+        where true
+      ) as person
+      left join consent on consent.subject_id = person.id and consent.scope = $1
+        and consent.withdrawn_at is null
+      left join address as "chat_address" on "chat_address".subject_id = person.id
+        and "chat_address".channel = 'chat'
+      left join preference as "chat_off" on "chat_off".subject_id = person.id
+        and "chat_off".category_id = $2 and "chat_off".channel = 'chat' and not "chat_off".enabled
+    ) as gates) as audience) as audience
+    ),
+    size (channel, per_batch) as (values ('chat', 500)),
+    groups as (
+      select channel, locale, verdict, count(*) as count from people group by channel, locale, verdict
+    ),
+    runs as (
+      select channel, locale, count, per_batch,
+        sum((count - 1) / per_batch + 1) over (partition by channel order by locale)
+          - ((count - 1) / per_batch + 1) as first_batch
+      from groups join size using (channel) where verdict is null
+    ),
+    inserted as (
+      insert into delivery (wave_id, subject_id, channel, batch, state, reason)
+      select $3::uuid, subject_id, channel,
+        case when verdict is null then first_batch + place / per_batch end,
+        case when verdict is null then 'pending' else 'skipped' end, verdict
+      from people left join runs using (channel, locale)
+    ),
+    batched as (
+      insert into batch (wave_id, channel, number, locale, size)
+      select $4::uuid, channel, first_batch + start / per_batch, locale, least(per_batch, count - start)
+      from runs cross join generate_series(0, count - 1, per_batch) as start
+    )
+    select channel, verdict as reason, sum(count)::bigint as count from groups group by channel, verdict;

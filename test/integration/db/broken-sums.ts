@@ -1,0 +1,8 @@
+import type { Db } from '../../../src/db/connect.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+
+/** Accounts that do not say what the reservations on them say (I4). */
+export async function brokenSums(db: Db): Promise<string[]> {
+  const findings = await checkInvariants(db)
+  return findings.find(({ name }) => name === 'I4 sums')!.violations
+}

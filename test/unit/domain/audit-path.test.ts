@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { pathFault, type Step } from '../../../src/domain/audit-path.ts'
+import type { MessageState, Position } from '../../../src/domain/message-state.ts'
+import { legalMoves, move } from '../../../src/domain/moves.ts'
+
+const created: Step = { action: 'create', from: null, to: 'draft' }
+const submitted: Step = { action: 'submit', from: 'draft', to: 'submitted' }
+const approved: Step = { action: 'approve', from: 'submitted', to: 'approved' }
+const started: Step = { action: 'start', from: 'approved', to: 'sending' }
+const paused: Step = { action: 'pause', from: 'sending', to: 'paused' }
+
+describe('the trail of a message', () => {
+  it('is sound for every walk through the table of moves', () => {
+    const choices = fc.array(fc.record({ move: fc.nat(), claimed: fc.boolean(), expired: fc.boolean() }), {
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(choices, (choices) => {
+        const { steps, state } = walk(choices)
+        expect(pathFault(steps, state)).toBeNull()
+      }),
+    )
+  })
+
+  it.each<[string, Step[], MessageState]>([
+    ['has a gap', [created, approved], 'approved'],
+    ['begins in the middle', [submitted], 'submitted'],
+    ['ends elsewhere than the message', [created, submitted], 'approved'],
+    ['is empty', [], 'draft'],
+    [
+      'has a move that the table does not know',
+      [created, { action: 'finish', from: 'draft', to: 'sent' }],
+      'sent',
+    ],
+    ['has a move of no name', [created, { action: 'jump', from: 'draft', to: 'submitted' }], 'submitted'],
+    [
+      'resumes to where it was not paused',
+      [created, submitted, approved, started, paused, { action: 'resume', from: 'paused', to: 'approved' }],
+      'approved',
+    ],
+  ])('is faulty when it %s', (_, steps, state) => {
+    expect(pathFault(steps, state)).not.toBeNull()
+  })
+})
+
+const result = { sent: 1, unknown: 0, failed: 0, expired: 0 }
+
+/** Makes one legal move after another, as far as there are any. */
+function walk(choices: { move: number; claimed: boolean; expired: boolean }[]) {
+  const steps = [created]
+  let position: Position = { state: 'draft', pausedFrom: null, expiresAt: 1, claimed: false }
+  for (const choice of choices) {
+    const now = choice.expired ? 1 : 0
+    const here: Position = { ...position, claimed: choice.claimed }
+    const names = [...legalMoves(here, now), ...(here.state === 'sending' ? (['finish'] as const) : [])]
+    const name = names[choice.move % names.length]
+    if (!name) break
+    const to = move(here, name, now, result)!
+    steps.push({ action: name, from: here.state, to })
+    position = { ...here, state: to, pausedFrom: to === 'paused' ? (here.state as 'approved') : null }
+  }
+  return { steps, state: position.state }
+}
