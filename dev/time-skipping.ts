@@ -8,6 +8,7 @@ import { withMachineLock } from './machine-lock.ts'
 import { withProgress } from './progress.ts'
 
 const VERSION = '1.38.0'
+const STARTS = 4
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -24,7 +25,10 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `
 
+/** The server ends with the process that started it, also when that one is killed. */
 const SCRIPT = `#!/bin/sh
+parent=$PPID
+(while kill -0 $parent && kill -0 $$; do sleep 1; done; kill $$) </dev/null >/dev/null 2>&1 &
 exec java -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$1" --enable-time-skipping
 `
 
@@ -34,11 +38,21 @@ exec java -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$1" --e
  */
 export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const path = await timeSkippingServer()
-  const environment = await TestWorkflowEnvironment.createTimeSkipping(
-    path ? { server: { executable: { type: 'existing-path', path } } } : undefined,
-  )
+  const options = path ? { server: { executable: { type: 'existing-path', path } } as const } : undefined
+  const environment = await startPatiently(() => TestWorkflowEnvironment.createTimeSkipping(options))
   await warmUp(environment)
   return environment
+}
+
+/** On a busy machine Java may take longer to start than the 5 s for which the SDK waits. */
+async function startPatiently<T>(start: () => Promise<T>): Promise<T> {
+  for (let left = STARTS - 1; ; left -= 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (left === 0) throw error
+    }
+  }
 }
 
 /** The server lets its very first run time out, whatever it does: so here is one that nobody waits for. */

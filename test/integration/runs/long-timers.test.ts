@@ -1,0 +1,104 @@
+import proto from '@temporalio/proto'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTimeSkipping } from '../../../dev/time-skipping.ts'
+import type { Look } from '../../../src/activities/look.ts'
+import { type Facts, nextOf } from '../../../src/domain/next.ts'
+import { channelQueue, mainQueue } from '../../../src/domain/run-names.ts'
+import { bundleWorkflows } from '../../../src/runs/bundle.ts'
+
+Runtime.install({ logger: new DefaultLogger('ERROR') })
+
+const day = 86_400_000
+
+/** One row that lives in memory and goes by the test server's clock, in which a month passes in milliseconds. */
+class Row {
+  readonly did: { what: string; at: number }[] = []
+  readonly facts: Facts = {
+    ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null },
+    ...{ planned: { chat: 2 }, wave: null },
+  }
+}
+
+describe('a run that waits for long', () => {
+  let environment: TestWorkflowEnvironment
+  let running: { workers: Worker[]; done: Promise<unknown> }
+  let row: Row
+  const now = () => environment.currentTimeMs()
+
+  beforeAll(async () => {
+    environment = await startTimeSkipping()
+    // This server cannot list search attributes, so our own registration does not work on it.
+    const { IndexedValueType } = proto.temporal.api.enums.v1
+    const { INDEXED_VALUE_TYPE_KEYWORD: keyword } = IndexedValueType
+    await environment.connection.operatorService.addSearchAttributes({
+      searchAttributes: { CarillonState: keyword, CarillonProblem: keyword },
+    })
+    const done = async (what: string) => void row.did.push({ what, at: await now() })
+    const look = async (): Promise<Look> => {
+      const { state } = row.facts
+      const counts = { expected: null, sent: 0, failed: 0, unknown: 0, skipped: 0 }
+      const view = {
+        unitId: 'u',
+        categoryId: 'grades',
+        origin: 'api' as const,
+        state,
+        problem: null,
+        ...counts,
+      }
+      return { ...nextOf(row.facts, await now()), view }
+    }
+    const ends = (what: string, state: Facts['state']) => async () => {
+      await done(what)
+      Object.assign(row.facts, { state, closed: true })
+      return { more: false, waitMs: 0, closed: true }
+    }
+    const main = {
+      look,
+      expire: async () => {
+        await done('expire')
+        row.facts.state = 'expired'
+      },
+      finish: ends('finish', 'expired'),
+    }
+    const shared = { connection: environment.nativeConnection, namespace: 'default' }
+    const workflowBundle = await bundleWorkflows(new DefaultLogger('ERROR'))
+    const workers = await Promise.all([
+      Worker.create({ ...shared, taskQueue: mainQueue, workflowBundle, activities: main }),
+      Worker.create({
+        ...shared,
+        taskQueue: channelQueue.chat,
+        activities: { express: ends('send', 'sent') },
+      }),
+    ])
+    running = { workers, done: Promise.all(workers.map((worker) => worker.run())) }
+  })
+  afterAll(async () => {
+    for (const worker of running.workers) worker.shutdown()
+    await running.done
+    await environment.teardown()
+  })
+
+  const run = (workflowId: string) =>
+    environment.client.workflow.execute('messageIntent', { taskQueue: mainQueue, workflowId, args: ['id'] })
+
+  it('sends a message that is due in thirty days, on the day and not before', async () => {
+    row = new Row()
+    const due = (await now()) + 30 * day
+    row.facts.scheduleAt = due
+    expect(await run('thirty-days')).toBe('sent')
+    expect(row.did).toEqual([{ what: 'send', at: expect.any(Number) }])
+    expect(row.did[0]!.at).toBeGreaterThanOrEqual(due)
+    expect(row.did[0]!.at).toBeLessThan(due + 60_000)
+  })
+
+  it('expires a message after a year without an approval, and sends nothing', async () => {
+    row = new Row()
+    const end = (await now()) + 365 * day
+    Object.assign(row.facts, { state: 'submitted', expiresAt: end })
+    expect(await run('a-year')).toBe('expired')
+    expect(row.did.map(({ what }) => what)).toEqual(['expire', 'finish'])
+    expect(row.did[0]!.at).toBeGreaterThanOrEqual(end)
+  })
+})
