@@ -1,6 +1,9 @@
 import type { JournalItem } from '../journal.ts'
 
-/** A person who received something lately. `locale` is a guess from the letters of what they received. */
+/**
+ * A person who received something lately. `locale` is a guess from the last words they received:
+ * a name in other letters may stand in any text before them.
+ */
 export type RecentRecipient = { id: string; locale: 'zh-TW' | 'en'; line: string; at: string; seq: number }
 
 /** The people whom the page offers: the last few of each language, bounded whatever is sent. */
@@ -17,7 +20,7 @@ export function createRecent(): Recent {
     remember({ status, to, messages, at, seq }) {
       if (status !== 200) return
       const line = lastWords(messages)
-      const locale = /\p{Script=Han}/u.test(JSON.stringify(messages)) ? 'zh-TW' : 'en'
+      const locale = /\p{Script=Han}/u.test(line) ? 'zh-TW' : 'en'
       for (const id of to.slice(0, shownPerCall)) {
         kept['zh-TW'].delete(id)
         kept.en.delete(id)
