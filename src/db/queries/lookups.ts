@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
-import { jsonObjectFrom } from 'kysely/helpers/postgres'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { ChannelPlan } from '../../domain/channel-plan.ts'
+import type { MessageState } from '../../domain/message-state.ts'
 import type { Db } from '../connect.ts'
+import type { Template } from './template.ts'
 
 export type LookupsOf = {
   unitId: string
@@ -11,45 +14,54 @@ export type LookupsOf = {
   topicId: string | null
 }
 
+export type Lookups = {
+  /** what the unit's key stands for already; `bodyHash` in hex */
+  known: { id: string; state: MessageState; bodyHash: string } | null
+  category: { name: LocalisedText; channelPlan: ChannelPlan; enabled: boolean } | null
+  template: Pick<Template, 'id' | 'version' | 'messages' | 'subject' | 'variables'> | null
+  topic: { id: string; status: 'active' | 'inactive' } | null
+  now: Date
+}
+
 /**
  * Everything that a body of a message refers to, and what its idempotency key stands for already, in one round trip.
  * Templates and topics of other units are not found; disabled categories and inactive topics are, and say so.
  */
-export async function lookUp(db: Db, { unitId, idempotencyKey, categoryId, templateId, topicId }: LookupsOf) {
-  return db
-    .selectNoFrom((from) => [
-      jsonObjectFrom(
-        from
-          .selectFrom('message as m')
-          .select(['m.id', 'm.state', sql<string>`encode(m.body_hash, 'hex')`.as('bodyHash')])
-          .where('m.unit_id', '=', unitId)
-          .where('m.idempotency_key', '=', idempotencyKey),
-      ).as('known'),
-      jsonObjectFrom(
-        from
-          .selectFrom('category as c')
-          .select(['c.id', 'c.name', 'c.channel_plan as channelPlan', 'c.enabled'])
-          .where('c.id', '=', categoryId),
-      ).as('category'),
-      jsonObjectFrom(
-        from
-          .selectFrom('template as t')
-          .innerJoin('template_version as v', 'v.template_id', 't.id')
-          .select(['t.id', 'v.version', 'v.messages', 'v.subject', 'v.variables'])
-          .where('t.id', '=', templateId)
-          .where('t.unit_id', '=', unitId)
-          .orderBy('v.version', 'desc')
-          .limit(1),
-      ).as('template'),
-      jsonObjectFrom(
-        from
-          .selectFrom('topic as o')
-          .select(['o.id', 'o.status'])
-          .where('o.id', '=', topicId)
-          .where('o.unit_id', '=', unitId),
-      ).as('topic'),
-      sql<Date>`clock_timestamp()`.as('now'),
-    ])
-    .executeTakeFirstOrThrow()
+export async function lookUp(db: Db, of: LookupsOf): Promise<Lookups> {
+  const { rows } = await sql<Lookups>`
+    select ${known(of)} as known, ${category(of)} as category, ${template(of)} as template, ${topic(of)} as topic,
+      clock_timestamp() as now`.execute(db)
+  return rows[0]!
 }
-export type Lookups = Awaited<ReturnType<typeof lookUp>>
+
+const nothing = sql`null::json`
+
+function known({ unitId, idempotencyKey }: LookupsOf) {
+  if (idempotencyKey === null) return nothing
+  return sql`(
+    select json_build_object('id', id, 'state', state, 'bodyHash', encode(body_hash, 'hex'))
+    from message where unit_id = ${unitId} and idempotency_key = ${idempotencyKey})`
+}
+
+function category({ categoryId }: LookupsOf) {
+  return sql`(
+    select json_build_object('name', name, 'channelPlan', channel_plan, 'enabled', enabled)
+    from category where id = ${categoryId})`
+}
+
+function template({ unitId, templateId }: LookupsOf) {
+  if (templateId === null) return nothing
+  return sql`(
+    select json_build_object('id', id, 'version', version, 'messages', messages, 'subject', subject,
+      'variables', variables)
+    from template join template_version on template_id = id
+    where id = ${templateId} and unit_id = ${unitId}
+    order by version desc limit 1)`
+}
+
+function topic({ unitId, topicId }: LookupsOf) {
+  if (topicId === null) return nothing
+  return sql`(
+    select json_build_object('id', id, 'status', status)
+    from topic where id = ${topicId} and unit_id = ${unitId})`
+}

@@ -31,63 +31,26 @@ export type NewMessage = {
  * expires. Answers its id, or undefined where the unit has used the key already (then nothing is written).
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<string | undefined> {
-  const row = await db
-    .with('m', (cte) =>
-      cte
-        .insertInto('message')
-        .values({
-          unit_id: message.unitId,
-          idempotency_key: message.idempotencyKey,
-          body_hash: message.bodyHash,
-          kind: message.kind,
-          origin: message.origin,
-          ...contentColumns(message),
-          created_by: message.createdBy,
-          acked_version: 1,
-        })
-        .onConflict((conflict) => conflict.columns(['unit_id', 'idempotency_key']).doNothing())
-        .returning('id'),
+  const { unitId, idempotencyKey, bodyHash, kind, origin, createdBy, request } = message
+  const columns = { ...contentColumns(message), acked_version: 1 }
+  const { rows } = await sql<{ id: string }>`
+    with made as (
+      insert into message (unit_id, idempotency_key, body_hash, kind, origin, created_by,
+        ${sql.join(Object.keys(columns).map((name) => sql.ref(name)))})
+      values (${unitId}, ${idempotencyKey}, ${bodyHash}, ${kind}, ${origin}, ${createdBy},
+        ${sql.join(Object.values(columns))})
+      on conflict (unit_id, idempotency_key) do nothing
+      returning id
+    ), content as (
+      insert into message_content (message_id, request) select id, ${JSON.stringify(request)}::jsonb from made
+    ), author as (
+      insert into message_author (message_id, actor) select id, ${createdBy} from made
+    ), trail as (
+      insert into audit (unit_id, actor, action, object_kind, object_id, to_state, version)
+      select ${unitId}::uuid, ${createdBy}, 'create', 'message', id::text, 'draft', 1 from made
     )
-    .with('content', (cte) =>
-      cte
-        .insertInto('message_content')
-        .columns(['message_id', 'request'])
-        .expression((from) =>
-          from
-            .selectFrom('m')
-            .select(['m.id', sql<string>`${JSON.stringify(message.request)}::jsonb`.as('request')]),
-        ),
-    )
-    .with('author', (cte) =>
-      cte
-        .insertInto('message_author')
-        .columns(['message_id', 'actor'])
-        .expression((from) =>
-          from.selectFrom('m').select(['m.id', sql<string>`${message.createdBy}::text`.as('actor')]),
-        ),
-    )
-    .with('trail', (cte) =>
-      cte
-        .insertInto('audit')
-        .columns(['unit_id', 'actor', 'action', 'object_kind', 'object_id', 'to_state', 'version'])
-        .expression((from) =>
-          from
-            .selectFrom('m')
-            .select([
-              sql<string>`${message.unitId}::uuid`.as('unit_id'),
-              sql<string>`${message.createdBy}::text`.as('actor'),
-              sql<string>`'create'`.as('action'),
-              sql<string>`'message'`.as('object_kind'),
-              sql<string>`m.id::text`.as('object_id'),
-              sql<string>`'draft'`.as('to_state'),
-              sql<number>`1`.as('version'),
-            ]),
-        ),
-    )
-    .selectFrom('m')
-    .select('m.id')
-    .executeTakeFirst()
-  return row?.id
+    select id from made`.execute(db)
+  return rows[0]?.id
 }
 
 /** The columns that the body of a message decides; an edit writes the same ones again. */
