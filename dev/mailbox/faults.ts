@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A fault to come: where in the dialogue it strikes, what it does, and how often. */
 export const MailFault = z
   .strictObject({
-    /** After RCPT; inside DATA, before the mail has ended; after the final dot. */
+    /** After RCPT; in DATA, before the mail has ended; after the final dot. */
     phase: z.enum(['rcpt', 'data', 'dot']).default('rcpt'),
     /** Only mail to this recipient. */
     to: z.string().optional(),

@@ -11,13 +11,11 @@ export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
   const sockets = new Map<number, Socket>()
   const cut = ({ remotePort }: SMTPServerSession) => sockets.get(remotePort)?.destroy()
 
-  /** Waits, and answers what else happens: nothing, a refusal, or the end of the connection. */
-  const strike = async (phase: MailFault['phase'], to: string): Promise<'cut' | Refusal | undefined> => {
-    const due = faults.take(phase, to)
+  /** Waits as faults ask for, and answers the refusal among them. */
+  const refusal = async (due: MailFault[], to: string): Promise<Refusal | undefined> => {
     for (const { delayMs } of due) if (delayMs) await sleep(delayMs)
-    const fault = due.find(({ action }) => action !== 'delay')
-    if (fault?.action === 'status') return new Refusal(fault, to)
-    return fault && 'cut'
+    const fault = due.find(({ action }) => action === 'status')
+    return fault && new Refusal(fault, to)
   }
 
   const server = new SMTPServer({
@@ -31,25 +29,24 @@ export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
     maxAllowedUnauthenticatedCommands: Number.MAX_SAFE_INTEGER,
 
     async onRcptTo({ address }, session, done) {
-      const fault = await strike('rcpt', address)
-      if (fault === 'cut') return cut(session)
-      done(fault)
-      if (fault?.responseCode === 421) setImmediate(() => cut(session))
+      const due = faults.take('rcpt', address)
+      const refused = await refusal(due, address)
+      if (due.some(isCut)) return cut(session)
+      done(refused)
+      if (refused?.responseCode === 421) setImmediate(() => cut(session))
     },
 
     async onData(stream, session, done) {
       const to = session.envelope.rcptTo.map(({ address }) => address)
-      const inData = await strike('data', to[0]!)
-      if (inData === 'cut') {
-        stream.on('error', () => {})
-        return void setImmediate(() => cut(session)) // "go ahead" has been said, nothing of the mail was read
-      }
+      const inData = faults.take('data', to[0]!)
+      if (inData.some(isCut)) return cut(session) // at once, before the server can say "go ahead"
       const raw = Buffer.concat(await stream.toArray())
-      const fault = inData ?? (await strike('dot', to[0]!))
-      if (fault instanceof Refusal) return done(fault)
+      const atDot = faults.take('dot', to[0]!)
+      const refused = await refusal([...inData, ...atDot], to[0]!)
+      if (refused) return done(refused)
       const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
-      const item = store.accept({ from, to, raw, replied: fault !== 'cut' })
-      if (fault === 'cut') cut(session)
+      const item = store.accept({ from, to, raw, replied: !atDot.some(isCut) })
+      if (!item.replied) cut(session)
       else done(null, `2.0.0 Ok: queued as ${item.seq.toString(36).toUpperCase().padStart(8, '0')}`)
     },
   })
@@ -60,6 +57,10 @@ export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
     socket.once('close', () => sockets.delete(port))
   })
   return server
+}
+
+function isCut({ action }: MailFault): boolean {
+  return action === 'cut'
 }
 
 /** A refusal as the server module takes it. */

@@ -69,7 +69,7 @@ function session(smtp: SMTPConnection, timeoutMs: number): MailConnection {
         if (failed) return failed
         unfinished = false
       }
-      const mail = new HeldMail(bytes)
+      const mail = new HeldMail(bytes, () => smtp._socket !== false && smtp._socket?.readableEnded === true)
       let reply = ''
       const failed = await step(
         () => mail.phase,
@@ -121,26 +121,33 @@ function step(
 }
 
 /**
- * A mail whose end is held back until the server had the chance to be heard: a connection that it has already cut is
- * then known to be cut before the end was written, and the mail for certain not accepted.
+ * A mail whose end is held back until the connection was listened to once more: a server that has hung up by then cannot
+ * have accepted the mail, and nobody needs to wonder.
  */
 class HeldMail extends Readable {
   phase: Phase = 'recipient'
   readonly #bytes: Buffer
+  readonly #hungUp: () => boolean
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, hungUp: () => boolean) {
     super()
     this.#bytes = bytes
+    this.#hungUp = hungUp
   }
 
   override pipe<T extends NodeJS.WritableStream>(destination: T): T {
     this.phase = 'body'
     destination.write(this.#bytes)
-    setImmediate(() => {
-      if (this.destroyed) return
+    afterNextPoll(() => {
+      if (this.destroyed || this.#hungUp()) return
       this.phase = 'end'
       destination.end()
     })
     return destination
   }
+}
+
+/** The first turn ends the one we are in; between it and the second, sockets are read. */
+function afterNextPoll(next: () => void): void {
+  setImmediate(() => setImmediate(next))
 }

@@ -62,7 +62,7 @@ export async function writeMail(
 ): Promise<{ to: string; bytes: Buffer } | null> {
   const to = mailAddress(recipient.address)
   if (to === null) return null
-  const { letterhead, targets, places } = form
+  const { letterhead, targets } = form
   const tokens = links.sign(recipient, targets)
   const leave = tokens[targets.findIndex(({ purpose }) => purpose === 'unsubscribe')]
   const [sender, ...others] = form.fields
@@ -74,11 +74,25 @@ export async function writeMail(
     ...(leave === undefined ? [] : oneClick(`${letterhead.publicUrl}${linkPath}${leave}`)),
     ...others,
   ]
-  const body = Buffer.from(form.body)
-  for (const { target, offset } of places) body.write(tokens[target]!, offset, 'latin1')
-  const signature = dkim && (await dkim(fields, body, date))
-  const head = [...(signature ? [signature] : []), ...fields].map(([name, value]) => `${name}: ${value}\r\n`)
-  return { to, bytes: Buffer.concat([Buffer.from(`${head.join('')}\r\n`, 'latin1'), body]) }
+  const { bytes, body } = assemble(fields, form, tokens)
+  if (!dkim) return { to, bytes }
+  const signature = written(await dkim(fields, body, date))
+  return { to, bytes: Buffer.concat([Buffer.from(signature, 'latin1'), bytes]) }
+}
+
+/** Head and body in one piece; `body` is the part of it. */
+function assemble(fields: Field[], form: MailForm, tokens: string[]): { bytes: Buffer; body: Buffer } {
+  const head = `${fields.map(written).join('')}\r\n`
+  const bytes = Buffer.allocUnsafe(head.length + form.body.length)
+  bytes.write(head, 'latin1')
+  form.body.copy(bytes, head.length)
+  const body = bytes.subarray(head.length)
+  for (const { target, offset } of form.places) body.write(tokens[target]!, offset, 'latin1')
+  return { bytes, body }
+}
+
+function written([name, value]: Field): string {
+  return `${name}: ${value}\r\n`
 }
 
 /** The name of a delivery: its wave and its subject. */

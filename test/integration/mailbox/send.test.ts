@@ -133,6 +133,11 @@ describe('a connection that is cut', () => {
     },
   )
 
+  it('right after the go-ahead, is known before the end of the mail is written', async () => {
+    const { port } = await scripted({ DATA: '!354 go on' })
+    expect(await mailerTo(port).send(mailsTo(1))).toEqual([notSent('cut')])
+  })
+
   it('after the final dot, is unclear, and nobody claims to know', async () => {
     const box = await mailbox()
     const mailer = mailerTo(box.port)

@@ -64,7 +64,7 @@ export function mailsTo(count: number, name = 'ann'): Mail[] {
   return Array.from({ length: count }, (_, index) => mailTo(`${name}${index}@example.edu`))
 }
 
-/** Answers by the command's first word; `DOT` is the end of a mail, `GREETING` the start. Null: never. */
+/** Answers by the command's first word; `DOT` is the end of a mail, `GREETING` the start. Null: never; after `!` it hangs up. */
 export type Script = Partial<Record<string, string | null>>
 
 const usual: Script = {
@@ -84,7 +84,8 @@ export async function scripted(script: Script) {
     let inMail = false
     const say = (word: string) => {
       const answer = answers[word] === undefined ? '250 Ok' : answers[word]
-      if (answer !== null) socket.write(`${answer}\r\n`)
+      if (answer !== null) socket.write(`${answer.replace('!', '')}\r\n`)
+      if (answer?.startsWith('!')) socket.destroy()
     }
     let text = ''
     socket.on('error', () => {})
@@ -95,7 +96,7 @@ export async function scripted(script: Script) {
         text = text.slice(end + 2)
         if (inMail && line !== '.') continue
         const word = inMail ? 'DOT' : line.split(' ')[0]!.toUpperCase()
-        inMail = word === 'DATA' && answers.DATA?.startsWith('354') === true
+        inMail = word === 'DATA' && answers.DATA?.includes('354') === true
         say(word)
       }
     })
