@@ -14,10 +14,10 @@ import { type Provider, provider } from './provider.ts'
 
 export type Scene = World & { delivery: Delivery; provider: Provider; drain: { draining: boolean } }
 
-/** A world with a provider in this process; quota is plenty. */
-export async function makeScene(db: Db): Promise<Scene> {
+/** A world with a provider in this process; quota is plenty, unless the pool is given. */
+export async function makeScene(db: Db, pool = 10_000_000): Promise<Scene> {
   const world = await makeWorld(db)
-  await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 10_000_000 })
+  await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: pool })
   const far = provider()
   const drain = { draining: false }
   const delivery: Delivery = {
@@ -40,17 +40,23 @@ export function fresh(scene: Scene): Scene {
 /** People of a tag of their own, with a chat address each; every second reads English. Answers the tag. */
 export async function crowd(db: Db, size: number): Promise<string> {
   const tag = `crowd:${randomUUID()}`
+  await join(db, tag, size)
+  return tag
+}
+
+/** So many more people of a tag. */
+export async function join(db: Db, tag: string, size: number): Promise<void> {
   await sql`
     with born as (
       insert into subject (uid, locale, tags)
       select ${tag} || '-' || n, case n % 2 when 0 then 'en' else 'zh-TW' end, array[${tag}]
-      from generate_series(1, ${size}::int) as n
+      from generate_series(1, ${size}::int) as place,
+        lateral (select place + (select count(*) from subject where tags @> array[${tag}]) as n) as numbered
       returning id
     )
     insert into address (subject_id, channel, address)
     select id, 'chat', 'U' || replace(id::text, '-', '') from born
   `.execute(db)
-  return tag
 }
 
 export type Planned = { id: string; waveId: string }
