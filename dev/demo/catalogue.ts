@@ -61,13 +61,22 @@ export async function ensureCatalogue(db: Db): Promise<Units> {
     administrative: await ensureUnit(db, known, '資訊中心 Computer Centre', 'administrative'),
   }
   for (const category of Object.values(categories)) await insertCategory(db, category)
-  const channel = 'chat'
-  await setDefaultLimit(db, { scope: units.unit.id, channel, limit: quota.unit })
-  await setDefaultLimit(db, { scope: units.other.id, channel, limit: quota.otherUnit })
-  await setDefaultLimit(db, { scope: 'pool', channel, limit: quota.pool })
+  await ensureLimit(db, units.unit.id, quota.unit)
+  await ensureLimit(db, units.other.id, quota.otherUnit)
+  await ensureLimit(db, 'pool', quota.pool)
   return units
 }
 
 async function ensureUnit(db: Db, known: Unit[], name: string, kind: UnitKind): Promise<Unit> {
   return known.find((unit) => unit.name === name) ?? insertUnit(db, { name, kind })
+}
+
+/** A limit that somebody has changed meanwhile stays as they set it. */
+async function ensureLimit(db: Db, scope: string, limit: number): Promise<void> {
+  const known = await db
+    .selectFrom('quota_default')
+    .select('scope')
+    .where('scope', '=', scope)
+    .executeTakeFirst()
+  if (!known) await setDefaultLimit(db, { scope, channel: 'chat', limit })
 }

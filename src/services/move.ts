@@ -50,7 +50,8 @@ export async function checkMove(
   result?: WaveResult,
 ): Promise<MessageState> {
   const to = ask(positionOf(locked), move, locked.now, result)
-  if (to === null) throw await refusal(trx, locked, move)
+  if (to === null)
+    throw await refusal(trx, locked, `${move} is not possible: the message is ${locked.message.state}.`)
   return to
 }
 
@@ -117,7 +118,7 @@ function auditRow(
 }
 
 /** Says what stands in the way and who put it there, so that the caller need not ask again. */
-async function refusal(trx: Trx, { message }: LockedMessage, move: Move): Promise<ServiceError> {
+export async function refusal(trx: Trx, { message }: LockedMessage, why: string): Promise<ServiceError> {
   const last = await trx
     .selectFrom('audit')
     .select(['actor', 'at'])
@@ -127,7 +128,7 @@ async function refusal(trx: Trx, { message }: LockedMessage, move: Move): Promis
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return new ServiceError('invalid_transition', `${move} is not possible: the message is ${message.state}.`, {
+  return new ServiceError('invalid_transition', why, {
     state: message.state,
     by: last?.actor ?? message.created_by,
     at: (last?.at ?? message.created_at).toISOString(),

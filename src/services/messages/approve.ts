@@ -27,7 +27,7 @@ export async function approveMessage(
     const locked = await lockMessage(trx, id, unitsOf(principal))
     assertMayAsk(principal, 'approve', locked.message.unit_id)
     await checkMove(trx, locked, 'approve')
-    assertVersion(locked.message, version)
+    await assertVersion(trx, locked, version)
     if (principal.kind === 'producer') return checkAutomatically(services, trx, locked)
     return approveByPerson(services, trx, locked, actorOf(principal))
   })

@@ -35,7 +35,7 @@ export async function editMessage(
     const unitId = locked.message.unit_id
     assertMayAsk(principal, 'edit', unitId)
     await checkMove(trx, locked, 'edit')
-    assertVersion(locked.message, ifMatch)
+    await assertVersion(trx, locked, ifMatch)
 
     const body = merged(locked.message, await findRequest(trx, id), patch)
     assertMayReach(principal, body.categoryId, body.audience)

@@ -20,7 +20,7 @@ export async function rejectMessage(
     const locked = await lockMessage(trx, id, unitsOf(principal))
     assertMayAsk(principal, 'reject', locked.message.unit_id)
     await checkMove(trx, locked, 'reject')
-    assertVersion(locked.message, version)
+    await assertVersion(trx, locked, version)
     const by = { actor: actorOf(principal), reason }
     return applyMove(trx, locked, 'reject', by, { closed_at: new Date(locked.now) })
   })

@@ -1,15 +1,16 @@
-import { ServiceError } from '../../contract/errors.ts'
-import type { MessageRow } from '../../db/queries/locked-message.ts'
+import type { Trx } from '../../db/connect.ts'
+import { type LockedMessage, refusal } from '../move.ts'
 
 /**
- * Refuses an answer to something that was shown before it changed (shapes, Messages).
- * @throws ServiceError invalid_transition
+ * Refuses an answer to something that has changed since it was shown (shapes, Messages).
+ * @throws ServiceError invalid_transition, saying who changed it last
  */
-export function assertVersion(message: MessageRow, shown: number | undefined): void {
-  if (shown === undefined || shown === message.version) return
-  throw new ServiceError(
-    'invalid_transition',
-    `The message has changed since version ${shown}: read it again and decide anew.`,
-    { state: message.state, by: message.created_by, at: message.changed_at.toISOString() },
-  )
+export async function assertVersion(
+  trx: Trx,
+  locked: LockedMessage,
+  shown: number | undefined,
+): Promise<void> {
+  if (shown === undefined || shown === locked.message.version) return
+  const why = `The message has changed since version ${shown}: read it again and decide anew.`
+  throw await refusal(trx, locked, why)
 }

@@ -91,7 +91,11 @@ describe('approval by a person', () => {
   it('is refused for a version that has changed since it was shown', async () => {
     const id = await submitted(world)
     const { version } = await read(id)
-    expect(await codeOf(approve(id, world.approver, version - 1))).toBe('invalid_transition')
+    const error = await approve(id, world.approver, version - 1).catch((e) => e)
+    expect(error).toMatchObject({
+      code: 'invalid_transition',
+      details: { state: 'submitted', by: 'key:key1', at: expect.any(String) },
+    })
     expect(await approve(id, world.approver, version)).toEqual({ approved: true })
   })
 

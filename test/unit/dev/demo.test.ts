@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { demoSubjects, subjectCount } from '../../../dev/demo/subjects.ts'
+import { courseSelection, eventTemplate, openDay } from '../../../dev/demo/texts.ts'
+import { compileChat } from '../../../src/channels/chat/compile.ts'
+import { CreateMessage } from '../../../src/contract/create-message.ts'
+import { CreateTemplate } from '../../../src/contract/template.ts'
+import { render } from '../../../src/domain/render.ts'
+import { checkTemplate } from '../../../src/domain/template-check.ts'
+
+describe('the people of the demo', () => {
+  const people = demoSubjects()
+
+  it('are two thousand, each with a uid of their own, and the same at every start', () => {
+    expect(subjectCount).toBe(2_000)
+    expect(new Set(people.map(({ uid }) => uid)).size).toBe(2_000)
+    expect(demoSubjects()).toEqual(people)
+  })
+
+  it('read both languages', () => {
+    expect(new Set(people.map(({ locale }) => locale))).toEqual(new Set(['zh-TW', 'en']))
+  })
+
+  it('have a role and a stage that together name a few dozen of them', () => {
+    const teachers = people.filter(({ roles, stage }) => roles?.includes('teacher') && stage === 'member')
+    expect(teachers.length).toBeGreaterThan(2)
+    expect(teachers.length).toBeLessThan(200)
+  })
+})
+
+describe('the messages of the demo', () => {
+  const subject = eventTemplate.subject ?? null
+  const origin = { m: '00000000-0000-7000-8000-000000000000' }
+
+  it('are what the interface asks for', () => {
+    expect(CreateTemplate.safeParse(eventTemplate).error).toBeUndefined()
+    expect(CreateMessage.safeParse(courseSelection).error).toBeUndefined()
+    expect(CreateMessage.safeParse(openDay('template')).error).toBeUndefined()
+  })
+
+  it('fit into chat', () => {
+    const { messages, missing, violations } = render(
+      { messages: eventTemplate.messages, subject },
+      eventTemplate.variables ?? [],
+      openDay('template').variables ?? {},
+    )
+    expect({ missing, violations }).toEqual({ missing: [], violations: [] })
+    for (const content of [messages, courseSelection.messages!])
+      expect(compileChat({ messages: content, remind: false }, origin).violations).toEqual([])
+  })
+
+  it('show every variable of the template in its first text', () => {
+    expect(
+      checkTemplate({ messages: eventTemplate.messages, subject }, eventTemplate.variables ?? []),
+    ).toEqual([])
+    const [first] = eventTemplate.messages
+    for (const { name } of eventTemplate.variables ?? [])
+      expect(JSON.stringify(first)).toContain(`{{ ${name} }}`)
+  })
+
+  it('have no Chinese in what is read in English', () => {
+    const english = JSON.stringify([eventTemplate, openDay('t'), courseSelection], (name, value) =>
+      name === 'zh-TW' || name === 'name' ? undefined : value,
+    )
+    expect(english).not.toMatch(/\p{Script=Han}/u)
+  })
+})
