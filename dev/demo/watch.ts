@@ -25,9 +25,9 @@ function read(caller: Caller, id: string): Promise<MessageDetail> {
   return call<MessageDetail>(caller, 'GET', `/v1/messages/${id}`)
 }
 
-/** A bar on a terminal; elsewhere the summary at the end is enough. */
+/** A bar on a terminal; elsewhere a line whenever something has changed. */
 function progressBar() {
-  if (!process.stdout.isTTY) return { show: () => {}, end: () => {} }
+  if (!process.stdout.isTTY) return progressLines()
   const format = '  {state}  {bar}  {value}/{total}  {channels}'
   const bar = new SingleBar(
     { format, hideCursor: true, clearOnComplete: true, fps: 10 },
@@ -41,6 +41,19 @@ function progressBar() {
       bar.update(done, { state: detail.state, channels: byChannel(detail) })
     },
     end: () => bar.stop(),
+  }
+}
+
+function progressLines() {
+  let last = ''
+  return {
+    show: (detail: MessageDetail) => {
+      const { expected, done } = totals(detail)
+      const line = `  ${detail.state}  ${done}/${expected}  ${byChannel(detail)}`.trimEnd()
+      if (line !== last) process.stdout.write(`${line}\n`)
+      last = line
+    },
+    end: () => {},
   }
 }
 

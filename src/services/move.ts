@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { ServiceError } from '../contract/errors.ts'
-import type { Trx } from '../db/connect.ts'
+import type { Db, Trx } from '../db/connect.ts'
 import { type LockedMessage, lockedMessage } from '../db/queries/locked-message.ts'
 import type { AuditTable, MessageTable } from '../db/tables.ts'
 import type { MessageState, Move, Position, WaveResult } from '../domain/message-state.ts'
@@ -118,8 +118,12 @@ function auditRow(
 }
 
 /** Says what stands in the way and who put it there, so that the caller need not ask again. */
-export async function refusal(trx: Trx, { message }: LockedMessage, why: string): Promise<ServiceError> {
-  const last = await trx
+export async function refusal(
+  db: Db,
+  { message }: Pick<LockedMessage, 'message'>,
+  why: string,
+): Promise<ServiceError> {
+  const last = await db
     .selectFrom('audit')
     .select(['actor', 'at'])
     .where('object_kind', '=', 'message')

@@ -4,6 +4,7 @@ import { findCompiled } from '../../db/queries/message-content.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { refusal } from '../move.ts'
 import { unitsOf } from '../unit-of.ts'
 import type { CompiledContent } from './compile.ts'
 import { categoryOf, makeReady } from './ready.ts'
@@ -20,15 +21,7 @@ export async function dryRun(services: Services, principal: Principal, id: strin
   const { message, now } = found
   if (message.state === 'draft') return (await makeReady(services, services.db, message, now)).snapshot
   if (message.closed_at)
-    throw new ServiceError(
-      'invalid_transition',
-      `dry-run is not possible: the message is ${message.state}.`,
-      {
-        state: message.state,
-        by: message.created_by,
-        at: message.closed_at.toISOString(),
-      },
-    )
+    throw await refusal(services.db, found, `There is nothing to forecast: the message is ${message.state}.`)
   const compiled = (await findCompiled(services.db, id)) as CompiledContent
   const category = await categoryOf(services.db, message)
   return takeSnapshot(services, services.db, message, category, { compiled, violations: [] }, now)
