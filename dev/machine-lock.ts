@@ -4,15 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { identityOf } from './system-processes.ts'
 
 /**
- * Runs a job while no other process of this machine holds the same lock file. A lock whose holder has died is
- * taken over.
+ * Runs a job while no other process of this machine holds the same lock file; says so when it has to wait. A lock
+ * whose holder has died is taken over.
  */
 export async function withMachineLock<T>(file: string, job: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(file), { recursive: true })
   const me = `${process.pid}/${identityOf(process.pid)}`
+  let told = false
   while (!tryLock(file, me)) {
-    if (isHeld(file)) await sleep(200)
-    else rmSync(file, { force: true })
+    if (!isHeld(file)) {
+      rmSync(file, { force: true })
+      continue
+    }
+    if (!told) process.stdout.write(`  waiting for another process that holds ${file}\n`)
+    told = true
+    await sleep(200)
   }
   try {
     return await job()

@@ -7,7 +7,7 @@ import type { Service } from './supervisor.ts'
 import { startTemporal, temporalReady } from './temporal.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const READY_TIMEOUT_MS = 30_000
+const READY_TIMEOUT_MS = 120_000
 const PROBE_TIMEOUT_MS = 2_000
 
 /** Postgres, and in it the database. */

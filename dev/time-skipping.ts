@@ -1,14 +1,19 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { cacheFolder } from './cache.ts'
 import { withMachineLock } from './machine-lock.ts'
+import { freePort } from './ports.ts'
+import { startChild, stopChild, untilReady } from './process.ts'
 import { withProgress } from './progress.ts'
 
 const VERSION = '1.38.0'
-const STARTS = 4
+const READY_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 5_000
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -32,27 +37,49 @@ parent=$PPID
 exec java -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$1" --enable-time-skipping
 `
 
+/** What the SDK takes for the server, which already runs: it ends when it is told to, or with its parent. */
+const STAND_IN = `#!/bin/sh
+parent=$PPID
+while kill -0 $parent 2>/dev/null; do sleep 1; done
+`
+
 /**
  * A Temporal test server in which a timer of a month passes in milliseconds. It runs on Java, fetched once per
  * machine with Maven; where one of the two is missing the SDK downloads a server of its own.
  */
 export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
-  const path = await timeSkippingServer()
-  const options = path ? { server: { executable: { type: 'existing-path', path } } as const } : undefined
-  const environment = await startPatiently(() => TestWorkflowEnvironment.createTimeSkipping(options))
+  const script = await timeSkippingServer()
+  const environment = script ? await connectTo(script) : await TestWorkflowEnvironment.createTimeSkipping()
   await warmUp(environment)
   return environment
 }
 
-/** On a busy machine Java may take longer to start than the 5 s for which the SDK waits. */
-async function startPatiently<T>(start: () => Promise<T>): Promise<T> {
-  for (let left = STARTS - 1; ; left -= 1) {
-    try {
-      return await start()
-    } catch (error) {
-      if (left === 0) throw error
-    }
+/**
+ * Starts the server and hands it to the SDK once it listens: the SDK gives a server that it starts by itself no more
+ * than 5 s, and on a busy machine Java takes longer.
+ */
+async function connectTo(script: string): Promise<TestWorkflowEnvironment> {
+  const port = await freePort()
+  const logFile = `${script}.log`
+  const java = await startChild({ name: 'time-skipping', command: script, args: [String(port)], logFile })
+  await untilReady(java, () => canConnect(port), READY_TIMEOUT_MS)
+  const path = join(dirname(script), 'stand-in.sh')
+  writeFileSync(path, STAND_IN, { mode: 0o755 })
+  const environment = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { port, executable: { type: 'existing-path', path } },
+  })
+  const teardown = environment.teardown.bind(environment)
+  environment.teardown = async () => {
+    await teardown()
+    await stopChild(java, 'SIGTERM', STOP_TIMEOUT_MS)
   }
+  return environment
+}
+
+async function canConnect(port: number): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1' })
+  await once(socket, 'connect')
+  socket.destroy()
 }
 
 /** The server lets its very first run time out, whatever it does: so here is one that nobody waits for. */

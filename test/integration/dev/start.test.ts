@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import { checkPorts, freePort } from '../../../dev/ports.ts'
+import { readSettings, wantedPorts } from '../../../dev/settings.ts'
+import { identityOf } from '../../../dev/system-processes.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
+
+const PATIENCE_MS = 120_000
+
+interface Demo {
+  api: string
+  producerKey: string
+  pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'simulator', number>
+}
+
+async function newEnvironment(): Promise<Record<string, string> & { CARILLON_DATA_DIR: string }> {
+  const settings = ['PORT', 'SIMULATOR_PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']
+  const ports = await Promise.all(settings.map(async (setting) => [setting, String(await freePort())]))
+  const folder = join(inject('scratch'), `start-${randomBytes(4).toString('hex')}`)
+  // HOME: where the Temporal server was put by whoever runs the tests.
+  return { ...Object.fromEntries(ports), CARILLON_DATA_DIR: folder, HOME: process.env.HOME ?? '' }
+}
+
+async function start(env: Record<string, string>): Promise<Spawned> {
+  return spawnProcess('start', ['dev/start.ts'], env)
+}
+
+async function untilUp(started: Spawned): Promise<void> {
+  await eventually(() => expect(started.log()).toMatch('Carillon is ready'), { timeoutMs: PATIENCE_MS })
+}
+
+function readDemo(env: { CARILLON_DATA_DIR: string }): Demo {
+  return JSON.parse(readFileSync(join(env.CARILLON_DATA_DIR, 'demo.json'), 'utf8'))
+}
+
+function expectEnded(pids: number[]): void {
+  for (const pid of pids) expect(identityOf(pid)).toBeUndefined()
+}
+
+it('brings everything up, revives what dies, and leaves no process', { timeout: 300_000 }, async () => {
+  const env = await newEnvironment()
+  const started = await start(env)
+  await untilUp(started)
+  const demo = readDemo(env)
+  expect(statSync(join(env.CARILLON_DATA_DIR, 'demo.json')).mode & 0o777).toBe(0o600)
+  const headers = { authorization: `Bearer ${demo.producerKey}` }
+  expect((await fetch(`${demo.api}/v1/messages`, { headers })).status).toBe(200)
+
+  process.kill(demo.pids.api, 'SIGKILL')
+  await started.logged(/api is ready again/)
+  const { pids } = readDemo(env)
+  expect(pids.api).not.toBe(demo.pids.api)
+  expect((await fetch(`${demo.api}/v1/messages`, { headers })).status).toBe(200)
+
+  started.signal('SIGTERM')
+  expect(await started.exited).toEqual({ code: 0, signal: null })
+  expectEnded(Object.values(pids))
+})
+
+it('clears away what a killed start has left, and finds everything kept', { timeout: 300_000 }, async () => {
+  const env = await newEnvironment()
+  const killed = await start(env)
+  await untilUp(killed)
+  const before = readDemo(env)
+  killed.signal('SIGKILL')
+  await killed.exited
+
+  const started = await start(env)
+  await untilUp(started)
+  expect(started.log()).toMatch(/stopped what a killed start had left: .*postgres/)
+  expectEnded(Object.values(before.pids))
+  const after = readDemo(env)
+  const headers = { authorization: `Bearer ${before.producerKey}` }
+  expect((await fetch(`${after.api}/v1/messages`, { headers })).status).toBe(200)
+  await started.stop()
+  expectEnded(Object.values(after.pids))
+})
+
+it('says which setting moves a busy port, and starts nothing', async () => {
+  const env = await newEnvironment()
+  const taken = new URL(`http://${inject('temporalAddress')}`).port
+  const refused = await start({ ...env, PORT: taken })
+  expect(await refused.exited).toEqual({ code: 1, signal: null })
+  expect(refused.log()).toContain(
+    `Port ${taken} (the API) is used by another process. Set PORT to a free port`,
+  )
+})
+
+it('stops what it has started when the rest cannot start', async () => {
+  const env = await newEnvironment()
+  const failed = await start({ ...env, DATABASE_URL: 'postgres://nobody:wrong@127.0.0.1:1/none' })
+  expect(await failed.exited).toEqual({ code: 1, signal: null })
+  expect(failed.log()).toContain('stopping…')
+  await checkPorts(wantedPorts(readSettings(env)))
+})

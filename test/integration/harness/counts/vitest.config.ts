@@ -1,0 +1,11 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+/** Runs examples of tests that end in every possible way, for the reporter that counts them. */
+export default defineConfig({
+  test: {
+    dir: import.meta.dirname,
+    include: ['*.example.ts'],
+    reporters: [join(import.meta.dirname, '../../../harness/count-reporter.ts')],
+  },
+})

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { readSettings, wantedPorts } from '../../../dev/settings.ts'
+
+it('names every setting that is no port', () => {
+  expect(() => readSettings({ PORT: 'abc', TEMPORAL_PORT: '70000' })).toThrow('PORT=abc, TEMPORAL_PORT=70000')
+})
+
+it('takes a port from its setting', () => {
+  const ports = wantedPorts(readSettings({ SIMULATOR_PORT: '5000' }))
+  expect(ports).toContainEqual({ what: 'the chat simulator', port: 5000, setting: 'SIMULATOR_PORT' })
+})
+
+it('listens on no port of a server that is given', () => {
+  const given = { DATABASE_URL: 'postgres://elsewhere/x', TEMPORAL_ADDRESS: 'elsewhere:7233' }
+  const ports = wantedPorts(readSettings(given)).map(({ setting }) => setting)
+  expect(ports).toEqual(['PORT', 'SIMULATOR_PORT'])
+})
