@@ -101,4 +101,12 @@ describe('a run that waits for long', () => {
     expect(row.did.map(({ what }) => what)).toEqual(['expire', 'finish'])
     expect(row.did[0]!.at).toBeGreaterThanOrEqual(end)
   })
+
+  it('waits for years, a year at a time', async () => {
+    row = new Row()
+    const end = (await now()) + 5 * 365 * day
+    row.facts.scheduleAt = end
+    expect(await run('years')).toBe('sent')
+    expect(row.did[0]!.at).toBeGreaterThanOrEqual(end)
+  })
 })

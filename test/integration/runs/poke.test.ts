@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messageRunId } from '../../../src/domain/run-names.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { openWorld } from './open-world.ts'
+import { messageRow, plantMessage } from './rows.ts'
+import type { World } from './world.ts'
+
+describe('a poke', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+    await world.startWorker()
+  })
+  afterAll(() => world.close())
+
+  const seen = (id: string) =>
+    eventually(async () => {
+      const { acked_version, version } = await messageRow(world.db, id)
+      expect(acked_version).toBe(version)
+    })
+  const runOf = (id: string) => world.temporal.client.workflow.getHandle(messageRunId(id))
+
+  it('melts with others for the same run: a thousand at once are a few signals', async () => {
+    const id = await plantMessage(world.db, { state: 'submitted' })
+    for (let count = 0; count < 1_000; count += 1) world.poke('message', id, 'changed')
+    await seen(id)
+    const { events } = await runOf(id).fetchHistory()
+    const signals = events!.filter(({ workflowExecutionSignaledEventAttributes: found }) => found)
+    expect(signals.length).toBeLessThan(5)
+  })
+
+  it('for a message that is not there does nothing', async () => {
+    world.poke('message', '00000000-0000-7000-8000-000000000000', 'changed')
+    const id = await plantMessage(world.db, { state: 'submitted' })
+    world.poke('message', id, 'submitted')
+    await seen(id)
+    await expect(runOf('00000000-0000-7000-8000-000000000000').describe()).rejects.toThrow()
+  })
+
+  it('waits for a moment in thousands of years without wedging the run', async () => {
+    const id = await plantMessage(world.db, { state: 'submitted', expireIn: 7_000 * 365 * 86_400_000 })
+    world.poke('message', id, 'submitted')
+    await seen(id)
+    const timer = await eventually(async () => {
+      const { events } = await runOf(id).fetchHistory()
+      const started = events!.find(({ timerStartedEventAttributes: found }) => found)
+      expect(started).toBeDefined()
+      return started!.timerStartedEventAttributes!
+    })
+    expect(Number(timer.startToFireTimeout!.seconds)).toBe(365 * 86_400)
+  })
+})
