@@ -1,12 +1,13 @@
-select person.id as "subjectId", "email_address".address, case when consent.subject_id is null then 'noConsent'
+with person as materialized (
+      select subject_id as id from delivery
+      where wave_id = $1 and channel = $2 and batch = $3 and state = 'pending'
+    )
+    select person.id as "subjectId", "email_address".address, case when consent.subject_id is null then 'noConsent'
           when "email_off".subject_id is not null or topic_off.subject_id is not null then 'preferenceOff'
           when "email_address".subject_id is null then 'noAddress'
           when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end as reason
-    from (
-      select subject_id as id from delivery
-      where wave_id = $1 and channel = $2 and batch = $3 and state = 'pending'
-    ) as person
-    left join consent on consent.subject_id = person.id and consent.scope = $4
+    from person
+      left join consent on consent.subject_id = person.id and consent.scope = $4
         and consent.withdrawn_at is null
       left join topic_unsubscribe as topic_off on topic_off.subject_id = person.id
         and topic_off.topic_id = $5

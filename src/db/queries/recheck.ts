@@ -32,6 +32,7 @@ export async function recheck(
 
 type MemberRow = { subjectId: string; address: string | null; reason: Exclusion | null }
 
+/** Materialized: for a few hundred members Postgres would otherwise start a parallel worker, once per batch. */
 export function recheckQuery(
   waveId: string,
   channel: Channel,
@@ -39,11 +40,12 @@ export function recheckQuery(
   spec: GateSpec,
 ): RawBuilder<MemberRow> {
   return sql`
-    select person.id as "subjectId", ${sql.ref(`${channel}_address`)}.address, ${verdict(spec, channel)} as reason
-    from (
+    with person as materialized (
       select subject_id as id from delivery
       where wave_id = ${waveId} and channel = ${channel} and batch = ${batch} and state = 'pending'
-    ) as person
-    ${gateJoins(spec, [channel])}
+    )
+    select person.id as "subjectId", ${sql.ref(`${channel}_address`)}.address, ${verdict(spec, channel)} as reason
+    from person
+      ${gateJoins(spec, [channel])}
     order by person.id`
 }
