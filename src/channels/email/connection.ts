@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { failureOf, type SmtpError } from './failure.ts'
+import { HeldMail } from './held-mail.ts'
 import type { Failure, Phase } from './outcome.ts'
 
 /** Where and how mail is handed over. `security`: `starttls` insists on it, `tls` speaks it from the first byte. */
@@ -118,36 +118,4 @@ function step(
       resolve(error ? failureOf(error, phaseNow()) : undefined)
     })
   })
-}
-
-/**
- * A mail whose end is held back until the connection was listened to once more: a server that has hung up by then cannot
- * have accepted the mail, and nobody needs to wonder.
- */
-class HeldMail extends Readable {
-  phase: Phase = 'recipient'
-  readonly #bytes: Buffer
-  readonly #hungUp: () => boolean
-
-  constructor(bytes: Buffer, hungUp: () => boolean) {
-    super()
-    this.#bytes = bytes
-    this.#hungUp = hungUp
-  }
-
-  override pipe<T extends NodeJS.WritableStream>(destination: T): T {
-    this.phase = 'body'
-    destination.write(this.#bytes)
-    afterNextPoll(() => {
-      if (this.destroyed || this.#hungUp()) return
-      this.phase = 'end'
-      destination.end()
-    })
-    return destination
-  }
-}
-
-/** The first turn ends the one we are in; between it and the second, sockets are read. */
-function afterNextPoll(next: () => void): void {
-  setImmediate(() => setImmediate(next))
 }

@@ -21,14 +21,16 @@ export type Mailer = {
 
 /** A session that nobody uses is ended before most servers would. */
 const idleMs = 30_000
-/** Sessions lost in a row within a batch, after which the server counts as down. */
+/** Sessions cut in a row within a batch, after which the server counts as down. */
 const cutsInARow = 3
 
 /** Makes a mailer; sessions are opened when they are needed, one for each batch that is being sent. */
 export function openMailer(server: MailServer, from: string): Mailer {
   const idle = new Map<MailConnection, NodeJS.Timeout>()
+  let closed = false
 
   const keep = (connection: MailConnection) => {
+    if (closed) return connection.close()
     const timer = setTimeout(() => {
       idle.delete(connection)
       connection.close()
@@ -61,9 +63,10 @@ export function openMailer(server: MailServer, from: string): Mailer {
       const connection = await connectMail(server)
       if ('phase' in connection) return trouble(connection)
       connection.close()
-      return { state: 'ok', quota: { limit: null, used: 0 } }
+      return { state: 'ok' }
     },
     close() {
+      closed = true
       for (let connection = take(); connection; connection = take()) connection.close()
     },
   }
@@ -71,7 +74,7 @@ export function openMailer(server: MailServer, from: string): Mailer {
 
 type Lane = {
   connection: MailConnection | undefined
-  /** Sessions lost since the last answer. */
+  /** Sessions that were cut since the last answer. */
   cuts: number
   send(mail: Mail): Promise<MailOutcome>
 }
@@ -117,10 +120,8 @@ function concernsAll(outcome: MailOutcome, cuts: number): MailOutcome | undefine
     case 'quota':
     case 'misconfigured':
       return outcome
-    case 'unavailable': {
-      const isCut = outcome.code === 'cut' || outcome.code === 'timeout'
-      return isCut && cuts < cutsInARow ? undefined : { ...outcome, certain: true }
-    }
+    case 'unavailable': // a session that was cut may have been the only one
+      return outcome.code === 'cut' && cuts < cutsInARow ? undefined : { ...outcome, certain: true }
     default:
       return undefined
   }
