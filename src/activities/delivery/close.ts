@@ -28,7 +28,7 @@ export async function close(trx: Trx, messageId: string, wave: WaveBrief | undef
   const locked = await lockMessage(trx, messageId)
   if (locked.message.closed_at) return 'closed'
   if (!isEnding(locked)) return 'open'
-  const reminder = await lockReminder(trx, messageId)
+  const reminder = locked.message.remind_at ? await lockReminder(trx, messageId) : undefined
   const counters = wave && locked.wave ? await foldDone(trx, wave, locked.wave) : undefined
   const open = wave ? await countOpenBatches(trx, wave.waveId) : 0
   // Of a message that is to be sent and has time, what is left is not for here.

@@ -1,5 +1,5 @@
 import { insertDeliveries } from '../../db/queries/deliveries.ts'
-import type { WaveBrief } from '../../db/queries/wave.ts'
+import { firstWaveBrief, type WaveBrief } from '../../db/queries/wave.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { lockMessage } from '../../services/move.ts'
 import { close } from './close.ts'
@@ -7,7 +7,7 @@ import { beating, type Delivery, type Step } from './delivery.ts'
 import { foldSlice } from './fold.ts'
 import { account, batchSizes, writeRows } from './rows.ts'
 import { noCounts, sendBatches } from './slice.ts'
-import { countNow, firstWave, isDue, startOrDrift } from './start.ts'
+import { countNow, isDue, startOrDrift } from './start.ts'
 
 /** `more`: come again after `waitMs`. Neither more nor closed: the message must be looked at. */
 export type Express = { more: boolean; waitMs: number; closed: boolean }
@@ -24,7 +24,7 @@ export async function express(
 ): Promise<Express> {
   const { services, senders } = delivery
   const send = senders[channel]
-  const wave = await firstWave(services, messageId)
+  const wave = await firstWaveBrief(services.db, messageId)
   if (!wave || !send) return { more: false, waitMs: 0, closed: false }
   const counts = { ...noCounts }
   return beating(step, counts, async () => {

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Trx } from '../../db/connect.ts'
 import { skipFreeBatches } from '../../db/queries/skip.ts'
-import type { WaveBrief } from '../../db/queries/wave.ts'
+import { firstWaveBrief, type WaveBrief } from '../../db/queries/wave.ts'
 import { close } from './close.ts'
 import { beating, type Delivery, type Step, sliceMs } from './delivery.ts'
-import { firstWave } from './start.ts'
 
 /** `more`: come again. `closed`: nothing can happen to the message any more. */
 export type Finished = { more: boolean; closed: boolean }
@@ -22,7 +21,7 @@ const underWayMs = 200
 export async function finish(delivery: Delivery, step: Step, messageId: string): Promise<Finished> {
   const { services, drain } = delivery
   const { db } = services
-  const wave = await firstWave(services, messageId)
+  const wave = await firstWaveBrief(db, messageId)
   const counts = { skipped: 0 }
   const over = performance.now() + sliceMs
   return beating(step, counts, async () => {

@@ -54,15 +54,20 @@ export async function sendBatches(
   const over = performance.now() + sliceMs
   if (!(await readyToSend(delivery.services, lane.wave))) return whenNext(delivery, step, lane)
   while (!delivery.drain.draining && performance.now() < over) {
-    const end = await sendNext(delivery, step, lane)
-    if (end === undefined) return whenNext(delivery, step, lane)
-    counts[end] += 1
+    const next = await sendNext(delivery, step, lane)
+    if (!next) return whenNext(delivery, step, lane)
+    counts[next.end] += 1
+    if (next.last && next.end === 'done') return { more: false, waitMs: 0 }
   }
   return { more: true, waitMs: 0 }
 }
 
-/** Claims the next free batch and sends it; undefined where there is none now. */
-async function sendNext(delivery: Delivery, step: Step, lane: Lane): Promise<BatchEnd | undefined> {
+/** Claims the next free batch and sends it; undefined where there is none now. `last`: no other was open. */
+async function sendNext(
+  delivery: Delivery,
+  step: Step,
+  lane: Lane,
+): Promise<{ end: BatchEnd; last: boolean } | undefined> {
   const { wave, channel, send } = lane
   if (delivery.breaker.waitMs(channel) > 0) return undefined
   const { db } = delivery.services
@@ -75,7 +80,7 @@ async function sendNext(delivery: Delivery, step: Step, lane: Lane): Promise<Bat
   try {
     const end = await deliverBatch({ delivery, send, wave, claim, claimed, lease })
     if (claimed.probing && (end === 'done' || end === 'halved')) await goOn(delivery.services, wave)
-    return end
+    return { end, last: claimed.last }
   } finally {
     lease.end()
   }

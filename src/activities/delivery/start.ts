@@ -1,6 +1,6 @@
 import type { Trx } from '../../db/connect.ts'
 import { countAudience } from '../../db/queries/audience.ts'
-import { beginWave, firstWaveId, type WaveBrief, waveBrief } from '../../db/queries/wave.ts'
+import { beginWave, firstWaveBrief, type WaveBrief } from '../../db/queries/wave.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import { hasDrifted } from '../../domain/drift.ts'
 import { monthOf } from '../../domain/month.ts'
@@ -16,7 +16,7 @@ import { coverWave } from './true-up.ts'
  * that is not due or was moved by somebody else.
  */
 export async function start({ services }: Delivery, messageId: string): Promise<{ started: boolean }> {
-  const wave = await firstWave(services, messageId)
+  const wave = await firstWaveBrief(services.db, messageId)
   if (!wave) return { started: false }
   const counted = await countNow(services, wave)
   return services.db.transaction().execute(async (trx) => {
@@ -24,12 +24,6 @@ export async function start({ services }: Delivery, messageId: string): Promise<
     if (!isDue(locked)) return { started: locked.message.state === 'sending' }
     return { started: await startOrDrift(services, trx, locked, wave, counted) }
   })
-}
-
-/** What is known of a message's first wave; undefined before it was approved. */
-export async function firstWave({ db }: Services, messageId: string): Promise<WaveBrief | undefined> {
-  const waveId = await firstWaveId(db, messageId)
-  return waveId === undefined ? undefined : waveBrief(db, waveId)
 }
 
 /**

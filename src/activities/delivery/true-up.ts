@@ -16,8 +16,10 @@ export async function coverWave(
   month: string,
   deliveries: Partial<Record<Channel, number>>,
 ): Promise<boolean> {
+  const later = month > wave.month
+  if (!later && wave.plan.channels.length === 1) return cover(trx, wave, wave.month, deliveries)
   await sql`savepoint cover`.execute(trx)
-  if (await cover(trx, wave, month > wave.month ? month : wave.month, deliveries)) return true
+  if (await cover(trx, wave, later ? month : wave.month, deliveries)) return true
   await sql`rollback to savepoint cover`.execute(trx)
   return false
 }

@@ -11,6 +11,8 @@ export type Claimant = { runId: string; activityId: string; attempt: number }
 
 export type Claimed = {
   number: number
+  /** No other batch of the channel is open: with this one the channel is done. */
+  last: boolean
   locale: Locale
   /** There are stored calls of an earlier claim. */
   begun: boolean
@@ -29,13 +31,19 @@ const lease = sql.lit(`${leaseMs} ms`)
 const probe = sql.lit(`${probeEveryMs} ms`)
 
 /**
+ * A condition that is always true; the transaction's commit then does not wait for the disk, so that whoever waits for
+ * its locks (the lanes of a wave, the messages of a unit) need not queue for the disk behind it. For steps that are
+ * done again when the server dies and takes them along: claims, the beginning, the counting and the closing. What must
+ * be known for certain does wait: moves that were answered, a call before its first try (and whatever came before it),
+ * and its outcome.
+ */
+export const withoutWaiting = sql<boolean>`set_config('synchronous_commit', 'off', true) is not null`
+
+/**
  * Claims the next free batch of a wave's channel under a fresh `claimId`, or answers undefined. One statement: the wave's
  * row is locked first and only as long as this takes, so whoever locks message, then wave (pause, cancel, stop) never
  * meets a half-made claim. What may be claimed is judged by the clock after the lock is held. Free is a batch that is
  * open, past its back-off, and without a live lease of anybody but an earlier attempt of the same activity.
- *
- * It is the one commit that does not wait for the disk (the lanes would queue for it, holding the wave): a claim lost
- * with the server is one never made, for nothing is sent before `storeCall` has committed, and that waits.
  */
 export async function claimBatch(
   db: Db | Trx,
@@ -47,7 +55,7 @@ export async function claimBatch(
       select wave.id, wave.parked, wave.probe_at, message.expires_at
       from wave left join message on message.id = wave.message_id
       where wave.id = ${waveId} and wave.state = 'sending'
-        and set_config('synchronous_commit', 'off', true) is not null
+        and ${withoutWaiting}
       for no key update of wave
     ),
     going as materialized (
@@ -79,6 +87,10 @@ export async function claimBatch(
     from free, going
     where batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.number = free.number
     returning batch.number, batch.locale, going.parked is not null as probing,
+      not exists (
+        select from batch as other where other.wave_id = ${waveId} and other.channel = ${channel}
+          and other.state = 'open' and other.number <> free.number
+      ) as last,
       exists (
         select from call where wave_id = ${waveId} and channel = ${channel} and batch = free.number
       ) as begun,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../connect.ts'
 import type { WaveState } from '../tables.ts'
+import { withoutWaiting } from './batch.ts'
 
 /** How many batches of a wave are not finished. */
 export async function countOpenBatches(trx: Trx, waveId: string): Promise<number> {
@@ -30,7 +31,7 @@ export async function endWaves(trx: Trx, waveIds: string[], state: WaveState): P
     update wave
     set state = case when state in ('waiting', 'sending', 'paused') then ${state} else state end,
       finished_at = clock_timestamp(), parked = null, probe_at = null
-    where id = any(${waveIds}::uuid[])
+    where id = any(${waveIds}::uuid[]) and ${withoutWaiting}
   `.execute(trx)
 }
 

@@ -1,6 +1,7 @@
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Trx } from '../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../tables.ts'
+import { withoutWaiting } from './batch.ts'
 
 /** What finished batches of one channel came to, as counted on them. `size`: members; `pushes`: what they cost. */
 export type Folded = {
@@ -78,5 +79,6 @@ export async function setCounters(trx: Trx, waveId: string, counters: WaveCounte
     .updateTable('wave')
     .set({ sent, failed, unknown, skipped: JSON.stringify(skipped), by_channel: JSON.stringify(by_channel) })
     .where('id', '=', waveId)
+    .where(withoutWaiting)
     .execute()
 }

@@ -5,7 +5,7 @@ import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
 import type { MessageState } from '../../domain/message-state.ts'
 import type { Db, Trx } from '../connect.ts'
 import type { Origin, Problem, WaveState } from '../tables.ts'
-import { probeEveryMs } from './batch.ts'
+import { probeEveryMs, withoutWaiting } from './batch.ts'
 import type { Written } from './deliveries.ts'
 import type { WaveCounters } from './fold.ts'
 
@@ -35,7 +35,16 @@ export type WaveBrief = {
 }
 
 /** Reads a wave with its message and content; undefined where there is none. */
-export async function waveBrief(db: Db | Trx, waveId: string): Promise<WaveBrief | undefined> {
+export function waveBrief(db: Db, waveId: string): Promise<WaveBrief | undefined> {
+  return briefs(db).where('w.id', '=', waveId).executeTakeFirst()
+}
+
+/** The same of a message's first wave; undefined before it was approved. */
+export function firstWaveBrief(db: Db, messageId: string): Promise<WaveBrief | undefined> {
+  return briefs(db).where('m.id', '=', messageId).where('w.number', '=', 0).executeTakeFirst()
+}
+
+function briefs(db: Db) {
   return db
     .selectFrom('wave as w')
     .innerJoin('message as m', 'm.id', 'w.message_id')
@@ -50,19 +59,6 @@ export async function waveBrief(db: Db | Trx, waveId: string): Promise<WaveBrief
     .select(['m.audience', 'm.channel_plan as plan', 'c.id as categoryId', 'c.layer'])
     .select(['c.consent_scope as consentScope', 'm.topic_id as topicId'])
     .select(sql<WaveBrief['compiled']>`coalesce(content.compiled, '{}')`.as('compiled'))
-    .where('w.id', '=', waveId)
-    .executeTakeFirst()
-}
-
-/** The id of a message's first wave. */
-export async function firstWaveId(db: Db, messageId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('wave')
-    .select('id')
-    .where('message_id', '=', messageId)
-    .where('number', '=', 0)
-    .executeTakeFirst()
-  return row?.id
 }
 
 /** The wave's first moment. Under the locks of message and wave. */
@@ -71,6 +67,7 @@ export async function beginWave(trx: Trx, waveId: string): Promise<void> {
     .updateTable('wave')
     .set({ state: 'sending', started_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', waveId)
+    .where(withoutWaiting)
     .execute()
 }
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   scene = fresh(shared)
-  await sql`update quota_ledger set monthly_limit = 1000`.execute(database.db)
+  await sql`update quota_ledger set monthly_limit = 1000 where scope <> 'pool'`.execute(database.db)
 })
 afterAll(() => database.drop())
 

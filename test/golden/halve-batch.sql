@@ -1,0 +1,54 @@
+with pending as (
+      select subject_id, row_number() over (order by subject_id) as place, count(*) over () as size
+      from delivery
+      where wave_id = $1 and channel = $2 and batch = $3 and state = 'pending'
+    )
+    select (select max(number) + 1 from batch where wave_id = $4 and channel = $5) as number,
+      array_agg(subject_id) as movers
+    from pending where place > size / 2;
+
+delete from call
+    where wave_id = $1 and channel = $2 and batch = $3 and part >= $4;
+
+with shrunk as (
+      update batch set size = size - $1::integer, lease_until = null, not_before = null
+      where 
+    batch.wave_id = $2 and batch.channel = $3 and batch.number = $4
+    and batch.state = 'open' and batch.claimed_by = $5
+      returning wave_id, channel, locale
+    )
+    insert into batch (wave_id, channel, number, locale, size)
+    select wave_id, channel, $6::integer, locale, $7::integer from shrunk;
+
+update delivery set batch = $1
+    where wave_id = $2 and channel = $3 and subject_id = any($4::uuid[]);
+
+with accepted as (
+      select * from call where wave_id = $1 and channel = $2 and batch = $3
+    ),
+    member as (
+      select part, subject_id, address, place, subject_id = any($4::uuid[]) as moves
+      from accepted, unnest(subject_ids, addresses) with ordinality as one (subject_id, address, place)
+    ),
+    share as (
+      select part, moves, array_agg(subject_id order by place) as subject_ids,
+        array_agg(address order by place) as addresses
+      from member group by part, moves
+    ),
+    kept as (
+      update call set subject_ids = share.subject_ids, addresses = share.addresses from share
+      where not moves and call.wave_id = $5 and call.channel = $6 and call.batch = $7
+        and call.part = share.part
+    ),
+    moved as (
+      insert into call (wave_id, channel, batch, part, retry_key, subject_ids, addresses, state, tries,
+        first_try_at, code, request_id)
+      select wave_id, channel, $8::integer, part, retry_key, share.subject_ids, share.addresses, state, tries,
+        first_try_at, code, request_id
+      from accepted join share using (part) where moves
+      returning cardinality(subject_ids) as pushes
+    )
+    update batch
+    set pushes = pushes + (select coalesce(sum(moved.pushes), 0) from moved)
+      * case batch.number when $9 then 1 else -1 end
+    where wave_id = $10 and channel = $11 and batch.number in ($12, $13);
