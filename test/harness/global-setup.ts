@@ -27,7 +27,15 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     setUpPostgres(scratch, book, provide),
     setUpTemporal(scratch, book, provide),
   ])
+  // Vitest does not tear down when it is told to end; what is left in the folder goes with the next run.
+  const atExit = () => {
+    postgres.signal('SIGINT')
+    temporal.signal('SIGKILL')
+  }
+  process.once('exit', atExit)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   return async () => {
+    process.off('exit', atExit)
     await Promise.all([stopChild(postgres, 'SIGINT', 10_000), stopChild(temporal, 'SIGKILL', 10_000)])
     book.close()
     await stopSpawned(scratch)
