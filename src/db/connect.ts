@@ -41,6 +41,8 @@ export function connect(
     ].join(' '),
   })
   pool.on('error', onIdleError)
+  // One that breaks between two queries of a transaction would end the process; its next query fails by itself.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return db
