@@ -1,5 +1,5 @@
 import { insertDeliveries } from '../../db/queries/deliveries.ts'
-import { firstWaveBrief, type WaveBrief } from '../../db/queries/wave.ts'
+import { firstWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { lockMessage } from '../../services/move.ts'
 import { close } from './close.ts'

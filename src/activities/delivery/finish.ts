@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Trx } from '../../db/connect.ts'
 import { skipFreeBatches } from '../../db/queries/skip.ts'
-import { firstWaveBrief, type WaveBrief } from '../../db/queries/wave.ts'
+import { firstWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
 import { close } from './close.ts'
 import { beating, type Delivery, type Step, sliceMs } from './delivery.ts'
 

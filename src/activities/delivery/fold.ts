@@ -1,7 +1,8 @@
 import type { Db, Trx } from '../../db/connect.ts'
 import { setCounters, takeDone, type WaveCounters, withFolded } from '../../db/queries/fold.ts'
 import { settle } from '../../db/queries/quota.ts'
-import { type LockedWave, lockWave, lookInAMinute, type WaveBrief } from '../../db/queries/wave.ts'
+import { type LockedWave, lockWave, lookInAMinute } from '../../db/queries/wave.ts'
+import type { WaveBrief } from '../../db/queries/wave-brief.ts'
 import { callsPerRecipient } from '../../services/messages/compile.ts'
 
 /** At a slice's end: what it finished is counted on wave and ledger, and the run is not looked after for a minute. */

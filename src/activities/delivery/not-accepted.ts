@@ -2,8 +2,8 @@ import type { Trx } from '../../db/connect.ts'
 import { releaseBatch } from '../../db/queries/batch.ts'
 import { halveBatch } from '../../db/queries/batch-halve.ts'
 import { endEmptyBatch, failMembers, lockOurs } from '../../db/queries/batch-outcome.ts'
-import { callAgain, markCall } from '../../db/queries/call.ts'
-import { parkWave, restChannel } from '../../db/queries/wave.ts'
+import { callAgain, forgetCall } from '../../db/queries/call.ts'
+import { parkWave, restChannel } from '../../db/queries/parking.ts'
 import type { Problem } from '../../db/tables.ts'
 import type { Again } from '../../domain/outcome.ts'
 import { lockMessage } from '../../services/move.ts'
@@ -49,7 +49,7 @@ export function tryLater(work: Work, { part }: Call, again: Again): Promise<Batc
 /** A call whose turn passed before it could begin: no try was made, and the batch is free again. */
 export function notBegun(work: Work, { part, unclear }: Call): Promise<BatchEnd> {
   return whileOurs<BatchEnd>(work, async (trx) => {
-    await markCall(trx, work.claim, { part, unclear })
+    if (!unclear) await forgetCall(trx, work.claim, part)
     await releaseBatch(trx, work.claim)
     return 'again'
   })

@@ -1,4 +1,6 @@
-import { membersLeft, parkWave, unparkWave, type WaveBrief } from '../../db/queries/wave.ts'
+import { parkWave, unparkWave } from '../../db/queries/parking.ts'
+import { lockWave, membersLeft } from '../../db/queries/wave.ts'
+import type { WaveBrief } from '../../db/queries/wave-brief.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
 import { lockMessage } from '../../services/move.ts'
@@ -18,6 +20,7 @@ export async function readyToSend(
   if (!parked && month <= wave.month) return true
   return db.transaction().execute(async (trx) => {
     await lockMessage(trx, wave.messageId)
+    if ((await lockWave(trx, wave.waveId)).state !== 'sending') return false
     const covered = await coverWave(trx, wave, month, await membersLeft(trx, wave.waveId))
     if (!covered) await parkWave(trx, wave, 'quota')
     else if (parked) await unparkWave(trx, wave)

@@ -1,6 +1,7 @@
 import type { Trx } from '../../db/connect.ts'
 import { countAudience } from '../../db/queries/audience.ts'
-import { beginWave, firstWaveBrief, type WaveBrief } from '../../db/queries/wave.ts'
+import { beginWave } from '../../db/queries/wave.ts'
+import { firstWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import { hasDrifted } from '../../domain/drift.ts'
 import { monthOf } from '../../domain/month.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import { trueUp } from '../../db/queries/quota.ts'
-import { setMonth, type WaveBrief } from '../../db/queries/wave.ts'
+import { setMonth } from '../../db/queries/wave.ts'
+import type { WaveBrief } from '../../db/queries/wave-brief.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { callsPerRecipient } from '../../services/messages/compile.ts'
 

@@ -1,5 +1,5 @@
 import type { Claim, Claimed } from '../../db/queries/batch.ts'
-import type { WaveBrief } from '../../db/queries/wave.ts'
+import type { WaveBrief } from '../../db/queries/wave-brief.ts'
 import type { Delivery, Send } from './delivery.ts'
 import type { Lease } from './lease.ts'
 

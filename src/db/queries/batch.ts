@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/localised-text.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
+import { withoutWaiting } from '../commit.ts'
 import type { Db, Trx } from '../connect.ts'
+import { probeEveryMs } from './parking.ts'
 
 /** Which batch, and under which claim: what is written about it is written only while the claim is still ours. */
 export type Claim = { waveId: string; channel: Channel; number: number; claimId: string }
@@ -24,20 +26,9 @@ export type Claimed = {
 
 /** How long a claim holds, by Postgres' clock; renewed every 5 s while its call is under way. */
 export const leaseMs = 20_000
-/** A parked wave tries one batch this often. */
-export const probeEveryMs = 60_000
 
 const lease = sql.lit(`${leaseMs} ms`)
 const probe = sql.lit(`${probeEveryMs} ms`)
-
-/**
- * A condition that is always true; the transaction's commit then does not wait for the disk, so that whoever waits for
- * its locks (the lanes of a wave, the messages of a unit) need not queue for the disk behind it. For steps that are
- * done again when the server dies and takes them along: claims, the beginning, the counting and the closing. What must
- * be known for certain does wait: moves that were answered, a call before its first try (and whatever came before it),
- * and its outcome.
- */
-export const withoutWaiting = sql<boolean>`set_config('synchronous_commit', 'off', true) is not null`
 
 /**
  * Claims the next free batch of a wave's channel under a fresh `claimId`, or answers undefined. One statement: the wave's
@@ -126,40 +117,4 @@ export function ours({ waveId, channel, number, claimId }: Claim) {
   return sql<boolean>`
     batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.number = ${number}
     and batch.state = 'open' and batch.claimed_by = ${claimId}`
-}
-
-/** What is left to do on a channel of a wave. */
-export type Outlook = {
-  /** The wave is sending and its message not past its expiry. */
-  going: boolean
-  open: number
-  /** Milliseconds until a batch can be claimed; null where only other lanes of this run hold any. */
-  waitMs: number | null
-}
-
-/**
- * When to come back after nothing could be claimed. Batches that another lane of this run holds are left out: that
- * lane, or its next attempt, finishes them.
- */
-export async function outlook(
-  db: Db,
-  { waveId, channel }: Pick<Claim, 'waveId' | 'channel'>,
-  runId: string,
-): Promise<Outlook> {
-  const { rows } = await sql<Outlook>`
-    select wave.state = 'sending' and coalesce(expires_at > clock_timestamp(), true) as going,
-      coalesce(open, 0) as open,
-      case when free_at is not null then (extract(epoch from greatest(
-        free_at, probe_at, (select until from channel_rest where channel = ${channel})
-      ) - clock_timestamp()) * 1000)::float8 end as "waitMs"
-    from wave
-    left join message on message.id = wave.message_id
-    cross join lateral (
-      select count(*)::int as open, min(greatest(not_before, lease_until, clock_timestamp()))
-        filter (where coalesce(lease_until <= clock_timestamp() or run_id <> ${runId}, true)) as free_at
-      from batch where wave_id = wave.id and channel = ${channel} and batch.state = 'open'
-    ) as batches
-    where wave.id = ${waveId}
-  `.execute(db)
-  return rows[0]!
 }

@@ -102,13 +102,9 @@ export async function callAgain(
   `.execute(trx)
 }
 
-/** Says whether a call may have been accepted, without counting a try. */
-export async function markCall(
-  trx: Trx,
-  claim: Claim,
-  { part, unclear }: { part: number; unclear: boolean },
-): Promise<void> {
-  await sql`update call set unclear = ${unclear} where ${thisCall(claim, part)}`.execute(trx)
+/** A call that was stored, but never tried, is as if it had not been. */
+export async function forgetCall(trx: Trx, claim: Claim, part: number): Promise<void> {
+  await sql`delete from call where ${thisCall(claim, part)}`.execute(trx)
 }
 
 /** The call of a batch with this part number. */

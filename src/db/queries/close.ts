@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { withoutWaiting } from '../commit.ts'
 import type { Trx } from '../connect.ts'
 import type { WaveState } from '../tables.ts'
-import { withoutWaiting } from './batch.ts'
 
 /** How many batches of a wave are not finished. */
 export async function countOpenBatches(trx: Trx, waveId: string): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Channel } from '../../domain/channel-plan.ts'
+import { withoutWaiting } from '../commit.ts'
 import type { Trx } from '../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../tables.ts'
-import { withoutWaiting } from './batch.ts'
 
 /** What finished batches of one channel came to, as counted on them. `size`: members; `pushes`: what they cost. */
 export type Folded = {
@@ -23,7 +23,11 @@ export async function takeDone(trx: Trx, waveId: string): Promise<Folded[]> {
     .where('state', '=', 'done')
     .returning(['channel', 'size', 'pushes', 'sent', 'failed', 'unknown', 'skipped'])
     .execute()
-  return [...Map.groupBy(rows, (row) => row.channel).values()].map((batches) => batches.reduce(plus))
+  const byChannel = [...Map.groupBy(rows, (row) => row.channel).values()].map((batches) =>
+    batches.reduce(plus),
+  )
+  // The order in which the ledger is locked: two waves that fold at once must not wait for each other.
+  return byChannel.sort((a, b) => (a.channel < b.channel ? -1 : 1))
 }
 
 function plus(a: Folded, b: Folded): Folded {

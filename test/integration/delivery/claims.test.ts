@@ -141,4 +141,27 @@ describe('claims', () => {
     await slice(planned)
     await expectAllSent(planned, 10)
   })
+
+  it('whose call may no longer begin leave nothing behind', async () => {
+    const planned = await sending(scene, await crowd(database.db, 1))
+    let asked = 0
+    const waitMs = () => (asked++ === 0 ? 0 : 1_000) // a pause is asked for between claim and call
+    const breaker = { ...scene.delivery.breaker, waitMs }
+    const held = await sendSlice({ ...scene.delivery, breaker }, step(), planned.waveId, 'chat')
+    expect(held).toMatchObject({ more: true, counts: { again: 1 } })
+    expect(scene.provider.tries).toHaveLength(0)
+    const calls = database.db.selectFrom('call').select('part').where('wave_id', '=', planned.waveId)
+    expect(await calls.execute()).toEqual([])
+    await slice(planned)
+    await expectAllSent(planned, 1)
+  })
+
+  it('go on beating while a provider takes its time, with nothing but counts', async () => {
+    const planned = await sending(scene, await crowd(database.db, 1))
+    scene.provider.delay(2_300)
+    const beats: unknown[] = []
+    await slice(planned, step({ heartbeat: (counts) => void beats.push({ ...counts }) }))
+    expect(beats).toEqual(Array(2).fill({ done: 0, halved: 0, again: 0, lost: 0 }))
+    await expectAllSent(planned, 1)
+  })
 })
