@@ -31,6 +31,11 @@ export function provider() {
     delay: (ms: number) => {
       delayMs = ms
     },
+    /** Refuses a call, naming these; one that it has accepted before stays accepted. */
+    async refuse({ retryKey }: { retryKey: string }, failed: string[]): Promise<Outcome> {
+      if (keys.has(retryKey)) return { kind: 'accepted' }
+      return { kind: 'refused', code: 'rejected', failed }
+    },
     async send({ to, retryKey }: { to: string[]; retryKey: string }): Promise<Outcome> {
       const tried = { at: performance.now(), to, retryKey, accepted: false }
       tries.push(tried)

@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBreaker } from '../../../src/activities/delivery/breaker.ts'
+import type { Delivery, Send } from '../../../src/activities/delivery/delivery.ts'
+import { finish } from '../../../src/activities/delivery/finish.ts'
+import { sendSlice } from '../../../src/activities/delivery/slice.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
+import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
+import { applyMove, lockMessage } from '../../../src/services/move.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { expectAccounted } from './accounts.ts'
+import {
+  crowd,
+  detail,
+  fresh,
+  letLeasesEnd,
+  makeScene,
+  type Planned,
+  type Scene,
+  sending,
+  step,
+} from './world.ts'
+
+/** What may happen to a try, and what somebody may do while it is under way. */
+type Event =
+  | 'accepted'
+  | 'killed before'
+  | 'killed after'
+  | 'cut'
+  | 'no connection'
+  | 'server error'
+  | 'refused'
+  | 'one refused'
+  | 'too fast'
+  | 'pause'
+  | 'resume'
+  | 'stop'
+  | 'expire'
+
+const events: fc.Arbitrary<Event[]> = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constant<Event>('accepted') },
+    {
+      weight: 8,
+      arbitrary: fc.constantFrom<Event>(
+        ...([
+          'killed before',
+          'killed after',
+          'cut',
+          'no connection',
+          'server error',
+          'refused',
+          'one refused',
+        ] as const),
+        ...(['too fast', 'pause', 'resume'] as const),
+      ),
+    },
+    { weight: 1, arbitrary: fc.constantFrom<Event>('stop', 'expire') },
+  ),
+  { minLength: 1, maxLength: 30 },
+)
+
+let database: FreshDatabase
+let shared: Scene
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeScene(database.db)
+})
+afterAll(() => database.drop())
+
+it('whatever happens, in whatever order: everybody is accounted for, nobody is told twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(events, async (happening) => {
+      const scene = fresh(shared)
+      const planned = await sending(scene, await crowd(database.db, 40))
+      await shred(planned, 3)
+      await carryOut(scene, planned, [...happening])
+      expect(await detail(scene, planned)).toMatchObject({ message: { closed_at: expect.any(Date) } })
+      await expectAccounted(scene, planned)
+    }),
+    { numRuns: 25 },
+  )
+})
+
+/** Batches of so few people, that there are many. */
+async function shred({ waveId }: Planned, size: number): Promise<void> {
+  await sql`delete from batch where wave_id = ${waveId}`.execute(database.db)
+  await sql`
+    with placed as (
+      select subject_id, (row_number() over (order by locale, id) - 1) / ${size}::int as number
+      from delivery join subject on subject.id = subject_id where wave_id = ${waveId}
+    )
+    update delivery set batch = placed.number from placed
+    where wave_id = ${waveId} and delivery.subject_id = placed.subject_id
+  `.execute(database.db)
+  await sql`
+    insert into batch (wave_id, channel, number, locale, size)
+    select wave_id, channel, batch, 'en', count(*) from delivery where wave_id = ${waveId}
+    group by wave_id, channel, batch
+  `.execute(database.db)
+}
+
+/** Three lanes and an end, again and again, as a run would have them, until the message is closed. */
+async function carryOut(scene: Scene, planned: Planned, happening: Event[]): Promise<void> {
+  for (let round = 0; round < 200; round++) {
+    if (round % 3 === 2) await resume(scene, planned)
+    const lanes = [1, 2, 3].map(async () => {
+      const activity = step()
+      const delivery = {
+        ...scene.delivery,
+        breaker: createBreaker(),
+        senders: { chat: eventful(scene, planned, happening) },
+      }
+      try {
+        await sendSlice(delivery, activity, planned.waveId, 'chat')
+      } catch {
+        // half of the killed are tried again at once, the others leave a lease behind
+        if (round % 2) await again(delivery, { ...activity, attempt: 2 }, planned)
+      }
+    })
+    await Promise.all(lanes)
+    await letTimePass(scene, planned)
+    if ((await finish(scene.delivery, step(), planned.id)).closed) return
+  }
+}
+
+async function again(delivery: Delivery, activity: ReturnType<typeof step>, { waveId }: Planned) {
+  await sendSlice(delivery, activity, waveId, 'chat').catch(() => {})
+}
+
+/** A provider to whom the next of these things happens at every try; after the last, all is well. */
+function eventful({ provider, ...scene }: Scene, planned: Planned, happening: Event[]): Send {
+  return async (call) => {
+    const event = happening.shift() ?? 'accepted'
+    const unavailable = (code: string, certain: boolean): Outcome => ({ kind: 'unavailable', code, certain })
+    switch (event) {
+      case 'killed before':
+        throw new Error('killed')
+      case 'killed after':
+        await provider.send(call)
+        throw new Error('killed')
+      case 'cut':
+        await provider.send(call)
+        return unavailable('cut', false)
+      case 'no connection':
+        return unavailable('no_connection', true)
+      case 'server error':
+        return unavailable('http_500', false)
+      case 'refused':
+      case 'one refused':
+        return provider.refuse(call, event === 'one refused' ? call.to.slice(0, 1) : [])
+      case 'too fast':
+        return { kind: 'throttled', retryAfterMs: 1 }
+      case 'accepted':
+        return provider.send(call)
+      default:
+        await act({ ...scene, provider }, planned, event).catch(() => {})
+        return provider.send(call)
+    }
+  }
+}
+
+async function act(
+  scene: Scene,
+  planned: Planned,
+  event: 'pause' | 'resume' | 'stop' | 'expire',
+): Promise<unknown> {
+  const { db, services, editor } = scene
+  switch (event) {
+    case 'pause':
+      return pauseMessage(services, editor, planned.id)
+    case 'resume':
+      return resume(scene, planned)
+    case 'stop':
+      return db
+        .transaction()
+        .execute(async (trx) =>
+          applyMove(trx, await lockMessage(trx, planned.id), 'stop', { actor: 'key:key1' }),
+        )
+    case 'expire':
+      return sql`update message set expires_at = clock_timestamp() + interval '20 ms' where id = ${planned.id}`.execute(
+        db,
+      )
+  }
+}
+
+/** Resumes, or, where its time is over, expires. */
+async function resume({ db, services, editor }: Scene, { id }: Planned): Promise<void> {
+  await resumeMessage(services, editor, id).catch(() => {})
+  const expire = db
+    .transaction()
+    .execute(async (trx) => applyMove(trx, await lockMessage(trx, id), 'expire', { actor: 'system:run' }))
+  await expire.catch(() => {})
+}
+
+/** As if every lease, back-off and pause were over. */
+async function letTimePass(scene: Scene, planned: Planned): Promise<void> {
+  await letLeasesEnd(scene, planned)
+  await sql`update batch set not_before = null where wave_id = ${planned.waveId}`.execute(scene.db)
+  await sql`update wave set probe_at = clock_timestamp() where id = ${planned.waveId} and parked is not null`.execute(
+    scene.db,
+  )
+}
