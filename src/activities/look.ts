@@ -22,8 +22,8 @@ export function lookActivities({ db }: { db: Db }) {
         const seen = await seeMessage(db, messageId)
         if (!seen) return { do: 'end', view: null }
         const next = nextOf(seen.facts, seen.now)
-        if (await acknowledge(db, messageId, seen.version, nextLook(next)))
-          return { ...next, view: seen.card }
+        const { card } = seen
+        if (await acknowledge(db, messageId, card.version, nextLook(next))) return { ...next, view: card }
       }
     },
   }

@@ -1,4 +1,5 @@
 import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
+import type { Look } from '../activities/look.ts'
 import type { MessageState } from '../domain/message-state.ts'
 import { expire, finish, look, missReminder, sending, start, writeRows } from './activities.ts'
 import { watchOperator } from './operator.ts'
@@ -28,18 +29,19 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
   const operator = watchOperator(intentId, call)
 
   return CancellationScope.nonCancellable(async () => {
-    for (let last = ''; ; ) {
+    for (let last: string | null = null; ; ) {
       if (operator.asked) await condition(() => operator.done)
       if (operator.asked || isLong()) await continueAsNew<typeof messageIntent>(intentId)
       called = false
       const next = await look(intentId)
       show(next)
-      if (next.do === last) {
+      const step = stepOf(next)
+      if (step !== null && step === last) {
         await waitFor(heard, idleMs, 'the last step changed nothing; looks again soon')
-        last = ''
+        last = null
         continue
       }
-      last = next.do === 'wait' || next.do === 'send' ? '' : next.do
+      last = step
 
       switch (next.do) {
         case 'wait':
@@ -72,6 +74,11 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
       }
     }
   })
+}
+
+/** Names a step that should change the row or its wave; null for those that may well come again. */
+function stepOf({ do: step, view }: Look): string | null {
+  return step === 'wait' || step === 'send' ? null : `${step} ${view?.version}`
 }
 
 function isLong(): boolean {

@@ -66,6 +66,33 @@ export const paths: Record<string, (world: World) => Promise<string>> = {
     return closed(world, id)
   },
 
+  async 'drifted-back-to-review'(world) {
+    world.provider.drifts = true
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await eventually(async () => {
+      const { state } = await messageRow(world.db, id)
+      if (state !== 'submitted') throw new Error(`still ${state}`)
+    })
+    await looked(world, id)
+    world.provider.drifts = false
+    await makeMove(world.db, id, 'approve')
+    world.poke('message', id, 'approval')
+    return closed(world, id)
+  },
+
+  async 'provider-asks-to-wait'(world) {
+    world.provider.waitMs = 500
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await eventually(async () => {
+      const { events } = await world.temporal.client.workflow.getHandle(messageRunId(id)).fetchHistory()
+      if (!events!.some(({ timerStartedEventAttributes: found }) => found)) throw new Error('no timer yet')
+    })
+    world.provider.waitMs = 0
+    return closed(world, id)
+  },
+
   async 'missed-reminder'(world) {
     const id = await plantMessage(world.db, { remindIn: 1_000 })
     world.poke('message', id, 'approval')

@@ -6,10 +6,12 @@ import type { Db } from '../connect.ts'
 import type { Origin, Problem, SkippedCounts } from '../tables.ts'
 
 /** A message as its run sees it, read at `now` (ms since the epoch, Postgres' clock). */
-export type Seen = { facts: Facts; now: number; version: number; card: SeenCard }
+export type Seen = { facts: Facts; now: number; card: SeenCard }
 
 /** What the Temporal UI shows beside the decision: ids, small words and counts of deliveries. */
 export type SeenCard = {
+  /** Of the row; two looks that see the same one see the same message. */
+  version: number
   unitId: string
   categoryId: string
   origin: Origin
@@ -51,8 +53,8 @@ export async function seeMessage(db: Db, messageId: string): Promise<Seen | unde
       wave,
     },
     now: row.now.getTime(),
-    version: row.version,
     card: {
+      version: row.version,
       unitId: row.unit_id,
       categoryId: row.category_id,
       origin: row.origin,

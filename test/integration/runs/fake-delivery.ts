@@ -14,6 +14,10 @@ export type Provider = {
   sent: { messageId: string; batch: number; at: number }[]
   /** Thrown by `start`, where set. */
   fails?: Error
+  /** `start` finds that the audience has outgrown what was approved. */
+  drifts?: boolean
+  /** Slices send nothing and ask to come back after so many ms. */
+  waitMs?: number
 }
 
 type Steps = Pick<MainActivities, 'start' | 'writeRows' | 'finish'> & ChannelActivities
@@ -37,6 +41,10 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
   const steps: Steps = {
     async start(messageId) {
       if (provider.fails) throw provider.fails
+      if (provider.drifts) {
+        await moved(messageId, 'drift', async () => {})
+        return { started: false }
+      }
       const started = await moved(messageId, 'start', (trx, id) =>
         trx.updateTable('wave').set({ state: 'sending' }).where('id', '=', id).execute(),
       )
@@ -57,6 +65,7 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
 
     async sendSlice(waveId: string, channel: Channel) {
       await sleep(provider.sliceMs)
+      if (provider.waitMs) return { more: true, waitMs: provider.waitMs, counts: {} } as never
       const { rows } = await sql<{ number: number; message_id: string; now: Date }>`
         update batch set state = 'folded' from wave
         where wave.id = wave_id and wave.state = 'sending' and (wave_id, channel, batch.number) = (

@@ -4,6 +4,7 @@ import type { Next, WaitFor } from '../../../src/domain/next.ts'
 import { detailsOf, sentenceOf } from '../../../src/workflows/view.ts'
 
 const view = {
+  version: 4,
   ...{ unitId: '01a1fb97-e6a9-75be-84ad-795325b1446f', categoryId: 'campus-events', origin: 'api' as const },
   ...{ state: 'sending' as const, problem: null },
   ...{ expected: 2_000, sent: 1_500, failed: 1, unknown: 0, skipped: 76 },
