@@ -46,10 +46,10 @@ export function tryLater(work: Work, { part }: Call, again: Again): Promise<Batc
   })
 }
 
-/** A call whose turn passed before it could begin: no try was made, and the batch is free again. */
-export function notBegun(work: Work, { part, unclear }: Call): Promise<BatchEnd> {
+/** A batch whose time passed before its call could begin is free again; a call that was stored just now is forgotten. */
+export function notBegun(work: Work, stored?: Call): Promise<BatchEnd> {
   return whileOurs<BatchEnd>(work, async (trx) => {
-    if (!unclear) await forgetCall(trx, work.claim, part)
+    if (stored && !stored.unclear) await forgetCall(trx, work.claim, stored.part)
     await releaseBatch(trx, work.claim)
     return 'again'
   })

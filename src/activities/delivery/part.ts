@@ -18,10 +18,11 @@ export async function deliverPart(
   let call = known?.unclear ? restored(known) : undefined
   if (call && !isRepeatable(known!.ageMs)) return inDoubt(work, call)
   for (;;) {
+    if (!mayBegin(work)) return notBegun(work)
     const next = call ?? (await firstTry(work, { part, retryKey: randomUUID(), tries: known?.tries ?? 0 }))
     if (typeof next === 'string') return next
     call = next
-    if (!mayBegin(work)) return notBegun(work, call)
+    if (!mayBegin(work)) return notBegun(work, call) // storing took its time too
 
     const { retryKey, addresses } = call
     const outcome = await work.send({ to: addresses, messages, retryKey })
