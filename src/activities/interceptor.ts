@@ -6,7 +6,8 @@ import { scrub } from '../domain/scrub.ts'
 
 /**
  * Keeps what a failing step says out of Temporal: the run's history gets a code and a reference, the log gets the error
- * itself, scrubbed, under the same reference. An operator finds the one by the other.
+ * itself, scrubbed, under the same reference. An operator finds the one by the other. The step is always tried again:
+ * a run never fails.
  */
 export function failureInterceptor(log: Logger): ActivityInterceptorsFactory {
   return (context) => ({
@@ -40,7 +41,6 @@ function codedFailure(error: unknown, { info }: Context, log: Logger): Applicati
   const failure = ApplicationFailure.create({
     type: code,
     message: `${code}: see the worker's log for reference ${reference}`,
-    nonRetryable: error instanceof ApplicationFailure && error.nonRetryable === true,
   })
   // The stack would go into the history as text.
   failure.stack = ''

@@ -95,7 +95,7 @@ function sent(remindAt: number | null, now: number): Next {
 }
 
 /** The channel, where a message goes out on one alone and to few enough; else null. */
-export function expressChannel(planned: Facts['planned']): Channel | null {
+function expressChannel(planned: Facts['planned']): Channel | null {
   const used = (Object.entries(planned) as [Channel, number][]).filter(([, deliveries]) => deliveries > 0)
   const only = used.length === 1 ? used[0]! : null
   return only && only[1] <= expressRecipients ? only[0] : null

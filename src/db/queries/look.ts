@@ -92,9 +92,13 @@ async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
     cross join unnest(${Object.keys(lanesPerWave)}::text[]) as channel (name)
     left join channel_rest as rest on rest.channel = channel.name
     cross join lateral (
-      select greatest(not_before, rest.until,
+      select greatest(
+        not_before,
+        rest.until,
+        case when wave.parked is not null then wave.probe_at end,
         case when lease_until > clock_timestamp()
-          then least(lease_until, clock_timestamp() + ${claimedElsewhere}::interval) end, case when wave.parked is not null then wave.probe_at end) as free_at
+          then least(lease_until, clock_timestamp() + ${claimedElsewhere}::interval) end
+      ) as free_at
       from batch
       where batch.wave_id = wave.id and batch.channel = channel.name and batch.state = 'open'
       order by 1 nulls first
