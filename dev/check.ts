@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Counts } from '../test/harness/count-reporter.ts'
 import { seconds } from './progress.ts'
 import { temporalBinary } from './temporal-binary.ts'
-import { timeSkippingServer } from './time-skipping.ts'
+import { timeSkippingServer } from './time-skipping-server.ts'
 
 /**
  * `npm test`: every step runs, whatever became of those before it, and the last line of the output is the count

@@ -10,7 +10,8 @@ export async function withProgress<T>(what: () => string, job: () => Promise<T>)
   const terminal = process.stdout.isTTY
   const show = () => {
     const line = `  ${what()}, ${seconds(begun)}`
-    process.stdout.write(terminal ? `\r${line}\x1b[K` : `${line}\n`)
+    const width = process.stdout.columns // a line that wraps cannot be rewritten
+    process.stdout.write(terminal ? `\r${line.slice(0, width - 1)}\x1b[K` : `${line}\n`)
   }
   show()
   const timer = setInterval(show, terminal ? REWRITE_MS : REPEAT_MS)

@@ -18,8 +18,7 @@ export async function buildTemporal(version: string, target: string): Promise<vo
   rmSync(folder, { recursive: true, force: true })
   const counts = { downloaded: 0, compiled: 0 }
   const what = () =>
-    `Temporal server: building ${version} from source, once per machine (3 to 10 minutes): ` +
-    `${counts.downloaded} modules fetched, ${counts.compiled} packages compiled`
+    `Temporal server: building once (3 to 10 min): ${counts.downloaded} modules, ${counts.compiled} packages`
   try {
     await withProgress(what, () => goInstall(version, folder, counts))
     renameSync(join(folder, 'temporal'), target)
