@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lookActivities } from '../../../src/activities/look.ts'
+import { acknowledge, seeMessage } from '../../../src/db/queries/look.ts'
+import type { Next } from '../../../src/domain/next.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { makeMove, messageRow, plantMessage } from './rows.ts'
+
+describe('a look at the row', () => {
+  let database: FreshDatabase
+  beforeAll(async () => {
+    database = await freshDatabase()
+  })
+  afterAll(() => database.drop())
+
+  const db = () => database.db
+  const look = (id: string) => lookActivities({ db: db() }).look(id)
+  const inMs = async (id: string) => {
+    const { next_look_at } = await messageRow(db(), id)
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db())
+    return next_look_at && next_look_at.getTime() - rows[0]!.now.getTime()
+  }
+
+  it('acknowledges what it saw and says when it must look again', async () => {
+    const waiting = await plantMessage(db(), { state: 'submitted', expireIn: 60_000 })
+    expect(await look(waiting)).toMatchObject({ do: 'wait', for: 'approval', view: { state: 'submitted' } })
+    const row = await messageRow(db(), waiting)
+    expect(row).toMatchObject({ acked_version: row.version, next_look_at: row.expires_at })
+
+    const going = await plantMessage(db())
+    expect(await look(going)).toMatchObject({ do: 'start' })
+    expect(await inMs(going)).toBeGreaterThan(55_000)
+
+    const open = await plantMessage(db(), { state: 'submitted' })
+    await look(open)
+    expect(await inMs(open)).toBeNull()
+  })
+
+  it('does not acknowledge a change that came after its reading', async () => {
+    const id = await plantMessage(db(), { state: 'submitted' })
+    const seen = await seeMessage(db(), id)
+    await makeMove(db(), id, 'approve')
+    expect(await acknowledge(db(), id, seen!.card.version, null)).toBe(false)
+    expect(await messageRow(db(), id)).toMatchObject({ acked_version: 0 })
+    expect(await look(id)).toMatchObject({ do: 'start' })
+  })
+
+  it('ends a run whose message is not there', async () => {
+    expect(await look('00000000-0000-7000-8000-000000000000')).toEqual({ do: 'end', view: null })
+  })
+
+  it('never wants to be woken for a closed message', async () => {
+    const id = await plantMessage(db(), { state: 'cancelled' })
+    await sql`update message set closed_at = now(), next_look_at = now() where id = ${id}`.execute(db())
+    expect(await look(id)).toMatchObject({ do: 'end' })
+    expect(await inMs(id)).toBeNull()
+  })
+})
+
+describe('a look at a wave that is being sent', () => {
+  let database: FreshDatabase
+  beforeAll(async () => {
+    database = await freshDatabase()
+  })
+  afterAll(() => database.drop())
+
+  /** What a run does with batches that are set as told, one for each. */
+  async function withBatches(batches: string[], wave = ''): Promise<Next> {
+    const { db } = database
+    await sql`delete from channel_rest`.execute(db)
+    const id = await plantMessage(db, { state: 'sending' })
+    const { id: waveId } = await db
+      .selectFrom('wave')
+      .select('id')
+      .where('message_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await sql`update wave set state = 'sending', expected = 1 ${sql.raw(wave)} where id = ${waveId}`.execute(
+      db,
+    )
+    for (const [number, set] of batches.entries()) {
+      await sql`insert into batch (wave_id, channel, number, locale, size)
+        values (${waveId}, 'chat', ${number}, 'en', 1)`.execute(db)
+      if (set)
+        await sql`update batch set ${sql.raw(set)} where wave_id = ${waveId} and number = ${number}`.execute(
+          db,
+        )
+    }
+    return lookActivities({ db }).look(id)
+  }
+  const held = `lease_until = now() + interval '20 seconds'`
+  const later = `not_before = now() + interval '3 seconds'`
+
+  it('opens a lane for every batch that is free, at most four', async () => {
+    expect(await withBatches(['', held, '', later])).toMatchObject({ do: 'send', lanes: { chat: 2 } })
+    expect(await withBatches(Array.from({ length: 9 }, () => ''))).toMatchObject({ lanes: { chat: 4 } })
+  })
+
+  it('takes a lease that is over, and a back-off that is past, for free', async () => {
+    const over = `lease_until = now() - interval '1 ms', not_before = now() - interval '1 ms'`
+    expect(await withBatches([over])).toMatchObject({ do: 'send', lanes: { chat: 1 } })
+  })
+
+  it('waits for a back-off to the end, for the lease of somebody else five seconds at a time', async () => {
+    const backOff = await withBatches([later, held])
+    expect(backOff).toMatchObject({ do: 'wait', for: 'provider' })
+    expect((backOff as { ms: number }).ms).toBeLessThan(3_500)
+    const lease = await withBatches([held])
+    expect((lease as { ms: number }).ms).toBeGreaterThan(4_500)
+    expect((lease as { ms: number }).ms).toBeLessThan(5_500)
+  })
+
+  it('waits while the wave is parked', async () => {
+    const parked = await withBatches([''], `, parked = 'provider', probe_at = now() + interval '40 seconds'`)
+    expect(parked).toMatchObject({ do: 'wait', for: 'provider' })
+    expect((parked as { ms: number }).ms).toBeGreaterThan(35_000)
+  })
+
+  it('finishes once no batch is open', async () => {
+    expect(await withBatches([`state = 'done'`, `state = 'folded'`])).toMatchObject({ do: 'finish' })
+  })
+})
