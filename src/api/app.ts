@@ -15,6 +15,7 @@ import { shedLoad } from './plugins/load.ts'
 import { measure } from './plugins/metrics.ts'
 import { logRequests } from './plugins/request-log.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
+import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { serviceRoutes } from './routes/service.ts'
 
@@ -62,6 +63,7 @@ export async function buildApp(
 
   messageRoutes(app, services)
   catalogueRoutes(app, services)
+  linkRoutes(app, services.db, services.links)
   serviceRoutes(app, services.db, probes, metrics)
   return app
 }

@@ -4,7 +4,7 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { TemplateVariable } from '../contract/template.ts'
 import type { Audience, Snapshot } from '../domain/audience.ts'
 import type { Channel, ChannelPlan } from '../domain/channel-plan.ts'
-import type { MessageState, PausedFrom } from '../domain/message-state.ts'
+import type { MessageState, PausedFrom, Problem, WaveState } from '../domain/message-state.ts'
 
 /** The tables as Kysely sees them. SQL is the truth: src/db/migrations. Rows never leave src/db and services. */
 
@@ -37,6 +37,8 @@ export type Database = {
   message_content: MessageContentTable
   message_author: MessageAuthorTable
   audit: AuditTable
+  do_not_remind: DoNotRemindTable
+  message_answer: MessageAnswerTable
   wave: WaveTable
   delivery: DeliveryTable
   batch: BatchTable
@@ -175,7 +177,6 @@ export type PreferenceTable = { subject_id: string; category_id: string; channel
 
 export type TopicUnsubscribeTable = { subject_id: string; topic_id: string; at: DefaultInstant }
 
-export type Problem = 'provider' | 'provider_quota' | 'quota'
 export type Origin = 'api' | 'console' | 'event' | 'schedule'
 export type MessageKind = 'broadcast' | 'personal'
 
@@ -245,15 +246,20 @@ export type AuditTable = {
   details: MaybeJson<unknown>
 }
 
-export type WaveState =
-  | 'waiting'
-  | 'sending'
-  | 'paused'
-  | 'sent'
-  | 'cancelled'
-  | 'stopped'
-  | 'expired'
-  | 'missed'
+export type DoNotRemindTable = { message_id: string; subject_id: string; at: DefaultInstant }
+
+export type MessageAnswerTable = {
+  message_id: string
+  subject_id: string
+  /** Index of the message among the content's messages. */
+  n: number
+  /** Index of the option or action in it; in a carousel `card.action`. */
+  o: string
+  option_id: string | null
+  channel: Channel
+  at: DefaultInstant
+}
+
 /** Deliveries counted by reason. */
 export type SkippedCounts = Record<string, number>
 export type ChannelCounts = {
@@ -278,7 +284,9 @@ export type WaveTable = {
   skipped: DefaultJson<SkippedCounts>
   by_channel: DefaultJson<Partial<Record<Channel, ChannelCounts>>>
   parked: Problem | null
+  parked_at: MaybeInstant
   probe_at: MaybeInstant
+  skip_rest: Generated<boolean>
   created_at: DefaultInstant
   started_at: MaybeInstant
   finished_at: MaybeInstant
@@ -300,6 +308,8 @@ export type BatchTable = {
   number: number
   locale: 'zh-TW' | 'en'
   size: number
+  /** Mail that may have arrived before, sent once more. */
+  repeats: Generated<boolean>
   state: ColumnType<
     'open' | 'done' | 'folded',
     'open' | 'done' | 'folded' | undefined,

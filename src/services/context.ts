@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Compiled } from '../channels/channel.ts'
+import type { LinkSigner } from '../channels/email/links.ts'
 import type { CanonicalMessage } from '../contract/canonical-message.ts'
 import type { Db } from '../db/connect.ts'
 import type { Channel } from '../domain/channel-plan.ts'
@@ -21,5 +22,9 @@ export type Services = {
   channels: ChannelRegistry
   /** The zone whose calendar months the quota is counted in. */
   quotaTimeZone: string
+  /** Signs and reads the links in mails; undefined without SECRETS_KEY. */
+  links?: LinkSigner | undefined
+  /** Where people reach us from outside, without a slash at its end; undefined without PUBLIC_URL. */
+  publicUrl?: string | undefined
   log: Logger
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { answers } from './0001/answers.ts'
 import { catalogue } from './0001/catalogue.ts'
 import { delivery } from './0001/delivery.ts'
 import { message } from './0001/message.ts'
@@ -7,5 +8,5 @@ import { quota } from './0001/quota.ts'
 
 /** The first schema. Each part is one file of SQL, in the order in which the tables refer to one another. */
 export async function up(db: Kysely<never>): Promise<void> {
-  for (const part of [people, catalogue, message, delivery, quota]) await sql.raw(part).execute(db)
+  for (const part of [people, catalogue, message, answers, delivery, quota]) await sql.raw(part).execute(db)
 }

@@ -1,0 +1,70 @@
+import { html, type Markup } from '../../channels/email/markup.ts'
+import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import type { LinkView } from '../../services/links.ts'
+import { type Page, written } from './page.ts'
+import { pageWords } from './words.ts'
+
+/** The page of a link in a mail: asks once, or says what has been done. Its form goes back to where it came from. */
+export function linkPage(view: LinkView): string {
+  const { lang } = pageWords[view.locale]
+  return written({ lang, from: view.unit, ...content(view) })
+}
+
+/** For what leads nowhere, in both languages, for nobody knows whose it is. */
+export function plainPage(kind: 'sample' | 'unknown'): string {
+  const { 'zh-TW': zh, en } = pageWords
+  const english = html`<p lang="en" class="quiet">${en[kind].title}. ${en[kind].text}</p>\n`
+  const { title, text } = zh[kind]
+  return written({ lang: zh.lang, from: 'Carillon', title, body: [paragraph(text), english] })
+}
+
+function content(view: LinkView): Pick<Page, 'title' | 'body'> {
+  const words = pageWords[view.locale]
+  switch (view.ask) {
+    case 'mail':
+      return mailContent(view, textIn(view.locale, view.category))
+    case 'do_not_remind': {
+      if (view.state === 'done') return said(words.remind.done)
+      const { title, text, button } = words.remind.open
+      return { title, body: [paragraph(text), form({ button })] }
+    }
+    case 'option': {
+      const choice = html`<p class="choice">${textIn(view.locale, view.label)}</p>\n`
+      if (view.state !== 'open') {
+        const { title, text } = words.option[view.state]
+        return { title, body: [paragraph(text), choice] }
+      }
+      const { title, text, button } = words.option.open
+      return { title, body: [choice, form({ button }), html`<p class="quiet">${text}</p>\n`] }
+    }
+  }
+}
+
+function mailContent(
+  { locale, state }: Extract<LinkView, { ask: 'mail' }>,
+  category: string,
+): Pick<Page, 'title' | 'body'> {
+  const { mail } = pageWords[locale]
+  if (state === 'fixed') return said({ title: mail.fixed.title, text: mail.fixed.text(category) })
+  const { title, text, button } = mail[state]
+  const wanted = state === 'on' ? 'off' : 'on'
+  return { title, body: [paragraph(text(category)), form({ button, wanted, mild: state === 'off' })] }
+}
+
+function said({ title, text }: { title: string; text: string }): Pick<Page, 'title' | 'body'> {
+  return { title, body: [paragraph(text)] }
+}
+
+function paragraph(text: string): Markup {
+  return html`<p>${text}</p>\n`
+}
+
+function form({ button, wanted, mild = false }: { button: string; wanted?: 'on' | 'off'; mild?: boolean }) {
+  const field = wanted ? html`<input type="hidden" name="wanted" value="${wanted}">` : html``
+  return html`<form method="post">${field}<button class="${mild ? 'mild' : 'strong'}">${button}</button></form>\n`
+}
+
+/** The text a reader of this locale gets: their own, or zh-TW where there is no other. */
+function textIn(locale: Locale, text: LocalisedText): string {
+  return text[locale] ?? text['zh-TW']
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { html, type Markup } from '../../channels/email/markup.ts'
+
+/** One small page with one thing to say, and at most one button. */
+export type Page = {
+  lang: string
+  /** Who speaks, above the panel. */
+  from: string
+  title: string
+  body: Markup[]
+}
+
+const style = `
+:root{color-scheme:light dark;--sheet:#f2f4f7;--panel:#fff;--ink:#1f2933;--quiet:#5f6b7a;--accent:#0f766e;--on-accent:#fff;--line:#b9c4d0}
+@media (prefers-color-scheme:dark){:root{--sheet:#12161b;--panel:#1b2128;--ink:#e8ecf0;--quiet:#a3aeba;--accent:#138a80;--line:#4d5966}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:flex;justify-content:center;padding:clamp(16px,12vh,120px) 16px 32px;background:var(--sheet);color:var(--ink);
+font:16px/1.7 system-ui,-apple-system,"Segoe UI",Roboto,"PingFang TC","Noto Sans TC","Microsoft JhengHei",sans-serif;overflow-wrap:anywhere}
+main{width:100%;max-width:480px}
+.from{margin:0;padding:0 4px 12px;font-size:15px;font-weight:600}
+.panel{padding:clamp(24px,6vw,36px);background:var(--panel);border-radius:14px}
+h1{margin:0;font-size:23px;line-height:1.4;text-wrap:balance}
+p{margin:12px 0 0}
+.choice{margin-top:18px;padding:12px 16px;border-left:4px solid var(--accent);border-radius:4px;background:var(--sheet);font-weight:600}
+.quiet{font-size:14px;color:var(--quiet)}
+form{margin:24px 0 0}
+button{width:100%;min-height:48px;padding:11px 18px;border:1px solid var(--accent);border-radius:9px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
+button.mild{border-color:var(--line);background:none;color:var(--ink)}
+button:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+`
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/** Nothing but our own style and a form back to us: no script, no picture, no frame around it. */
+export const pagePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The whole page. */
+export function written({ lang, from, title, body }: Page): string {
+  const head = html`<!DOCTYPE html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>`
+  const rest = html`</style>
+</head>
+<body>
+<main>
+<p class="from">${from}</p>
+<div class="panel">
+<h1>${title}</h1>
+${body}</div>
+</main>
+</body>
+</html>\n`
+  return `${head.pieces.join('')}${style}${rest.pieces.join('')}`
+}

@@ -1,0 +1,94 @@
+import type { Locale } from '../../contract/localised-text.ts'
+
+type Words = {
+  /** BCP 47, for screen readers and the choice of glyphs. */
+  lang: string
+  mail: {
+    on: { title: string; text: (category: string) => string; button: string }
+    off: { title: string; text: (category: string) => string; button: string }
+    fixed: { title: string; text: (category: string) => string }
+  }
+  remind: { open: { title: string; text: string; button: string }; done: { title: string; text: string } }
+  option: {
+    open: { title: string; text: string; button: string }
+    done: { title: string; text: string }
+    over: { title: string; text: string }
+  }
+  sample: { title: string; text: string }
+  unknown: { title: string; text: string }
+}
+
+/** What the pages behind links in mails say. */
+export const pageWords: Record<Locale, Words> = {
+  'zh-TW': {
+    lang: 'zh-Hant-TW',
+    mail: {
+      on: {
+        title: '電子郵件通知',
+        text: (category) => `您目前會收到「${category}」的電子郵件。`,
+        button: '不再寄這類郵件給我',
+      },
+      off: {
+        title: '已取消訂閱',
+        text: (category) => `我們不會再寄「${category}」的電子郵件給您。`,
+        button: '重新接收這類郵件',
+      },
+      fixed: {
+        title: '這類通知無法取消',
+        text: (category) => `「${category}」是必要通知，所有人都會收到，因此無法關閉。`,
+      },
+    },
+    remind: {
+      open: {
+        title: '不用再提醒我',
+        text: '我們原本會再提醒您一次。確定不需要提醒嗎？',
+        button: '不用再提醒我',
+      },
+      done: { title: '好的，我們不會再提醒您', text: '這則訊息不會再寄提醒給您。' },
+    },
+    option: {
+      open: { title: '送出您的回覆？', text: '按下按鈕後，您的回覆就會送出。', button: '送出' },
+      done: { title: '謝謝您', text: '我們已收到您的回覆。' },
+      over: { title: '已經截止', text: '這則訊息已不再接受回覆。' },
+    },
+    sample: { title: '這是測試訊息', text: '正式寄出時，這個連結才有作用。' },
+    unknown: { title: '這個連結無法使用', text: '連結可能不完整，或內容已不存在。請從郵件中再按一次連結。' },
+  },
+  en: {
+    lang: 'en',
+    mail: {
+      on: {
+        title: 'E-mail notifications',
+        text: (category) => `You get “${category}” by e-mail.`,
+        button: 'Stop sending me these',
+      },
+      off: {
+        title: 'You are unsubscribed',
+        text: (category) => `We send you no more e-mail of “${category}”.`,
+        button: 'Send me these again',
+      },
+      fixed: {
+        title: 'These cannot be switched off',
+        text: (category) => `“${category}” goes to everybody it concerns, so it stays on.`,
+      },
+    },
+    remind: {
+      open: {
+        title: 'No reminder?',
+        text: 'We would remind you of this once more. Shall we leave it?',
+        button: 'Do not remind me',
+      },
+      done: { title: 'We will not remind you', text: 'You get no reminder of this message.' },
+    },
+    option: {
+      open: { title: 'Send your answer?', text: 'It is sent when you press the button.', button: 'Send' },
+      done: { title: 'Thank you', text: 'We have your answer.' },
+      over: { title: 'This is over', text: 'This message takes no more answers.' },
+    },
+    sample: { title: 'This is a test', text: 'The link works in the mail that is really sent.' },
+    unknown: {
+      title: 'This link does not work',
+      text: 'It may be incomplete, or what it was about is gone. Open it from the mail once more.',
+    },
+  },
+}

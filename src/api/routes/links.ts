@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type LinkSigner, linkPath } from '../../channels/email/links.ts'
+import { errorStatus } from '../../contract/errors.ts'
+import type { Db } from '../../db/connect.ts'
+import { followLink, type LinkView, seeLink } from '../../services/links.ts'
+import { linkPage, plainPage } from '../pages/link-page.ts'
+import { pagePolicy } from '../pages/page.ts'
+
+/** A mail program's one-click request is 30 bytes, a page's form less; what is longer is neither. */
+const bodyBytes = 4_096
+/** Where the links of test mails lead. */
+export const sampleLink = `${linkPath}sample`
+
+/**
+ * The pages behind the links in mails: GET shows and changes nothing, POST does it (RFC 8058). They stand beside the
+ * table of operations: they speak HTML to people and mail programs, and the door is the link itself, whose signature
+ * says who may do what. Without `links` no link was ever signed here.
+ */
+export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | undefined): void {
+  app.register(async (scope) => {
+    // One-click requests come as a form of either kind (RFC 8058, 3.2); all that matters is found in the text.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: bodyBytes }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-store' })
+    })
+    // A wildcard has no greatest length: a link with something added gets the page too.
+    const route = { url: `${linkPath}*`, schema: { hide: true } }
+
+    scope.get(route.url, { schema: route.schema }, async ({ params }, reply) => {
+      const token = tokenIn(params)
+      if (token === 'sample') return page(reply, plainPage('sample'))
+      const link = links?.verify(token)
+      return answer(reply, link ? await seeLink(db, link) : null)
+    })
+
+    scope.post(route.url, { schema: route.schema }, async ({ params, body }, reply) => {
+      const link = links?.verify(tokenIn(params))
+      const view = link ? await followLink(db, link, wantedIn(body)) : null
+      if (view && isRefused(view)) reply.code(errorStatus.fixed_category)
+      return answer(reply, view)
+    })
+  })
+}
+
+function tokenIn(params: unknown): string {
+  return (params as { '*': string })['*']
+}
+
+/** What the page's own button says. */
+function wantedIn(body: unknown): 'on' | 'off' | null {
+  const wanted = new URLSearchParams(typeof body === 'string' ? body : '').get('wanted')
+  return wanted === 'on' || wanted === 'off' ? wanted : null
+}
+
+/** A program that asked must see that nothing was done; a person reads why. */
+function isRefused(view: LinkView): boolean {
+  return view.state === 'fixed' || view.state === 'over'
+}
+
+function answer(reply: FastifyReply, view: LinkView | null): string {
+  if (view) return page(reply, linkPage(view))
+  reply.code(errorStatus.not_found)
+  return page(reply, plainPage('unknown'))
+}
+
+function page(reply: FastifyReply, markup: string): string {
+  reply.type('text/html; charset=utf-8')
+  return markup
+}

@@ -1,0 +1,34 @@
+import type { Action } from '../contract/action.ts'
+import type { CanonicalMessage } from '../contract/canonical-message.ts'
+import type { LocalisedText } from '../contract/localised-text.ts'
+
+/** What can be pressed in a message: an action, or an option of a quick reply with the producer's id for it. */
+export type Option = { label: LocalisedText; id?: string; mutes?: string }
+
+/**
+ * The option or action `o` of the message `n` in a frozen content (design 7, Taps: `card.action` in a carousel). Null
+ * where there is none, and for a link, which nobody sends back.
+ */
+export function optionAt(messages: readonly CanonicalMessage[], n: number, o: string): Option | null {
+  const message = messages[n]
+  const [first, second] = o.split('.').map(Number)
+  switch (message?.kind) {
+    case 'card':
+    case 'buttons':
+      return second === undefined ? optionOf(message.actions[first!]) : null
+    case 'carousel':
+      return second === undefined ? null : optionOf(message.cards[first!]?.actions[second])
+    case 'quickReply':
+      return (second === undefined && message.options[first!]) || null
+    default:
+      return null
+  }
+}
+
+function optionOf(action: Action | undefined): Option | null {
+  if (!action || action.kind === 'uri') return null
+  const { label } = action
+  if (action.kind === 'mute') return { label, mutes: action.categoryId }
+  if (action.kind === 'nextNode' && action.optionId !== undefined) return { label, id: action.optionId }
+  return { label }
+}
