@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ChannelActivities, MainActivities } from '../../../src/activities/index.ts'
-import type { Db, Trx } from '../../../src/db/connect.ts'
+import type { Db } from '../../../src/db/connect.ts'
+import { closeMessage } from '../../../src/db/queries/close.ts'
+import { parkWave, unparkWave } from '../../../src/db/queries/parking.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
-import type { Move } from '../../../src/domain/message-state.ts'
-import { applyMove, lockMessage } from '../../../src/services/move.ts'
+import type { Move, WaveState } from '../../../src/domain/message-state.ts'
+import { isOpen } from '../../../src/domain/waves.ts'
+import { applyMove, lockMessage, wavesOf, waveUp } from '../../../src/services/move.ts'
 
 /** How the stand-in for the provider behaves; tests change it as they go. */
 export type Provider = {
@@ -16,6 +19,8 @@ export type Provider = {
   fails?: Error
   /** `start` finds that the audience has outgrown what was approved. */
   drifts?: boolean
+  /** A slice finds the provider down and parks the wave. */
+  parks?: boolean
   /** Slices send nothing and ask to come back after so many ms. */
   waitMs?: number
 }
@@ -27,28 +32,42 @@ type Steps = Pick<MainActivities, 'start' | 'writeRows' | 'finish'> & ChannelAct
  * What a run does with them is what is tested here; the real steps have tests of their own.
  */
 export function fakeDelivery(db: Db, provider: Provider): Steps {
-  async function moved(messageId: string, move: Move, then: (trx: Trx, waveId: string) => Promise<unknown>) {
+  /** A move of the run, where the wave that is up is in this state. */
+  async function moved(messageId: string, from: WaveState, move: Move) {
     return db.transaction().execute(async (trx) => {
       const locked = await lockMessage(trx, messageId)
-      if (locked.message.state !== 'approved' && move === 'start') return false
+      if (waveUp(locked)?.state !== from) return false
       const result = { sent: 1, unknown: 0, failed: 0, expired: 0 }
       await applyMove(trx, locked, move, { actor: 'system:run', byRun: true, result })
-      await then(trx, locked.wave!.id)
       return true
     })
+  }
+
+  /** False where the provider is down: then the wave is parked. */
+  async function goesOn(waveId: string): Promise<boolean> {
+    const { parked, message_id: messageId } = await db
+      .selectFrom('wave')
+      .selectAll()
+      .where('id', '=', waveId)
+      .executeTakeFirstOrThrow()
+    const wave = { waveId, messageId: messageId! }
+    const park = provider.parks === true
+    if (park === (parked !== null)) return !park
+    await db.transaction().execute(async (trx) => {
+      await lockMessage(trx, wave.messageId)
+      await (park ? parkWave(trx, wave, 'provider') : unparkWave(trx, wave))
+    })
+    return !park
   }
 
   const steps: Steps = {
     async start(messageId) {
       if (provider.fails) throw provider.fails
       if (provider.drifts) {
-        await moved(messageId, 'drift', async () => {})
+        await moved(messageId, 'waiting', 'drift')
         return { started: false }
       }
-      const started = await moved(messageId, 'start', (trx, id) =>
-        trx.updateTable('wave').set({ state: 'sending' }).where('id', '=', id).execute(),
-      )
-      return { started }
+      return { started: await moved(messageId, 'waiting', 'start') }
     },
 
     async writeRows(waveId) {
@@ -66,6 +85,7 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
     async sendSlice(waveId: string, channel: Channel) {
       await sleep(provider.sliceMs)
       if (provider.waitMs) return { more: true, waitMs: provider.waitMs, counts: {} } as never
+      if (!(await goesOn(waveId))) return { more: false, waitMs: 0, counts: {} } as never
       const { rows } = await sql<{ number: number; message_id: string; now: Date }>`
         update batch set state = 'folded' from wave
         where wave.id = wave_id and wave.state = 'sending' and (wave_id, channel, batch.number) = (
@@ -80,31 +100,21 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
 
     async express(messageId, channel) {
       if (!(await steps.start(messageId)).started) return { more: false, waitMs: 0, closed: false }
-      const wave = await db
-        .selectFrom('wave')
-        .select('id')
-        .where('message_id', '=', messageId)
-        .where('number', '=', 0)
-        .executeTakeFirstOrThrow()
-      await steps.writeRows(wave.id)
-      while ((await steps.sendSlice(wave.id, channel)).more);
+      const waveId = await db
+        .transaction()
+        .execute(async (trx) => waveUp(await lockMessage(trx, messageId))!.id)
+      await steps.writeRows(waveId)
+      while ((await steps.sendSlice(waveId, channel)).more);
       return { more: false, waitMs: 0, closed: (await steps.finish(messageId)).closed }
     },
 
     async finish(messageId) {
-      const { state } = await db
-        .selectFrom('message')
-        .select('state')
-        .where('id', '=', messageId)
-        .executeTakeFirstOrThrow()
-      if (state === 'sending') await moved(messageId, 'finish', async () => {})
-      const { numUpdatedRows } = await db
-        .updateTable('message')
-        .set({ closed_at: sql<Date>`now()` })
-        .where('id', '=', messageId)
-        .where((eb) => eb.or([eb('state', '<>', 'sent'), eb('remind_at', 'is', null)]))
-        .executeTakeFirst()
-      return { more: false, closed: numUpdatedRows > 0n }
+      await moved(messageId, 'sending', 'finish')
+      return db.transaction().execute(async (trx) => {
+        const over = wavesOf(await lockMessage(trx, messageId)).every(({ state }) => !isOpen(state))
+        if (over) await closeMessage(trx, messageId)
+        return { more: false, closed: over }
+      })
     },
   }
   return steps

@@ -38,14 +38,15 @@ describe('a run that waits for long', () => {
     const done = async (what: string) => void row.did.push({ what, at: await now() })
     const look = async (): Promise<Look> => {
       const { state } = row.facts
-      const counts = { version: 1, expected: null, sent: 0, failed: 0, unknown: 0, skipped: 0 }
       const view = {
         unitId: 'u',
         categoryId: 'grades',
         origin: 'api' as const,
         state,
-        problem: null,
-        ...counts,
+        version: 1,
+        reminder: null,
+        parked: null,
+        counts: [],
       }
       return { ...nextOf(row.facts, await now()), view }
     }
