@@ -4,6 +4,7 @@ import { addCatalogue } from './cli/catalogue.ts'
 import { addDoctor } from './cli/doctor.ts'
 import { addKey } from './cli/key.ts'
 import { addMember } from './cli/member.ts'
+import { addMessage } from './cli/message.ts'
 import { addMigrate } from './cli/migrate.ts'
 import { addQuota } from './cli/quota.ts'
 import { addRepoke } from './cli/repoke.ts'
@@ -25,6 +26,7 @@ for (const add of [
   addSession,
   addCatalogue,
   addQuota,
+  addMessage,
   addDoctor,
   addRepoke,
 ])

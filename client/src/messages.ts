@@ -12,7 +12,10 @@ import type {
   MessageListQuery,
   MessagePage,
   MovedMessage,
+  Preview,
+  PreviewMessage,
   RejectMessage,
+  RetryMessage,
 } from './types.ts'
 
 /** Message intents: write, preview, submit, approve, send. Every method throws CarillonError. */
@@ -45,6 +48,11 @@ export class Messages {
     return this.#post(id, 'dry-run')
   }
 
+  /** What a reader of this language gets on a channel. */
+  preview(id: string, body: PreviewMessage): Promise<Preview> {
+    return this.#post(id, 'preview', { body })
+  }
+
   submit(id: string): Promise<MovedMessage> {
     return this.#post(id, 'submit')
   }
@@ -69,6 +77,16 @@ export class Messages {
 
   resume(id: string): Promise<MovedMessage> {
     return this.#post(id, 'resume')
+  }
+
+  /** Ends a send that has begun: the calls under way finish, whoever is left is skipped. Before that, cancel. */
+  stop(id: string): Promise<MovedMessage> {
+    return this.#post(id, 'stop')
+  }
+
+  /** A parked send tries again now; with `skip`, whoever is left is given up and the message finishes. */
+  retry(id: string, body: RetryMessage = {}): Promise<MovedMessage> {
+    return this.#post(id, 'retry', { body })
   }
 
   get(id: string): Promise<MessageDetail> {

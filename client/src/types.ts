@@ -33,6 +33,7 @@ export type Allowed = {
   pause: Verdict
   resume: Verdict
   stop: Verdict
+  retry: Verdict
 }
 
 export type Approval = {
@@ -266,6 +267,12 @@ export type Health = {
     wedged: number
     oldestSeconds: number
   } | null
+  /** Messages whose send stands still and tries again every minute: the provider is down or refuses us, its monthly number is used up, or ours is. null while the database is down. */
+  parked: {
+    provider: number
+    provider_quota: number
+    quota: number
+  } | null
 }
 
 export type HistoryEntry =
@@ -373,6 +380,8 @@ export type MessageDetail = {
   approvals: Array<Approval>
   timeline: Array<TimelineEntry>
   reminder: Reminder | null
+  /** The send, or the reminder, waits for its provider or for quota. */
+  parked: Parked | null
   /** From then on nothing can happen to it any more. */
   closedAt: string | null
 }
@@ -488,6 +497,12 @@ export type PageQuery = {
   limit?: number
 }
 
+export type Parked = {
+  problem: 'provider' | 'provider_quota' | 'quota'
+  since: string
+  nextProbeAt: string
+}
+
 export type PostbackAction = {
   kind: 'postback'
   label: LocalisedText
@@ -499,6 +514,30 @@ export type PostbackAction = {
     m?: string
     a?: string
   }
+}
+
+export type Preview =
+  | {
+      channel: 'chat'
+      locale: 'zh-TW' | 'en'
+      messages: Array<CanonicalMessage>
+      violations: Array<Violation>
+      calls: Array<Array<Record<string, unknown>>>
+    }
+  | {
+      channel: 'email'
+      locale: 'zh-TW' | 'en'
+      messages: Array<CanonicalMessage>
+      violations: Array<Violation>
+      subject: string
+      /** A whole page. Links of ours lead to a page that explains itself. */
+      html: string
+      text: string
+    }
+
+export type PreviewMessage = {
+  locale?: 'zh-TW' | 'en'
+  channel: 'chat' | 'email'
 }
 
 export type Probe = {
@@ -559,6 +598,10 @@ export type Reminder = {
   at: string
   state: 'waiting' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'stopped' | 'expired' | 'missed' | null
   stats?: MessageStats
+}
+
+export type RetryMessage = {
+  skip?: boolean
 }
 
 export type StickerMessage = {

@@ -1,6 +1,7 @@
 import type { ChannelHealth } from '../channels/channel.ts'
 import type { Health } from '../contract/health.ts'
 import type { Db } from '../db/connect.ts'
+import { countParked } from '../db/queries/parked.ts'
 import { overdue } from '../db/queries/poker.ts'
 import { type Channel, channels } from '../domain/channel-plan.ts'
 
@@ -24,8 +25,9 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
   const adapters = remember(() => askAdapters(probes.adapters))
   return async () => {
     const runs = await overdue(db).catch(() => null)
-    const parts = { temporal: await temporal(), adapters: await adapters() }
-    return { status: statusOf(runs, parts), database: runs ? 'ok' : 'down', ...parts, runs }
+    const parked = await countParked(db).catch(() => null)
+    const parts = { temporal: await temporal(), adapters: await adapters(), runs, parked }
+    return { status: statusOf(parts), database: runs ? 'ok' : 'down', ...parts }
   }
 }
 
@@ -37,12 +39,19 @@ async function askAdapters(adapters: Probes['adapters']): Promise<Health['adapte
   return Object.fromEntries(await Promise.all(answers))
 }
 
-function statusOf(runs: Health['runs'], parts: Pick<Health, 'temporal' | 'adapters'>): Health['status'] {
-  if (!runs) return 'down'
-  const troubled = Object.values(parts.adapters).some(
+/** A unit that has used up its own quota is no trouble of the service. */
+function statusOf({
+  temporal,
+  adapters,
+  runs,
+  parked,
+}: Omit<Health, 'status' | 'database'>): Health['status'] {
+  if (!runs || !parked) return 'down'
+  const troubled = Object.values(adapters).some(
     (state) => state === 'unavailable' || state === 'misconfigured',
   )
-  return parts.temporal === 'down' || troubled || runs.wedged > 0 ? 'degraded' : 'ok'
+  const waiting = runs.wedged + parked.provider + parked.provider_quota > 0
+  return temporal === 'down' || troubled || waiting ? 'degraded' : 'ok'
 }
 
 function remember<T>(ask: () => Promise<T>): () => Promise<T> {

@@ -18,6 +18,14 @@ export const Health = z
           'Runs that should have looked at their row a minute ago; those that fail again and again; how far the ' +
           'last one is behind. null while the database is down.',
       }),
+    parked: z
+      .object({ provider: z.int(), provider_quota: z.int(), quota: z.int() })
+      .nullable()
+      .meta({
+        description:
+          'Messages whose send stands still and tries again every minute: the provider is down or refuses us, its ' +
+          'monthly number is used up, or ours is. null while the database is down.',
+      }),
   })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>

@@ -6,6 +6,7 @@ import { Actor, Id, Instant } from './common.ts'
 import { StoredDryRun } from './dry-run.ts'
 import { MessageListItem } from './message-list.ts'
 import { MessageStats } from './message-stats.ts'
+import { Problem } from './message-words.ts'
 
 /** What will be, or was, sent. Messages are the producer's until submit, the rendered ones after it. */
 export const MessageContent = z
@@ -41,6 +42,11 @@ export const Reminder = z
   })
   .meta({ id: 'Reminder' })
 
+/** A send that stands still and goes on by itself: why, since when, and when it tries again. */
+export const Parked = z
+  .object({ problem: Problem, since: Instant, nextProbeAt: Instant })
+  .meta({ id: 'Parked' })
+
 /** A message with its stored dry-run, counts, approvals and history (interface, Message detail). */
 export const MessageDetail = MessageListItem.extend({
   categoryId: z.string(),
@@ -56,6 +62,9 @@ export const MessageDetail = MessageListItem.extend({
   approvals: z.array(Approval),
   timeline: z.array(TimelineEntry),
   reminder: Reminder.nullable(),
+  parked: Parked.nullable().meta({
+    description: 'The send, or the reminder, waits for its provider or for quota.',
+  }),
   closedAt: Instant.nullable().meta({ description: 'From then on nothing can happen to it any more.' }),
 }).meta({ id: 'MessageDetail' })
 export type MessageDetail = z.infer<typeof MessageDetail>

@@ -31,6 +31,7 @@ export const Allowed = z
     pause: Verdict,
     resume: Verdict,
     stop: Verdict,
+    retry: Verdict,
   })
   .meta({ id: 'Allowed' })
 export type Allowed = z.infer<typeof Allowed>

@@ -29,3 +29,7 @@ export const RejectMessage = z
   .strictObject({ reason: z.string().trim().min(1).max(1_000), version: z.int().min(1).optional() })
   .meta({ id: 'RejectMessage' })
 export type RejectMessage = z.infer<typeof RejectMessage>
+
+/** `skip`: nobody waits any longer, whoever is left is skipped as `parked` and the message finishes. */
+export const RetryMessage = z.strictObject({ skip: z.boolean().optional() }).meta({ id: 'RetryMessage' })
+export type RetryMessage = z.infer<typeof RetryMessage>

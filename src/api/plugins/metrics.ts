@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
 import { type Db, poolUsage } from '../../db/connect.ts'
-import { overdue } from '../../db/queries/poker.ts'
+import { measureRuns } from '../../runs/gauges.ts'
 
 /** Seconds; from a read by primary key to what a caller gives up on. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -42,20 +42,6 @@ function measurePool(db: Db, registry: Registry): void {
     registers: [registry],
     collect() {
       for (const [state, count] of Object.entries(poolUsage(db))) this.set({ state }, count)
-    },
-  })
-}
-
-function measureRuns(db: Db, registry: Registry): void {
-  new Gauge({
-    name: 'carillon_runs_behind',
-    help: 'Runs that should have looked at their row a minute ago (overdue), runs whose code fails (wedged).',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      const counts = await overdue(db).catch(() => ({ overdue: Number.NaN, wedged: Number.NaN }))
-      this.set({ state: 'overdue' }, counts.overdue)
-      this.set({ state: 'wedged' }, counts.wedged)
     },
   })
 }

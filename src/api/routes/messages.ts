@@ -8,7 +8,10 @@ import { editMessage } from '../../services/messages/edit.ts'
 import { getMessage } from '../../services/messages/get.ts'
 import { listMessages } from '../../services/messages/list.ts'
 import { pauseMessage, resumeMessage } from '../../services/messages/pause.ts'
+import { previewMessage } from '../../services/messages/preview.ts'
 import { rejectMessage } from '../../services/messages/reject.ts'
+import { retryMessage } from '../../services/messages/retry.ts'
+import { stopMessage } from '../../services/messages/stop.ts'
 import { submitMessage } from '../../services/messages/submit.ts'
 import { serve } from '../serve.ts'
 
@@ -28,6 +31,10 @@ export function messageRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, db, 'dryRunMessage', ({ principal, params }) => dryRun(services, principal, params.id))
 
+  serve(app, db, 'previewMessage', ({ principal, params, body }) =>
+    previewMessage(services, principal, params.id, body),
+  )
+
   serve(app, db, 'submitMessage', ({ principal, params }) => submitMessage(services, principal, params.id))
 
   serve(app, db, 'approveMessage', ({ principal, params, body }) =>
@@ -43,6 +50,12 @@ export function messageRoutes(app: FastifyInstance, services: Services): void {
   serve(app, db, 'pauseMessage', ({ principal, params }) => pauseMessage(services, principal, params.id))
 
   serve(app, db, 'resumeMessage', ({ principal, params }) => resumeMessage(services, principal, params.id))
+
+  serve(app, db, 'stopMessage', ({ principal, params }) => stopMessage(services, principal, params.id))
+
+  serve(app, db, 'retryMessage', ({ principal, params, body }) =>
+    retryMessage(services, principal, params.id, body),
+  )
 
   serve(app, db, 'getMessage', ({ principal, params }) => getMessage(services, principal, params.id))
 

@@ -2,6 +2,7 @@ import type { CreateMessage } from '../create-message.ts'
 import type { DryRun } from '../dry-run.ts'
 import type { MessageDetail } from '../message-detail.ts'
 import type { MessageListItem } from '../message-list.ts'
+import type { Preview } from '../preview.ts'
 
 export const exampleId = '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'
 export const exampleUnitId = '01939a2e-0000-7000-8000-000000000001'
@@ -61,6 +62,7 @@ export const exampleListItem: MessageListItem = {
     pause: true,
     resume: no,
     stop: true,
+    retry: no,
   },
 }
 
@@ -86,5 +88,14 @@ export const exampleDetail: MessageDetail = {
     { at: '2026-11-30T03:00:00.000Z', what: 'approve', by: { id: 'person:1', name: 'Lin Mei' } },
   ],
   reminder: null,
+  parked: null,
   closedAt: null,
+}
+
+export const examplePreview: Preview = {
+  channel: 'chat',
+  locale: 'en',
+  messages: exampleCreate.messages!,
+  violations: [],
+  calls: [[{ type: 'text', text: 'Open day is on Saturday.' }]],
 }

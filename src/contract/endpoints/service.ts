@@ -11,7 +11,8 @@ export const serviceEndpoints = {
     path: '/v1/health',
     summary: 'Health of the parts',
     description:
-      'The database, Temporal and each adapter, and how many runs are behind. Always 200: read status.',
+      'The database, Temporal and each adapter, how many runs are behind and how many sends stand still. Always 200: ' +
+      'read status.',
     answers: {
       200: {
         description: 'How it is.',
@@ -22,6 +23,7 @@ export const serviceEndpoints = {
           temporal: 'ok',
           adapters: { chat: 'ok', email: 'not_configured' },
           runs: { overdue: 0, wedged: 0, oldestSeconds: 0 },
+          parked: { provider: 0, provider_quota: 0, quota: 0 },
         },
       },
     },

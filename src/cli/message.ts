@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import type { Trx } from '../db/connect.ts'
+import type { MessageState } from '../domain/message-state.ts'
+import { retryOrSkip } from '../services/messages/retry.ts'
+import { applyMove, type LockedMessage, lockMessage } from '../services/move.ts'
+import { type Frame, operator, withDatabase } from './frame.ts'
+import { UsageError } from './wrong.ts'
+
+/** `carillon stop` and `carillon retry`: what an operator may do to a send that is under way. Workers see it in a second. */
+export function addMessage(program: Command): void {
+  program
+    .command('stop')
+    .description(
+      'stop a send, or a reminder, that has begun: the calls under way finish, the rest is skipped',
+    )
+    .argument('<message>', 'its id')
+    .action(
+      withDatabase(async (frame, id: string) => {
+        const state = await move(frame, id, (trx, locked) =>
+          applyMove(trx, locked, 'stop', { actor: operator }),
+        )
+        frame.answer({ id, state }, `Nobody else will be told; the message is ${state}.`)
+      }),
+    )
+  program
+    .command('retry')
+    .description('let a parked send try again now, instead of at its next probe')
+    .argument('<message>', 'its id')
+    .option('--skip', 'give up who is left instead: they are skipped as parked, and the message finishes')
+    .action(
+      withDatabase(async (frame, id: string, { skip }: { skip?: true }) => {
+        const asked = skip ? 'skip' : 'retry'
+        const state = await move(frame, id, (trx, locked) => retryOrSkip(trx, locked, asked, operator))
+        frame.answer({ id, state }, skip ? 'Whoever is left is skipped.' : 'It tries again now.')
+      }),
+    )
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function move({ db }: Frame, id: string, make: (trx: Trx, locked: LockedMessage) => Promise<MessageState>) {
+  if (!uuid.test(id)) throw new UsageError(`${id} is no message id. GET /v1/messages lists them.`)
+  return db.transaction().execute(async (trx) => make(trx, await lockMessage(trx, id)))
+}

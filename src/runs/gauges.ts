@@ -1,0 +1,31 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Db } from '../db/connect.ts'
+import { countParked } from '../db/queries/parked.ts'
+import { overdue } from '../db/queries/poker.ts'
+
+/** How the runs stand, as every process of a kind sees it in the rows; NaN while the database does not answer. */
+export function measureRuns(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_runs_behind',
+    help: 'Runs that should have looked at their row a minute ago (overdue), runs whose code fails (wedged).',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const counts = await overdue(db).catch(() => ({ overdue: Number.NaN, wedged: Number.NaN }))
+      this.set({ state: 'overdue' }, counts.overdue)
+      this.set({ state: 'wedged' }, counts.wedged)
+    },
+  })
+  new Gauge({
+    name: 'carillon_messages_parked',
+    help: 'Messages whose send or reminder stands still and tries again every minute, by problem.',
+    labelNames: ['problem'],
+    registers: [registry],
+    async collect() {
+      const { NaN: unknown } = Number
+      const none = { provider: unknown, provider_quota: unknown, quota: unknown }
+      const counts = await countParked(db).catch(() => none)
+      for (const [problem, messages] of Object.entries(counts)) this.set({ problem }, messages)
+    },
+  })
+}
