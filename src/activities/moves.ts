@@ -1,9 +1,9 @@
 import { ServiceError } from '../contract/errors.ts'
 import type { Db, Trx } from '../db/connect.ts'
-import { closeMessage, endWaves, lockReminder } from '../db/queries/close.ts'
-import { releaseAll } from '../db/queries/quota.ts'
+import type { Move } from '../domain/message-state.ts'
+import type { OperatorMove } from '../domain/signals.ts'
 import { cancel } from '../services/messages/cancel.ts'
-import { pause } from '../services/messages/pause.ts'
+import { retryOrSkip } from '../services/messages/retry.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/move.ts'
 
 export type MoveActivities = ReturnType<typeof moveActivities>
@@ -22,11 +22,19 @@ export function moveActivities({ db }: { db: Db }) {
   }
 
   return {
-    /** Request Cancel in the Temporal UI: a cancel; a pause where somebody may have got it already; else nothing. */
-    async operatorMove(messageId: string): Promise<{ moved: 'cancel' | 'pause' | 'none' }> {
+    /**
+     * What an operator asks for in the Temporal UI. `cancel`, by Request Cancel: a pause where somebody may have got it
+     * already, else nothing. `retry` and `skip`, by signals, of a parked wave: else nothing.
+     */
+    async operatorMove(messageId: string, asked: OperatorMove): Promise<{ moved: Move | 'none' }> {
       const actor = 'operator:temporal'
+      if (asked !== 'cancel') {
+        const made = await tried(messageId, (trx, locked) => retryOrSkip(trx, locked, asked, actor))
+        return { moved: made ? asked : 'none' }
+      }
       if (await tried(messageId, (trx, locked) => cancel(trx, locked, actor))) return { moved: 'cancel' }
-      if (await tried(messageId, (trx, locked) => pause(trx, locked, actor))) return { moved: 'pause' }
+      if (await tried(messageId, (trx, locked) => applyMove(trx, locked, 'pause', { actor })))
+        return { moved: 'pause' }
       return { moved: 'none' }
     },
 
@@ -35,18 +43,6 @@ export function moveActivities({ db }: { db: Db }) {
       await tried(messageId, (trx, locked) =>
         applyMove(trx, locked, 'expire', { actor: 'system:run', byRun: true }),
       )
-    },
-
-    /** The time of a reminder is past that nobody will send: it is missed, its quota free, the message closed. */
-    async missReminder(messageId: string): Promise<void> {
-      await db.transaction().execute(async (trx) => {
-        const { message } = await lockMessage(trx, messageId)
-        const reminder = await lockReminder(trx, messageId)
-        if (message.state !== 'sent' || !reminder) return
-        await endWaves(trx, [reminder], 'missed')
-        await closeMessage(trx, messageId)
-        await releaseAll(trx, reminder)
-      })
     },
   }
 }

@@ -29,6 +29,7 @@ export function allowedFor(of: AllowedFor, now: number): Allowed {
     pause: verdict('pause'),
     resume: verdict('resume'),
     stop: verdict('stop'),
+    retry: verdict('retry'),
   }
 }
 

@@ -7,6 +7,9 @@ export type Violation = { path: string; code: string; limit?: number; message: L
 /** Why a person named by the audience gets nothing at all. */
 export type Exclusion = 'noConsent' | 'noAddress' | 'preferenceOff' | 'blocked'
 
+/** Why a delivery that stands in a wave is not made; a reminder is also spared those who want none. */
+export type SkipReason = Exclusion | 'doNotRemind'
+
 export type QuotaForecast = {
   estimatedPushes: number
   unitRemaining: number

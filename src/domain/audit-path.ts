@@ -1,4 +1,10 @@
-import { type MessageState, messageStates, type PausedFrom, type Position } from './message-state.ts'
+import {
+  type MessageState,
+  messageStates,
+  type PausedFrom,
+  type Position,
+  waveStates,
+} from './message-state.ts'
 import { legalMoves, move } from './moves.ts'
 
 /** A change of state as the audit trail has it; a message comes from nowhere (null). */
@@ -24,6 +30,8 @@ export function pathFault(steps: readonly Step[], state: MessageState): string |
 function edge(pausedFrom: PausedFrom | null, { from, action, to }: Step): string {
   return [pausedFrom, from, action, to].join(' ')
 }
+
+const reminders = [null, ...waveStates]
 
 /** Every edge of the table of moves, whatever the clock says, and the creation. */
 const legal = new Set([edge(null, { from: null, action: 'create', to: 'draft' }), ...tableEdges()])
@@ -52,7 +60,9 @@ function allPositions(expiresAt: number): Position[] {
   return messageStates.flatMap((state) => {
     const origins: Position['pausedFrom'][] = state === 'paused' ? ['approved', 'sending'] : [null]
     return origins.flatMap((pausedFrom) =>
-      [true, false].map((claimed) => ({ state, pausedFrom, expiresAt, claimed })),
+      reminders.flatMap((reminder) =>
+        [true, false].map((claimed) => ({ state, pausedFrom, expiresAt, reminder, claimed, parked: true })),
+      ),
     )
   })
 }

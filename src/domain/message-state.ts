@@ -16,7 +16,25 @@ export type MessageState = (typeof messageStates)[number]
 /** Where `resume` goes back to. */
 export type PausedFrom = 'approved' | 'sending'
 
-/** Every move a message can make. `stop` needs a claimed batch, `cancel` needs that there was none. */
+/** The states of a wave: a message's first send, or its reminder (design 3). */
+export const waveStates = [
+  'waiting',
+  'sending',
+  'paused',
+  'sent',
+  'cancelled',
+  'stopped',
+  'expired',
+  'missed',
+] as const
+export type WaveState = (typeof waveStates)[number]
+/** Why a wave is parked: the provider is down, its monthly number is used up, or ours is. */
+export type Problem = 'provider' | 'provider_quota' | 'quota'
+
+/**
+ * Every move a message can make. `stop` needs a claimed batch, `cancel` needs that there was none; `retry` and `skip` need
+ * a parked wave.
+ */
 export type Move =
   | 'edit'
   | 'submit'
@@ -30,15 +48,23 @@ export type Move =
   | 'cancel'
   | 'stop'
   | 'expire'
+  | 'retry'
+  | 'skip'
 
-/** What the rules need to know of a message and its first wave. Times are ms since the epoch. */
+/**
+ * What the rules need to know of a message and its waves. The first wave is up until the message is sent, then its
+ * reminder is. Times are ms since the epoch.
+ */
 export type Position = {
   state: MessageState
   pausedFrom: PausedFrom | null
   expiresAt: number | null
-  /** Was any batch of the first wave ever claimed? From then on it can only be stopped, not cancelled. */
+  reminder: WaveState | null
+  /** Was any batch of the wave that is up ever claimed? From then on it can only be stopped, not cancelled. */
   claimed: boolean
+  /** Does the wave that is up stand still, for want of a provider or of quota? */
+  parked: boolean
 }
 
-/** How the first wave came out; decides what `finish` means. Counts of deliveries. */
+/** How the wave that is up came out; decides what `finish` means. Counts of deliveries. */
 export type WaveResult = { sent: number; unknown: number; failed: number; expired: number }

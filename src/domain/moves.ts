@@ -1,6 +1,6 @@
-import type { MessageState, Move, Position, WaveResult } from './message-state.ts'
+import type { MessageState, Move, Position, WaveResult, WaveState } from './message-state.ts'
 
-/** The table of moves (design 3): from where each may start. What else must hold is asked in `move`. */
+/** The table of moves (design 3): from where each may start. What else must hold is asked in `holds`. */
 const from: Record<Move, readonly MessageState[]> = {
   edit: ['draft'],
   submit: ['draft'],
@@ -14,6 +14,21 @@ const from: Record<Move, readonly MessageState[]> = {
   cancel: ['draft', 'submitted', 'approved', 'paused', 'sending'],
   stop: ['sending', 'paused'],
   expire: ['draft', 'submitted', 'approved', 'paused'],
+  retry: ['sending'],
+  skip: ['sending'],
+}
+
+/** Moves of a message that is sent: they are its reminder's, start where this stands, and leave the message as it is. */
+const ofReminder: Partial<Record<Move, readonly WaveState[]>> = {
+  start: ['waiting'],
+  finish: ['sending'],
+  pause: ['sending'],
+  resume: ['paused'],
+  cancel: ['waiting', 'paused', 'sending'],
+  stop: ['sending', 'paused'],
+  expire: ['waiting', 'paused'],
+  retry: ['sending'],
+  skip: ['sending'],
 }
 
 const to: Record<Exclude<Move, 'resume' | 'finish'>, MessageState> = {
@@ -27,6 +42,8 @@ const to: Record<Exclude<Move, 'resume' | 'finish'>, MessageState> = {
   cancel: 'cancelled',
   stop: 'stopped',
   expire: 'expired',
+  retry: 'sending',
+  skip: 'sending',
 }
 
 /** Past its expiry a message can only be brought to its end. */
@@ -34,30 +51,32 @@ const pastExpiry: readonly Move[] = ['expire', 'finish']
 
 /**
  * Where a move leads, or null where it is not legal from here, at this moment (ms since the epoch).
- * `finish` needs the first wave's result.
+ * `finish` needs the result of the wave that is up.
  */
 export function move(position: Position, name: Move, now: number, result?: WaveResult): MessageState | null {
-  if (!from[name].includes(position.state)) return null
-  const expired = position.expiresAt !== null && now >= position.expiresAt
-  if (expired && !pastExpiry.includes(name)) return null
-  switch (name) {
-    case 'cancel':
-      return position.claimed ? null : to.cancel
-    case 'stop':
-      return position.claimed ? to.stop : null
-    case 'expire':
-      return expired ? to.expire : null
-    case 'resume':
-      return position.pausedFrom
-    case 'finish':
-      return result ? ending(result) : null
-    default:
-      return to[name]
-  }
+  if (!starts(position, name) || !holds(position, name, now)) return null
+  if (name === 'finish' && !result) return null
+  if (position.state === 'sent') return 'sent'
+  if (name === 'resume') return position.pausedFrom
+  return name === 'finish' ? ending(result!) : to[name]
 }
 
-/** `sent` even to nobody; `failed` only where something failed and nothing may have arrived. */
-function ending(result: WaveResult): MessageState {
+function starts({ state, reminder }: Position, name: Move): boolean {
+  if (state !== 'sent') return from[name].includes(state)
+  return reminder !== null && Boolean(ofReminder[name]?.includes(reminder))
+}
+
+function holds({ expiresAt, claimed, parked }: Position, name: Move, now: number): boolean {
+  const expired = expiresAt !== null && now >= expiresAt
+  if (expired && !pastExpiry.includes(name)) return false
+  if (name === 'expire') return expired
+  if (name === 'cancel') return !claimed
+  if (name === 'stop') return claimed
+  return name === 'retry' || name === 'skip' ? parked : true
+}
+
+/** How a wave ends its message: `sent` even to nobody; `failed` only where something failed and nothing may have arrived. */
+export function ending(result: WaveResult): MessageState {
   if (result.sent + result.unknown > 0) return 'sent'
   if (result.failed > 0) return 'failed'
   return result.expired > 0 ? 'expired' : 'sent'

@@ -1,5 +1,5 @@
 import type { Channel } from './channel-plan.ts'
-import type { MessageState } from './message-state.ts'
+import type { MessageState, Problem, WaveState } from './message-state.ts'
 
 /** What the decision needs to know of a message. Times are ms since the epoch. */
 export type Facts = {
@@ -7,17 +7,21 @@ export type Facts = {
   closed: boolean
   scheduleAt: number | null
   expiresAt: number | null
-  /** Only where a reminder is still to come. */
   remindAt: number | null
-  /** Deliveries by channel, as counted for the snapshot that was approved. */
+  /** Deliveries by channel: as counted for the snapshot that was approved, or those that may have arrived, to remind of. */
   planned: Partial<Record<Channel, number>>
+  /** The wave that is up: the first one, and once the message is sent its reminder. */
   wave: WaveFacts | null
 }
 
 export type WaveFacts = {
   id: string
+  state: WaveState
   /** Are its deliveries and batches written? */
   written: boolean
+  parked: Problem | null
+  /** An operator gave up who is left. */
+  skipRest: boolean
   /** Only channels with batches that nobody has finished. */
   open: Partial<Record<Channel, OpenBatches>>
 }
@@ -26,7 +30,14 @@ export type WaveFacts = {
 export type OpenBatches = { free: number; freeAt: number | null }
 
 /** What a run waits for; an operator reads these words in the Temporal UI. */
-export type WaitFor = 'submission' | 'approval' | 'send time' | 'resume' | 'provider' | 'reminder'
+export type WaitFor =
+  | 'submission'
+  | 'approval'
+  | 'send time'
+  | 'reminder time'
+  | 'resume'
+  | 'provider'
+  | 'quota'
 
 /** What a run does next. `ms` is how long to wait by the clock that gave `now`; null: until somebody acts. */
 export type Next =
@@ -37,7 +48,6 @@ export type Next =
   | { do: 'rows'; waveId: string }
   | { do: 'send'; waveId: string; lanes: Partial<Record<Channel, number>> }
   | { do: 'finish' }
-  | { do: 'missReminder' }
   | { do: 'end' }
 
 /** Up to so many recipients in one channel are sent to by one activity (design 1, Cost). */
@@ -61,37 +71,47 @@ export function nextOf(facts: Facts, now: number): Next {
     case 'paused':
       return expired ? { do: 'expire' } : wait('resume', facts.expiresAt, now)
     case 'approved':
-      return expired ? { do: 'expire' } : approved(facts, now)
+      return expired ? { do: 'expire' } : begin(facts, 'send time', facts.scheduleAt, now)
     case 'sending':
       return expired ? { do: 'finish' } : sending(facts.wave, now)
     case 'sent':
-      return sent(facts.remindAt, now)
+      return reminding(facts, expired, now)
     default:
       return { do: 'finish' }
   }
 }
 
-function approved({ scheduleAt, expiresAt, planned }: Facts, now: number): Next {
-  if (scheduleAt !== null && now < scheduleAt) return wait('send time', earliest(scheduleAt, expiresAt), now)
+/** A message that is sent waits for its reminder; until then, and once that is over, it is to be closed. */
+function reminding(facts: Facts, expired: boolean, now: number): Next {
+  switch (facts.wave?.state) {
+    case 'waiting':
+      return expired ? { do: 'expire' } : begin(facts, 'reminder time', facts.remindAt, now)
+    case 'paused':
+      return expired ? { do: 'expire' } : wait('resume', facts.expiresAt, now)
+    case 'sending':
+      return expired ? { do: 'finish' } : sending(facts.wave, now)
+    default:
+      return { do: 'finish' }
+  }
+}
+
+/** The wave that is up begins at `due`, null: at once. */
+function begin({ expiresAt, planned }: Facts, reason: WaitFor, due: number | null, now: number): Next {
+  if (due !== null && now < due) return wait(reason, earliest(due, expiresAt), now)
   const channel = expressChannel(planned)
   return channel ? { do: 'express', channel } : { do: 'start' }
 }
 
 function sending(wave: WaveFacts | null, now: number): Next {
-  if (!wave) return { do: 'finish' }
+  if (!wave || wave.skipRest) return { do: 'finish' }
   if (!wave.written) return { do: 'rows', waveId: wave.id }
   const open = Object.entries(wave.open) as [Channel, OpenBatches][]
   if (open.length === 0) return { do: 'finish' }
   const free = open.filter(([, batches]) => batches.free > 0)
-  if (free.length === 0) return wait('provider', firstFree(open, now), now)
+  if (free.length === 0)
+    return wait(wave.parked === 'quota' ? 'quota' : 'provider', firstFree(open, now), now)
   const lanes = free.map(([channel, batches]) => [channel, Math.min(batches.free, lanesPerWave[channel])])
   return { do: 'send', waveId: wave.id, lanes: Object.fromEntries(lanes) }
-}
-
-/** Reminders are not sent yet: one whose time has come is missed, so that its message closes. */
-function sent(remindAt: number | null, now: number): Next {
-  if (remindAt === null) return { do: 'finish' }
-  return now < remindAt ? wait('reminder', remindAt, now) : { do: 'missReminder' }
 }
 
 /** The channel, where a message goes out on one alone and to few enough; else null. */

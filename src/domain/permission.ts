@@ -1,8 +1,8 @@
 import type { Move } from './message-state.ts'
 import type { Principal } from './principal.ts'
 
-/** What people and producers do to a message by asking for it; the other moves are the run's own. */
-export type Verb = 'create' | Exclude<Move, 'start' | 'drift' | 'finish' | 'expire'>
+/** What people and producers do to a message by asking for it; the other moves are the run's own. `skip` is a `retry`. */
+export type Verb = 'create' | Exclude<Move, 'start' | 'drift' | 'finish' | 'expire' | 'skip'>
 
 const editors = ['editor'] as const
 const approvers = ['approver'] as const
@@ -19,6 +19,7 @@ const roles: Record<Verb, readonly ('editor' | 'approver')[]> = {
   pause: members,
   resume: members,
   stop: members,
+  retry: members,
 }
 
 /** May the caller ask for this in this unit? A producer key may do everything but say no: `approve` is then the automatic check. */

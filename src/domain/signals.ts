@@ -4,3 +4,7 @@ export type SignalName = (typeof signals)[number]
 
 /** Which durable run a poke is for; the workflow id is `<kind>/<id>` (design 1, Names). */
 export type RunKind = 'message' | 'scenario' | 'schedule'
+
+/** What an operator may ask a run for in the Temporal UI: by Request Cancel, or by a signal of these names. */
+export const operatorSignals = { retryParked: 'retry', skipParked: 'skip' } as const
+export type OperatorMove = 'cancel' | (typeof operatorSignals)[keyof typeof operatorSignals]

@@ -1,10 +1,13 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { ServiceError } from '../contract/errors.ts'
+import { withoutWaiting } from '../db/commit.ts'
 import type { Db, Trx } from '../db/connect.ts'
-import { type LockedMessage, lockedMessage } from '../db/queries/locked-message.ts'
+import { type LockedMessage, lockedMessage, type WaveRow } from '../db/queries/locked-message.ts'
+import { setWaveState } from '../db/queries/wave-state.ts'
 import type { AuditTable, MessageTable } from '../db/tables.ts'
 import type { MessageState, Move, Position, WaveResult } from '../domain/message-state.ts'
 import { move as ask } from '../domain/moves.ts'
+import { isOpen, reminderAfter, waveAfter } from '../domain/waves.ts'
 
 export type { LockedMessage } from '../db/queries/locked-message.ts'
 
@@ -15,12 +18,12 @@ export type MoveBy = {
   details?: unknown
   /** The run itself: it has seen what it does, so the row does not ask for another look. */
   byRun?: boolean
-  /** For `finish`: how the first wave came out. */
+  /** For `finish`: how the wave that is up came out. */
   result?: WaveResult
 }
 
 /**
- * Locks a message and its first wave for a move. Another unit's message is answered as an unknown one.
+ * Locks a message and its waves for a move. Another unit's message is answered as an unknown one.
  * @throws ServiceError not_found
  */
 export async function lockMessage(trx: Trx, id: string, unitIds?: readonly string[]): Promise<LockedMessage> {
@@ -29,13 +32,27 @@ export async function lockMessage(trx: Trx, id: string, unitIds?: readonly strin
   return locked
 }
 
+/** All waves of a message, in the order in which they were locked. */
+export function wavesOf({ wave, reminder }: LockedMessage): WaveRow[] {
+  return [wave, reminder].filter((one) => one !== null)
+}
+
+/** The wave that a move is about: the first one, and once the message is sent its reminder. */
+export function waveUp({ message, wave, reminder }: LockedMessage): WaveRow | null {
+  return message.state === 'sent' ? reminder : wave
+}
+
 /** What the table of moves wants to know of a locked message. */
-export function positionOf({ message, wave }: LockedMessage): Position {
+export function positionOf(locked: LockedMessage): Position {
+  const { message, reminder } = locked
+  const up = waveUp(locked)
   return {
     state: message.state,
     pausedFrom: message.paused_from,
     expiresAt: message.expires_at?.getTime() ?? null,
-    claimed: wave?.claimed ?? false,
+    reminder: reminder?.state ?? null,
+    claimed: up?.claimed ?? false,
+    parked: up?.parked != null,
   }
 }
 
@@ -56,9 +73,9 @@ export async function checkMove(
 }
 
 /**
- * The one place where a message changes its state: asks the table of moves, writes state, version + 1 and the audit
- * row, all in the caller's transaction, under the locks of `lockMessage`. `set` goes into the same update; `locked`
- * is brought up to date. Answers the new state.
+ * The one place where a message and its waves change their state: asks the table of moves, writes states, version + 1 and
+ * the audit row, all in the caller's transaction, under the locks of `lockMessage`. `set` goes into the same update;
+ * `locked` is brought up to date. Answers the message's new state.
  * @throws ServiceError invalid_transition, with details {state, by, at} of the last change
  */
 export async function applyMove(
@@ -69,7 +86,9 @@ export async function applyMove(
   set: Updateable<MessageTable> = {},
 ): Promise<MessageState> {
   const { message } = locked
+  const up = waveUp(locked)
   const to = await checkMove(trx, locked, move, by.result)
+  await moveWaves(trx, locked, move, to, by.result)
 
   const version = message.version + 1
   const seen = by.byRun && message.acked_version === message.version
@@ -81,9 +100,11 @@ export async function applyMove(
       version,
       changed_at: sql<Date>`clock_timestamp()`,
       ...(seen ? { acked_version: version } : {}),
+      ...(up && !isOpen(up.state) ? { problem: null } : {}),
       ...set,
     })
     .where('id', '=', message.id)
+    .$if(by.byRun === true, (query) => query.where(withoutWaiting))
     .returningAll()
     .executeTakeFirstOrThrow()
   await trx
@@ -91,6 +112,20 @@ export async function applyMove(
     .values(auditRow(locked, move, by, message.state))
     .execute()
   return to
+}
+
+/** The wave that is up follows its message; the reminder of one that will not be sent is cancelled. */
+async function moveWaves(
+  trx: Trx,
+  locked: LockedMessage,
+  move: Move,
+  to: MessageState,
+  result: WaveResult | undefined,
+): Promise<void> {
+  const { wave, reminder } = locked
+  const up = waveUp(locked)
+  if (up && isOpen(up.state)) await setWaveState(trx, up, waveAfter(up.state, move, result))
+  if (reminder && up === wave) await setWaveState(trx, reminder, reminderAfter(reminder.state, to))
 }
 
 function pausedFrom(move: Move, from: MessageState): 'approved' | 'sending' | null {

@@ -20,13 +20,9 @@ export const { expire } = proxyLocalActivities<Pick<MainActivities, 'expire'>>({
   ...short,
   summary: 'its time is over',
 })
-export const { missReminder } = proxyLocalActivities<Pick<MainActivities, 'missReminder'>>({
-  ...short,
-  summary: 'the time of its reminder is past',
-})
 export const { operatorMove } = proxyActivities<Pick<MainActivities, 'operatorMove'>>({
   ...{ startToCloseTimeout: '30 seconds', retry },
-  summary: 'an operator asked to cancel',
+  summary: 'an operator asked for it',
 })
 export const { start } = proxyActivities<Pick<MainActivities, 'start'>>({
   ...{ startToCloseTimeout: '1 minute', retry },
@@ -45,7 +41,7 @@ export const { finish } = proxyActivities<Pick<MainActivities, 'finish'>>({
 export function sending(channel: Channel, unitId: string, summary: string) {
   return proxyActivities<ChannelActivities>({
     taskQueue: channelQueue[channel],
-    startToCloseTimeout: '1 minute',
+    startToCloseTimeout: '2 minutes', // a batch of mail takes up to one, where the server is slow
     heartbeatTimeout: '5 seconds',
     priority: { fairnessKey: unitId },
     summary,

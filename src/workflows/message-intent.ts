@@ -1,7 +1,7 @@
-import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
+import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { Look } from '../activities/look.ts'
 import type { MessageState } from '../domain/message-state.ts'
-import { expire, finish, look, missReminder, sending, start, writeRows } from './activities.ts'
+import { expire, finish, look, sending, start, writeRows } from './activities.ts'
 import { watchOperator } from './operator.ts'
 import { sendWave } from './send-wave.ts'
 import { onSignals } from './signals.ts'
@@ -30,8 +30,8 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
 
   return CancellationScope.nonCancellable(async () => {
     for (let last: string | null = null; ; ) {
-      if (operator.asked) await condition(() => operator.done)
-      if (operator.asked || isLong()) await continueAsNew<typeof messageIntent>(intentId)
+      await operator.obey()
+      if (operator.cancelling || isLong()) await continueAsNew<typeof messageIntent>(intentId)
       called = false
       const next = await look(intentId)
       show(next)
@@ -65,11 +65,8 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
         case 'finish':
           while ((await finish(intentId)).more);
           break
-        case 'missReminder':
-          await missReminder(intentId)
-          break
         case 'end':
-          await condition(() => operator.asked === operator.done)
+          await operator.obey()
           return next.view?.state ?? null
       }
     }

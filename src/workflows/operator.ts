@@ -1,20 +1,45 @@
-import { CancellationScope } from '@temporalio/workflow'
+import { CancellationScope, defineSignal, setHandler } from '@temporalio/workflow'
+import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
 import { operatorMove } from './activities.ts'
 
-/** What came of Request Cancel in the Temporal UI. `done`: the row says what the operator wanted. */
-export type OperatorsHand = { asked: boolean; done: boolean }
+/** What operators ask for in the Temporal UI. `cancelling`: Request Cancel; the scope that was cancelled is of no more use. */
+export type OperatorsHand = {
+  cancelling: boolean
+  /** Makes moves of what was asked for and not done yet. */
+  obey(): Promise<void>
+}
+
+const meanings = {
+  retryParked: 'the parked wave tries again now',
+  skipParked: 'whoever is left of the parked wave is given up',
+}
 
 /**
- * Watches for Request Cancel and makes it a move of the message, at once, whatever step is under way. The run itself is
- * never cancelled: it stands in a scope of its own, and goes by the row as always. `moved` is called after the move.
+ * Watches for Request Cancel and for an operator's signals. The run itself is never cancelled: it stands in a scope of
+ * its own, and goes by the row as always. A cancel becomes a move at once, whatever step is under way; the others are for
+ * `obey`. `heard` is called whenever there is something to see.
  */
-export function watchOperator(messageId: string, moved: () => void): OperatorsHand {
-  const hand = { asked: false, done: false }
-  CancellationScope.current().cancelRequested.catch(async () => {
-    hand.asked = true
-    await CancellationScope.nonCancellable(() => operatorMove(messageId))
-    hand.done = true
-    moved()
+export function watchOperator(messageId: string, heard: () => void): OperatorsHand {
+  const asked: OperatorMove[] = []
+  const hand: OperatorsHand = {
+    cancelling: false,
+    async obey() {
+      await cancelled
+      for (const move of asked.splice(0)) await operatorMove(messageId, move)
+    },
+  }
+  let cancelled: Promise<unknown> | undefined
+  CancellationScope.current().cancelRequested.catch(() => {
+    hand.cancelling = true
+    cancelled = CancellationScope.nonCancellable(() => operatorMove(messageId, 'cancel')).then(heard)
   })
+  for (const [name, move] of Object.entries(operatorSignals)) {
+    const description = meanings[name as keyof typeof meanings]
+    const note = () => {
+      asked.push(move)
+      heard()
+    }
+    setHandler(defineSignal(name), note, { description })
+  }
   return hand
 }

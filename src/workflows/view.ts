@@ -1,6 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import type { Look } from '../activities/look.ts'
+import type { Problem } from '../domain/message-state.ts'
 import type { WaitFor } from '../domain/next.ts'
 import { searchAttributes } from '../domain/run-names.ts'
 
@@ -8,6 +9,9 @@ import { searchAttributes } from '../domain/run-names.ts'
 
 const stateKey = defineSearchAttributeKey('CarillonState', searchAttributes.CarillonState)
 const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.CarillonProblem)
+
+type View = NonNullable<Look['view']>
+type Parked = NonNullable<View['parked']>
 
 /** Steps at which a run stays for a while: only there the search attributes follow. */
 const stays: ReadonlySet<Look['do']> = new Set(['wait', 'send', 'end'])
@@ -18,7 +22,8 @@ export function show(look: Look): void {
   if (stays.has(look.do) && look.view) upsertChanged(look.view)
 }
 
-function upsertChanged({ state, problem }: NonNullable<Look['view']>): void {
+function upsertChanged({ state, parked }: View): void {
+  const problem = parked?.problem ?? null
   const shown = workflowInfo().typedSearchAttributes
   const changed: SearchAttributeUpdatePair[] = []
   if (shown.get(stateKey) !== state) changed.push({ key: stateKey, value: state })
@@ -31,18 +36,34 @@ export function detailsOf(look: Look): string {
   const { view } = look
   if (!view) return 'There is no such message any more.'
   const lines = [`**${view.state}**: ${sentenceOf(look)}`]
-  if (view.problem) lines.push('', `Problem: ${view.problem}`)
-  if (view.expected !== null) lines.push('', ...countsTable(view))
+  if (view.parked) lines.push('', parkedSentence(view.parked))
+  if (view.counts.length > 0) lines.push('', ...countsTable(view.counts))
   lines.push('', `Category ${view.categoryId}, unit ${view.unitId}, made by ${view.origin}.`)
   return lines.join('\n')
 }
 
-function countsTable({ expected, sent, failed, unknown, skipped }: NonNullable<Look['view']>): string[] {
+function parkedSentence({ problem, since, probeAt }: Parked): string {
+  const why = problems[problem]
+  return (
+    `**Parked** since ${since}: ${why}. It tries again at ${probeAt}; ` +
+    'signal `retryParked` makes it try now, `skipParked` gives up who is left.'
+  )
+}
+
+const problems: Record<Problem, string> = {
+  provider: 'the provider does not answer, or refuses our account',
+  provider_quota: "the provider's monthly number is used up",
+  quota: 'the quota of the unit and the pool is used up',
+}
+
+function countsTable(counts: View['counts']): string[] {
   const row = (cells: unknown[]) => `| ${cells.join(' | ')} |`
   return [
-    row(['deliveries', 'sent', 'skipped', 'failed', 'unknown']),
-    row(['---', '---', '---', '---', '---']),
-    row([expected, sent, skipped, failed, unknown]),
+    row(['deliveries', 'expected', 'sent', 'skipped', 'failed', 'unknown']),
+    row(['---', '---', '---', '---', '---', '---']),
+    ...counts.map(({ of, expected, sent, skipped, failed, unknown }) =>
+      row([of, expected, sent, skipped, failed, unknown]),
+    ),
   ]
 }
 
@@ -62,8 +83,6 @@ export function sentenceOf(look: Look): string {
       return `sends through ${Object.keys(look.lanes).join(' and ')}`
     case 'finish':
       return 'settles what is left and closes'
-    case 'missReminder':
-      return 'the time of its reminder is past; it closes'
     case 'end':
       return 'closed'
   }
@@ -79,5 +98,6 @@ const waitedFor: Record<WaitFor, string> = {
   'send time': 'its send time',
   resume: 'somebody to resume it',
   provider: 'the provider',
-  reminder: 'the time of its reminder',
+  quota: 'quota',
+  'reminder time': 'the time of its reminder',
 }

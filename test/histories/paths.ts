@@ -54,9 +54,7 @@ export const paths: Record<string, (world: World) => Promise<string>> = {
     world.provider.sliceMs = 300
     const id = await plantMessage(world.db)
     world.poke('message', id, 'approval')
-    await eventually(() => {
-      if (!world.provider.sent.some(({ messageId }) => messageId === id)) throw new Error('nothing sent yet')
-    })
+    await sentSome(world, id)
     await makeMove(world.db, id, 'pause')
     world.poke('message', id, 'changed')
     await looked(world, id)
@@ -93,9 +91,52 @@ export const paths: Record<string, (world: World) => Promise<string>> = {
     return closed(world, id)
   },
 
-  async 'missed-reminder'(world) {
-    const id = await plantMessage(world.db, { remindIn: 1_000 })
+  async stopped(world) {
+    world.provider.sliceMs = 300
+    const id = await plantMessage(world.db)
     world.poke('message', id, 'approval')
+    await sentSome(world, id)
+    await makeMove(world.db, id, 'stop')
+    world.poke('message', id, 'changed')
+    await closed(world, id)
+    world.provider.sliceMs = 20
+    return id
+  },
+
+  async reminded(world) {
+    const id = await plantMessage(world.db, { remindIn: 3_000 })
+    world.poke('message', id, 'approval')
+    return closed(world, id)
+  },
+
+  async 'reminder-cancelled'(world) {
+    const id = await plantMessage(world.db, { recipients: 200, remindIn: 3_600_000 })
+    world.poke('message', id, 'approval')
+    await eventually(async () => {
+      const { state } = await messageRow(world.db, id)
+      if (state !== 'sent') throw new Error(`still ${state}`)
+    })
+    await looked(world, id)
+    await makeMove(world.db, id, 'cancel')
+    world.poke('message', id, 'cancellation')
+    return closed(world, id)
+  },
+
+  /** Both of an operator's signals: the first finds the provider still down. */
+  async 'parked-retried-and-skipped'(world) {
+    world.provider.parks = true
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await parkedSeen(world, id)
+    const run = world.temporal.client.workflow.getHandle(messageRunId(id))
+    await run.signal('retryParked')
+    await eventually(async () => {
+      const { version } = await messageRow(world.db, id)
+      if (version < 3) throw new Error('not retried yet')
+    })
+    await parkedSeen(world, id)
+    world.provider.parks = false
+    await run.signal('skipParked')
     return closed(world, id)
   },
 
@@ -119,6 +160,22 @@ export const paths: Record<string, (world: World) => Promise<string>> = {
     world.provider.sliceMs = 20
     return id
   },
+}
+
+async function sentSome(world: World, id: string): Promise<void> {
+  await eventually(() => {
+    if (!world.provider.sent.some(({ messageId }) => messageId === id)) throw new Error('nothing sent yet')
+  })
+}
+
+/** Waits until the run waits for the next probe of its parked wave. */
+async function parkedSeen(world: World, id: string): Promise<void> {
+  await eventually(async () => {
+    const row = await messageRow(world.db, id)
+    const waits = row.next_look_at !== null && row.next_look_at.getTime() > Date.now() + 20_000
+    if (row.problem !== 'provider' || !waits || row.acked_version !== row.version)
+      throw new Error('not parked yet')
+  })
 }
 
 /** Waits until the run has seen the newest version of its row. */

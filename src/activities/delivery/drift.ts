@@ -6,7 +6,7 @@ import { checkAutomatically } from '../../services/messages/automatic.ts'
 import type { CompiledContent } from '../../services/messages/compile.ts'
 import { categoryOf } from '../../services/messages/ready.ts'
 import { takeSnapshot } from '../../services/messages/snapshot.ts'
-import { applyMove, type LockedMessage } from '../../services/move.ts'
+import { applyMove, type LockedMessage, wavesOf } from '../../services/move.ts'
 
 /**
  * What was approved is no longer what would be sent: the message goes back to review with a new snapshot and without its
@@ -22,7 +22,7 @@ export async function drift(
   const category = await categoryOf(trx, message)
   const compiled = (await findCompiled(trx, message.id)) as CompiledContent
   const content = { compiled, violations: message.snapshot!.violations }
-  if (locked.wave) await releaseAll(trx, locked.wave.id)
+  await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
   const snapshot = await takeSnapshot(services, trx, message, category, content, locked.now)
   await applyMove(
     trx,

@@ -1,5 +1,5 @@
 import { insertDeliveries } from '../../db/queries/deliveries.ts'
-import { firstWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
+import { upWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { lockMessage } from '../../services/move.ts'
 import { close } from './close.ts'
@@ -13,7 +13,7 @@ import { countNow, isDue, startOrDrift } from './start.ts'
 export type Express = { more: boolean; waitMs: number; closed: boolean }
 
 /**
- * A small message on one channel, from its send time to its end: begun with its rows in one transaction, sent, counted
+ * A small wave on one channel, from its time to its end: begun with its rows in one transaction, sent, counted
  * and closed in another. Broken off anywhere, the next attempt finds in the rows where to go on.
  */
 export async function express(
@@ -23,13 +23,12 @@ export async function express(
   channel: Channel,
 ): Promise<Express> {
   const { services, senders } = delivery
-  const send = senders[channel]
-  const wave = await firstWaveBrief(services.db, messageId)
-  if (!wave || !send) return { more: false, waitMs: 0, closed: false }
+  const wave = await upWaveBrief(services.db, messageId)
+  if (!wave || !senders[channel]) return { more: false, waitMs: 0, closed: false }
   const counts = { ...noCounts }
   return beating(step, counts, async () => {
     await begin(delivery, step, wave)
-    const rest = await sendBatches(delivery, step, { wave, channel, send }, counts)
+    const rest = await sendBatches(delivery, step, { wave, channel }, counts)
     if (rest.more) {
       await foldSlice(services.db, wave)
       return { ...rest, closed: false }
@@ -39,14 +38,14 @@ export async function express(
   })
 }
 
-/** Begins a message that is due, and writes its rows, in one transaction; what an earlier attempt has done stays. */
+/** Begins a wave that is due, and writes its rows, in one transaction; what an earlier attempt has done stays. */
 async function begin(delivery: Delivery, step: Step, wave: WaveBrief): Promise<void> {
   const { services } = delivery
-  if (wave.messageState !== 'approved') return writeRows(delivery, step, wave.waveId)
+  if (wave.state !== 'waiting') return writeRows(delivery, step, wave.waveId)
   const counted = await countNow(services, wave)
   await services.db.transaction().execute(async (trx) => {
     const locked = await lockMessage(trx, wave.messageId)
-    if (!isDue(locked) || !(await startOrDrift(services, trx, locked, wave, counted))) return
+    if (!isDue(locked, wave) || !(await startOrDrift(services, trx, locked, wave, counted))) return
     await account(services, trx, locked, wave, await insertDeliveries(trx, wave.waveId, wave, batchSizes))
   })
 }

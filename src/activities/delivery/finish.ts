@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Trx } from '../../db/connect.ts'
-import { skipFreeBatches } from '../../db/queries/skip.ts'
-import { firstWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
+import { type SkippedRest, skipFreeBatches } from '../../db/queries/skip.ts'
+import { upWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
 import { close } from './close.ts'
 import { beating, type Delivery, type Step, sliceMs } from './delivery.ts'
 
@@ -14,14 +14,14 @@ const batchesAtOnce = 20
 const underWayMs = 200
 
 /**
- * Brings a message to its end: skips who is left after a cancel, stop or expiry, a slice at a time; waits for calls that
- * are under way; then decides the end by the counters, gives back what is still reserved and closes the message. Asked
- * too early, while there is something to send, it does nothing.
+ * Brings a wave, and its message, to the end: skips who is left after a cancel, stop, expiry or skip, a slice at a time;
+ * waits for calls that are under way; then decides the end by the counters, gives back what is still reserved and closes
+ * the message, unless its reminder is to come. Asked too early, while there is something to send, it does nothing.
  */
 export async function finish(delivery: Delivery, step: Step, messageId: string): Promise<Finished> {
   const { services, drain } = delivery
   const { db } = services
-  const wave = await firstWaveBrief(db, messageId)
+  const wave = await upWaveBrief(db, messageId)
   const counts = { skipped: 0 }
   const over = performance.now() + sliceMs
   return beating(step, counts, async () => {
@@ -43,8 +43,8 @@ async function skipSome(trx: Trx, wave: WaveBrief): Promise<number> {
   return reason ? skipFreeBatches(trx, wave.waveId, reason, batchesAtOnce) : 0
 }
 
-function restReason({ messageState, expired }: WaveBrief): 'cancelled' | 'stopped' | 'expired' | null {
-  if (messageState === 'cancelled' || messageState === 'stopped' || messageState === 'expired')
-    return messageState
-  return messageState === 'sending' && expired ? 'expired' : null
+function restReason({ state, skipRest, expired }: WaveBrief): SkippedRest | null {
+  if (state === 'cancelled' || state === 'stopped' || state === 'expired') return state
+  if (skipRest) return 'parked'
+  return state === 'sending' && expired ? 'expired' : null
 }

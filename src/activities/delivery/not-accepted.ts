@@ -4,7 +4,7 @@ import { halveBatch } from '../../db/queries/batch-halve.ts'
 import { endEmptyBatch, failMembers, lockOurs } from '../../db/queries/batch-outcome.ts'
 import { callAgain, forgetCall } from '../../db/queries/call.ts'
 import { parkWave, restChannel } from '../../db/queries/parking.ts'
-import type { Problem } from '../../db/tables.ts'
+import type { Problem } from '../../domain/message-state.ts'
 import type { Again } from '../../domain/outcome.ts'
 import { lockMessage } from '../../services/move.ts'
 import type { BatchEnd, Call, Work } from './work.ts'
@@ -32,15 +32,26 @@ export function halve(work: Work, { part }: Call): Promise<BatchEnd> {
   })
 }
 
-/** Nothing is settled: the batch goes back until later, and where the provider is in trouble the wave waits with it. */
-export function tryLater(work: Work, { part }: Call, again: Again): Promise<BatchEnd> {
+/**
+ * The batch goes back until later, and where the provider is in trouble the wave waits with it. Nothing is settled by
+ * the try, unless `write` says what is.
+ */
+export function tryLater(
+  work: Work,
+  { part }: Pick<Call, 'part'>,
+  again: Again,
+  write?: (trx: Trx) => Promise<unknown>,
+): Promise<BatchEnd> {
   const { wave, claim } = work
   const problem = problemOf(work, again)
   if (again.restMs) work.delivery.breaker.rest(claim.channel, again.restMs)
   return whileOurs<BatchEnd>(work, async (trx) => {
     if (problem) await parkWave(trx, wave, problem)
-    await callAgain(trx, claim, { part, unclear: again.unclear, code: again.code })
-    await releaseBatch(trx, claim, again.afterMs)
+    if (write) await write(trx)
+    else {
+      await callAgain(trx, claim, { part, unclear: again.unclear, code: again.code })
+      await releaseBatch(trx, claim, again.afterMs)
+    }
     if (again.restMs) await restChannel(trx, claim.channel, again.restMs)
     return 'again'
   })

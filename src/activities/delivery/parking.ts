@@ -1,9 +1,10 @@
 import { parkWave, unparkWave } from '../../db/queries/parking.ts'
-import { lockWave, membersLeft } from '../../db/queries/wave.ts'
+import { membersLeft } from '../../db/queries/wave.ts'
 import type { WaveBrief } from '../../db/queries/wave-brief.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
-import { lockMessage } from '../../services/move.ts'
+import { lockMessage, waveUp } from '../../services/move.ts'
+import { foldDone } from './fold.ts'
 import { coverWave } from './true-up.ts'
 
 /**
@@ -19,8 +20,9 @@ export async function readyToSend(
   if (parked && !wave.probeDue) return false
   if (!parked && month <= wave.month) return true
   return db.transaction().execute(async (trx) => {
-    await lockMessage(trx, wave.messageId)
-    if ((await lockWave(trx, wave.waveId)).state !== 'sending') return false
+    const up = waveUp(await lockMessage(trx, wave.messageId))
+    if (up?.id !== wave.waveId || up.state !== 'sending') return false
+    await foldDone(trx, wave, up) // what was sent before is counted in the month it was sent in
     const covered = await coverWave(trx, wave, month, await membersLeft(trx, wave.waveId))
     if (!covered) await parkWave(trx, wave, 'quota')
     else if (parked) await unparkWave(trx, wave)

@@ -8,7 +8,7 @@ import { type WaveBrief, waveBrief } from '../../db/queries/wave-brief.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
-import { type LockedMessage, lockMessage } from '../../services/move.ts'
+import { type LockedMessage, lockMessage, waveUp } from '../../services/move.ts'
 import { beating, type Delivery, type Step } from './delivery.ts'
 import { coverWave } from './true-up.ts'
 
@@ -21,7 +21,7 @@ const tryAgainMs = 500
 class Overtaken extends Error {}
 
 /**
- * Writes a row for everybody whom the audience names, and the batches, once: of two attempts at the same time one waits
+ * Writes a row for everybody whom the audience, or a reminder, names, and the batches, once: of two attempts at the same time one waits
  * and finds it done. The rows come without holding message or wave; these are locked only to say how many there are.
  */
 export async function writeRows({ services }: Delivery, step: Step, waveId: string): Promise<void> {
@@ -41,7 +41,7 @@ async function writeOnce(services: Services, wave: WaveBrief): Promise<'busy' | 
       if (alone !== 'ours') return alone === 'busy' ? 'busy' : 'over'
       const written = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
       const locked = await lockMessage(trx, wave.messageId)
-      if (!mayStand(locked)) throw new Overtaken()
+      if (!mayStand(locked, wave)) throw new Overtaken()
       await account(services, trx, locked, wave, written)
       return 'over'
     })
@@ -51,9 +51,10 @@ async function writeOnce(services: Services, wave: WaveBrief): Promise<'busy' | 
   }
 }
 
-/** Rows may stand while the message is sending, or will be again. Past its expiry they are skipped one by one. */
-function mayStand({ message }: LockedMessage): boolean {
-  return message.state === 'sending' || (message.state === 'paused' && message.paused_from === 'sending')
+/** Rows may stand while the wave is being sent, or will be again. Past the expiry they are skipped one by one. */
+function mayStand(locked: LockedMessage, { waveId }: WaveBrief): boolean {
+  const up = waveUp(locked)
+  return up?.id === waveId && (up.state === 'sending' || up.state === 'paused')
 }
 
 /** What was written is what is expected, and what is paid for; short of quota, the wave is parked before it begins. */

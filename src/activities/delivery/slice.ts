@@ -4,7 +4,7 @@ import { outlook } from '../../db/queries/outlook.ts'
 import { type WaveBrief, waveBrief } from '../../db/queries/wave-brief.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { deliverBatch } from './batch.ts'
-import { beating, type Delivery, type Send, type Step, sliceMs } from './delivery.ts'
+import { beating, type Delivery, type Step, sliceMs } from './delivery.ts'
 import { foldSlice } from './fold.ts'
 import { holdLease } from './lease.ts'
 import { goOn, readyToSend } from './parking.ts'
@@ -15,7 +15,7 @@ export type Slice = { more: boolean; waitMs: number; counts: SliceCounts }
 export type SliceCounts = Record<BatchEnd, number>
 
 /** One lane of a wave on one channel. */
-export type Lane = { wave: WaveBrief; channel: Channel; send: Send }
+export type Lane = { wave: WaveBrief; channel: Channel }
 
 /** A worker that is not set up for a channel leaves it to the others. */
 const notHereMs = 10_000
@@ -34,12 +34,11 @@ export async function sendSlice(
   channel: Channel,
 ): Promise<Slice> {
   const wave = await waveBrief(delivery.services.db, waveId)
-  const send = delivery.senders[channel]
   if (!wave) return nothing
-  if (!send) return { ...nothing, more: true, waitMs: notHereMs }
+  if (!delivery.senders[channel]) return { ...nothing, more: true, waitMs: notHereMs }
   const counts = { ...noCounts }
   return beating(step, counts, async () => {
-    const rest = await sendBatches(delivery, step, { wave, channel, send }, counts)
+    const rest = await sendBatches(delivery, step, { wave, channel }, counts)
     await foldSlice(delivery.services.db, wave)
     return { ...rest, counts }
   })
@@ -69,17 +68,17 @@ async function sendNext(
   step: Step,
   lane: Lane,
 ): Promise<{ end: BatchEnd; last: boolean } | undefined> {
-  const { wave, channel, send } = lane
+  const { wave, channel } = lane
   if (delivery.breaker.waitMs(channel) > 0) return undefined
   const { db } = delivery.services
   const askedAt = performance.now()
   const of = { waveId: wave.waveId, channel, claimId: randomUUID() }
-  const claimed = await claimBatch(db, of, step)
+  const claimed = await claimBatch(db, of, step, delivery.services.quotaTimeZone)
   if (!claimed) return undefined
   const claim = { ...of, number: claimed.number }
   const lease = holdLease(db, claim, askedAt, claimed.expiresInMs)
   try {
-    const end = await deliverBatch({ delivery, send, wave, claim, claimed, lease })
+    const end = await deliverBatch({ delivery, wave, claim, claimed, lease })
     if (claimed.probing && (end === 'done' || end === 'halved')) await goOn(delivery.services, wave)
     return { end, last: claimed.last }
   } finally {

@@ -1,49 +1,52 @@
 import type { Trx } from '../../db/connect.ts'
 import { countAudience } from '../../db/queries/audience.ts'
-import { beginWave } from '../../db/queries/wave.ts'
-import { firstWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
+import { upWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import { hasDrifted } from '../../domain/drift.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
-import { applyMove, type LockedMessage, lockMessage } from '../../services/move.ts'
+import { applyMove, type LockedMessage, lockMessage, waveUp } from '../../services/move.ts'
 import type { Delivery } from './delivery.ts'
 import { drift } from './drift.ts'
 import { coverWave } from './true-up.ts'
 
 /**
- * Begins to send an approved message that is due by Postgres' clock, in one short transaction. Where its audience has
- * outgrown what was approved, or quota is short for it, it drifts back to review instead. Nothing happens to a message
- * that is not due or was moved by somebody else.
+ * Begins the wave that is up once it is due by Postgres' clock, in one short transaction. Where the audience of a message
+ * has outgrown what was approved, or quota is short for it, it drifts back to review instead. Nothing happens to what is
+ * not due or was moved by somebody else.
  */
 export async function start({ services }: Delivery, messageId: string): Promise<{ started: boolean }> {
-  const wave = await firstWaveBrief(services.db, messageId)
+  const wave = await upWaveBrief(services.db, messageId)
   if (!wave) return { started: false }
   const counted = await countNow(services, wave)
   return services.db.transaction().execute(async (trx) => {
     const locked = await lockMessage(trx, messageId)
-    if (!isDue(locked)) return { started: locked.message.state === 'sending' }
+    if (!isDue(locked, wave)) return { started: waveUp(locked)?.state === 'sending' }
     return { started: await startOrDrift(services, trx, locked, wave, counted) }
   })
 }
 
 /**
- * Today's audience, counted before any lock, for it may take a second. Null where a message names its people or answers
- * an event: it reaches whom it names, and there is nothing to look at again.
+ * Today's audience, counted before any lock, for it may take a second. Null where a message names its people, answers an
+ * event or reminds: it reaches whom it names, and there is nothing to look at again.
  */
 export async function countNow({ db }: Services, wave: WaveBrief): Promise<Snapshot['recipients'] | null> {
-  if (wave.audience.kind === 'individual' || wave.origin === 'event') return null
+  if (wave.audience.kind === 'individual' || wave.origin === 'event' || wave.reminds) return null
   return countAudience(db, wave)
 }
 
-/** Approved, its send time come and its expiry not, by Postgres' clock. */
-export function isDue({ message, now }: LockedMessage): boolean {
-  const { state, schedule_at, expires_at } = message
-  const due = schedule_at === null || schedule_at.getTime() <= now
-  return state === 'approved' && due && (expires_at === null || now < expires_at.getTime())
+/** This wave is up and waits no longer: its time has come and the message's expiry has not, by Postgres' clock. */
+export function isDue(locked: LockedMessage, { waveId }: WaveBrief): boolean {
+  const { message, now } = locked
+  const up = waveUp(locked)
+  if (up?.id !== waveId || up.state !== 'waiting') return false
+  if (message.state !== 'approved' && message.state !== 'sent') return false
+  const due = message.state === 'sent' ? message.remind_at : message.schedule_at
+  const { expires_at } = message
+  return (due === null || due.getTime() <= now) && (expires_at === null || now < expires_at.getTime())
 }
 
-/** The move of a message that is due: true when it is sending now, false when it drifted. */
+/** The move of what is due: true when it is sending now, false when it drifted. */
 export async function startOrDrift(
   services: Services,
   trx: Trx,
@@ -57,7 +60,6 @@ export async function startOrDrift(
     return false
   }
   await applyMove(trx, locked, 'start', { actor: 'system:run', byRun: true })
-  await beginWave(trx, wave.waveId)
   return true
 }
 

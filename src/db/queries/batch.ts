@@ -18,6 +18,8 @@ export type Claimed = {
   locale: Locale
   /** There are stored calls of an earlier claim. */
   begun: boolean
+  /** Mail that may have arrived before, sent once more. */
+  repeats: boolean
   /** The wave is parked and this batch is its probe. */
   probing: boolean
   /** Milliseconds until the message expires, by Postgres' clock at the claim; null: never. */
@@ -34,18 +36,20 @@ const probe = sql.lit(`${probeEveryMs} ms`)
  * Claims the next free batch of a wave's channel under a fresh `claimId`, or answers undefined. One statement: the wave's
  * row is locked first and only as long as this takes, so whoever locks message, then wave (pause, cancel, stop) never
  * meets a half-made claim. What may be claimed is judged by the clock after the lock is held. Free is a batch that is
- * open, past its back-off, and without a live lease of anybody but an earlier attempt of the same activity.
+ * open, past its back-off, and without a live lease of anybody but an earlier attempt of the same activity. In a month
+ * later than the wave's nothing is claimed before its reservation has moved there.
  */
 export async function claimBatch(
   db: Db | Trx,
   { waveId, channel, claimId }: Omit<Claim, 'number'>,
   { runId, activityId, attempt }: Claimant,
+  quotaTimeZone: string,
 ): Promise<Claimed | undefined> {
   const { rows } = await sql<Claimed>`
     with held as materialized (
-      select wave.id, wave.parked, wave.probe_at, message.expires_at
+      select wave.id, wave.month, wave.parked, wave.probe_at, message.expires_at
       from wave left join message on message.id = wave.message_id
-      where wave.id = ${waveId} and wave.state = 'sending'
+      where wave.id = ${waveId} and wave.state = 'sending' and not wave.skip_rest
         and ${withoutWaiting}
       for no key update of wave
     ),
@@ -53,6 +57,7 @@ export async function claimBatch(
       select held.*, clock_timestamp() as now from held
       where (expires_at is null or expires_at > clock_timestamp())
         and (parked is null or (parked <> 'quota' and probe_at <= clock_timestamp()))
+        and date_trunc('month', clock_timestamp() at time zone ${quotaTimeZone}) <= month
         and not exists (
           select from channel_rest where channel = ${channel} and until > clock_timestamp()
         )
@@ -77,7 +82,7 @@ export async function claimBatch(
       lease_until = going.now + ${lease}::interval
     from free, going
     where batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.number = free.number
-    returning batch.number, batch.locale, going.parked is not null as probing,
+    returning batch.number, batch.locale, batch.repeats, going.parked is not null as probing,
       not exists (
         select from batch as other where other.wave_id = ${waveId} and other.channel = ${channel}
           and other.state = 'open' and other.number <> free.number

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Exclusion } from '../../domain/audience.ts'
+import type { SkipReason } from '../../domain/audience.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Trx } from '../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../tables.ts'
@@ -46,7 +46,7 @@ async function limitStatements(trx: Trx, limit: string): Promise<void> {
 }
 
 /** How many rows were written, by channel and reason (null: they get it). */
-export type Group = { channel: Channel; reason: Exclusion | null; count: number }
+export type Group = { channel: Channel; reason: SkipReason | null; count: number }
 
 export function insertQuery(waveId: string, spec: AudienceSpec, batchSizes: BatchSizes): RawBuilder<Group> {
   const sizes = spec.plan.channels.map(

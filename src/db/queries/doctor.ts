@@ -14,7 +14,7 @@ export type Finding = { name: string; means: string; ok: boolean; count: number;
 const violationsShown = 20
 
 /**
- * Looks at every invariant that SQL can see (quality.md: I1, I4, I5, I6, I8, I10). Reads the tables whole:
+ * Looks at every invariant that SQL can see (quality.md: I1, I4, I5, I6, I8, I10, I11). Reads the tables whole:
  * not for a page.
  */
 export async function checkInvariants(db: Db): Promise<Finding[]> {

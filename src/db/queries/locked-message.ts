@@ -6,13 +6,21 @@ import type { MessageTable, WaveTable } from '../tables.ts'
 export type MessageRow = Selectable<MessageTable>
 export type WaveRow = Selectable<WaveTable>
 
-/** A message and its first wave, both locked, and the moment (ms since the epoch, Postgres' clock) at which they were. */
-export type LockedMessage = { message: MessageRow; wave: WaveRow | null; now: number }
+/**
+ * A message, its first wave and its reminder, all locked, and the moment (ms since the epoch, Postgres' clock) at which
+ * they were.
+ */
+export type LockedMessage = {
+  message: MessageRow
+  wave: WaveRow | null
+  reminder: WaveRow | null
+  now: number
+}
 
 /**
- * Locks a message, then its first wave: the order that everybody keeps. Undefined where there is no such message, or
- * none of one of `unitIds`. Two statements, because a wave that was made while this waited for the message would be
- * missing from the first one's view; the clock is read after both locks are held.
+ * Locks a message, then its waves: the order that everybody keeps. Undefined where there is no such message, or none of
+ * one of `unitIds`. Two statements, because a wave that was made while this waited for the message would be missing from
+ * the first one's view; the clock is read after all locks are held.
  */
 export async function lockedMessage(
   trx: Trx,
@@ -28,14 +36,14 @@ export async function lockedMessage(
     .executeTakeFirst()
   if (!message) return undefined
 
-  const wave = await trx
+  const [wave = null, reminder = null] = await trx
     .selectFrom('wave')
     .selectAll()
     .where('message_id', '=', id)
-    .where('number', '=', 0)
+    .orderBy('number')
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  return { message, wave: wave ?? null, now: await clock(trx) }
+    .execute()
+  return { message, wave, reminder, now: await clock(trx) }
 }
 
 /** Postgres' clock, ms since the epoch: the only one that decides. */

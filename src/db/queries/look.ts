@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Channel } from '../../domain/channel-plan.ts'
-import type { MessageState } from '../../domain/message-state.ts'
+import type { MessageState, Problem, WaveState } from '../../domain/message-state.ts'
 import { type Facts, lanesPerWave, type OpenBatches, type WaveFacts } from '../../domain/next.ts'
 import type { Db } from '../connect.ts'
-import type { Origin, Problem, SkippedCounts } from '../tables.ts'
+import type { ChannelCounts, Origin, SkippedCounts } from '../tables.ts'
 
 /** A message as its run sees it, read at `now` (ms since the epoch, Postgres' clock). */
 export type Seen = { facts: Facts; now: number; card: SeenCard }
 
-/** What the Temporal UI shows beside the decision: ids, small words and counts of deliveries. */
+/** What the Temporal UI shows beside the decision: ids, small words, moments and counts of deliveries. */
 export type SeenCard = {
   /** Of the row; two looks that see the same one see the same message. */
   version: number
@@ -16,41 +17,53 @@ export type SeenCard = {
   categoryId: string
   origin: Origin
   state: MessageState
-  problem: Problem | null
-  expected: number | null
-  sent: number
-  failed: number
-  unknown: number
-  skipped: number
+  reminder: WaveState | null
+  /** Moments in ISO 8601. */
+  parked: { problem: Problem; since: string; probeAt: string } | null
+  /** The first wave, then its reminder, as soon as their rows are written. */
+  counts: {
+    of: 'message' | 'reminder'
+    expected: number
+    sent: number
+    failed: number
+    unknown: number
+    skipped: number
+  }[]
 }
 
 /** Reads a message for its run. Undefined where there is no such message. */
 export async function seeMessage(db: Db, messageId: string): Promise<Seen | undefined> {
   const row = await db
     .selectFrom('message as m')
-    .leftJoin('wave as w', (join) => join.onRef('w.message_id', '=', 'm.id').on('w.number', '=', 0))
-    .leftJoin('wave as r', (join) =>
-      join.onRef('r.message_id', '=', 'm.id').on('r.number', '=', 1).on('r.state', '=', 'waiting'),
-    )
-    .select(['m.state', 'm.version', 'm.closed_at', 'm.schedule_at', 'm.expires_at'])
-    .select(['m.unit_id', 'm.category_id', 'm.origin', 'm.problem', 'w.id as wave_id'])
-    .select(['m.remind_at', 'r.id as reminder_id'])
-    .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped'])
+    .select(['m.state', 'm.version', 'm.closed_at', 'm.schedule_at', 'm.expires_at', 'm.remind_at'])
+    .select(['m.unit_id', 'm.category_id', 'm.origin'])
     .select(sql<Planned | null>`m.snapshot -> 'recipients' -> 'byChannel'`.as('planned'))
     .select(sql<Date>`clock_timestamp()`.as('now'))
+    .select((from) =>
+      jsonArrayFrom(
+        from
+          .selectFrom('wave as w')
+          .select(['w.id', 'w.state', 'w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped'])
+          .select(['w.by_channel', 'w.parked', 'w.parked_at', 'w.probe_at', 'w.skip_rest'])
+          .whereRef('w.message_id', '=', 'm.id')
+          .orderBy('w.number'),
+      ).as('waves'),
+    )
     .where('m.id', '=', messageId)
     .executeTakeFirst()
   if (!row) return undefined
-  const wave = row.wave_id === null ? null : await seeWave(db, row.wave_id, row.expected !== null, row.state)
+  const [first = null, reminder = null] = row.waves
+  const reminding = row.state === 'sent'
+  const up = reminding ? reminder : first
   return {
     facts: {
       state: row.state,
       closed: row.closed_at !== null,
       scheduleAt: row.schedule_at?.getTime() ?? null,
       expiresAt: row.expires_at?.getTime() ?? null,
-      remindAt: row.reminder_id === null ? null : (row.remind_at?.getTime() ?? null),
-      planned: row.planned ?? {},
-      wave,
+      remindAt: row.remind_at?.getTime() ?? null,
+      planned: (reminding ? first && mayHaveArrived(first.by_channel) : row.planned) ?? {},
+      wave: up && (await seeWave(db, up)),
     },
     now: row.now.getTime(),
     card: {
@@ -59,21 +72,55 @@ export async function seeMessage(db: Db, messageId: string): Promise<Seen | unde
       categoryId: row.category_id,
       origin: row.origin,
       state: row.state,
-      problem: row.problem,
-      expected: row.expected,
-      sent: row.sent ?? 0,
-      failed: row.failed ?? 0,
-      unknown: row.unknown ?? 0,
-      skipped: sum(row.skipped ?? {}),
+      reminder: reminder?.state ?? null,
+      parked: up && parkedOf(up),
+      counts: [...countsOf('message', first), ...countsOf('reminder', reminder)],
     },
   }
 }
 
 type Planned = Partial<Record<Channel, number>>
+/** Moments inside JSON come as Postgres writes them. */
+type SeenWave = {
+  id: string
+  state: WaveState
+  expected: number | null
+  sent: number
+  failed: number
+  unknown: number
+  skipped: SkippedCounts
+  parked: Problem | null
+  parked_at: Date | string | null
+  probe_at: Date | string | null
+  skip_rest: boolean
+}
+
+/** Deliveries of a wave by channel, of which it may be reminded. */
+function mayHaveArrived(counts: Partial<Record<Channel, ChannelCounts>>): Planned {
+  const arrived = Object.entries(counts).map(([channel, { sent, unknown }]) => [channel, sent + unknown])
+  return Object.fromEntries(arrived)
+}
 
 /** Only a wave that is being sent is asked for its open batches. */
-async function seeWave(db: Db, id: string, written: boolean, state: MessageState): Promise<WaveFacts> {
-  return { id, written, open: written && state === 'sending' ? await openBatches(db, id) : {} }
+async function seeWave(db: Db, { id, state, expected, parked, skip_rest }: SeenWave): Promise<WaveFacts> {
+  const written = expected !== null
+  const open = written && state === 'sending' ? await openBatches(db, id) : {}
+  return { id, state, written, parked, skipRest: skip_rest, open }
+}
+
+function parkedOf({ parked, parked_at, probe_at }: SeenWave): SeenCard['parked'] {
+  if (!parked) return null
+  return { problem: parked, since: utc(parked_at!), probeAt: utc(probe_at!) }
+}
+
+function utc(at: Date | string): string {
+  return new Date(at).toISOString()
+}
+
+function countsOf(of: 'message' | 'reminder', wave: SeenWave | null): SeenCard['counts'] {
+  if (!wave || wave.expected === null) return []
+  const { expected, sent, failed, unknown, skipped } = wave
+  return [{ of, expected, sent, failed, unknown, skipped: sum(skipped) }]
 }
 
 /** A claim of somebody else is looked at again after so long: it is mostly given back well before its lease ends. */

@@ -8,11 +8,16 @@ export function selectMessageItem(db: Db, actor: string) {
     .selectFrom('message as m')
     .innerJoin('category as c', 'c.id', 'm.category_id')
     .leftJoin('wave as w', (join) => join.onRef('w.message_id', '=', 'm.id').on('w.number', '=', 0))
+    .leftJoin('wave as r', (join) => join.onRef('r.message_id', '=', 'm.id').on('r.number', '=', 1))
+    .leftJoin('wave as up', (join) =>
+      join.on('up.id', '=', sql`case m.state when 'sent' then r.id else w.id end`),
+    )
     .select(['m.id', 'm.version', 'm.title', 'm.state', 'm.paused_from', 'm.kind', 'm.origin', 'm.unit_id'])
     .select(['m.category_id', 'c.name as category_name', 'm.created_by', 'm.created_at', 'm.submitted_at'])
     .select(['m.schedule_at', 'm.expires_at', 'm.remind_at', 'm.snapshot', 'm.snapshot_at'])
     .select(['m.review_reason', 'm.review_drift', 'm.problem', 'm.closed_at'])
-    .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel', 'w.claimed'])
+    .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel'])
+    .select(['r.state as reminder_state', 'up.claimed', 'up.parked', 'up.parked_at', 'up.probe_at'])
     .select((from) => [
       actorName(from.ref('m.created_by')).as('author_name'),
       sql<Date>`clock_timestamp()`.as('now'),

@@ -21,7 +21,7 @@ export async function outlook(
   runId: string,
 ): Promise<Outlook> {
   const { rows } = await sql<Outlook>`
-    select wave.state = 'sending' and coalesce(expires_at > clock_timestamp(), true) as going,
+    select wave.state = 'sending' and not wave.skip_rest and coalesce(expires_at > clock_timestamp(), true) as going,
       coalesce(open, 0) as open,
       case when free_at is not null then (extract(epoch from greatest(
         free_at, probe_at, (select until from channel_rest where channel = ${channel})

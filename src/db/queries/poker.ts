@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { MessageState } from '../../domain/message-state.ts'
+import type { MessageState, Problem } from '../../domain/message-state.ts'
 import type { Db } from '../connect.ts'
-import type { Origin, Problem } from '../tables.ts'
+import type { Origin } from '../tables.ts'
 
 /** What the Temporal UI shows of a run before its first step. No personal data: a unit's name is an organisation's. */
 export type RunCard = {

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Exclusion } from '../../domain/audience.ts'
+import type { SkipReason } from '../../domain/audience.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Db, Trx } from '../connect.ts'
 import { type GateSpec, gateJoins, verdict } from './audience/gates.ts'
 
 export type Rechecked = {
   open: { subjectId: string; address: string }[]
-  fallen: { subjectId: string; reason: Exclusion }[]
+  fallen: { subjectId: string; reason: SkipReason }[]
 }
 
 /**
@@ -30,7 +30,7 @@ export async function recheck(
   }
 }
 
-type MemberRow = { subjectId: string; address: string | null; reason: Exclusion | null }
+type MemberRow = { subjectId: string; address: string | null; reason: SkipReason | null }
 
 /** Materialized: for a few hundred members Postgres would otherwise start a parallel worker, once per batch. */
 export function recheckQuery(

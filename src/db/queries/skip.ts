@@ -1,34 +1,39 @@
 import { sql } from 'kysely'
 import type { Trx } from '../connect.ts'
 
+/** Why nobody of a wave who is left gets it. */
+export type SkippedRest = 'cancelled' | 'stopped' | 'expired' | 'parked'
+
 /**
  * Ends up to `limit` batches of a wave that nobody holds, once nobody may claim any more: whoever is still pending is
- * skipped for this reason, or unknown where a call may have been accepted without anybody hearing of it. Answers how
- * many deliveries that were.
+ * skipped for this reason, or unknown where a call may have been accepted without anybody hearing of it, or a mail was to
+ * be repeated. Answers how many deliveries that were.
  */
 export async function skipFreeBatches(
   trx: Trx,
   waveId: string,
-  reason: 'cancelled' | 'stopped' | 'expired',
+  reason: SkippedRest,
   limit: number,
 ): Promise<number> {
   const { rows } = await sql<{ ended: number }>`
     with free as materialized (
-      select channel, number from batch
+      select channel, number, repeats from batch
       where wave_id = ${waveId} and state = 'open'
         and (lease_until is null or lease_until <= clock_timestamp())
       order by channel, number limit ${limit}
       for update skip locked
     ),
     doubtful as (
-      update call set state = 'unknown' from free
+      update call set state = 'unknown', subject_ids = case when repeats then '{}' else subject_ids end,
+        addresses = case when repeats then '{}' else addresses end
+      from free
       where wave_id = ${waveId} and call.channel = free.channel and call.batch = free.number
         and call.state = 'open' and call.unclear
       returning call.channel, call.batch as number, cardinality(subject_ids) as members
     ),
     told as (
       update delivery
-      set state = case when doubtful.number is null then 'skipped' else 'unknown' end, reason = ${reason}
+      set state = case when doubtful.number is null and not repeats then 'skipped' else 'unknown' end, reason = ${reason}
       from free left join doubtful using (channel, number)
       where wave_id = ${waveId} and delivery.channel = free.channel and delivery.batch = free.number
         and delivery.state = 'pending'

@@ -1,20 +1,8 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
-import { withoutWaiting } from '../commit.ts'
 import type { Trx } from '../connect.ts'
-import type { WaveState } from '../tables.ts'
 import type { Written } from './deliveries.ts'
-import type { WaveCounters } from './fold.ts'
-
-/** The wave's first moment. Under the locks of message and wave. */
-export async function beginWave(trx: Trx, waveId: string): Promise<void> {
-  await trx
-    .updateTable('wave')
-    .set({ state: 'sending', started_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', waveId)
-    .where(withoutWaiting)
-    .execute()
-}
+import type { WaveRow } from './locked-message.ts'
 
 /**
  * Asks to be the one who writes a wave's rows, until the transaction ends. `busy`: somebody else is at it; `done`: they
@@ -54,13 +42,11 @@ export async function lookInAMinute(trx: Trx, messageId: string): Promise<void> 
   `.execute(trx)
 }
 
-export type LockedWave = WaveCounters & { state: WaveState; month: string }
-
-/** Locks a wave and reads its counters. Whoever needs its message locks that first. */
-export function lockWave(trx: Trx, waveId: string): Promise<LockedWave> {
+/** Locks a wave. Whoever needs its message locks that first. */
+export function lockWave(trx: Trx, waveId: string): Promise<WaveRow> {
   return trx
     .selectFrom('wave')
-    .select(['state', 'month', 'sent', 'failed', 'unknown', 'skipped', 'by_channel'])
+    .selectAll()
     .where('id', '=', waveId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
@@ -78,6 +64,7 @@ export async function membersLeft(trx: Trx, waveId: string): Promise<Partial<Rec
     .select(['channel', sql<number>`sum(size)::int`.as('members')])
     .where('wave_id', '=', waveId)
     .where('state', '<>', 'folded')
+    .where('repeats', '=', false)
     .groupBy('channel')
     .execute()
   return Object.fromEntries(rows.map(({ channel, members }) => [channel, members]))

@@ -1,16 +1,15 @@
 import type { MovedMessage } from '../../contract/message-moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { releaseAll } from '../../db/queries/quota.ts'
-import { cancelWaves } from '../../db/queries/waiting-wave.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { applyMove, type LockedMessage, lockMessage } from '../move.ts'
+import { applyMove, type LockedMessage, lockMessage, wavesOf, waveUp } from '../move.ts'
 import { unitsOf } from '../unit-of.ts'
 import { assertMayAsk } from './rights.ts'
 
 /**
  * Calls a message off before any batch was claimed, and gives its quota back in the same transaction: once this has
- * answered, nothing will be sent.
+ * answered, nothing will be sent. Of a message that is sent, it is the reminder that is called off.
  * @throws ServiceError not_found, forbidden, invalid_transition
  */
 export async function cancelMessage(
@@ -31,11 +30,12 @@ export async function cancelMessage(
 export async function cancel(trx: Trx, locked: LockedMessage, actor: string) {
   const closing = hasRows(locked) ? {} : { closed_at: new Date(locked.now) }
   const state = await applyMove(trx, locked, 'cancel', { actor }, closing)
-  await releaseAll(trx, ...(await cancelWaves(trx, locked.message.id)))
+  await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
   return state
 }
 
 /** Rows may have been written since the send began; the run then skips them before the message closes. */
-function hasRows({ message }: LockedMessage): boolean {
-  return message.state === 'sending' || message.paused_from === 'sending'
+function hasRows(locked: LockedMessage): boolean {
+  const up = waveUp(locked)
+  return up?.state === 'sending' || up?.state === 'paused'
 }

@@ -42,6 +42,7 @@ export async function getMessage(
       ...(reason && { reason }),
     })),
     reminder: reminderOf(row),
+    parked: parkedOf(row),
     closedAt: instant(row.closed_at),
   }
 }
@@ -86,6 +87,11 @@ function reminderOf(row: MessageDetailRow): MessageDetail['reminder'] {
     state: wave?.state ?? null,
     ...(wave && wave.expected !== null && { stats: statsOfRow(wave) }),
   }
+}
+
+function parkedOf({ parked, parked_at, probe_at }: MessageDetailRow): MessageDetail['parked'] {
+  if (!parked || !parked_at || !probe_at) return null
+  return { problem: parked, since: parked_at.toISOString(), nextProbeAt: probe_at.toISOString() }
 }
 
 /** Moments inside JSON come as Postgres writes them. */

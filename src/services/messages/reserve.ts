@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/connect.ts'
 import type { MessageRow } from '../../db/queries/locked-message.ts'
 import { reserve } from '../../db/queries/quota.ts'
-import { insertWaitingWave } from '../../db/queries/waiting-wave.ts'
+import { insertWave } from '../../db/queries/waiting-wave.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../context.ts'
@@ -11,8 +11,8 @@ import { monthOfSend } from './snapshot.ts'
 export type Shortage = { channel: Channel; short: number }
 
 /**
- * Makes the waves of a message that is being approved (a reminder has its own) and reserves on each what the stored
- * snapshot says it will cost. Comes last in its transaction: the ledger is the last lock. On a shortage, part may be
+ * Makes the waves of a message that is being approved (a reminder has its own, and is missed where its time is past) and
+ * reserves on each what the stored snapshot says it will cost. Comes last in its transaction: the ledger is the last lock. On a shortage, part may be
  * reserved already; the caller rolls back.
  */
 export async function reserveForApproval(
@@ -21,9 +21,14 @@ export async function reserveForApproval(
   message: MessageRow,
   now: number,
 ): Promise<Shortage | null> {
-  const waves = [await wave(trx, message.id, 0, monthOfSend(zone, message, now))]
-  if (message.remind_at)
-    waves.push(await wave(trx, message.id, 1, monthOf(message.remind_at, zone.quotaTimeZone)))
+  const first = { messageId: message.id, number: 0, month: monthOfSend(zone, message, now) } as const
+  const waves = [await waiting(trx, first)]
+  if (message.remind_at) {
+    const month = monthOf(message.remind_at, zone.quotaTimeZone)
+    const reminder = { messageId: message.id, number: 1, month } as const
+    if (message.remind_at.getTime() > now) waves.push(await waiting(trx, reminder))
+    else await insertWave(trx, { ...reminder, state: 'missed' })
+  }
 
   const costs = Object.entries(message.snapshot?.quota ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [name, { estimatedPushes: pushes }] of costs) {
@@ -36,6 +41,6 @@ export async function reserveForApproval(
   return null
 }
 
-async function wave(trx: Trx, messageId: string, number: 0 | 1, month: string) {
-  return { waveId: await insertWaitingWave(trx, { messageId, number, month }), month }
+async function waiting(trx: Trx, wave: { messageId: string; number: 0 | 1; month: string }) {
+  return { waveId: await insertWave(trx, { ...wave, state: 'waiting' }), month: wave.month }
 }

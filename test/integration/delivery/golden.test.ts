@@ -45,7 +45,9 @@ const golden = (name: string) => `../../golden/${name}.sql`
 it('claims, stores, ends, halves and skips as written down', async () => {
   const wave = (await waveBrief(database.db, planned.waveId))!
   const claim = { waveId: planned.waveId, channel: 'chat' as const, claimId: randomUUID(), number: 0 }
-  await expect(await sqlOf(() => claimBatch(watched, claim, step()))).toMatchFileSnapshot(golden('claim'))
+  await expect(await sqlOf(() => claimBatch(watched, claim, step(), 'Asia/Taipei'))).toMatchFileSnapshot(
+    golden('claim'),
+  )
 
   const call = { part: 0, retryKey: randomUUID() }
   await expect(await sqlOf(() => storeCall(watched, claim, call, wave))).toMatchFileSnapshot(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AllowedFor, allowedFor } from '../../../src/domain/allowed.ts'
-import type { MessageState } from '../../../src/domain/message-state.ts'
+import type { MessageState, WaveState } from '../../../src/domain/message-state.ts'
 import type { PersonPrincipal, ProducerPrincipal } from '../../../src/domain/principal.ts'
 
 const person = (...roles: ('editor' | 'approver')[]): PersonPrincipal => ({
@@ -19,9 +19,11 @@ const producer: ProducerPrincipal = {
   individualTargeting: false,
 }
 
+const plain = { expiresAt: null, reminder: null, parked: false } as const
+
 function allowed(principal: AllowedFor['principal'], state: MessageState, of: Partial<AllowedFor> = {}) {
   const pausedFrom = state === 'paused' ? 'approved' : null
-  const position = { state, pausedFrom, expiresAt: null, claimed: false } as const
+  const position = { state, pausedFrom, ...plain, claimed: false } as const
   const verdicts = allowedFor(
     { principal, unitId: 'u', position, author: false, wouldExceed: false, ...of },
     0,
@@ -72,11 +74,30 @@ describe('what a caller may do with a message', () => {
   })
 
   it('knows whether a send has begun: then it can be stopped, no longer cancelled', () => {
-    const position = { state: 'sending', pausedFrom: null, expiresAt: null, claimed: true } as const
+    const position = { state: 'sending', pausedFrom: null, ...plain, claimed: true } as const
     expect(allowed(producer, 'sending', { position })).toMatchObject({
       cancel: 'invalid_transition',
       stop: true,
     })
+  })
+
+  it('says of a message that is sent what may become of its reminder', () => {
+    const sent = { state: 'sent', pausedFrom: null, ...plain, claimed: false } as const
+    const verdicts = (reminder: WaveState, claimed = false) =>
+      allowed(producer, 'sent', { position: { ...sent, reminder, claimed } })
+    expect(verdicts('waiting')).toMatchObject({ cancel: true, pause: 'invalid_transition' })
+    expect(verdicts('sending', true)).toMatchObject({
+      pause: true,
+      stop: true,
+      cancel: 'invalid_transition',
+    })
+    expect(verdicts('missed')).toMatchObject({ cancel: 'invalid_transition', stop: 'invalid_transition' })
+  })
+
+  it('lets a parked send be tried again', () => {
+    const position = { state: 'sending', pausedFrom: null, ...plain, claimed: true, parked: true } as const
+    expect(allowed(producer, 'sending', { position }).retry).toBe(true)
+    expect(allowed(producer, 'sending').retry).toBe('invalid_transition')
   })
 
   it('is nothing for those outside the unit', () => {

@@ -49,7 +49,8 @@ const result = { sent: 1, unknown: 0, failed: 0, expired: 0 }
 /** Makes one legal move after another, as far as there are any. */
 function walk(choices: { move: number; claimed: boolean; expired: boolean }[]) {
   const steps = [created]
-  let position: Position = { state: 'draft', pausedFrom: null, expiresAt: 1, claimed: false }
+  const plain = { expiresAt: 1, reminder: null, claimed: false, parked: true }
+  let position: Position = { state: 'draft', pausedFrom: null, ...plain }
   for (const choice of choices) {
     const now = choice.expired ? 1 : 0
     const here: Position = { ...position, claimed: choice.claimed }

@@ -5,6 +5,8 @@ import {
   type Move,
   messageStates,
   type Position,
+  type WaveState,
+  waveStates,
 } from '../../../src/domain/message-state.ts'
 import { legalMoves, move } from '../../../src/domain/moves.ts'
 
@@ -21,6 +23,8 @@ const moves: Move[] = [
   'cancel',
   'stop',
   'expire',
+  'retry',
+  'skip',
 ]
 const now = 1_000_000
 
@@ -28,7 +32,9 @@ const position = (state: MessageState, more: Partial<Position> = {}): Position =
   state,
   pausedFrom: state === 'paused' ? 'approved' : null,
   expiresAt: null,
+  reminder: null,
   claimed: false,
+  parked: false,
   ...more,
 })
 
@@ -37,7 +43,9 @@ const anyPosition = fc
     state: fc.constantFrom(...messageStates),
     pausedFrom: fc.constantFrom('approved' as const, 'sending' as const),
     expiresAt: fc.option(fc.integer({ min: 1, max: 2_000_000 })),
+    reminder: fc.option(fc.constantFrom(...waveStates)),
     claimed: fc.boolean(),
+    parked: fc.boolean(),
   })
   .map((drawn): Position => ({ ...drawn, pausedFrom: drawn.state === 'paused' ? drawn.pausedFrom : null }))
 
@@ -109,10 +117,41 @@ describe('a message moves', () => {
         fc.constantFrom(...moves),
         anyResult,
         (from, end, name, result) => {
-          expect(move({ ...from, state: end, pausedFrom: null }, name, now, result)).toBeNull()
+          const to = move({ ...from, state: end, pausedFrom: null }, name, now, result)
+          expect([null, end]).toContain(to)
+          if (to !== null) expect(['waiting', 'sending', 'paused']).toContain(from.reminder)
         },
       ),
     )
+  })
+
+  it.each<[Move, WaveState[]]>([
+    ['start', ['waiting']],
+    ['pause', ['sending']],
+    ['resume', ['paused']],
+    ['cancel', ['waiting', 'paused', 'sending']],
+    ['finish', ['sending']],
+  ])('%s is the reminder’s, once the message is sent, where that is %j', (name, states) => {
+    const result = { sent: 1, unknown: 0, failed: 0, expired: 0 }
+    const legal = waveStates.filter((reminder) => move(position('sent', { reminder }), name, now, result))
+    expect(legal.toSorted()).toEqual(states.toSorted())
+  })
+
+  it('stops a reminder once somebody may have got it, and expires one that nobody is getting', () => {
+    for (const reminder of ['sending', 'paused'] as const) {
+      expect(move(position('sent', { reminder, claimed: true }), 'stop', now)).toBe('sent')
+      expect(move(position('sent', { reminder, claimed: true }), 'cancel', now)).toBeNull()
+    }
+    for (const reminder of ['waiting', 'paused'] as const)
+      expect(move(position('sent', { reminder, expiresAt: now }), 'expire', now)).toBe('sent')
+  })
+
+  it('tries again or gives up only what is parked', () => {
+    for (const name of ['retry', 'skip'] as const) {
+      expect(move(position('sending', { parked: true }), name, now)).toBe('sending')
+      expect(move(position('sending'), name, now)).toBeNull()
+      expect(move(position('paused', { parked: true }), name, now)).toBeNull()
+    }
   })
 
   it('offers exactly what it would grant', () => {

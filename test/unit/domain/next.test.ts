@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { messageStates } from '../../../src/domain/message-state.ts'
+import { messageStates, waveStates } from '../../../src/domain/message-state.ts'
 import { type Facts, nextOf, type WaveFacts } from '../../../src/domain/next.ts'
 
 const now = Date.parse('2026-11-21T09:00:00Z')
@@ -15,7 +15,7 @@ function facts(some: Partial<Facts>): Facts {
 }
 
 function wave(some: Partial<WaveFacts>): WaveFacts {
-  return { id: 'w1', written: true, open: {}, ...some }
+  return { id: 'w1', state: 'sending', written: true, parked: null, skipRest: false, open: {}, ...some }
 }
 
 describe('what a run does next', () => {
@@ -91,10 +91,42 @@ describe('what a run does next', () => {
     },
   )
 
-  it('stays for a reminder that is to come, and misses it when its time is past', () => {
-    const sent = facts({ state: 'sent', remindAt: now + minute })
-    expect(nextOf(sent, now)).toMatchObject({ do: 'wait', for: 'reminder', ms: minute })
-    expect(nextOf(sent, now + minute)).toEqual({ do: 'missReminder' })
+  it('stays for a reminder that is to come, and sends it like the first wave', () => {
+    const reminding = (some: Partial<WaveFacts>) =>
+      facts({ state: 'sent', remindAt: now + minute, wave: wave({ state: 'waiting', ...some }) })
+    const waits = reminding({ written: false })
+    expect(nextOf(waits, now)).toMatchObject({ do: 'wait', for: 'reminder time', ms: minute })
+    expect(nextOf(waits, now + minute)).toEqual({ do: 'start' })
+    expect(nextOf({ ...waits, planned: { chat: 3 } }, now + minute)).toEqual({
+      do: 'express',
+      channel: 'chat',
+    })
+    expect(nextOf(reminding({ state: 'sending', written: false }), now)).toEqual({ do: 'rows', waveId: 'w1' })
+    expect(nextOf(reminding({ state: 'paused' }), now)).toMatchObject({ do: 'wait', for: 'resume' })
+    expect(nextOf(reminding({ state: 'sending' }), now)).toEqual({ do: 'finish' })
+  })
+
+  it.each(['sent', 'cancelled', 'stopped', 'expired', 'missed'] as const)(
+    'closes a sent message whose reminder is %s',
+    (state) => {
+      expect(nextOf(facts({ state: 'sent', wave: wave({ state }) }), now)).toEqual({ do: 'finish' })
+    },
+  )
+
+  it('expires a reminder that waits or is paused past the expiry', () => {
+    for (const state of ['waiting', 'paused'] as const)
+      expect(nextOf(facts({ state: 'sent', expiresAt: now, wave: wave({ state }) }), now)).toEqual({
+        do: 'expire',
+      })
+  })
+
+  it('says what a parked wave waits for, and finishes one that is given up', () => {
+    const open = { chat: { free: 0, freeAt: now + minute } }
+    const parked = (some: Partial<WaveFacts>) =>
+      nextOf(facts({ state: 'sending', wave: wave({ open, ...some }) }), now)
+    expect(parked({ parked: 'quota' })).toMatchObject({ do: 'wait', for: 'quota', ms: minute })
+    expect(parked({ parked: 'provider' })).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(parked({ parked: 'quota', skipRest: true })).toEqual({ do: 'finish' })
   })
 })
 
@@ -110,7 +142,10 @@ describe('at any moment, whatever the row says', () => {
     wave: fc.option(
       fc.record({
         id: fc.constant('w1'),
+        state: fc.constantFrom(...waveStates),
         written: fc.boolean(),
+        parked: fc.option(fc.constantFrom('provider' as const, 'provider_quota' as const, 'quota' as const)),
+        skipRest: fc.boolean(),
         open: fc.record(
           { chat: fc.record({ free: fc.nat(9), freeAt: fc.option(moment) }) },
           { requiredKeys: [] },
@@ -125,7 +160,8 @@ describe('at any moment, whatever the row says', () => {
         const next = nextOf(row, at).do
         const begins = next === 'start' || next === 'express'
         const goesOn = next === 'rows' || next === 'send'
-        if (begins && row.scheduleAt !== null) expect(at).toBeGreaterThanOrEqual(row.scheduleAt)
+        const due = row.state === 'sent' ? row.remindAt : row.scheduleAt
+        if (begins && due !== null) expect(at).toBeGreaterThanOrEqual(due)
         if ((begins || goesOn) && row.expiresAt !== null) expect(at).toBeLessThan(row.expiresAt)
       }),
     )
@@ -136,7 +172,7 @@ describe('at any moment, whatever the row says', () => {
       fc.property(anyFacts, moment, (row, at) => {
         const next = nextOf(row, at)
         if (next.do !== 'wait') return
-        if (row.expiresAt !== null && !['provider', 'reminder'].includes(next.for)) {
+        if (row.expiresAt !== null && !['provider', 'quota'].includes(next.for)) {
           expect(next.ms).not.toBeNull()
           expect(at + next.ms!).toBeLessThanOrEqual(row.expiresAt)
         }

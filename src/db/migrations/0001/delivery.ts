@@ -1,6 +1,7 @@
 /** Waves, and below them the rows that account for every recipient (design 3, Delivery). */
 export const delivery = `
 -- expected is null until the rows are written; the counters are folded from finished batches.
+-- parked: it stands still since parked_at and tries again at probe_at; skip_rest: an operator gave up who is left.
 create table wave (
   id uuid primary key default uuidv7(),
   message_id uuid references message,
@@ -16,7 +17,9 @@ create table wave (
   skipped jsonb not null default '{}',
   by_channel jsonb not null default '{}',
   parked text check (parked in ('provider', 'provider_quota', 'quota')),
+  parked_at timestamptz,
   probe_at timestamptz,
+  skip_rest boolean not null default false,
   created_at timestamptz not null default now(),
   started_at timestamptz,
   finished_at timestamptz,
@@ -35,13 +38,15 @@ create table delivery (
 ) partition by range (wave_id);
 create index delivery_batch on delivery (wave_id, channel, batch);
 
--- open: nobody has finished it (free when lease_until is null or past); done: outcomes written; folded: counted
+-- open: nobody has finished it (free when lease_until is null or past); done: outcomes written; folded: counted.
+-- repeats: mail to people of whom nobody knows whether they got it; paid for already.
 create table batch (
   wave_id uuid not null references wave,
   channel text not null,
   number integer not null,
   locale text not null,
   size integer not null,
+  repeats boolean not null default false,
   state text not null default 'open' check (state in ('open', 'done', 'folded')),
   not_before timestamptz,
   claimed_by uuid,

@@ -45,6 +45,7 @@ create table message (
 create index message_unit on message (unit_id, id);
 create index message_unit_state on message (unit_id, state, id);
 create index message_unacked on message (changed_at) where acked_version < version;
+create index message_problem on message (problem) where problem is not null;
 create index message_due on message (next_look_at) where next_look_at is not null;
 
 -- request: as the producer wrote it; frozen: canonical messages rendered at submit; compiled: per channel

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Exclusion } from '../../../domain/audience.ts'
+import type { SkipReason } from '../../../domain/audience.ts'
 import type { Channel } from '../../../domain/channel-plan.ts'
+
+/** Of what a wave reminds: nobody who was not told, and nobody who answered that they want no reminder. */
+export type Reminds = { messageId: string; firstWaveId: string }
 
 /** What decides whether a channel is open to a person: the rules of a message's category, and its topic. */
 export type GateSpec = {
@@ -9,6 +12,8 @@ export type GateSpec = {
   layer: 'mandatory' | 'service' | 'promotional'
   consentScope: string | null
   topicId: string | null
+  /** Of a reminder: of what. */
+  reminds?: Reminds | null
 }
 
 /**
@@ -17,7 +22,7 @@ export type GateSpec = {
  */
 export function gateJoins(spec: GateSpec, channels: readonly Channel[]): RawBuilder<unknown> {
   const joins = channels.flatMap((channel) => [address(channel), ...preference(spec, channel)])
-  return sql.join([...consent(spec), ...topic(spec), ...joins], sql`\n      `)
+  return sql.join([...consent(spec), ...topic(spec), ...doNotRemind(spec), ...joins], sql`\n      `)
 }
 
 function consent({ consentScope }: GateSpec): RawBuilder<unknown>[] {
@@ -33,6 +38,14 @@ function topic({ topicId, layer }: GateSpec): RawBuilder<unknown>[] {
   return [
     sql`left join topic_unsubscribe as topic_off on topic_off.subject_id = person.id
         and topic_off.topic_id = ${topicId}`,
+  ]
+}
+
+function doNotRemind({ reminds }: GateSpec): RawBuilder<unknown>[] {
+  if (!reminds) return []
+  return [
+    sql`left join do_not_remind on do_not_remind.subject_id = person.id
+        and do_not_remind.message_id = ${reminds.messageId}`,
   ]
 }
 
@@ -55,10 +68,11 @@ function preference({ categoryId, layer }: GateSpec, channel: Channel): RawBuild
  * Why the channel is closed to the person, null where it is open. Consent first, then what the person
  * switched off, then the address: what holds for the person comes before what holds for the channel.
  */
-export function verdict(spec: GateSpec, channel: Channel): RawBuilder<Exclusion | null> {
+export function verdict(spec: GateSpec, channel: Channel): RawBuilder<SkipReason | null> {
   const at = sql.ref(`${channel}_address`)
   const reasons = [
     ...(spec.consentScope === null ? [] : [sql`when consent.subject_id is null then 'noConsent'`]),
+    ...(spec.reminds ? [sql`when do_not_remind.subject_id is not null then 'doNotRemind'`] : []),
     ...switchedOff(spec, channel),
     sql`when ${at}.subject_id is null then 'noAddress'`,
     sql`when ${at}.blocked_at is not null or ${at}.suppressed_at is not null then 'blocked'`,

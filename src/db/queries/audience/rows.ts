@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Audience } from '../../../domain/audience.ts'
 import type { Channel, ChannelPlan } from '../../../domain/channel-plan.ts'
-import { type GateSpec, gateJoins, verdict } from './gates.ts'
+import { type GateSpec, gateJoins, type Reminds, verdict } from './gates.ts'
 import { isNamed } from './people.ts'
 
 /** Everything that decides who gets a message, where, and who does not. */
@@ -40,6 +40,7 @@ export function audience(spec: AudienceSpec): RawBuilder<unknown> {
  */
 export function audienceRows(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan
+  if (spec.reminds) return rowPerDelivery(spec, spec.reminds, channels)
   return mode === 'all' && channels.length > 1 ? rowPerChannel(spec, channels) : rowPerPerson(spec, channels)
 }
 
@@ -58,6 +59,22 @@ function rowPerPerson(spec: AudienceSpec, [first, ...others]: readonly Channel[]
     cases.length === 0 ? sql.lit(first) : sql`case ${sql.join(cases, sql` `)} else ${sql.lit(first)} end`
   return sql`
     select subject_id, locale, ${channel} as channel, verdict from (${audience(spec)}) as audience`
+}
+
+/** A reminder goes the way on which somebody was told, or may have been, and no other. */
+function rowPerDelivery(
+  spec: AudienceSpec,
+  { firstWaveId }: Reminds,
+  channels: readonly Channel[],
+): RawBuilder<unknown> {
+  const cases = channels.map((channel) => sql`when ${sql.lit(channel)} then ${verdict(spec, channel)}`)
+  return sql`
+    select person.id as subject_id, locale, person.channel, case person.channel ${sql.join(cases, sql` `)} end as verdict
+    from (
+      select subject.id, locale, channel from delivery join subject on subject.id = subject_id
+      where wave_id = ${firstWaveId} and state in ('sent', 'unknown')
+    ) as person
+    ${gateJoins(spec, channels)}`
 }
 
 function isOpen(channel: Channel): RawBuilder<boolean> {
