@@ -1,27 +1,51 @@
+import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 
 const whole = z.coerce.number().int()
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+/** `Name <address>`, or the address alone. */
+const mailbox = /^(?:([^<>\r\n]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/
 const flagOrList = z.string().transform((text) => (text === 'true' ? true : text === 'false' ? false : text))
 
 /** Every setting, read from the environment once (.env.example says what each is for; a test holds the two together). */
-export const Settings = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
-  DB_POOL_SIZE: whole.min(2).max(500).default(20),
-  TEMPORAL_ADDRESS: z
-    .string()
-    .regex(/^[^\s/]+:\d+$/, 'must be host:port')
-    .default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
-  HOST: z.string().default('127.0.0.1'),
-  PORT: whole.min(0).max(65_535).default(3000),
-  METRICS_PORT: whole.min(0).max(65_535).optional(),
-  TRUST_PROXY: flagOrList.default(false),
-  CHAT_BASE_URL: webUrl.default('https://api.line.me'),
-  CHAT_CHANNEL_TOKEN: z.string().optional(),
-  QUOTA_TIME_ZONE: z.string().refine(isTimeZone, 'must be the name of a time zone').default('Asia/Taipei'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-})
+export const Settings = z
+  .object({
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+    DB_POOL_SIZE: whole.min(2).max(500).default(20),
+    TEMPORAL_ADDRESS: z
+      .string()
+      .regex(/^[^\s/]+:\d+$/, 'must be host:port')
+      .default('127.0.0.1:7233'),
+    TEMPORAL_NAMESPACE: z.string().default('default'),
+    HOST: z.string().default('127.0.0.1'),
+    PORT: whole.min(0).max(65_535).default(3000),
+    METRICS_PORT: whole.min(0).max(65_535).optional(),
+    TRUST_PROXY: flagOrList.default(false),
+    CHAT_BASE_URL: webUrl.default('https://api.line.me'),
+    CHAT_CHANNEL_TOKEN: z.string().optional(),
+    QUOTA_TIME_ZONE: z.string().refine(isTimeZone, 'must be the name of a time zone').default('Asia/Taipei'),
+    PUBLIC_URL: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+    SECRETS_KEY: z.string().refine(isKey, 'must be 32 random bytes in base64').optional(),
+    SMTP_HOST: z.string().optional(),
+    SMTP_PORT: whole.min(1).max(65_535).default(587),
+    SMTP_SECURITY: z.enum(['none', 'starttls', 'tls']).default('starttls'),
+    SMTP_USER: z.string().optional(),
+    SMTP_PASSWORD: z.string().optional(),
+    MAIL_FROM: z
+      .string()
+      .regex(mailbox, 'must be an address, or: Name <address>')
+      .transform(readMailbox)
+      .optional(),
+    DKIM_DOMAIN: z.string().optional(),
+    DKIM_SELECTOR: z.string().optional(),
+    DKIM_PRIVATE_KEY: z
+      .string()
+      .transform((text) => text.replaceAll('\\n', '\n'))
+      .refine(isPrivateKey, 'must be a private key in PEM')
+      .optional(),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .superRefine(together)
 export type Config = z.output<typeof Settings>
 
 /**
@@ -39,6 +63,36 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 function isTimeZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/** Settings that need one another: mail has a sender, and links that are signed and lead somewhere. */
+function together(settings: Record<string, unknown>, context: z.RefinementCtx): void {
+  const missing = (names: string[], why: string) => {
+    for (const name of names.filter((one) => settings[one] === undefined))
+      context.addIssue({ code: 'custom', path: [name], message: `is needed ${why}` })
+  }
+  if (settings.SMTP_HOST !== undefined) missing(['MAIL_FROM', 'PUBLIC_URL', 'SECRETS_KEY'], 'to send mail')
+  if (settings.SMTP_USER !== undefined) missing(['SMTP_PASSWORD'], 'with SMTP_USER')
+  const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY']
+  if (dkim.some((name) => settings[name] !== undefined)) missing(dkim, 'to sign mail')
+}
+
+function readMailbox(text: string): { name: string; address: string } {
+  const [, name, named, alone] = mailbox.exec(text)!
+  const address = named ?? alone!
+  return { name: name?.replace(/^"(.*)"$/, '$1') || address, address }
+}
+
+function isKey(text: string): boolean {
+  return Buffer.from(text, 'base64').length === 32
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
   } catch {
     return false
   }

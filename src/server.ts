@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './api/app.ts'
 import type { Probes } from './api/health.ts'
 import { drain } from './api/plugins/drain.ts'
+import type { ChannelHealth } from './channels/channel.ts'
 import { chatHealth } from './channels/chat/health.ts'
 import { readConfig } from './config.ts'
 import { type Wiring, wire } from './wiring.ts'
@@ -18,11 +20,19 @@ async function main(): Promise<void> {
   await app.listen({ host: config.HOST, port: config.PORT })
 }
 
-function probesOf({ temporal, chat }: Wiring): Probes {
+function probesOf({ temporal, chat, mail }: Wiring): Probes {
   return {
     temporal: () => temporal.within(probeMs, () => temporal.connection.workflowService.getSystemInfo({})),
-    adapters: chat ? { chat: () => chatHealth(chat, AbortSignal.timeout(probeMs)) } : {},
+    adapters: {
+      ...(chat && { chat: () => chatHealth(chat, AbortSignal.timeout(probeMs)) }),
+      ...(mail && { email: () => Promise.race([mail.health(), silence()]) }),
+    },
   }
+}
+
+async function silence(): Promise<ChannelHealth> {
+  await sleep(probeMs, undefined, { ref: false })
+  return { state: 'unavailable', code: 'timeout' }
 }
 
 /** SIGTERM or Ctrl-C: let every caller finish, then end with 0. */

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { createHash, hkdfSync, randomInt } from 'node:crypto'
 
 /** The sha256 of a text, as credentials are stored. */
 export function sha256(text: string): Buffer {
@@ -17,4 +17,10 @@ export function randomWord(length: number): string {
 /** A secret of 256 bits. */
 export function randomSecret(): string {
   return randomWord(secretLength)
+}
+
+/** The key for one purpose, derived from SECRETS_KEY (HKDF-SHA256, RFC 5869). */
+export function keyFor(purpose: 'links', secretsKey: string): Buffer {
+  const key = hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', `carillon ${purpose}`, 32)
+  return Buffer.from(key)
 }

@@ -1,6 +1,11 @@
 import type { Logger } from 'pino'
 import { type ChatClient, connectChat } from './channels/chat/client.ts'
 import { compileChat } from './channels/chat/compile.ts'
+import { compileEmail } from './channels/email/compile.ts'
+import { dkimSigner } from './channels/email/dkim.ts'
+import { type LinkSigner, linkSigner } from './channels/email/links.ts'
+import { mailingSender } from './channels/email/mailing.ts'
+import { type Mailer, openMailer } from './channels/email/send.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { createLogger } from './log.ts'
@@ -8,10 +13,13 @@ import { createPoke } from './runs/poke.ts'
 import { createReach, type Reach } from './runs/reach.ts'
 import { registerSearchAttributes } from './runs/search-attributes.ts'
 import { openTemporal, type Temporal } from './runs/temporal.ts'
-import type { Services } from './services/context.ts'
+import type { ChannelRegistry, Services } from './services/context.ts'
+import { keyFor } from './signing.ts'
 
 /** A caller hears of an exhausted pool within two seconds; this leaves some for the answer (ms). */
 const acquireTimeoutMs = 1_500
+/** A mail server that says nothing for so long has hung up on us (ms); a lane's step must be over a minute later. */
+const mailTimeoutMs = 30_000
 
 /** What a process of Carillon is made of. */
 export type Wiring = {
@@ -20,9 +28,16 @@ export type Wiring = {
   reach: Reach
   /** Undefined where no token for the chat provider is configured. */
   chat: ChatClient | undefined
+  /** Undefined where no mail server is configured. */
+  mail: MailChannel | undefined
+  /** Signs and reads the links in mails; undefined without SECRETS_KEY. */
+  links: LinkSigner | undefined
   /** Ends every connection; for the very end of a process. */
   close(): Promise<void>
 }
+
+/** What sends mail: one mailing to several people at a time. */
+export type MailChannel = Pick<Mailer, 'health'> & { send: ReturnType<typeof mailingSender> }
 
 /** Joins the parts for one process. Connects to nothing yet: whatever is down may come later. */
 export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wiring {
@@ -31,17 +46,24 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const temporal = openTemporal({ address: config.TEMPORAL_ADDRESS, namespace: config.TEMPORAL_NAMESPACE })
   const reach = createReach(() => registerSearchAttributes(temporal), log)
   const chat = openChat(config)
+  const links = config.SECRETS_KEY ? linkSigner(keyFor('links', config.SECRETS_KEY)) : undefined
+  const mailer = openMail(config)
   const services: Services = {
     db,
     poke: createPoke({ db, temporal, reach, log }),
-    channels: chat ? { chat: { compile: compileChat } } : {},
+    channels: registry(chat !== undefined, mailer !== undefined),
     quotaTimeZone: config.QUOTA_TIME_ZONE,
+    links,
+    publicUrl: config.PUBLIC_URL,
     log,
   }
+  const mail = mailer &&
+    links && { health: mailer.health, send: mailingSender(mailer, office(config, links)) }
   const close = async () => {
+    mailer?.close()
     await Promise.all([chat?.close(), temporal.close(), db.destroy()])
   }
-  return { services, temporal, reach, chat, close }
+  return { services, temporal, reach, chat, mail, links, close }
 }
 
 function openDatabase(config: Config, processName: string, log: Logger) {
@@ -55,4 +77,27 @@ function openDatabase(config: Config, processName: string, log: Logger) {
 
 function openChat({ CHAT_BASE_URL, CHAT_CHANNEL_TOKEN }: Config): ChatClient | undefined {
   return CHAT_CHANNEL_TOKEN ? connectChat({ baseUrl: CHAT_BASE_URL, token: CHAT_CHANNEL_TOKEN }) : undefined
+}
+
+function openMail(config: Config): Mailer | undefined {
+  const { SMTP_HOST, SMTP_PORT, SMTP_SECURITY, SMTP_USER, SMTP_PASSWORD, MAIL_FROM } = config
+  if (!SMTP_HOST || !MAIL_FROM) return undefined
+  const login = SMTP_USER && SMTP_PASSWORD ? { login: { user: SMTP_USER, password: SMTP_PASSWORD } } : {}
+  const server = { host: SMTP_HOST, port: SMTP_PORT, security: SMTP_SECURITY, timeoutMs: mailTimeoutMs }
+  return openMailer({ ...server, ...login }, MAIL_FROM.address)
+}
+
+/** Config has seen to it that what mail needs is there. */
+function office(config: Config, links: LinkSigner) {
+  const { MAIL_FROM, PUBLIC_URL, DKIM_DOMAIN: domain, DKIM_SELECTOR: selector } = config
+  const privateKey = config.DKIM_PRIVATE_KEY
+  const dkim = domain && selector && privateKey ? dkimSigner({ domain, selector, privateKey }) : undefined
+  return { from: MAIL_FROM!, publicUrl: PUBLIC_URL!, links, dkim }
+}
+
+function registry(chat: boolean, email: boolean): ChannelRegistry {
+  return {
+    ...(chat && { chat: { compile: compileChat } }),
+    ...(email && { email: { compile: compileEmail } }),
+  }
 }

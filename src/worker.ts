@@ -26,14 +26,15 @@ async function main(): Promise<void> {
 }
 
 async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<Crew> {
-  const { services, chat } = wiring
+  const { services, chat, mail } = wiring
   const logger = installRuntime(services.log)
   const bundle = await bundleWorkflows(logger)
-  const senders: DeliveryParts['senders'] = chat
-    ? { chat: (call) => sendChat(chat, call as ChatCall) } // compiled messages come back from jsonb untyped
-    : {}
+  const senders: DeliveryParts['senders'] = {
+    ...(chat && { chat: (call) => sendChat(chat, call as ChatCall) }), // compiled messages come back from jsonb untyped
+    ...(mail && { email: mail.send }),
+  }
   const { main, channel } = createActivities({ services, senders, drain })
-  const activities = { main, channels: chat ? { chat: channel } : {} }
+  const activities = { main, channels: { ...(chat && { chat: channel }), ...(mail && { email: channel }) } }
   const interceptor = failureInterceptor(services.log)
   const namespace = config.TEMPORAL_NAMESPACE
   return keepAtWork(

@@ -2,15 +2,28 @@ import type { Logger } from 'pino'
 import type { Compiled } from '../channels/channel.ts'
 import type { LinkSigner } from '../channels/email/links.ts'
 import type { CanonicalMessage } from '../contract/canonical-message.ts'
+import type { LocalisedText } from '../contract/localised-text.ts'
 import type { Db } from '../db/connect.ts'
 import type { Channel } from '../domain/channel-plan.ts'
 import type { Poke } from '../runs/poke.ts'
 
+/** What is compiled: the producer's messages, and what a channel may have to say around them. */
+export type ContentToCompile = {
+  messages: CanonicalMessage[]
+  /** Whether the intent has a remindAt. */
+  remind: boolean
+  /** The title of the message. */
+  subject: LocalisedText
+  /** Name of the unit that sends. */
+  unit: string
+  /** Name of the category. */
+  category: LocalisedText
+  /** Whether the category can be switched off by its readers. */
+  unsubscribe: boolean
+}
+
 /** What compiles a content for a channel; pure. `origin` says whose buttons they are. */
-export type Compile = (
-  content: { messages: CanonicalMessage[]; remind: boolean },
-  origin: { m: string },
-) => Compiled<unknown>
+export type Compile = (content: ContentToCompile, origin: { m: string }) => Compiled<unknown>
 
 /** The channels this installation has. A plan may name others; submit then answers not_configured. */
 export type ChannelRegistry = Partial<Record<Channel, { compile: Compile }>>

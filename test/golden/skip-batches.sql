@@ -1,19 +1,21 @@
 with free as materialized (
-      select channel, number from batch
+      select channel, number, repeats from batch
       where wave_id = $1 and state = 'open'
         and (lease_until is null or lease_until <= clock_timestamp())
       order by channel, number limit $2
       for update skip locked
     ),
     doubtful as (
-      update call set state = 'unknown' from free
+      update call set state = 'unknown', subject_ids = case when repeats then '{}' else subject_ids end,
+        addresses = case when repeats then '{}' else addresses end
+      from free
       where wave_id = $3 and call.channel = free.channel and call.batch = free.number
         and call.state = 'open' and call.unclear
       returning call.channel, call.batch as number, cardinality(subject_ids) as members
     ),
     told as (
       update delivery
-      set state = case when doubtful.number is null then 'skipped' else 'unknown' end, reason = $4
+      set state = case when doubtful.number is null and not repeats then 'skipped' else 'unknown' end, reason = $4
       from free left join doubtful using (channel, number)
       where wave_id = $5 and delivery.channel = free.channel and delivery.batch = free.number
         and delivery.state = 'pending'

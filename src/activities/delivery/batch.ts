@@ -1,9 +1,15 @@
 import { callsOf } from '../../db/queries/call.ts'
+import { deliverMail } from './mail.ts'
 import { deliverPart } from './part.ts'
 import type { BatchEnd, Work } from './work.ts'
 
-/** Sends a batch, part after part; what an earlier claim has stored is taken up where it stands. */
-export async function deliverBatch(work: Work): Promise<BatchEnd> {
+/** Sends a claimed batch; the lane has made sure that its channel is set up here. */
+export function deliverBatch(work: Work): Promise<BatchEnd> {
+  return work.claim.channel === 'email' ? deliverMail(work) : deliverCalls(work)
+}
+
+/** Chat, part after part; what an earlier claim has stored is taken up where it stands. */
+async function deliverCalls(work: Work): Promise<BatchEnd> {
   const { delivery, wave, claim, claimed } = work
   const stored = claimed.begun ? await callsOf(delivery.services.db, claim) : []
   const parts = wave.compiled[claim.channel]?.locales[claimed.locale]?.parts ?? []

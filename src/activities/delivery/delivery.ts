@@ -1,4 +1,5 @@
-import type { Channel } from '../../domain/channel-plan.ts'
+import type { Mailing } from '../../channels/email/mailing.ts'
+import type { MailOutcome } from '../../domain/mail-outcome.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../../services/context.ts'
 import type { Breaker } from './breaker.ts'
@@ -6,10 +7,14 @@ import type { Breaker } from './breaker.ts'
 /** One provider request; `retryKey` makes a repeat harmless. Answers how it ended and never throws for what a provider does. */
 export type Send = (call: { to: string[]; messages: unknown[]; retryKey: string }) => Promise<Outcome>
 
+/** One mail to several people, each with an outcome of their own, in order. Nothing begins while `mayBegin` says no. */
+export type SendMail = (mailing: Mailing, mayBegin: () => boolean) => Promise<MailOutcome[]>
+
 /** What the delivery activities depend on; one per worker process. */
 export type Delivery = {
   services: Services
-  senders: Partial<Record<Channel, Send>>
+  /** By channel; one that is not set up here is left to other workers. */
+  senders: { chat?: Send; email?: SendMail }
   /** Set when the process is asked to end: read between batches. */
   drain: { readonly draining: boolean }
   breaker: Breaker

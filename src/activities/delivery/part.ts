@@ -25,7 +25,7 @@ export async function deliverPart(
     if (!mayBegin(work)) return notBegun(work, call) // storing took its time too
 
     const { retryKey, addresses } = call
-    const outcome = await work.send({ to: addresses, messages, retryKey })
+    const outcome = await work.delivery.senders.chat!({ to: addresses, messages, retryKey })
     const verdict = judge(outcome, { ...call, recipients: addresses.length }, Math.random())
     if (outcome.kind !== 'unavailable') work.delivery.breaker.reached(work.claim.channel)
     const end = await settle(work, call, verdict, { last, requestId: outcome.requestId })

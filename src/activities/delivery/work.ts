@@ -1,12 +1,11 @@
 import type { Claim, Claimed } from '../../db/queries/batch.ts'
 import type { WaveBrief } from '../../db/queries/wave-brief.ts'
-import type { Delivery, Send } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
 import type { Lease } from './lease.ts'
 
 /** A claimed batch and all that its calls need. */
 export type Work = {
   delivery: Delivery
-  send: Send
   wave: WaveBrief
   claim: Claim
   claimed: Claimed
@@ -21,6 +20,8 @@ export type Call = {
   part: number
   retryKey: string
   addresses: string[]
+  /** Who they are, in the same order; for mail. */
+  subjectIds?: string[]
   unclear: boolean
   tries: number
 }

@@ -12,9 +12,9 @@ export type Mailer = {
   /**
    * Sends one after another on one session, each with its own envelope. Answers one outcome for each, in order; never
    * throws for what a server does. When the server as a whole cannot take mail, those not tried yet end the same way,
-   * for certain not sent. Once `signal` is aborted nothing new begins.
+   * for certain not sent. Once `mayBegin` says no, nothing more begins.
    */
-  send(mails: Mail[], signal?: AbortSignal): Promise<MailOutcome[]>
+  send(mails: Mail[], mayBegin?: () => boolean): Promise<MailOutcome[]>
   health(): Promise<ChannelHealth>
   close(): void
 }
@@ -23,6 +23,9 @@ export type Mailer = {
 const idleMs = 30_000
 /** Sessions cut in a row within a batch, after which the server counts as down. */
 const cutsInARow = 3
+
+/** What was not begun because it was too late. */
+export const aborted: MailOutcome = { kind: 'unavailable', code: 'aborted', certain: true }
 
 /** Makes a mailer; sessions are opened when they are needed, one for each batch that is being sent. */
 export function openMailer(server: MailServer, from: string): Mailer {
@@ -46,12 +49,12 @@ export function openMailer(server: MailServer, from: string): Mailer {
   }
 
   return {
-    async send(mails, signal) {
+    async send(mails, mayBegin = () => true) {
       const lane = openLane(server, from, take())
       const outcomes: MailOutcome[] = []
       let end: MailOutcome | undefined // of all that follow
       for (const mail of mails) {
-        if (signal?.aborted) end = { kind: 'unavailable', code: 'aborted', certain: true }
+        if (!mayBegin()) end = aborted
         const outcome = end ?? (await lane.send(mail))
         outcomes.push(outcome)
         end ??= concernsAll(outcome, lane.cuts)

@@ -7,7 +7,7 @@ import { recheckQuery } from './recheck.ts'
 
 export type StoredCall = Pick<
   Selectable<CallTable>,
-  'part' | 'retry_key' | 'addresses' | 'state' | 'unclear' | 'tries'
+  'part' | 'retry_key' | 'subject_ids' | 'addresses' | 'state' | 'unclear' | 'tries'
 > & {
   /** Milliseconds since the first try under this key, by Postgres' clock. */
   ageMs: number
@@ -17,7 +17,7 @@ export type StoredCall = Pick<
 export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<StoredCall[]> {
   return db
     .selectFrom('call')
-    .select(['part', 'retry_key', 'addresses', 'state', 'unclear', 'tries'])
+    .select(['part', 'retry_key', 'subject_ids', 'addresses', 'state', 'unclear', 'tries'])
     .select(sql<number>`(extract(epoch from clock_timestamp() - first_try_at) * 1000)::float8`.as('ageMs'))
     .where('wave_id', '=', waveId)
     .where('channel', '=', channel)
@@ -33,6 +33,8 @@ export type Stored = {
   fallen: number
   /** Whom the stored call goes to; null where nothing was stored. */
   addresses: string[] | null
+  /** Who they are, in the same order; for mail alone, where each has an outcome of their own. */
+  subjectIds?: string[] | null
 }
 
 /**
@@ -48,6 +50,10 @@ export async function storeCall(
   spec: GateSpec,
 ): Promise<Stored> {
   const { waveId, channel, number } = claim
+  const named =
+    channel === 'email'
+      ? sql`, case when exists (select from stored) then to_json(ids) end as "subjectIds"`
+      : sql``
   const { rows } = await sql<Stored>`
     with mine as materialized (select from batch where ${ours(claim)} for no key update),
     member as (${recheckQuery(waveId, channel, number, spec)}),
@@ -67,7 +73,7 @@ export async function storeCall(
       returning 1
     )
     select exists (select from mine) as ours, fallen,
-      case when exists (select from stored) then to_json(addresses) end as addresses
+      case when exists (select from stored) then to_json(addresses) end as addresses${named}
     from members
   `.execute(db)
   return rows[0]!

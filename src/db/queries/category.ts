@@ -68,6 +68,9 @@ export async function insertCategory(
       channel_plan: JSON.stringify(category.channelPlan),
       approval_rule: category.approvalRule ?? 'manual',
       auto_max_recipients: category.autoMaxRecipients ?? 0,
+      quiet_hours: category.quietHours ? JSON.stringify(category.quietHours) : null,
+      frequency_cap: category.frequencyCap ? JSON.stringify(category.frequencyCap) : null,
+      on_unknown: category.onUnknown ?? 'keep',
       enabled: category.enabled ?? true,
     })
     .onConflict((conflict) => conflict.doNothing())

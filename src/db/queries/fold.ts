@@ -1,12 +1,13 @@
+import { sql } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { withoutWaiting } from '../commit.ts'
 import type { Trx } from '../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../tables.ts'
 
-/** What finished batches of one channel came to, as counted on them. `size`: members; `pushes`: what they cost. */
+/** What finished batches of one channel came to. `reserved`: members who are paid for; `pushes`: what they cost. */
 export type Folded = {
   channel: Channel
-  size: number
+  reserved: number
   pushes: number
   sent: number
   failed: number
@@ -21,7 +22,8 @@ export async function takeDone(trx: Trx, waveId: string): Promise<Folded[]> {
     .set({ state: 'folded' })
     .where('wave_id', '=', waveId)
     .where('state', '=', 'done')
-    .returning(['channel', 'size', 'pushes', 'sent', 'failed', 'unknown', 'skipped'])
+    .returning(['channel', 'pushes', 'sent', 'failed', 'unknown', 'skipped'])
+    .returning(sql<number>`case when repeats then 0 else size end`.as('reserved'))
     .execute()
   const byChannel = [...Map.groupBy(rows, (row) => row.channel).values()].map((batches) =>
     batches.reduce(plus),
@@ -33,7 +35,7 @@ export async function takeDone(trx: Trx, waveId: string): Promise<Folded[]> {
 function plus(a: Folded, b: Folded): Folded {
   return {
     channel: a.channel,
-    size: a.size + b.size,
+    reserved: a.reserved + b.reserved,
     pushes: a.pushes + b.pushes,
     sent: a.sent + b.sent,
     failed: a.failed + b.failed,
@@ -74,6 +76,14 @@ function added(counters: Omit<WaveCounters, 'by_channel'>, batch: Omit<Folded, '
     unknown: counters.unknown + batch.unknown,
     skipped: addCounts(counters.skipped, batch.skipped),
   }
+}
+
+/** A wave's counters where so many deliveries are not unknown any more, but still to be made. */
+export function lessUnknown(wave: WaveCounters, channel: Channel, deliveries: number): WaveCounters {
+  const { unknown, by_channel } = wave
+  const counts = by_channel[channel]!
+  const fewer = { ...counts, unknown: counts.unknown - deliveries }
+  return { ...wave, unknown: unknown - deliveries, by_channel: { ...by_channel, [channel]: fewer } }
 }
 
 /** Writes a wave's counters. Under its row lock. */

@@ -45,3 +45,16 @@ export async function findCompiled(db: Db, messageId: string): Promise<Partial<R
     .executeTakeFirstOrThrow()
   return compiled ?? {}
 }
+
+/** What submit has frozen; undefined before it. */
+export async function findFrozen(
+  db: Db,
+  messageId: string,
+): Promise<{ messages: CanonicalMessage[]; compiled: Partial<Record<Channel, unknown>> } | undefined> {
+  const { frozen, compiled } = await db
+    .selectFrom('message_content')
+    .select(['frozen', 'compiled'])
+    .where('message_id', '=', messageId)
+    .executeTakeFirstOrThrow()
+  return frozen ? { messages: frozen, compiled: compiled ?? {} } : undefined
+}

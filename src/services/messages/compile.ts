@@ -1,32 +1,32 @@
 import type { Compiled } from '../../channels/channel.ts'
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Violation } from '../../domain/audience.ts'
-import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
-import type { ChannelRegistry } from '../context.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { ChannelRegistry, ContentToCompile } from '../context.ts'
 
 /** What each channel will send, as it is stored with the message: provider calls per locale. */
 export type CompiledContent = Partial<Record<Channel, Pick<Compiled<unknown>, 'locales'>>>
 
 /**
- * Compiles a content for every channel of a plan.
+ * Compiles a content for these channels. What several channels find wrong in the same place is said once.
  * @throws ServiceError not_configured for a channel that this installation does not have
  */
 export function compileFor(
   channels: ChannelRegistry,
-  plan: ChannelPlan,
-  message: { id: string; remind: boolean; messages: CanonicalMessage[] },
+  names: readonly Channel[],
+  { id, ...content }: ContentToCompile & { id: string },
 ): { compiled: CompiledContent; violations: Violation[] } {
   const compiled: CompiledContent = {}
-  const violations: Violation[] = []
-  for (const name of plan.channels) {
+  const violations = new Map<string, Violation>()
+  for (const name of names) {
     const channel = channels[name]
     if (!channel) throw new ServiceError('not_configured', `The channel ${name} is not set up here.`)
-    const result = channel.compile({ messages: message.messages, remind: message.remind }, { m: message.id })
+    const result = channel.compile(content, { m: id })
     compiled[name] = { locales: result.locales }
-    violations.push(...result.violations)
+    for (const violation of result.violations)
+      violations.set(`${violation.path} ${violation.code}`, violation)
   }
-  return { compiled, violations }
+  return { compiled, violations: [...violations.values()] }
 }
 
 /** Provider calls one recipient costs on a channel: those of the longer language. */

@@ -6,7 +6,9 @@ import { type Category, findCategory } from '../../db/queries/category.ts'
 import type { MessageRow } from '../../db/queries/locked-message.ts'
 import { findRequest } from '../../db/queries/message-content.ts'
 import { findTemplate } from '../../db/queries/template.ts'
+import { findUnit } from '../../db/queries/unit.ts'
 import type { Snapshot } from '../../domain/audience.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { Services } from '../context.ts'
 import { invalid } from '../invalid.ts'
@@ -24,8 +26,8 @@ export type ReadyMessage = {
 }
 
 /**
- * Renders a draft from today's version of its template, compiles it for each channel, counts its audience and its cost.
- * Writes nothing: dry-run shows the snapshot, submit freezes the rest with it. Times in ms since the epoch.
+ * A draft made ready: rendered, compiled for each channel, its audience and its cost counted. Writes nothing: dry-run
+ * shows the snapshot, submit freezes the rest with it. Times in ms since the epoch.
  * @throws ServiceError missing_variable, not_configured, validation_error where the category was switched off
  */
 export async function makeReady(
@@ -34,26 +36,46 @@ export async function makeReady(
   message: MessageRow,
   now: number,
 ): Promise<ReadyMessage> {
+  const { category, violations, ...rest } = await renderDraft(
+    services,
+    db,
+    message,
+    message.channel_plan.channels,
+  )
+  const content = { compiled: rest.compiled, violations }
+  return { ...rest, snapshot: await takeSnapshot(services, db, message, category, content, now) }
+}
+
+/**
+ * Renders a draft from today's version of its template, and compiles it for these channels.
+ * @throws ServiceError as `makeReady` does
+ */
+export async function renderDraft(services: Services, db: Db, message: MessageRow, channels: Channel[]) {
   const category = await usableCategory(db, message.category_id)
   const request = await findRequest(db, message.id)
   const template = message.template_id
     ? await findTemplate(db, message.template_id, [message.unit_id])
     : undefined
-  const content = contentOf(request, template ?? null)
-  const { compiled, violations } = compileFor(services.channels, message.channel_plan, {
+  const { messages, subject, ...content } = contentOf(request, template ?? null)
+  const title = titleOf(messages, subject, category.name)
+  const { compiled, violations } = compileFor(services.channels, channels, {
     id: message.id,
     remind: message.remind_at !== null,
-    messages: content.messages,
+    messages,
+    subject: title,
+    unit: (await findUnit(db, message.unit_id))!.name,
+    category: category.name,
+    unsubscribe: category.layer !== 'mandatory',
   })
   const known = new Set(content.violations.map(({ path }) => path))
   const further = violations.filter(({ path }) => !known.has(path))
-  const all = { compiled, violations: [...content.violations, ...further] }
   return {
-    messages: content.messages,
+    category,
+    messages,
     compiled,
-    title: titleOf(content.messages, content.subject, category.name),
+    title,
     templateVersion: template?.version ?? null,
-    snapshot: await takeSnapshot(services, db, message, category, all, now),
+    violations: [...content.violations, ...further],
   }
 }
 

@@ -47,7 +47,8 @@ describe('sending mail', () => {
   it('begins nothing after it was told to stop', async () => {
     const box = await mailbox()
     await box.fault({ phase: 'rcpt', delayMs: 50 })
-    const outcomes = mailerTo(box.port).send(mailsTo(3), AbortSignal.timeout(20))
+    const over = performance.now() + 20
+    const outcomes = mailerTo(box.port).send(mailsTo(3), () => performance.now() < over)
     expect(await outcomes).toMatchObject([{ kind: 'accepted' }, notSent('aborted'), notSent('aborted')])
     expect(await box.journal()).toHaveLength(1)
   })

@@ -22,7 +22,7 @@ export const recipients: Invariant[] = [
         select wave_id, channel, batch as number, count(*) as rows
         from delivery where batch is not null group by wave_id, channel, batch
       ) as member using (wave_id, channel, number)
-      where size is distinct from rows`,
+      where size is distinct from coalesce(rows, 0)`,
   },
   {
     name: 'I1 closed',

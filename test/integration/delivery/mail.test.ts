@@ -1,0 +1,256 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sendSlice } from '../../../src/activities/delivery/slice.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { faultCount } from '../../harness/provided.ts'
+import {
+  finishing,
+  inOrder,
+  type MailScene,
+  makeMailScene,
+  otherWorker,
+  readers,
+  sendAll,
+  tally,
+  withMailbox,
+} from './mail-world.ts'
+import { detail, letLeasesEnd, type Planned, type Scene, sending, step } from './world.ts'
+
+let database: FreshDatabase
+let shared: Scene
+let scene: MailScene
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeMailScene(database.db)
+})
+beforeEach(async () => {
+  scene = await withMailbox(shared)
+  await database.db.deleteFrom('channel_rest').execute()
+})
+afterAll(() => database.drop())
+
+const cuts = faultCount({ small: 5, full: 50 })
+
+async function letters(people: number, categoryId = 'letters'): Promise<Planned> {
+  return sending(scene, await readers(database.db, people), { categoryId })
+}
+
+async function close(planned: Planned) {
+  expect(await finishing(scene, planned)).toEqual({ more: false, closed: true })
+  const broken = (await checkInvariants(database.db)).filter(({ ok, name }) => !ok && name !== 'I8')
+  expect(broken).toEqual([])
+  return detail(scene, planned)
+}
+
+/** Message-IDs that were taken more than once. */
+async function doubled(): Promise<string[]> {
+  const byId = Map.groupBy(await scene.box.journal(), ({ messageId }) => messageId)
+  return [...byId].flatMap(([id, items]) => (items.length > 1 ? [id] : []))
+}
+
+describe('a wave of mail', () => {
+  it('reaches everybody once, in their language, with links of their own', async () => {
+    const planned = await letters(150)
+    await sendAll(scene, planned)
+    const { message, wave } = await close(planned)
+    expect(message.state).toBe('sent')
+    expect(wave).toMatchObject({ expected: 150, sent: 150, failed: 0, unknown: 0 })
+    const journal = await scene.box.journal()
+    expect(new Set(journal.map(({ to }) => to)).size).toBe(150)
+    expect(new Set(journal.map(({ subject }) => subject))).toEqual(
+      new Set(['註冊今天截止', 'Registration closes today']),
+    )
+    expect(new Set(journal.map(({ headers }) => headers['list-unsubscribe'])).size).toBe(150)
+    expect(journal[0]!.headers).toMatchObject({ 'x-carillon-message': planned.id })
+  })
+
+  it('is claimed 64 at a time', async () => {
+    const planned = await letters(200)
+    const batches = await database.db
+      .selectFrom('batch')
+      .select('size')
+      .where('wave_id', '=', planned.waveId)
+      .execute()
+    expect(Math.max(...batches.map(({ size }) => size))).toBe(64)
+    await sendAll(scene, planned)
+    await close(planned)
+  })
+
+  it('of a category that goes to chat and mail makes a delivery on each', async () => {
+    const tag = await readers(database.db, 10, { chat: true })
+    const planned = await sending(scene, tag, { categoryId: 'everywhere' })
+    await sendAll(scene, planned)
+    await close(planned)
+    expect(await tally(scene, planned)).toEqual({ 'chat sent': 10, 'email sent': 10 })
+  })
+})
+
+describe('a refusal', () => {
+  it('fails the one recipient with its reason, and nobody else', async () => {
+    const planned = await letters(20)
+    const [first, second] = await inOrder(scene, planned)
+    await scene.box.fault({ phase: 'rcpt', status: 550, to: first })
+    await scene.box.fault({ phase: 'dot', status: 554, to: second })
+    await sendAll(scene, planned)
+    await close(planned)
+    expect(await tally(scene, planned)).toEqual({
+      'email sent': 18,
+      'email failed bad_address': 1,
+      'email failed policy': 1,
+    })
+  })
+
+  it('is ours where the address cannot stand in a mail', async () => {
+    const planned = await letters(3)
+    await sql`update address set address = E'a@b.edu>\r\nBcc: c@d.edu' where address = ${(await inOrder(scene, planned))[1]}`.execute(
+      database.db,
+    )
+    await sendAll(scene, planned)
+    await close(planned)
+    expect(await tally(scene, planned)).toEqual({ 'email sent': 2, 'email failed bad_address': 1 })
+    expect(await scene.box.journal()).toHaveLength(2)
+  })
+})
+
+describe('a server that asks to come again', () => {
+  it('for one recipient (greylisting): the others are mailed at once, this one not before the delay', async () => {
+    const planned = await letters(20)
+    const [grey] = await inOrder(scene, planned)
+    await scene.box.fault({
+      phase: 'rcpt',
+      status: 451,
+      message: '4.7.1 Greylisted, try again in 2 seconds',
+      to: grey,
+      times: 2,
+    })
+    const { counts, waitMs } = await sendSlice(scene.delivery, step(), planned.waveId, 'email')
+    expect(counts.done + counts.again).toBeGreaterThan(0)
+    await sendAll(scene, planned)
+    const journal = await scene.box.journal()
+    expect(journal).toHaveLength(20)
+    const at = (to: unknown) => Date.parse(journal.find((item) => item.to === to)!.at)
+    expect(at(grey) - Math.min(...journal.map((item) => Date.parse(item.at)))).toBeGreaterThanOrEqual(3_900)
+    expect(waitMs).toBeGreaterThan(1_000)
+    expect((await close(planned)).wave).toMatchObject({ sent: 20 })
+  })
+
+  it('for everybody (throttling): the whole channel rests, and nobody is lost', async () => {
+    const planned = await letters(100)
+    await scene.box.fault({ phase: 'rcpt', status: 454, times: 3 })
+    await sendAll(scene, planned)
+    expect(await doubled()).toEqual([])
+    expect((await close(planned)).wave).toMatchObject({ sent: 100 })
+  })
+
+  it('that is not there for a while: as if nothing had been tried', async () => {
+    const planned = await letters(10)
+    const gone = otherWorker(scene, { ...scene.box, port: 1 })
+    const { waitMs } = await sendSlice(gone, step(), planned.waveId, 'email')
+    expect(waitMs).toBeGreaterThan(0)
+    expect(await tally(scene, planned)).toEqual({ 'email pending': 10 })
+    await sendAll(scene, planned)
+    expect((await close(planned)).wave).toMatchObject({ sent: 10 })
+  })
+
+  it('for longer than anybody waits: fails with its reason', async () => {
+    const planned = await letters(2)
+    const [full] = await inOrder(scene, planned)
+    await scene.box.fault({
+      phase: 'rcpt',
+      status: 452,
+      message: '4.2.2 Mailbox full, try again in 1 seconds',
+      to: full,
+      times: 9,
+    })
+    await sendSlice(scene.delivery, step(), planned.waveId, 'email')
+    await sql`update call set first_try_at = now() - interval '4 hours' where wave_id = ${planned.waveId}`.execute(
+      database.db,
+    )
+    await sendAll(scene, planned)
+    await close(planned)
+    expect(await tally(scene, planned)).toEqual({ 'email sent': 1, 'email failed mailbox_full': 1 })
+  })
+})
+
+describe('a connection that is cut', () => {
+  for (const phase of ['rcpt', 'data'] as const)
+    it(`at ${phase}, ${cuts} times: nobody is lost, nobody told twice`, async () => {
+      const planned = await letters(100)
+      await scene.box.fault({ phase, action: 'cut', times: cuts })
+      await sendAll(scene, planned)
+      expect(await doubled()).toEqual([])
+      expect((await close(planned)).wave).toMatchObject({ sent: 100, unknown: 0 })
+    })
+
+  it(`after the final dot, ${cuts} times: unknown, kept so, and paid for`, async () => {
+    const planned = await letters(100)
+    await scene.box.fault({ phase: 'dot', action: 'cut', times: cuts })
+    await sendAll(scene, planned)
+    expect(await scene.box.journal()).toHaveLength(100)
+    const { message, wave } = await close(planned)
+    expect(message.state).toBe('sent')
+    expect(wave).toMatchObject({ sent: 100 - cuts, unknown: cuts })
+  })
+
+  it('after the final dot, where the category repeats: once more at the end, same Message-ID, counted once', async () => {
+    const planned = await letters(100, 'repeated')
+    await scene.box.fault({ phase: 'dot', action: 'cut', times: cuts })
+    await sendAll(scene, planned)
+    expect(await tally(scene, planned)).toMatchObject({ 'email unknown cut': cuts })
+    expect(await finishing(scene, planned)).toEqual({ more: false, closed: false })
+    await sendAll(scene, planned)
+    expect(await doubled()).toHaveLength(cuts)
+    const { wave } = await close(planned)
+    expect(wave).toMatchObject({ expected: 100, sent: 100, unknown: 0 })
+    expect(await tally(scene, planned)).toEqual({ 'email sent': 100 - cuts, 'email sent repeated': cuts })
+    const { committed } = await database.db
+      .selectFrom('quota_reservation')
+      .select(sql<number>`(unit_committed + pool_committed)::int`.as('committed'))
+      .where('wave_id', '=', planned.waveId)
+      .executeTakeFirstOrThrow()
+    expect(committed).toBe(100)
+  })
+
+  it('again at the repeat: it stays unknown, and is not repeated for ever', async () => {
+    const planned = await letters(10, 'repeated')
+    await scene.box.fault({ phase: 'dot', action: 'cut', times: 2 })
+    await sendAll(scene, planned)
+    await finishing(scene, planned)
+    await scene.box.fault({ phase: 'dot', action: 'cut' })
+    await scene.box.fault({ phase: 'rcpt', status: 550 })
+    await sendAll(scene, planned)
+    expect((await close(planned)).wave).toMatchObject({ sent: 8, unknown: 2, failed: 0 })
+  })
+})
+
+describe('a worker that dies in the middle of a batch', () => {
+  it('leaves that batch unknown and nothing else; nobody is told twice', async () => {
+    const planned = await letters(100)
+    await expect(sendSlice(dying(), step({ activityId: 'lane' }), planned.waveId, 'email')).rejects.toThrow()
+    await letLeasesEnd(scene, planned)
+    await sendAll(scene, planned)
+    expect(await doubled()).toEqual([])
+    const { wave } = await close(planned)
+    expect(wave.unknown).toBeGreaterThan(0)
+    expect(wave.unknown).toBeLessThanOrEqual(64)
+    expect(wave.sent + wave.unknown).toBe(100)
+  })
+
+  it('is followed at once by the next attempt of the same step', async () => {
+    const planned = await letters(10)
+    await expect(sendSlice(dying(), step({ activityId: 'lane' }), planned.waveId, 'email')).rejects.toThrow()
+    await sendSlice(scene.delivery, step({ activityId: 'lane', attempt: 2 }), planned.waveId, 'email')
+    expect(await tally(scene, planned)).toMatchObject({ 'email unknown interrupted': 5 })
+  })
+
+  /** A worker that is gone before it can write what came of its mails. */
+  function dying(): Scene['delivery'] {
+    const { delivery } = scene
+    const email: typeof delivery.senders.email = async (...mailing) => {
+      await delivery.senders.email!(...mailing)
+      throw new Error('killed')
+    }
+    return { ...delivery, senders: { email } }
+  }
+})
