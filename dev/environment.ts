@@ -17,6 +17,7 @@ export interface Addresses {
   api: string
   docs: string
   simulator: string
+  mailbox: string
   temporalAddress: string
   /** null where Temporal is not ours. */
   temporalUi: string | null
@@ -38,6 +39,7 @@ function addressesOf({ ports, databaseUrl, temporalAddress }: Settings, secrets:
     api,
     docs: `${api}/docs`,
     simulator: `http://127.0.0.1:${ports.simulator}`,
+    mailbox: `http://127.0.0.1:${ports.mailbox}`,
     temporalAddress: temporalAddress ?? `127.0.0.1:${ports.temporal}`,
     temporalUi: temporalAddress ? null : `http://127.0.0.1:${ports.temporalUi}`,
     databaseUrl: databaseUrl ?? postgresUrl(postgres, DATABASE),
@@ -62,5 +64,14 @@ function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses)
     EVENT_SIGNING_KEYS: `${secrets.eventKey.id}:${secrets.eventKey.secret}`,
     SIMULATOR_PORT: String(settings.ports.simulator),
     SIMULATOR_DIR: join(settings.dataDir, 'simulator'),
+    PUBLIC_URL: addresses.api,
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(settings.ports.smtp),
+    SMTP_SECURITY: 'none',
+    SMTP_USER: '',
+    MAIL_FROM: '校園通知 Campus notices <notice@campus.example.edu>',
+    MAILBOX_PORT: String(settings.ports.mailbox),
+    MAILBOX_SMTP_PORT: String(settings.ports.smtp),
+    MAILBOX_DIR: join(settings.dataDir, 'mailbox'),
   }
 }

@@ -57,6 +57,13 @@ export function simulatorService(environment: Environment): Service {
   )
 }
 
+/** The mailbox: a mail server that keeps what it takes in the data folder, and a page to read it on. */
+export function mailboxService(environment: Environment): Service {
+  return nodeService(environment, 'mailbox', 'dev/mailbox/main.ts', () =>
+    answers(`${environment.addresses.mailbox}/faults`),
+  )
+}
+
 /** Ready when it says so itself. */
 export function apiService(environment: Environment): Service {
   return nodeService(environment, 'api', 'src/server.ts', () =>

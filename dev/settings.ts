@@ -12,12 +12,14 @@ export interface Settings {
   ports: Record<PortName, number>
 }
 
-export type PortName = 'api' | 'simulator' | 'postgres' | 'temporal' | 'temporalUi'
+export type PortName = 'api' | 'simulator' | 'mailbox' | 'smtp' | 'postgres' | 'temporal' | 'temporalUi'
 
 /** Below the range systems hand out by themselves, and away from what developers usually run. */
 const PORTS: Record<PortName, WantedPort> = {
   api: { what: 'the API', port: 4600, setting: 'PORT' },
   simulator: { what: 'the chat simulator', port: 4601, setting: 'SIMULATOR_PORT' },
+  mailbox: { what: 'the mailbox', port: 4602, setting: 'MAILBOX_PORT' },
+  smtp: { what: "the mailbox' mail server", port: 4625, setting: 'MAILBOX_SMTP_PORT' },
   postgres: { what: 'Postgres', port: 4632, setting: 'POSTGRES_PORT' },
   temporal: { what: 'Temporal', port: 4633, setting: 'TEMPORAL_PORT' },
   temporalUi: { what: 'the Temporal UI', port: 4634, setting: 'TEMPORAL_UI_PORT' },
@@ -40,6 +42,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     ports: {
       api: portOf(PORTS.api),
       simulator: portOf(PORTS.simulator),
+      mailbox: portOf(PORTS.mailbox),
+      smtp: portOf(PORTS.smtp),
       postgres: portOf(PORTS.postgres),
       temporal: portOf(PORTS.temporal),
       temporalUi: portOf(PORTS.temporalUi),
@@ -56,6 +60,8 @@ export function wantedPorts({ ports, databaseUrl, temporalAddress }: Settings): 
   const names: PortName[] = [
     'api',
     'simulator',
+    'mailbox',
+    'smtp',
     ...(databaseUrl ? [] : (['postgres'] as const)),
     ...(temporalAddress ? [] : (['temporal', 'temporalUi'] as const)),
   ]

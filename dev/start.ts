@@ -8,7 +8,14 @@ import { checkPorts } from './ports.ts'
 import { openProcessBook } from './process-book.ts'
 import { seconds } from './progress.ts'
 import { loadSecrets } from './secrets.ts'
-import { apiService, postgresService, simulatorService, temporalService, workerService } from './services.ts'
+import {
+  apiService,
+  mailboxService,
+  postgresService,
+  simulatorService,
+  temporalService,
+  workerService,
+} from './services.ts'
 import { readSettings, wantedPorts } from './settings.ts'
 import { Supervisor } from './supervisor.ts'
 import { temporalBinary } from './temporal-binary.ts'
@@ -61,6 +68,7 @@ async function startServices(environment: Environment, supervisor: Supervisor): 
     settings.databaseUrl ?? timed('Postgres', () => supervisor.start(postgresService(environment))),
     settings.temporalAddress ?? startTemporal(environment, supervisor),
     timed('chat simulator', () => supervisor.start(simulatorService(environment))),
+    timed('mailbox', () => supervisor.start(mailboxService(environment))),
   ])
   await timed('database schema', () => migrate(variables))
   await Promise.all([

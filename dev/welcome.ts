@@ -8,6 +8,7 @@ export function welcome({ addresses, settings }: Environment, producerKey: strin
     ['API', addresses.api],
     ['its description', addresses.docs],
     ['phones', addresses.simulator],
+    ['mailbox', addresses.mailbox],
     ['Temporal', addresses.temporalUi ?? addresses.temporalAddress],
     ['keys, sessions', `${here}/demo.json`],
     ['logs', `${here}/logs`],

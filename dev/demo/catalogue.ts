@@ -3,11 +3,15 @@ import { type Category, insertCategory } from '../../src/db/queries/category.ts'
 import { setDefaultLimit } from '../../src/db/queries/ledger.ts'
 import { insertUnit, listUnits, type Unit } from '../../src/db/queries/unit.ts'
 import type { UnitKind } from '../../src/db/tables.ts'
+import { channels } from '../../src/domain/channel-plan.ts'
 
 /** What people consent to. */
 export const scopes = { admission: 'admission', alumni: 'alumni' } as const
 
-const chat = { mode: 'first_available', channels: ['chat'] } satisfies Category['channelPlan']
+const both = { mode: 'all', channels: ['chat', 'email'] } satisfies Category['channelPlan']
+/** By mail to whoever cannot be reached by chat. */
+const chatFirst = { mode: 'first_available', channels: ['chat', 'email'] } satisfies Category['channelPlan']
+const mailFirst = { mode: 'first_available', channels: ['email', 'chat'] } satisfies Category['channelPlan']
 
 /** The kinds of messages; `alumni` is closed to the demo key. */
 export const categories = {
@@ -15,7 +19,7 @@ export const categories = {
     id: 'campus-events',
     name: { 'zh-TW': '校園活動', en: 'Campus events' },
     layer: 'service',
-    channelPlan: chat,
+    channelPlan: both,
     approvalRule: 'auto',
     autoMaxRecipients: 5_000,
   },
@@ -23,26 +27,26 @@ export const categories = {
     id: 'academic-affairs',
     name: { 'zh-TW': '教務公告', en: 'Academic affairs' },
     layer: 'service',
-    channelPlan: chat,
+    channelPlan: both,
   },
   admission: {
     id: 'admission-news',
     name: { 'zh-TW': '招生資訊', en: 'Admission news' },
     layer: 'promotional',
-    channelPlan: chat,
+    channelPlan: chatFirst,
     consentScope: scopes.admission,
   },
   emergency: {
     id: 'emergency',
     name: { 'zh-TW': '緊急通知', en: 'Emergency notices' },
     layer: 'mandatory',
-    channelPlan: chat,
+    channelPlan: both,
   },
   alumni: {
     id: 'alumni-news',
     name: { 'zh-TW': '校友服務', en: 'Alumni news' },
     layer: 'promotional',
-    channelPlan: chat,
+    channelPlan: mailFirst,
     consentScope: scopes.alumni,
   },
 } satisfies Record<string, Parameters<typeof insertCategory>[1]>
@@ -71,12 +75,9 @@ async function ensureUnit(db: Db, known: Unit[], name: string, kind: UnitKind): 
   return known.find((unit) => unit.name === name) ?? insertUnit(db, { name, kind })
 }
 
-/** A limit that somebody has changed meanwhile stays as they set it. */
+/** In each channel. A limit that somebody has changed meanwhile stays as they set it. */
 async function ensureLimit(db: Db, scope: string, limit: number): Promise<void> {
-  const known = await db
-    .selectFrom('quota_default')
-    .select('scope')
-    .where('scope', '=', scope)
-    .executeTakeFirst()
-  if (!known) await setDefaultLimit(db, { scope, channel: 'chat', limit })
+  const known = await db.selectFrom('quota_default').select('channel').where('scope', '=', scope).execute()
+  for (const channel of channels)
+    if (!known.some((row) => row.channel === channel)) await setDefaultLimit(db, { scope, channel, limit })
 }

@@ -7,6 +7,7 @@ import {
   setPreferences,
   upsertSubjects,
 } from '../../src/db/queries/subject.ts'
+import type { Channel } from '../../src/domain/channel-plan.ts'
 import { categories, scopes } from './catalogue.ts'
 import { chineseName, nameFromAbroad } from './names.ts'
 
@@ -26,11 +27,13 @@ const departments = ['cs', 'ee', 'finance', 'design', 'nursing', 'languages']
 const interests = ['music', 'sports', 'career', 'exchange', 'volunteer']
 const consent = { version: '2026-08', source: 'demo' }
 
-/** One of so many people has no chat address, has blocked the account, or wants nothing about campus events. */
+/** One of so many people has no chat or mail address, has blocked the account, or wants nothing about campus events there. */
 const exceptions = {
   noAddress: { every: 61, at: 17 },
   blocked: { every: 97, at: 13 },
   off: { every: 83, at: 29 },
+  noMail: { every: 41, at: 19 },
+  mailOff: { every: 71, at: 37 },
 }
 
 export const subjectCount = groups.reduce((sum, group) => sum + group.count, 0)
@@ -85,11 +88,11 @@ async function writeSubjects(db: Db, people: DemoSubject[]): Promise<void> {
       people.map(({ n: _, ...subject }) => subject),
     )
     const idOf = (person: DemoSubject) => ids.get(person.uid)!
-    const channel = 'chat' as const
-    const reachable = people.filter(({ n }) => !isOne(n, exceptions.noAddress))
     await setAddresses(
       trx,
-      reachable.map((person) => ({ subjectId: idOf(person), channel, address: chatAddress(person.uid) })),
+      people.flatMap((person) =>
+        addressesOf(person).map((address) => ({ subjectId: idOf(person), ...address })),
+      ),
     )
     await setConsents(
       trx,
@@ -97,27 +100,43 @@ async function writeSubjects(db: Db, people: DemoSubject[]): Promise<void> {
         scopesOf(person).map((scope) => ({ subjectId: idOf(person), scope, ...consent })),
       ),
     )
-    const uninterested = people.filter(({ n }) => isOne(n, exceptions.off))
     await setPreferences(
       trx,
-      uninterested.map((person) => ({
-        subjectId: idOf(person),
-        categoryId: categories.events.id,
-        channel,
-        enabled: false,
-      })),
+      people.flatMap((person) =>
+        offOf(person).map((channel) => ({
+          subjectId: idOf(person),
+          categoryId: categories.events.id,
+          channel,
+          enabled: false,
+        })),
+      ),
     )
     const blocked = people.filter(({ n }) => isOne(n, exceptions.blocked)).map(idOf)
     await trx
       .updateTable('address')
       .set({ blocked_at: new Date() })
       .where('subject_id', 'in', blocked)
+      .where('channel', '=', 'chat')
       .execute()
   })
 }
 
 function isOne(n: number, { every, at }: { every: number; at: number }): boolean {
   return n % every === at
+}
+
+function addressesOf({ uid, n }: DemoSubject): { channel: Channel; address: string }[] {
+  return [
+    ...(isOne(n, exceptions.noAddress) ? [] : [{ channel: 'chat' as const, address: chatAddress(uid) }]),
+    ...(isOne(n, exceptions.noMail) ? [] : [{ channel: 'email' as const, address: mailAddress(uid) }]),
+  ]
+}
+
+function offOf({ n }: DemoSubject): Channel[] {
+  return [
+    ...(isOne(n, exceptions.off) ? ['chat' as const] : []),
+    ...(isOne(n, exceptions.mailOff) ? ['email' as const] : []),
+  ]
 }
 
 /** The first ten have every consent; leads agree to admission news, graduates to alumni news, most of them. */
@@ -131,4 +150,8 @@ function scopesOf({ n, stage }: DemoSubject): string[] {
 /** An address as the chat provider writes them. */
 function chatAddress(uid: string): string {
   return `U${createHash('md5').update(`demo/${uid}`).digest('hex')}`
+}
+
+function mailAddress(uid: string): string {
+  return `${uid.toLowerCase()}@campus.example.edu`
 }

@@ -13,11 +13,11 @@ const PATIENCE_MS = 120_000
 interface Demo {
   api: string
   producerKey: string
-  pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'simulator', number>
+  pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'simulator' | 'mailbox', number>
 }
 
 async function newEnvironment(): Promise<Record<string, string> & { CARILLON_DATA_DIR: string }> {
-  const settings = ['PORT', 'SIMULATOR_PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']
+  const settings = Object.values(wantedPorts(readSettings({}))).map(({ setting }) => setting)
   const ports = await Promise.all(settings.map(async (setting) => [setting, String(await freePort())]))
   const folder = join(inject('scratch'), `start-${randomBytes(4).toString('hex')}`)
   // HOME: where the Temporal server was put by whoever runs the tests.

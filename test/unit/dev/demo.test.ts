@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { demoSubjects, subjectCount } from '../../../dev/demo/subjects.ts'
 import { courseSelection, eventTemplate, openDay } from '../../../dev/demo/texts.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
+import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { CreateMessage } from '../../../src/contract/create-message.ts'
 import { CreateTemplate } from '../../../src/contract/template.ts'
 import { render } from '../../../src/domain/render.ts'
@@ -29,6 +30,8 @@ describe('the people of the demo', () => {
 
 describe('the messages of the demo', () => {
   const subject = eventTemplate.subject ?? null
+  const name = { 'zh-TW': '校園活動', en: 'Campus events' }
+  const around = { remind: false, subject: name, unit: '教務處', category: name, unsubscribe: true }
   const origin = { m: '00000000-0000-7000-8000-000000000000' }
 
   it('are what the interface asks for', () => {
@@ -37,7 +40,7 @@ describe('the messages of the demo', () => {
     expect(CreateMessage.safeParse(openDay('template')).error).toBeUndefined()
   })
 
-  it('fit into chat', () => {
+  it('fit into chat and mail', () => {
     const { messages, missing, violations } = render(
       { messages: eventTemplate.messages, subject },
       eventTemplate.variables ?? [],
@@ -45,7 +48,8 @@ describe('the messages of the demo', () => {
     )
     expect({ missing, violations }).toEqual({ missing: [], violations: [] })
     for (const content of [messages, courseSelection.messages!])
-      expect(compileChat({ messages: content, remind: false }, origin).violations).toEqual([])
+      for (const compile of [compileChat, compileEmail])
+        expect(compile({ ...around, messages: content }, origin).violations).toEqual([])
   })
 
   it('show every variable of the template in its first text', () => {
