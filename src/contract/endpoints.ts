@@ -1,14 +1,19 @@
 import type { Endpoint } from './endpoint.ts'
 import { catalogueEndpoints } from './endpoints/catalogue.ts'
 import { approvalEndpoints } from './endpoints/message-approval.ts'
+import { previewEndpoints } from './endpoints/message-preview.ts'
 import { messageReads } from './endpoints/message-reads.ts'
 import { messageStops } from './endpoints/message-stops.ts'
 import { messageEndpoints } from './endpoints/messages.ts'
 import { serviceEndpoints } from './endpoints/service.ts'
 
-/** Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows it. */
+/**
+ * Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows it, and
+ * the pages behind the links in mails.
+ */
 export const endpoints = {
   ...messageEndpoints,
+  ...previewEndpoints,
   ...approvalEndpoints,
   ...messageStops,
   ...messageReads,

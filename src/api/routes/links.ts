@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type LinkSigner, linkPath } from '../../channels/email/links.ts'
+import { sampleToken } from '../../channels/email/sample.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { followLink, type LinkView, seeLink } from '../../services/links.ts'
@@ -8,8 +9,6 @@ import { pagePolicy } from '../pages/page.ts'
 
 /** A mail program's one-click request is 30 bytes, a page's form less; what is longer is neither. */
 const bodyBytes = 4_096
-/** Where the links of test mails lead. */
-export const sampleLink = `${linkPath}sample`
 
 /**
  * The pages behind the links in mails: GET shows and changes nothing, POST does it (RFC 8058). They stand beside the
@@ -31,7 +30,7 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
 
     scope.get(route.url, { schema: route.schema }, async ({ params }, reply) => {
       const token = tokenIn(params)
-      if (token === 'sample') return page(reply, plainPage('sample'))
+      if (token === sampleToken) return page(reply, plainPage('sample'))
       const link = links?.verify(token)
       return answer(reply, link ? await seeLink(db, link) : null)
     })

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { CompiledEmail } from '../../channels/email/compile.ts'
+import { sampleMail } from '../../channels/email/sample.ts'
+import { CanonicalMessage } from '../../contract/canonical-message.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Preview, PreviewMessage } from '../../contract/preview.ts'
+import type { Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { invalid } from '../invalid.ts'
+import { readableMessage } from './readable.ts'
+import { compiledText } from './text.ts'
+
+const Readable = z.array(CanonicalMessage)
+
+/**
+ * What a reader of this language gets on a channel: of a draft what submit would freeze now, later what was frozen.
+ * @throws ServiceError not_found, forbidden where the text is personal and not the caller's to see, missing_variable,
+ *   content_violation where rendering broke it, not_configured, validation_error for a channel it does not use
+ */
+export async function previewMessage(
+  services: Services,
+  principal: Principal,
+  id: string,
+  { locale, channel }: PreviewMessage,
+): Promise<Preview> {
+  const message = await readableMessage(services.db, principal, id)
+  const { channels } = message.channel_plan
+  if (!channels.includes(channel)) {
+    const why = `the message does not go out by ${channel}, but by ${channels.join(', ')}`
+    throw invalid([{ path: 'channel', message: why }])
+  }
+  const { messages, violations, compiled } = await compiledText(services, message, channel)
+  if (!Readable.safeParse(messages).success)
+    throw new ServiceError(
+      'content_violation',
+      'With its variables filled in, this is no message any more; see details.',
+      { violations },
+    )
+  const { parts } = compiled[channel]!.locales[locale]
+  const shared = { locale, messages, violations }
+  if (channel === 'chat') return { channel, ...shared, calls: parts as Record<string, unknown>[][] }
+  return { channel, ...shared, ...sampleMail(parts[0]![0] as CompiledEmail, services.publicUrl ?? '') }
+}
