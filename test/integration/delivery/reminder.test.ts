@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Send } from '../../../src/activities/delivery/delivery.ts'
+import type { CreateMessage } from '../../../src/contract/create-message.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
+import { approveMessage } from '../../../src/services/messages/approve.ts'
+import { cancelMessage } from '../../../src/services/messages/cancel.ts'
+import { getMessage } from '../../../src/services/messages/get.ts'
+import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
+import { stopMessage } from '../../../src/services/messages/stop.ts'
+import { submitMessage } from '../../../src/services/messages/submit.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { draft } from '../services/world.ts'
+import { goOn, stepOn } from './run.ts'
+import { crowd, fresh, makeScene, type Scene } from './world.ts'
+
+let database: FreshDatabase
+let shared: Scene
+let scene: Scene
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeScene(database.db)
+})
+beforeEach(() => {
+  scene = fresh(shared)
+})
+afterAll(() => database.drop())
+
+const inAnHour = (hours = 1) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
+/** A message to so many people with a reminder in an hour, approved by a person. */
+async function reminding(people: number, parts: Partial<CreateMessage> = {}): Promise<string> {
+  const tag = await crowd(database.db, people)
+  const id = await draft(scene, { audience: { kind: 'query', tags: [tag] }, remindAt: inAnHour(), ...parts })
+  await submitMessage(scene.services, scene.producer, id)
+  await approveMessage(scene.services, scene.approver, id)
+  return id
+}
+
+/** The same, sent for the first time. */
+async function sentOnce(people: number, parts?: Partial<CreateMessage>): Promise<string> {
+  const id = await reminding(people, parts)
+  expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'reminder time' })
+  return id
+}
+
+async function comes(what: 'remind_at' | 'expires_at', id: string): Promise<void> {
+  await sql`update message set ${sql.ref(what)} = clock_timestamp() where id = ${id}`.execute(database.db)
+}
+
+const read = (id: string) => getMessage(scene.services, scene.producer, id)
+const verbs = { cancel: cancelMessage, pause: pauseMessage, resume: resumeMessage, stop: stopMessage }
+const ask = (verb: keyof typeof verbs, id: string) => verbs[verb](scene.services, scene.editor, id)
+
+/** Ends with everything accounted for. */
+async function expectClosed(id: string, reminder: object, first: object = { state: 'sent' }): Promise<void> {
+  expect(await goOn(scene, id)).toMatchObject({ do: 'end' })
+  expect(await read(id)).toMatchObject({ ...first, closedAt: expect.any(String), reminder })
+  const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
+  expect(broken.filter(({ name }) => name !== 'I8')).toEqual([]) // no runs here
+}
+
+/** Something happens while the first call of the reminder is under way. */
+function during(happens: () => Promise<unknown>): Scene {
+  let once: Promise<unknown> | undefined
+  const send: Send = async (call) => {
+    const outcome: Outcome = await scene.provider.send(call)
+    once ??= happens()
+    await once
+    return outcome
+  }
+  return { ...scene, delivery: { ...scene.delivery, senders: { chat: send } } }
+}
+
+/** The reminder of a message to more than one step takes, whose rows are written. */
+async function reminderBegun(people = 1_200, parts?: Partial<CreateMessage>): Promise<string> {
+  const id = await sentOnce(people, parts)
+  await comes('remind_at', id)
+  expect(await stepOn(scene, id)).toMatchObject({ do: 'start' })
+  expect(await stepOn(scene, id)).toMatchObject({ do: 'rows' })
+  return id
+}
+
+describe('a reminder', () => {
+  it('is sent at its time to those who were told, with counts of its own; the message stays sent', async () => {
+    const id = await sentOnce(4)
+    expect(await read(id)).toMatchObject({ closedAt: null, reminder: { state: 'waiting' } })
+    await comes('remind_at', id)
+    expect(await stepOn(scene, id)).toMatchObject({ do: 'express' })
+    await expectClosed(id, { state: 'sent', stats: { sent: 4, skipped: {} } })
+    expect((await read(id)).stats).toMatchObject({ sent: 4 })
+    expect(scene.provider.journal.flatMap(({ to }) => to)).toHaveLength(8)
+  })
+
+  it('goes the long way where there are many', async () => {
+    const id = await reminderBegun()
+    await expectClosed(id, { state: 'sent', stats: { sent: 1_200, pending: 0 } })
+  })
+
+  it('spares who was not told, who withdrew, blocked or wants no reminder', async () => {
+    const id = await reminding(10)
+    const { rows: people } = await sql<{ id: string }>`
+      select subject.id from subject, message
+      where message.id = ${id} and tags && array[message.audience #>> '{tags,0}'] order by uid
+    `.execute(database.db)
+    const [failed, blocked, off, none] = people.map(({ id }) => id)
+    await sql`update address set blocked_at = now() where subject_id = ${failed}`.execute(database.db)
+    await goOn(scene, id)
+    await sql`update address set blocked_at = now() where subject_id = ${blocked}`.execute(database.db)
+    await sql`insert into preference values (${off}, 'manual', 'chat', false)`.execute(database.db)
+    await sql`insert into do_not_remind values (${id}, ${none})`.execute(database.db)
+    await comes('remind_at', id)
+    const skipped = { blocked: 1, preferenceOff: 1, doNotRemind: 1 }
+    await expectClosed(id, { state: 'sent', stats: { sent: 6, skipped } })
+  })
+
+  it('is read for do-not-remind once more before each call', async () => {
+    const id = await reminderBegun(600)
+    const { rows } = await sql<{ told: number }>`
+      with late as (
+        insert into do_not_remind select message_id, subject_id from delivery join wave on wave.id = wave_id
+        where message_id = ${id} and number = 1 limit 7 returning 1
+      ) select count(*)::int as told from late
+    `.execute(database.db)
+    expect(rows[0]!.told).toBe(7)
+    await expectClosed(id, { stats: { sent: 593, skipped: { doNotRemind: 7 } } })
+  })
+
+  it('waits for the first wave where that is not finished at its time', async () => {
+    const id = await reminding(1_200)
+    await stepOn(scene, id)
+    await stepOn(scene, id)
+    await comes('remind_at', id)
+    expect(await stepOn(scene, id)).toMatchObject({ do: 'send' })
+    await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })
+  })
+
+  it('is missed where the approval came after its time, and holds no quota', async () => {
+    const tag = await crowd(database.db, 3)
+    const id = await draft(scene, { audience: { kind: 'query', tags: [tag] }, remindAt: inAnHour() })
+    await submitMessage(scene.services, scene.producer, id)
+    await comes('remind_at', id)
+    await approveMessage(scene.services, scene.approver, id)
+    await expectClosed(id, { state: 'missed' })
+    expect(scene.provider.journal.flatMap(({ to }) => to)).toHaveLength(3)
+  })
+
+  it('is cancelled alone while it waits, and with it the message is closed', async () => {
+    const id = await sentOnce(3)
+    expect(await ask('cancel', id)).toEqual({ state: 'sent' })
+    await expectClosed(id, { state: 'cancelled' })
+    await expect(ask('cancel', id)).rejects.toMatchObject({ code: 'invalid_transition' })
+  })
+
+  it('is cancelled before its first call, and nobody is reminded', async () => {
+    const id = await reminderBegun(600)
+    expect(await ask('cancel', id)).toEqual({ state: 'sent' })
+    await expectClosed(id, { state: 'cancelled', stats: { skipped: { cancelled: 600 } } })
+  })
+
+  it('cannot be paused, stopped or resumed before it is sent', async () => {
+    const id = await sentOnce(3)
+    for (const verb of ['pause', 'resume', 'stop'] as const)
+      await expect(ask(verb, id)).rejects.toMatchObject({ code: 'invalid_transition' })
+  })
+
+  it('is paused and resumed by itself', async () => {
+    const id = await reminderBegun()
+    await stepOn(
+      during(() => ask('pause', id)),
+      id,
+    )
+    expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'resume' })
+    expect(await read(id)).toMatchObject({ state: 'sent', reminder: { state: 'paused' } })
+    expect(await ask('resume', id)).toEqual({ state: 'sent' })
+    await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })
+  })
+
+  it('is stopped by itself: the rest is not reminded', async () => {
+    const id = await reminderBegun()
+    await stepOn(
+      during(() => ask('stop', id)),
+      id,
+    )
+    await expectClosed(id, { state: 'stopped', stats: { sent: 500, skipped: { stopped: 700 } } })
+    expect((await read(id)).stats).toMatchObject({ sent: 1_200 })
+  })
+
+  it('expires by itself, wherever it stands', async () => {
+    const expiring = { expiresAt: inAnHour(2) }
+    const waiting = await sentOnce(3, expiring)
+    await comes('expires_at', waiting)
+    await expectClosed(waiting, { state: 'expired' })
+
+    const begun = await reminderBegun(600, expiring)
+    await comes('expires_at', begun)
+    await expectClosed(begun, { state: 'expired', stats: { skipped: { expired: 600 } } })
+
+    const sending = await reminderBegun(1_200, expiring)
+    await stepOn(
+      during(() => comes('expires_at', sending)),
+      sending,
+    )
+    await expectClosed(sending, { state: 'sent', stats: { sent: 500, skipped: { expired: 700 } } })
+
+    const paused = await reminderBegun(1_200, expiring)
+    await stepOn(
+      during(() => ask('pause', paused)),
+      paused,
+    )
+    await comes('expires_at', paused)
+    await expectClosed(paused, { state: 'expired', stats: { sent: 500, skipped: { expired: 700 } } })
+  })
+
+  it('goes with a message that is closed unsent', async () => {
+    const cancelled = await reminding(3)
+    await ask('cancel', cancelled)
+    await expectClosed(cancelled, { state: 'cancelled' }, { state: 'cancelled' })
+
+    const expired = await reminding(3, { scheduleAt: inAnHour(0.5), expiresAt: inAnHour(2) })
+    await comes('expires_at', expired)
+    await expectClosed(expired, { state: 'cancelled' }, { state: 'expired' })
+
+    const stopped = await reminding(1_200)
+    await stepOn(scene, stopped)
+    await stepOn(scene, stopped)
+    await stepOn(
+      during(() => ask('stop', stopped)),
+      stopped,
+    )
+    await expectClosed(stopped, { state: 'cancelled' }, { state: 'stopped', stats: { sent: 500 } })
+  })
+})

@@ -1,0 +1,44 @@
+import { express } from '../../../src/activities/delivery/express.ts'
+import { finish } from '../../../src/activities/delivery/finish.ts'
+import { writeRows } from '../../../src/activities/delivery/rows.ts'
+import { sendSlice } from '../../../src/activities/delivery/slice.ts'
+import { start } from '../../../src/activities/delivery/start.ts'
+import { type Look, lookActivities } from '../../../src/activities/look.ts'
+import { moveActivities } from '../../../src/activities/moves.ts'
+import type { Channel } from '../../../src/domain/channel-plan.ts'
+import { type Scene, step } from './world.ts'
+
+/** A run made by hand: looks, and takes the step that the look names. Answers the look. */
+export async function stepOn({ delivery }: Pick<Scene, 'delivery'>, id: string): Promise<Look> {
+  const { db } = delivery.services
+  const next = await lookActivities({ db }).look(id)
+  switch (next.do) {
+    case 'start':
+      await start(delivery, id)
+      break
+    case 'express':
+      await express(delivery, step(), id, next.channel)
+      break
+    case 'rows':
+      await writeRows(delivery, step(), next.waveId)
+      break
+    case 'send':
+      for (const channel of Object.keys(next.lanes) as Channel[])
+        await sendSlice(delivery, step(), next.waveId, channel)
+      break
+    case 'finish':
+      await finish(delivery, step(), id)
+      break
+    case 'expire':
+      await moveActivities({ db }).expire(id)
+  }
+  return next
+}
+
+/** Steps on until the run would wait, or end. */
+export async function goOn(scene: Pick<Scene, 'delivery'>, id: string): Promise<Look> {
+  for (;;) {
+    const next = await stepOn(scene, id)
+    if (next.do === 'wait' || next.do === 'end') return next
+  }
+}
