@@ -11,4 +11,4 @@ export function countsOf<Name extends FaultName>(name: Name): Counts<Name> {
 }
 
 /** A fault test takes as long as what it waits for; the limit is only there for one that hangs. */
-export const patient = { timeout: inject('faultCounts') === 'full' ? 3_600_000 : 240_000 }
+export const patient = { timeout: inject('faultCounts') === 'full' ? 3_600_000 : 600_000 }

@@ -9,7 +9,8 @@ import type { World } from './world.ts'
 /** Fails only beyond three times the time that quality.md gives. */
 export const patience = (ms: number) => ({ timeoutMs: 3 * ms })
 
-const closingMs = 30_000
+/** A limit for tests whose point is the outcome, not the time. */
+const closingMs = 120_000
 
 /** Waits until messages are closed in this state, with everybody of theirs who must be told counted as sent. */
 export async function untilSent(world: World, messages: Planned[], timeoutMs = closingMs): Promise<void> {
@@ -51,10 +52,13 @@ export async function untilSeen(world: World, messages: Planned[], timeoutMs: nu
 
 /** Waits until so many people were told of a message. */
 export async function untilTold(world: World, { marker }: Planned, people: number): Promise<void> {
-  await eventually(() => {
-    const calls = accepted(world.simulator.journal()).filter((call) => call.marker === marker)
-    expect(calls.reduce((sum, { to }) => sum + to.length, 0)).toBeGreaterThanOrEqual(people)
-  })
+  await eventually(
+    () => {
+      const calls = accepted(world.simulator.journal()).filter((call) => call.marker === marker)
+      expect(calls.reduce((sum, { to }) => sum + to.length, 0)).toBeGreaterThanOrEqual(people)
+    },
+    { timeoutMs: closingMs },
+  )
 }
 
 export type Standing = {

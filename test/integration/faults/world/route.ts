@@ -8,14 +8,14 @@ import { connect, createServer, type Socket } from 'node:net'
 export type Way = 'open' | 'mute' | 'silent' | 'gone'
 
 /** A TCP proxy on 127.0.0.1 in front of a real server. */
-export interface Proxy {
+export interface Route {
   port: number
   /** For connections that are there and those that come. One that was muted or silent never speaks again. */
   set(way: Way): void
   close(): Promise<void>
 }
 
-export async function startProxy(targetPort: number): Promise<Proxy> {
+export async function openRoute(targetPort: number): Promise<Route> {
   let way: Way = 'open'
   const pairs = new Set<Pair>()
   const server = createServer((client) => {

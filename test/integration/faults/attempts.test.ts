@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countsOf, patient } from './counts.ts'
+import { untilSent, untilTold } from './world/await.ts'
+import { expectInvariants } from './world/invariants.ts'
+import { measured, secondsOf } from './world/measured.ts'
+import { plant } from './world/people.ts'
+import { always } from './world/simulator.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+let world: World
+let api: Api
+beforeAll(async () => {
+  world = await openWorld()
+  api = await world.startApi()
+  await world.simulator.fault({ delayMs: 200, times: always })
+})
+afterAll(() => world.close())
+
+it('a worker that is stopped in mid-wave and wakes after its lease tells nobody twice', patient, async () => {
+  const stoppedMs = countsOf('twoAttempts')['seconds stopped'] * 1_000
+  const stopped = await world.startWorker()
+  const message = world.plan(await plant(world.db, 10_000, { blocked: 5, unwilling: 5 }))
+  await api.create(message)
+  await api.submit(message)
+  await api.approve(message)
+  await untilTold(world, message, 500)
+  stopped.signal('SIGSTOP')
+  const begun = performance.now()
+  const awake = sleep(stoppedMs).then(() => stopped.signal('SIGCONT'))
+  await world.startWorker()
+  await untilSent(world, [message], 90_000)
+  const took = performance.now() - begun
+  await awake
+  await untilSent(world, [await another()])
+  await expectInvariants(world)
+  measured('twoAttempts', `another worker had told all 10,000 ${secondsOf(took)} after the first was stopped`)
+})
+
+/** Both workers are awake now: a last message shows that what was stopped has come to its senses. */
+async function another() {
+  const message = world.plan(await plant(world.db, 2_000))
+  await api.create(message)
+  await api.submit(message)
+  expect(await api.approve(message)).toMatchObject({ status: 200 })
+  return message
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../../harness/eventually.ts'
+import { countsOf, patient } from './counts.ts'
+import { patience, untilSent } from './world/await.ts'
+import { expectInvariants } from './world/invariants.ts'
+import { measured, spread } from './world/measured.ts'
+import { type Crowd, plant } from './world/people.ts'
+import type { Answer, Planned } from './world/producer.ts'
+import { type OwnPostgres, ownPostgres } from './world/servers.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+const downMs = 3_000
+const readyMs = 5_000
+const callers = 6
+
+let postgres: OwnPostgres
+let world: World
+let api: Api
+let crowd: Crowd
+beforeAll(async () => {
+  postgres = await ownPostgres()
+  world = await openWorld({ postgres })
+  api = await world.startApi()
+  await world.startWorker()
+  crowd = await plant(world.db, 3)
+})
+afterAll(async () => {
+  await world.close()
+  await postgres.stop()
+})
+
+/** Creates, submits and approves messages until told to stop, and rests when asked to; every answer on the way. */
+function load() {
+  const answers: Answer[] = []
+  let over = false
+  const caller = async () => {
+    while (!over) {
+      const message = world.plan(crowd)
+      for (const verb of ['create', 'submit', 'approve'] as const) {
+        const answer = await api[verb](message)
+        answers.push(answer)
+        if (answer.status === 503) await sleep(Number(answer.retryAfter) * 1_000)
+        if (answer.status !== 200 && answer.status !== 201) break
+      }
+    }
+  }
+  const done = Promise.all(Array.from({ length: callers }, caller))
+  return {
+    answers,
+    async stop() {
+      over = true
+      await done
+    },
+  }
+}
+
+/** What a producer does whose calls were answered 503: the same again. */
+async function finish(message: Planned): Promise<void> {
+  expect([200, 201]).toContain((await api.create(message)).status)
+  for (const verb of ['submit', 'approve'] as const) {
+    const { status, body } = await api[verb](message)
+    if (status !== 200) expect(body.error.code).toBe('invalid_transition') // the first call was carried out
+  }
+}
+
+it('a killed Postgres is told as 503 with Retry-After, and nothing is lost by it', patient, async () => {
+  const { kills } = countsOf('postgresKilled')
+  const ready: number[] = []
+  const { answers, stop } = load()
+  for (let kill = 0; kill < kills; kill++) {
+    const before = answers.length
+    await eventually(() => expect(answers.length).toBeGreaterThan(before + 30))
+    await postgres.kill()
+    await sleep(downMs)
+    await postgres.start()
+    const back = performance.now()
+    await eventually(async () => {
+      expect((await api.ask('/readyz')).status).toBe(200)
+      expect((await api.create(world.plan(crowd))).status).toBe(201)
+    }, patience(readyMs))
+    ready.push(performance.now() - back)
+  }
+  await stop()
+
+  const failed = answers.filter(({ status }) => status !== 200 && status !== 201)
+  const unlike503 = failed.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)
+  expect(unlike503).toEqual([])
+  for (const message of world.planned) await finish(message)
+  await untilSent(world, world.planned)
+  await expectInvariants(world)
+  measured(
+    'postgresKilled',
+    `${kills} kills, ${answers.length} calls, ${failed.length} answered 503; ready after: ${spread(ready)}`,
+  )
+})

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { eventually } from '../../harness/eventually.ts'
+import { countsOf, patient } from './counts.ts'
+import { patience, untilClosed, untilSent } from './world/await.ts'
+import { expectInvariants } from './world/invariants.ts'
+import type { Entry } from './world/journal.ts'
+import { measured, secondsOf, spread } from './world/measured.ts'
+import { type Crowd, plant } from './world/people.ts'
+import type { Planned } from './world/producer.ts'
+import { openRoute, type Route } from './world/route.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+/** How long the adapter waits for the provider. */
+const chatTimeoutMs = 10_000
+
+let world: World
+let api: Api
+let way: Route
+beforeAll(async () => {
+  world = await openWorld()
+  way = await openRoute(world.simulator.port)
+  api = await world.startApi()
+  await world.startWorker({ CHAT_BASE_URL: `http://127.0.0.1:${way.port}` })
+})
+afterAll(async () => {
+  await world.close()
+  await way.close()
+})
+beforeEach(() => world.simulator.forgetFaults())
+
+/** A message, approved: it is on its way. */
+async function send(crowd: Crowd): Promise<Planned> {
+  const message = world.plan(crowd)
+  await api.create(message)
+  await api.submit(message)
+  expect(await api.approve(message)).toMatchObject({ status: 200, body: { approved: true } })
+  return message
+}
+
+/** Sends to one person, and the provider's first answer to that is cut off. */
+async function sendCut(): Promise<Planned> {
+  const crowd = await plant(world.db, 1)
+  await world.simulator.fault({ to: crowd.told[0], cut: 'before-reply' })
+  return send(crowd)
+}
+
+/** The statuses of a message's calls, in their order. */
+function statusesOf({ marker }: Planned): number[] {
+  return callsOf(marker).map(({ status }) => status)
+}
+
+function callsOf(marker: string): Entry[] {
+  return world.simulator.journal().filter((call) => call.marker === marker)
+}
+
+it(
+  'a connection cut after the provider accepted: the retry is answered 409 and counts as sent',
+  patient,
+  async () => {
+    const { cuts } = countsOf('cutOff')
+    const begun = performance.now()
+    const messages = await Promise.all(Array.from({ length: cuts }, sendCut))
+    await untilSent(world, messages, 60_000 + cuts * 1_000)
+    for (const message of messages) expect(statusesOf(message)).toEqual([200, 409])
+    await expectInvariants(world)
+    measured('cutOff', `${cuts} cuts; all counted as sent after ${secondsOf(performance.now() - begun)}`)
+  },
+)
+
+it('a refusal that may pass is waited for, never shorter than Retry-After says', patient, async () => {
+  const { rounds } = countsOf('refused')
+  const late: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (const status of [429, 500, 503]) {
+      for (const retryAfter of [undefined, 2]) {
+        await world.simulator.fault({ status, ...(retryAfter && { retryAfter }) })
+        const message = await send(await plant(world.db, 3))
+        await untilSent(world, [message])
+        const calls = callsOf(message.marker)
+        expect(calls.map((call) => call.status)).toEqual([status, ...okCalls(calls)])
+        if (retryAfter) {
+          const waited = calls[1]!.at - calls[0]!.at
+          expect(waited).toBeGreaterThanOrEqual(retryAfter * 1_000)
+          late.push(waited - retryAfter * 1_000)
+        }
+      }
+    }
+  }
+  await expectInvariants(world)
+  measured('refused', `${rounds * 6} refusals; called again after Retry-After: ${spread(late)}`)
+})
+
+/** Two locales make two calls; only the first of them is refused. */
+function okCalls(calls: Entry[]): number[] {
+  return calls.slice(1).map(() => 200)
+}
+
+it('half-open connections end by one time-out, and everybody is told once', patient, async () => {
+  const { rounds } = countsOf('halfOpen')
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (const half of ['mute', 'silent'] as const) {
+      await untilSent(world, [await send(await plant(world.db, 1))]) // there is an open connection now
+      way.set(half)
+      const message = await send(await plant(world.db, 1))
+      const begun = performance.now()
+      await eventually(async () => expect(await triesOf(message)).toBe(1), patience(chatTimeoutMs))
+      way.set('open')
+      await untilSent(world, [message])
+      expect(statusesOf(message)).toEqual(half === 'mute' ? [200, 409] : [200])
+      times.push(performance.now() - begun)
+    }
+  }
+  expect(Math.max(...times)).toBeLessThan(3 * chatTimeoutMs)
+  await expectInvariants(world)
+  measured('halfOpen', `${rounds * 2} times; told after: ${spread(times)}`)
+})
+
+/** How many tries of a message's calls have ended without an outcome. */
+async function triesOf({ id }: Planned): Promise<number> {
+  const call = await world.db
+    .selectFrom('call')
+    .innerJoin('wave', 'wave.id', 'call.wave_id')
+    .select('tries')
+    .where('message_id', '=', id)
+    .executeTakeFirst()
+  return call?.tries ?? 0
+}
+
+it('one bad address among 500 fails alone, whether the provider names it or not', patient, async () => {
+  const { rounds } = countsOf('badAddress')
+  for (let round = 0; round < rounds; round++) {
+    const named = await badOne('named')
+    const unnamed = await badOne('unnamed')
+    await untilClosed(world, [named, unnamed], 'sent', 60_000)
+    for (const message of [named, unnamed])
+      expect((await api.read(message)).body.stats).toMatchObject({ sent: 499, failed: 1 })
+  }
+  await expectInvariants(world)
+  measured('badAddress', `${rounds * 2} messages to 500, 499 told of each`)
+})
+
+/** Sends to 500 people, one of whom the provider does not know. */
+async function badOne(how: 'named' | 'unnamed'): Promise<Planned> {
+  const crowd = await plant(world.db, 500)
+  const [bad] = crowd.told
+  const body = {
+    named: {
+      message: 'The request body has 1 error(s)',
+      details: [{ message: 'Must be a user ID', property: 'to[0]' }],
+    },
+    unnamed: { message: 'Failed to send messages' },
+  }
+  await world.simulator.fault({ to: bad, status: 400, times: how === 'named' ? 1 : 100, body: body[how] })
+  return send(crowd)
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../../harness/eventually.ts'
+import { countsOf, patient } from './counts.ts'
+import { patience, untilClosed, untilSent, untilTold } from './world/await.ts'
+import { expectInvariants } from './world/invariants.ts'
+import { measured, secondsOf } from './world/measured.ts'
+import { type Crowd, plant } from './world/people.ts'
+import type { Planned } from './world/producer.ts'
+import { type OwnTemporal, ownTemporal } from './world/servers.ts'
+import { always } from './world/simulator.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+const repokedMs = 10_000
+/** A run in mid-step is only looked after when its minute is over; the poker comes 5 s later (design 1, Poker). */
+const pokerMs = 65_000
+/** Long enough that the store is lost before. */
+const dueInMs = 15_000
+
+let temporal: OwnTemporal
+let world: World
+let api: Api
+let crowd: Crowd
+beforeAll(async () => {
+  temporal = await ownTemporal()
+  world = await openWorld({ temporal })
+  api = await world.startApi()
+  await world.startWorker()
+  crowd = await plant(world.db, 2)
+  await world.simulator.fault({ delayMs: 200, times: always })
+})
+afterAll(async () => {
+  await world.close()
+  await temporal.stop()
+})
+
+type Stock = Record<'draft' | 'submitted' | 'scheduled' | 'paused' | 'expiring', Planned[]> & {
+  sending: Planned
+}
+
+/** So many messages in every state that has something before it, one of them in the middle of its send. */
+async function stock(count: number): Promise<Stock> {
+  const dueAt = Date.now() + dueInMs
+  const make = (share: number, times: object = {}) =>
+    Array.from({ length: Math.round(count * share) }, () => world.plan(crowd, times))
+  const all = {
+    draft: make(0.1),
+    submitted: make(0.25),
+    scheduled: make(0.25, { scheduleAt: dueAt }),
+    paused: make(0.2, { scheduleAt: dueAt }),
+    expiring: make(0.15, { expiresAt: dueAt }),
+    sending: world.plan(await plant(world.db, 10_000)),
+  }
+  const others = [...all.submitted, ...all.scheduled, ...all.paused, ...all.expiring, all.sending]
+  for (const message of [...all.draft, ...others]) await api.create(message)
+  for (const message of others) await api.submit(message)
+  for (const message of [...all.scheduled, ...all.paused]) await api.approve(message)
+  for (const message of all.paused) expect(await api.pause(message)).toMatchObject({ status: 200 })
+  expect(await api.approve(all.sending)).toMatchObject({ status: 200 })
+  await untilTold(world, all.sending, 500)
+  return all
+}
+
+/** Waits until every run that has something to do by now has looked at its row. */
+async function untilLookedAt(timeoutMs: number): Promise<number> {
+  const begun = performance.now()
+  await eventually(
+    async () => {
+      const { rows } = await sql`
+        select id, state from message where closed_at is null and state <> 'draft'
+          and (acked_version < version or next_look_at < now() - interval '1 second')`.execute(world.db)
+      expect(rows).toEqual([])
+    },
+    { timeoutMs },
+  )
+  return performance.now() - begun
+}
+
+/** What was waiting for a person goes on when somebody acts, and everything comes to its right end. */
+async function expectRightEnds({ draft, submitted, scheduled, paused, expiring, sending }: Stock) {
+  for (const message of submitted) expect(await api.approve(message)).toMatchObject({ status: 200 })
+  for (const message of paused) expect(await api.resume(message)).toMatchObject({ status: 200 })
+  await untilSent(world, [sending, ...submitted, ...scheduled, ...paused])
+  await untilClosed(world, expiring, 'expired')
+  for (const message of draft) expect((await api.read(message)).body).toMatchObject({ state: 'draft' })
+  await expectInvariants(world)
+}
+
+it("after the loss of Temporal's store a repoke brings every run back", patient, async () => {
+  const { messages } = countsOf('storeWiped')
+  const all = await stock(messages)
+  await temporal.wipe()
+  await temporal.start()
+  await world.carillon('repoke')
+  const took = await untilLookedAt(patience(repokedMs).timeoutMs)
+  await expectRightEnds(all)
+  measured('storeWiped', `${messages} messages; all looked at ${secondsOf(took)} after the repoke`)
+})
+
+it('without a repoke the poker brings back whatever has something to do', patient, async () => {
+  const { messages } = countsOf('storeWiped')
+  const all = await stock(messages)
+  await temporal.wipe()
+  await temporal.start()
+  const begun = performance.now()
+  await untilSent(world, [all.sending], patience(pokerMs).timeoutMs)
+  const took = performance.now() - begun
+  await expectRightEnds(all)
+  measured(
+    'storeWiped',
+    `${messages} messages without a repoke; the one in mid-wave sent after ${secondsOf(took)}`,
+  )
+})
