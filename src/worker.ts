@@ -8,11 +8,16 @@ import { type Crew, keepAtWork } from './runs/crew.ts'
 import { type Poker, startPoker } from './runs/poker.ts'
 import { installRuntime } from './runs/runtime.ts'
 import { createWorkers } from './runs/workers.ts'
+import { startNotices } from './services/notices/send.ts'
 import { type Wiring, wire } from './wiring.ts'
 import { openWorkerDoor, type WorkerDoor } from './worker-door.ts'
 
 /** Set when the process is to end; every lane reads it between batches. */
 type Drain = { draining: boolean }
+
+/** What runs side by side in this process; notices only where mail is set up. */
+type Parts = { crew: Crew; poker: Poker; door: WorkerDoor; notices: Stoppable | undefined }
+type Stoppable = { stop(): Promise<void> }
 
 /** The worker process: carries the runs and their steps, and wakes runs that did not look at their row in time. */
 async function main(): Promise<void> {
@@ -22,7 +27,8 @@ async function main(): Promise<void> {
   const crew = await startCrew(config, wiring, drain)
   const poker = startPoker({ ...wiring, ...wiring.services })
   const door = await openWorkerDoor(config, wiring.services.db)
-  endOnSignal(wiring, drain, { crew, poker, door })
+  const notices = wiring.mail && startNotices({ services: wiring.services, send: wiring.mail.send })
+  endOnSignal(wiring, drain, { crew, poker, door, notices })
 }
 
 async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<Crew> {
@@ -45,16 +51,12 @@ async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<
 }
 
 /** SIGTERM or Ctrl-C: begin nothing, finish the batches under way, exit 0. */
-function endOnSignal(
-  { services, close }: Wiring,
-  drain: Drain,
-  { crew, poker, door }: { crew: Crew; poker: Poker; door: WorkerDoor },
-): void {
+function endOnSignal({ services, close }: Wiring, drain: Drain, { crew, poker, door, notices }: Parts): void {
   const end = async () => {
     if (drain.draining) return
     drain.draining = true
     services.log.info('draining')
-    await Promise.all([crew.stop(), poker.stop()])
+    await Promise.all([crew.stop(), poker.stop(), notices?.stop()])
     await door.close()
     await close()
     process.exit(0)

@@ -39,6 +39,7 @@ export type Database = {
   audit: AuditTable
   do_not_remind: DoNotRemindTable
   message_answer: MessageAnswerTable
+  notice: NoticeTable
   wave: WaveTable
   delivery: DeliveryTable
   batch: BatchTable
@@ -64,6 +65,8 @@ export type PersonTable = {
   email: string
   system_admin: Generated<boolean>
   language: Generated<'zh-TW' | 'en'>
+  notices: Generated<boolean>
+  subject_uid: string | null
   created_at: DefaultInstant
 }
 
@@ -247,6 +250,21 @@ export type AuditTable = {
 }
 
 export type DoNotRemindTable = { message_id: string; subject_id: string; at: DefaultInstant }
+
+export type NoticeReason = 'submitted' | 'check_failed' | 'quota' | 'drift'
+export type NoticeState = 'waiting' | 'sent' | 'failed' | 'obsolete'
+export type NoticeTable = {
+  id: Generated<string>
+  message_id: string
+  version: number
+  person_id: string
+  reason: NoticeReason
+  state: ColumnType<NoticeState, NoticeState | undefined, NoticeState>
+  tries: Generated<number>
+  next_try_at: DefaultInstant
+  code: string | null
+  created_at: DefaultInstant
+}
 
 export type MessageAnswerTable = {
   message_id: string

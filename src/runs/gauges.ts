@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/connect.ts'
+import { countNotices } from '../db/queries/notice.ts'
 import { countParked } from '../db/queries/parked.ts'
 import { overdue } from '../db/queries/poker.ts'
 
@@ -26,6 +27,21 @@ export function measureRuns(db: Db, registry: Registry): void {
       const none = { provider: unknown, provider_quota: unknown, quota: unknown }
       const counts = await countParked(db).catch(() => none)
       for (const [problem, messages] of Object.entries(counts)) this.set({ problem }, messages)
+    },
+  })
+}
+
+/** Puts the notices to approvers that did not go out into the numbers for Prometheus. */
+export function measureNotices(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_notices',
+    help: 'Mails to approvers that could not be sent so far (late), and that never will be (failed).',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const counts = await countNotices(db).catch(() => ({ late: Number.NaN, failed: Number.NaN }))
+      this.set({ state: 'late' }, counts.late)
+      this.set({ state: 'failed' }, counts.failed)
     },
   })
 }

@@ -3,10 +3,12 @@ import { answers } from './0001/answers.ts'
 import { catalogue } from './0001/catalogue.ts'
 import { delivery } from './0001/delivery.ts'
 import { message } from './0001/message.ts'
+import { notice } from './0001/notice.ts'
 import { people } from './0001/people.ts'
 import { quota } from './0001/quota.ts'
 
 /** The first schema. Each part is one file of SQL, in the order in which the tables refer to one another. */
 export async function up(db: Kysely<never>): Promise<void> {
-  for (const part of [people, catalogue, message, answers, delivery, quota]) await sql.raw(part).execute(db)
+  for (const part of [people, catalogue, message, answers, notice, delivery, quota])
+    await sql.raw(part).execute(db)
 }

@@ -1,3 +1,4 @@
+import type { Locale } from '../../contract/localised-text.ts'
 import type { Db } from '../connect.ts'
 import type { Role } from '../tables.ts'
 
@@ -11,22 +12,36 @@ export async function findPersonByEmail(db: Db, email: string): Promise<PersonBr
     .executeTakeFirst()
 }
 
-/** The person with this address, made where there is none; a known one keeps the name unless another is given. */
-export async function upsertPerson(
-  db: Db,
-  person: { email: string; name: string; systemAdmin?: boolean },
-): Promise<string> {
+export type NewPerson = {
+  email: string
+  name: string
+  systemAdmin?: boolean
+  language?: Locale
+  /** Whether they are told by mail what waits for their approval. */
+  notices?: boolean
+  /** The subject that is the same person. */
+  subjectUid?: string
+}
+
+/** The person with this address, made where there is none; a known one keeps what is left out. */
+export async function upsertPerson(db: Db, person: NewPerson): Promise<string> {
+  const given = {
+    ...(person.systemAdmin && { system_admin: true }),
+    ...(person.language && { language: person.language }),
+    ...(person.notices !== undefined && { notices: person.notices }),
+    ...(person.subjectUid && { subject_uid: person.subjectUid }),
+  }
   const { id } = await db
     .insertInto('person')
     .values({
       email: person.email.toLowerCase(),
       name: person.name,
-      ...(person.systemAdmin && { system_admin: true }),
+      ...given,
     })
     .onConflict((conflict) =>
       conflict.column('email').doUpdateSet((excluded) => ({
         name: excluded.ref('excluded.name'),
-        ...(person.systemAdmin && { system_admin: true }),
+        ...given,
       })),
     )
     .returning('id')

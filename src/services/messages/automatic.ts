@@ -4,6 +4,7 @@ import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit.ts'
 import type { MessageRow } from '../../db/queries/locked-message.ts'
 import { setReviewReason } from '../../db/queries/message.ts'
+import { insertNotices } from '../../db/queries/notice.ts'
 import { findTemplateVersion } from '../../db/queries/template.ts'
 import { automaticCheck, type ReviewReason } from '../../domain/automatic-check.ts'
 import type { Services } from '../context.ts'
@@ -34,7 +35,14 @@ export async function checkAutomatically(
     objectId: locked.message.id,
     reason,
   })
+  await insertNotices(trx, locked.message, noticeReason(locked.message, reason))
   return { approved: false, reason }
+}
+
+/** What the approvers are told; why exactly stands in the message. */
+function noticeReason({ review_drift }: MessageRow, reason: ReviewReason) {
+  if (review_drift) return 'drift'
+  return reason === 'quota' ? 'quota' : 'check_failed'
 }
 
 async function reasonAgainst(trx: Trx, message: MessageRow): Promise<ReviewReason | null> {

@@ -3,13 +3,14 @@ import type { MovedMessage } from '../../contract/message-moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAuthor } from '../../db/queries/message-author.ts'
 import { freezeContent } from '../../db/queries/message-content.ts'
+import { insertNotices } from '../../db/queries/notice.ts'
 import { findTopicStatus } from '../../db/queries/topic.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { applyMove, checkMove, type LockedMessage, lockMessage } from '../move.ts'
 import { unitsOf } from '../unit-of.ts'
 import { auditIndividual } from './create.ts'
-import { makeReady } from './ready.ts'
+import { categoryOf, makeReady } from './ready.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /**
@@ -51,7 +52,7 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
   await insertAuthor(trx, message.id, actor)
   await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
   const at = new Date(locked.now)
-  return applyMove(
+  const state = await applyMove(
     trx,
     locked,
     'submit',
@@ -64,4 +65,9 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
       submitted_at: at,
     },
   )
+  const { approvalRule } = await categoryOf(trx, message)
+  // What a producer hands in to an automatic category is checked next, and told of only if that fails.
+  if (approvalRule === 'manual' || actor.startsWith('person:'))
+    await insertNotices(trx, locked.message, 'submitted')
+  return state
 }

@@ -8,12 +8,15 @@ create table unit (
   created_at timestamptz not null default now()
 );
 
+-- subject_uid: the subject that is the same person, for test messages; notices: told by mail what waits for approval
 create table person (
   id uuid primary key default uuidv7(),
   name text not null,
   email text not null unique,
   system_admin boolean not null default false,
   language text not null default 'zh-TW' check (language in ('zh-TW', 'en')),
+  notices boolean not null default true,
+  subject_uid text,
   created_at timestamptz not null default now()
 );
 
