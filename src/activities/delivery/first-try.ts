@@ -1,7 +1,9 @@
-import { endEmptyBatch, lockOurs, skipMembers } from '../../db/queries/batch-outcome.ts'
+import { endEmptyBatch, skipMembers } from '../../db/queries/batch-outcome.ts'
 import { storeCall } from '../../db/queries/call.ts'
 import { leaveUnknown } from '../../db/queries/mail-repeat.ts'
 import { recheck } from '../../db/queries/recheck.ts'
+import { fallBack } from './fallback.ts'
+import { whileOurs } from './while-ours.ts'
 import type { Call, Work } from './work.ts'
 
 /**
@@ -18,21 +20,25 @@ export async function firstTry(
     const { ours, fallen, addresses, subjectIds } = await storeCall(db, claim, { part, retryKey }, wave)
     if (addresses)
       return { part, retryKey, addresses, ...(subjectIds && { subjectIds }), unclear: false, tries }
-    if (!ours || !(await skipFallen(work, fallen === 0))) return 'lost'
+    if (!ours || !(await skipFallen(work, part, fallen === 0))) return 'lost'
     if (fallen === 0) return 'done'
   }
 }
 
-/** Skips those who may not be told any more, or not once more; `empty`: there was nobody else. False when the batch is no longer ours. */
-function skipFallen({ delivery, wave, claim, claimed }: Work, empty: boolean): Promise<boolean> {
-  return delivery.services.db.transaction().execute(async (trx) => {
-    if (!(await lockOurs(trx, claim))) return false
-    if (empty) await endEmptyBatch(trx, claim)
-    else {
-      const { fallen } = await recheck(trx, wave.waveId, claim.channel, claim.number, wave)
-      if (claimed.repeats) await leaveUnknown(trx, claim, fallen)
-      else await skipMembers(trx, claim, fallen)
-    }
-    return true
+/**
+ * Skips those who may not be told any more, or not once more; before the first part they may fall back to another
+ * channel. `empty`: there was nobody else. False when the batch is no longer ours.
+ */
+async function skipFallen(work: Work, part: number, empty: boolean): Promise<boolean> {
+  const { wave, claim, claimed } = work
+  const ended = await whileOurs(work, async (trx, locked) => {
+    if (empty) return endEmptyBatch(trx, claim)
+    const { fallen } = await recheck(trx, wave.waveId, claim.channel, claim.number, wave)
+    if (claimed.repeats) return leaveUnknown(trx, claim, fallen)
+    const subjectIds = fallen.map(({ subjectId }) => subjectId)
+    const moved = part === 0 ? await fallBack(trx, work, locked, subjectIds) : new Set()
+    const skipped = fallen.filter(({ subjectId }) => !moved.has(subjectId))
+    if (skipped.length > 0) await skipMembers(trx, claim, skipped)
   })
+  return ended !== 'lost'
 }

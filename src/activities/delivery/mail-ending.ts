@@ -1,6 +1,10 @@
+import type { Trx } from '../../db/connect.ts'
 import { endMail, type MailEnding, type ToldMember } from '../../db/queries/mail-outcome.ts'
 import type { Again } from '../../domain/outcome.ts'
+import type { LockedMessage } from '../../services/move.ts'
+import { fallBack, waysLeft } from './fallback.ts'
 import { tryLater } from './not-accepted.ts'
+import { whileOurs } from './while-ours.ts'
 import type { BatchEnd, Work } from './work.ts'
 
 /** What one try of a mail batch came to. */
@@ -14,24 +18,40 @@ export type MailTry = {
   again: Again | null
 }
 
-/** Writes what a try came to. Where the server was reached and left nobody waiting for all, that is one statement. */
+/**
+ * Writes what a try came to: in one statement, unless the server is in trouble and the wave waits with it, or somebody
+ * was refused who can be reached another way.
+ */
 export async function endMailTry(work: Work, { part, told, answered, again }: MailTry): Promise<BatchEnd> {
   const { claim, delivery } = work
   if (answered) delivery.breaker.reached(claim.channel)
   if (!answered && again) return tryLater(work, { part }, again)
 
+  const end = again ? 'again' : 'done'
+  const refused = told.filter(({ state }) => state === 'failed').map(({ subjectId }) => subjectId)
+  const write = async (trx: Trx, locked: LockedMessage): Promise<BatchEnd> => {
+    const moved = await fallBack(trx, work, locked, refused)
+    await endMail(
+      trx,
+      claim,
+      endingOf(work, { part, again, told: told.filter(({ subjectId }) => !moved.has(subjectId)) }),
+    )
+    return end
+  }
+  if (again && (again.trouble || again.restMs)) return tryLater(work, { part }, again, write)
+  if (refused.length > 0 && waysLeft(work).length > 0) return whileOurs(work, write)
+  return (await endMail(delivery.services.db, claim, endingOf(work, { part, told, again }))) ? end : 'lost'
+}
+
+function endingOf({ claimed }: Work, { part, told, again }: Omit<MailTry, 'answered'>): MailEnding {
   // A repeat is paid for already.
-  const paid = work.claimed.repeats ? [] : told.filter(({ state }) => state !== 'failed')
-  const ending: MailEnding = {
+  const paid = claimed.repeats ? [] : told.filter(({ state }) => state !== 'failed')
+  return {
     ...{ part, told, paid },
     call: callState(paid),
     againAfterMs: again?.afterMs ?? null,
     code: again?.code ?? null,
   }
-  if (again && (again.trouble || again.restMs))
-    return tryLater(work, { part }, again, (trx) => endMail(trx, claim, ending))
-  if (!(await endMail(delivery.services.db, claim, ending))) return 'lost'
-  return again ? 'again' : 'done'
 }
 
 function callState(paid: ToldMember[]): MailEnding['call'] {

@@ -1,21 +1,29 @@
 import type { Trx } from '../../db/connect.ts'
 import { releaseBatch } from '../../db/queries/batch.ts'
 import { halveBatch } from '../../db/queries/batch-halve.ts'
-import { endEmptyBatch, failMembers, lockOurs } from '../../db/queries/batch-outcome.ts'
+import { endEmptyBatch, failMembers } from '../../db/queries/batch-outcome.ts'
 import { callAgain, forgetCall } from '../../db/queries/call.ts'
+import { membersAt } from '../../db/queries/fallback.ts'
 import { parkWave, restChannel } from '../../db/queries/parking.ts'
 import type { Problem } from '../../domain/message-state.ts'
 import type { Again } from '../../domain/outcome.ts'
-import { lockMessage } from '../../services/move.ts'
+import type { LockedMessage } from '../../services/move.ts'
+import { fallBack } from './fallback.ts'
+import { whileOurs } from './while-ours.ts'
 import type { BatchEnd, Call, Work } from './work.ts'
 
-/** The recipients whom the provider named fail; `rest`: the others are still to be told. */
+/**
+ * The recipients whom the provider named fail, or fall back to another channel if they have got nothing yet. `rest`: the
+ * others are still to be told.
+ */
 export function failNamed(
   work: Work,
   { part, addresses }: Call,
   { failed, code }: { failed: string[]; code: string },
 ): Promise<BatchEnd | 'rest'> {
-  return whileOurs<BatchEnd | 'rest'>(work, async (trx) => {
+  return whileOurs<BatchEnd | 'rest'>(work, async (trx, locked) => {
+    if (part === 0)
+      await fallBack(trx, work, locked, await membersAt(trx, work.claim, { part, addresses: failed }))
     await failMembers(trx, work.claim, { part, addresses: failed, code })
     await callAgain(trx, work.claim, { part, unclear: false, code })
     if (failed.length < addresses.length) return 'rest'
@@ -40,14 +48,14 @@ export function tryLater(
   work: Work,
   { part }: Pick<Call, 'part'>,
   again: Again,
-  write?: (trx: Trx) => Promise<unknown>,
+  write?: (trx: Trx, locked: LockedMessage) => Promise<unknown>,
 ): Promise<BatchEnd> {
   const { wave, claim } = work
   const problem = problemOf(work, again)
   if (again.restMs) work.delivery.breaker.rest(claim.channel, again.restMs)
-  return whileOurs<BatchEnd>(work, async (trx) => {
+  return whileOurs<BatchEnd>(work, async (trx, locked) => {
     if (problem) await parkWave(trx, wave, problem)
-    if (write) await write(trx)
+    if (write) await write(trx, locked)
     else {
       await callAgain(trx, claim, { part, unclear: again.unclear, code: again.code })
       await releaseBatch(trx, claim, again.afterMs)
@@ -70,12 +78,4 @@ export function notBegun(work: Work, stored?: Call): Promise<BatchEnd> {
 function problemOf(work: Work, { trouble }: Again): Problem | null {
   if (trouble !== 'down') return trouble
   return work.delivery.breaker.failed(work.claim.channel) ? 'provider' : null
-}
-
-/** A transaction about a batch that is still ours, under the locks in everybody's order: message, wave, batch. */
-function whileOurs<T>(work: Work, write: (trx: Trx) => Promise<T>): Promise<T | 'lost'> {
-  return work.delivery.services.db.transaction().execute(async (trx) => {
-    await lockMessage(trx, work.wave.messageId)
-    return (await lockOurs(trx, work.claim)) ? write(trx) : 'lost'
-  })
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { endBatch } from '../../db/queries/batch-outcome.ts'
 import { acceptPart, type StoredCall } from '../../db/queries/call.ts'
 import { isRepeatable, judge, type Verdict } from '../../domain/outcome.ts'
+import { waysLeft } from './fallback.ts'
 import { firstTry } from './first-try.ts'
 import { failNamed, halve, notBegun, tryLater } from './not-accepted.ts'
 import type { BatchEnd, Call, Work } from './work.ts'
@@ -50,6 +51,7 @@ async function settle(
         ? end(work, { part, call: 'accepted', deliveries: 'sent', pushes: addresses.length, requestId })
         : acceptOne(work, { part, recipients: addresses.length, requestId })
     case 'failAll':
+      if (waysLeft(work).length > 0) return failNamed(work, call, { failed: addresses, code: verdict.code })
       return end(work, {
         part,
         call: 'refused',

@@ -1,0 +1,58 @@
+import type { Trx } from '../../db/connect.ts'
+import { skipMembers } from '../../db/queries/batch-outcome.ts'
+import { insertFallback, openElsewhere } from '../../db/queries/fallback.ts'
+import { reserve } from '../../db/queries/quota.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import { callsPerRecipient } from '../../services/messages/compile.ts'
+import { type LockedMessage, wavesOf } from '../../services/move.ts'
+import { batchSizes } from './rows.ts'
+import type { Work } from './work.ts'
+
+/**
+ * The channels that are left for somebody whom a batch cannot reach: those after its own in a plan that takes the first
+ * available. A reminder goes the way the message went; what may have arrived once goes no other way.
+ */
+export function waysLeft({ wave, claim, claimed }: Work): Channel[] {
+  const { mode, channels } = wave.plan
+  if (mode === 'all' || wave.reminds || claimed.repeats) return []
+  return channels.slice(channels.indexOf(claim.channel) + 1)
+}
+
+/**
+ * Ends these members' rows as `skipped: fallback` and makes rows for them on the next channel that is open to them, where
+ * its quota can be had. Answers who they are; the others are left as they were. Under the locks of message, wave and
+ * batch; nothing that others wait for is locked after the ledger.
+ */
+export async function fallBack(
+  trx: Trx,
+  work: Work,
+  locked: LockedMessage,
+  subjectIds: string[],
+): Promise<Set<string>> {
+  const { wave, claim, claimed } = work
+  const ways = waysLeft(work)
+  if (ways.length === 0 || subjectIds.length === 0) return new Set()
+  const { waveId, unitId } = wave
+  const { month } = wavesOf(locked).find(({ id }) => id === waveId)!
+  const open = await openElsewhere(trx, ways, subjectIds, wave)
+  const moved: string[] = []
+  for (const channel of ways.toSorted()) {
+    const group = open.filter((one) => one.channel === channel).map(({ subjectId }) => subjectId)
+    const pushes = group.length * callsPerRecipient(wave.compiled, channel)
+    if (pushes === 0 || !(await reserve(trx, { waveId, unitId, channel, month, pushes })).ok) continue
+    await insertFallback(
+      trx,
+      { waveId, channel, locale: claimed.locale, subjectIds: group },
+      batchSizes[channel],
+    )
+    moved.push(...group)
+  }
+  const reason = 'fallback'
+  if (moved.length > 0)
+    await skipMembers(
+      trx,
+      claim,
+      moved.map((subjectId) => ({ subjectId, reason })),
+    )
+  return new Set(moved)
+}
