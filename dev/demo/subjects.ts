@@ -27,13 +27,16 @@ const departments = ['cs', 'ee', 'finance', 'design', 'nursing', 'languages']
 const interests = ['music', 'sports', 'career', 'exchange', 'volunteer']
 const consent = { version: '2026-08', source: 'demo' }
 
-/** One of so many people has no chat or mail address, has blocked the account, or wants nothing about campus events there. */
+/**
+ * One of so many people has no address at all, or none for mail; has blocked the chat account; or wants nothing about
+ * campus events, or no mail about them.
+ */
 const exceptions = {
   noAddress: { every: 61, at: 17 },
+  noMail: { every: 41, at: 19 },
   blocked: { every: 97, at: 13 },
   off: { every: 83, at: 29 },
-  noMail: { every: 41, at: 19 },
-  mailOff: { every: 71, at: 37 },
+  noMailPlease: { every: 71, at: 37 },
 }
 
 export const subjectCount = groups.reduce((sum, group) => sum + group.count, 0)
@@ -126,17 +129,14 @@ function isOne(n: number, { every, at }: { every: number; at: number }): boolean
 }
 
 function addressesOf({ uid, n }: DemoSubject): { channel: Channel; address: string }[] {
-  return [
-    ...(isOne(n, exceptions.noAddress) ? [] : [{ channel: 'chat' as const, address: chatAddress(uid) }]),
-    ...(isOne(n, exceptions.noMail) ? [] : [{ channel: 'email' as const, address: mailAddress(uid) }]),
-  ]
+  if (isOne(n, exceptions.noAddress)) return []
+  const chat = { channel: 'chat' as const, address: chatAddress(uid) }
+  return isOne(n, exceptions.noMail) ? [chat] : [chat, { channel: 'email', address: mailAddress(uid) }]
 }
 
 function offOf({ n }: DemoSubject): Channel[] {
-  return [
-    ...(isOne(n, exceptions.off) ? ['chat' as const] : []),
-    ...(isOne(n, exceptions.mailOff) ? ['email' as const] : []),
-  ]
+  if (isOne(n, exceptions.off)) return ['chat', 'email']
+  return isOne(n, exceptions.noMailPlease) ? ['email'] : []
 }
 
 /** The first ten have every consent; leads agree to admission news, graduates to alumni news, most of them. */
