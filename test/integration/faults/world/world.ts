@@ -89,7 +89,7 @@ export async function openWorld(
     leaks: () => findLeaks(client, processes),
     async close() {
       await Promise.all(processes.map((spawned) => spawned.stop()))
-      for (const p of processes) if (process.env.FAULT_LOGS) await simulator.stop()
+      await simulator.stop()
       await connection.close()
       await database.drop()
     },

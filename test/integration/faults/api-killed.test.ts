@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../../harness/eventually.ts'
+import { countsOf, patient } from './counts.ts'
+import { patience, statesOf, untilSeen, untilSent } from './world/await.ts'
+import { expectInvariants } from './world/invariants.ts'
+import { measured, spread } from './world/measured.ts'
+import { type Crowd, plant } from './world/people.ts'
+import type { Answer, Planned } from './world/producer.ts'
+import { openRoute } from './world/route.ts'
+import { cutSeams, type Seam, type Seams } from './world/seams.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+const actedOnMs = 5_000
+
+let world: World
+let survivor: Api
+let seams: Seams
+let crowd: Crowd
+beforeAll(async () => {
+  world = await openWorld()
+  seams = await cutSeams(world.databaseUrl)
+  survivor = await world.startApi()
+  await world.startWorker()
+  crowd = await plant(world.db, 2)
+})
+afterAll(async () => {
+  await seams.close()
+  await world.close()
+})
+
+/** An API process that will be killed, and the ways it goes. */
+async function startVictim() {
+  const toPostgres = await openRoute(portOf(world.databaseUrl))
+  const toTemporal = await openRoute(portOf(`tcp://${world.temporal.address}`))
+  const api = await world.startApi({
+    DATABASE_URL: seams.through(world.databaseUrl, toPostgres.port),
+    TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal.port}`,
+  })
+  return { api, toPostgres, toTemporal }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port)
+}
+
+/** Three messages, each before another of its steps. */
+async function prepare() {
+  const messages = { create: world.plan(crowd), submit: world.plan(crowd), approve: world.plan(crowd) }
+  for (const message of [messages.submit, messages.approve]) await survivor.create(message)
+  await survivor.submit(messages.approve)
+  return messages
+}
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+const after = { create: 'draft', submit: 'submitted', approve: 'approved' }
+
+/** The three steps at once, and the death of the API while all of them stand at the seam. */
+async function killAt(seam: Seam, messages: Prepared): Promise<Answer[]> {
+  const { api, toPostgres, toTemporal } = await startVictim()
+  if (seam === 'before the poke') toTemporal.set('silent')
+  else await seams.hold(seam)
+  const calls = Promise.all(
+    (['create', 'submit', 'approve'] as const).map((verb) => api[verb](messages[verb])),
+  )
+  if (seam === 'before the poke') await calls
+  else await seams.untilHeld(3)
+  if (seam === 'before the reply') {
+    toPostgres.set('mute')
+    await seams.release()
+    await eventually(async () => expect(await committed(messages)).toEqual([true, true, true]))
+  }
+  api.process.signal('SIGKILL')
+  await api.process.exited
+  await seams.abandon()
+  await Promise.all([toPostgres.close(), toTemporal.close()])
+  return calls
+}
+
+/** Which of the three steps stand in the database. */
+async function committed({ create, submit, approve }: Prepared): Promise<boolean[]> {
+  const { rows } = await findByKey(create)
+  const standing = await statesOf(world, [submit, approve])
+  return [
+    rows.length === 1,
+    standing.get(submit.id)?.state === after.submit,
+    ['approved', 'sending', 'sent'].includes(standing.get(approve.id)!.state),
+  ]
+}
+
+async function findByKey({ key }: Planned) {
+  const rows = await world.db.selectFrom('message').select('id').where('idempotency_key', '=', key).execute()
+  return { rows }
+}
+
+/** What a producer does that has heard nothing: the same again, through a process that lives. */
+async function retry(messages: Prepared, done: boolean): Promise<void> {
+  expect(await survivor.create(messages.create)).toMatchObject({
+    status: done ? 200 : 201,
+    body: { created: !done },
+  })
+  expect((await findByKey(messages.create)).rows).toEqual([{ id: messages.create.id }])
+  for (const verb of ['submit', 'approve'] as const)
+    expect((await survivor[verb](messages[verb])).status).toBe(done ? 409 : 200)
+}
+
+it.each([
+  { seam: 'before the write', done: false },
+  { seam: 'before the commit', done: false },
+  { seam: 'before the reply', done: true },
+  { seam: 'before the poke', done: true },
+] as const)(
+  'an API that dies $seam leaves all or nothing, and a retry finds its way',
+  patient,
+  async ({ seam, done }) => {
+    const { rounds } = countsOf('apiKilled')
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const messages = await prepare()
+      const answers = await killAt(seam, messages)
+      const answered = seam === 'before the poke'
+      for (const { status } of answers) expect(status > 0).toBe(answered)
+      expect(await committed(messages)).toEqual([done, done, done])
+      if (!done) await retry(messages, done)
+      times.push(await untilSeen(world, [messages.submit, messages.approve], patience(actedOnMs).timeoutMs))
+      if (done) await retry(messages, done)
+      await untilSent(world, [messages.approve])
+    }
+    await expectInvariants(world)
+    measured('apiKilled', `${seam}: ${rounds * 3} steps; acted on after: ${spread(times)}`)
+  },
+)

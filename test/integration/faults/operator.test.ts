@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countsOf, patient } from './counts.ts'
+import { untilClosed, untilSeen, untilSent, untilTold } from './world/await.ts'
+import { expectInvariants } from './world/invariants.ts'
+import { measured, secondsOf } from './world/measured.ts'
+import { type Crowd, plant } from './world/people.ts'
+import type { Planned } from './world/producer.ts'
+import { always } from './world/simulator.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+/** Long enough that all runs were dealt with before. */
+const dueInMs = 20_000
+const seenMs = 60_000
+
+let world: World
+let api: Api
+let crowd: Crowd
+beforeAll(async () => {
+  world = await openWorld()
+  api = await world.startApi()
+  await world.startWorker()
+  crowd = await plant(world.db, 2)
+  await world.simulator.fault({ delayMs: 200, times: always })
+})
+afterAll(() => world.close())
+
+/** The run of a message, as an operator has it before them. */
+const runOf = ({ id }: Planned) => world.temporal.client.workflow.getHandle(`message/${id}`)
+
+const hands: Record<'terminate' | 'reset' | 'cancel', (message: Planned) => Promise<unknown>> = {
+  terminate: (message: Planned) => runOf(message).terminate('by hand'),
+  cancel: (message: Planned) => runOf(message).cancel(),
+  async reset(message: Planned) {
+    const { client, namespace } = world.temporal
+    const { workflowId, runId } = await runOf(message).describe()
+    await client.workflowService.resetWorkflowExecution({
+      namespace,
+      workflowExecution: { workflowId, runId },
+      reason: 'by hand',
+      workflowTaskFinishEventId: await lastTask(message),
+      requestId: randomUUID(),
+    })
+  },
+}
+
+/** The newest workflow task of a run that has completed; a reset goes back to it. */
+async function lastTask(message: Planned) {
+  const { events } = await runOf(message).fetchHistory()
+  return events!.findLast((event) => event.workflowTaskCompletedEventAttributes)!.eventId!
+}
+
+async function approve(message: Planned): Promise<Planned> {
+  await api.create(message)
+  await api.submit(message)
+  expect(await api.approve(message)).toMatchObject({ status: 200, body: { approved: true } })
+  return message
+}
+
+/** Messages that wait for their send time, and one in the middle of its send; an operator lays hands on all of them. */
+async function lay(hand: keyof typeof hands): Promise<{ waiting: Planned[]; sending: Planned }> {
+  const count = countsOf('operator')['runs each']
+  const scheduleAt = Date.now() + dueInMs
+  const planned = Array.from({ length: count - 1 }, () => world.plan(crowd, { scheduleAt }))
+  const waiting = await Promise.all(planned.map(approve))
+  await untilSeen(world, waiting, seenMs)
+  const sending = await approve(world.plan(await plant(world.db, 10_000)))
+  await untilTold(world, sending, 500)
+  await Promise.all([...waiting, sending].map(hands[hand]))
+  return { waiting, sending }
+}
+
+it.each(['terminate', 'reset'] as const)(
+  'a run comes back after a %s, and what it did is not done again',
+  patient,
+  async (hand) => {
+    const { waiting, sending } = await lay(hand)
+    const begun = performance.now()
+    await untilSent(world, [sending])
+    const took = performance.now() - begun
+    await untilSent(world, waiting)
+    await expectInvariants(world)
+    measured(
+      'operator',
+      `${hand} of ${waiting.length + 1} runs; the one in mid-wave was sent after ${secondsOf(took)}`,
+    )
+  },
+)
+
+it(
+  'a cancel asked for in the Temporal UI cancels the message, or pauses it once somebody was told',
+  patient,
+  async () => {
+    const { waiting, sending } = await lay('cancel')
+    const begun = performance.now()
+    await untilClosed(world, waiting, 'cancelled')
+    await expect.poll(async () => (await api.read(sending)).body.state, { timeout: seenMs }).toBe('paused')
+    const took = performance.now() - begun
+    expect((await api.read(sending)).body.timeline.at(-1)).toMatchObject({ by: { id: 'operator:temporal' } })
+    expect(await api.resume(sending)).toMatchObject({ status: 200, body: { state: 'sending' } })
+    await untilSent(world, [sending])
+    await expectInvariants(world)
+    measured('operator', `cancel of ${waiting.length + 1} runs: carried out after ${secondsOf(took)}`)
+  },
+)

@@ -1,0 +1,81 @@
+import pg from 'pg'
+import { expect } from 'vitest'
+import { eventually } from '../../../harness/eventually.ts'
+
+/** A place between two steps of a call at which its process may die. */
+export type Seam = 'before the write' | 'before the commit' | 'before the reply' | 'before the poke'
+
+/**
+ * Holds a process at a seam from outside: triggers in the test's own database wait for a lock that the test holds. They
+ * look at nobody but connections that go `through` here.
+ */
+export interface Seams {
+  /** The address of the database for the process to be held, by way of this port. */
+  through(databaseUrl: string, port: number): string
+  hold(seam: Seam): Promise<void>
+  /** Waits until so many transactions stand there. */
+  untilHeld(count: number): Promise<void>
+  /** Lets them go on. */
+  release(): Promise<void>
+  /** After the process' death: its transactions end as those of a lost connection do, and the seam is open. */
+  abandon(): Promise<void>
+  close(): Promise<void>
+}
+
+const victim = 'carillon-victim'
+/** The first update of a message, and its commit; a reply comes after the commit. */
+const locks: Partial<Record<Seam, number>> = {
+  'before the write': 1,
+  'before the commit': 2,
+  'before the reply': 2,
+}
+
+const triggers = `
+create function wait_at_seam() returns trigger language plpgsql as $$
+begin
+  if current_setting('application_name') = '${victim}' then
+    perform pg_advisory_xact_lock_shared(tg_argv[0]::bigint);
+  end if;
+  return new;
+end $$;
+create trigger seam_before_write before insert or update on message
+  for each row execute function wait_at_seam(1);
+create constraint trigger seam_before_commit after insert or update on message
+  deferrable initially deferred for each row execute function wait_at_seam(2);
+`
+
+/** Makes the triggers in a database. */
+export async function cutSeams(databaseUrl: string): Promise<Seams> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(triggers)
+  return {
+    through(url, port) {
+      const address = new URL(url)
+      address.port = String(port)
+      address.searchParams.set('application_name', victim)
+      return address.href
+    },
+    hold: async (seam) => void (await client.query('select pg_advisory_lock($1)', [locks[seam]])),
+    untilHeld: (count) =>
+      eventually(async () => {
+        const { rows } = await client.query(waiting)
+        expect(rows).toHaveLength(count)
+      }),
+    release: async () => void (await client.query('select pg_advisory_unlock_all()')),
+    async abandon() {
+      await client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+        [victim],
+      )
+      await eventually(async () => {
+        const left = await client.query('select from pg_stat_activity where application_name = $1', [victim])
+        expect(left.rowCount).toBe(0)
+      })
+      await client.query('select pg_advisory_unlock_all()')
+    },
+    close: () => client.end(),
+  }
+}
+
+const waiting = `select pid from pg_stat_activity where application_name = '${victim}' and wait_event = 'advisory'`
