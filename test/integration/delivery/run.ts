@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { express } from '../../../src/activities/delivery/express.ts'
 import { finish } from '../../../src/activities/delivery/finish.ts'
 import { writeRows } from '../../../src/activities/delivery/rows.ts'
@@ -35,10 +36,16 @@ export async function stepOn({ delivery }: Pick<Scene, 'delivery'>, id: string):
   return next
 }
 
-/** Steps on until the run would wait, or end. */
+/** As long as a batch that was refused waits at most, ms. */
+const backOffMs = 5_000
+
+/** Steps on until the run would end, or wait for longer than for a back-off. */
 export async function goOn(scene: Pick<Scene, 'delivery'>, id: string): Promise<Look> {
   for (;;) {
     const next = await stepOn(scene, id)
-    if (next.do === 'wait' || next.do === 'end') return next
+    if (next.do === 'end') return next
+    if (next.do !== 'wait') continue
+    if (next.ms === null || next.ms > backOffMs) return next
+    await sleep(next.ms)
   }
 }

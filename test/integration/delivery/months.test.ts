@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Send } from '../../../src/activities/delivery/delivery.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import { setDefaultLimit } from '../../../src/db/queries/ledger.ts'
+import { split, toCommit } from '../../../src/domain/quota.ts'
+import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { goOn, stepOn } from './run.ts'
+import { approved, crowd, fresh, makeScene, type Scene } from './world.ts'
+
+/** The end of a month cannot be waited for: everything that has happened is moved a month back instead. */
+
+let database: FreshDatabase
+let shared: Scene
+let scene: Scene
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeScene(database.db)
+})
+beforeEach(async () => {
+  scene = fresh(shared)
+  await allot(300)
+})
+afterAll(() => database.drop())
+
+/** What the unit may send in each month that nobody has touched yet; the pool has plenty. */
+const allot = (limit: number) =>
+  setDefaultLimit(database.db, { scope: shared.unit.id, channel: 'chat', limit })
+
+/** By way of the last century: on the way no two rows may meet in one month. */
+async function monthEnds(): Promise<void> {
+  await database.db.transaction().execute(async (trx) => {
+    for (const table of ['wave', 'quota_ledger', 'quota_reservation'] as const) {
+      await sql`update ${sql.table(table)} set month = month - interval '1200 months'`.execute(trx)
+      await sql`update ${sql.table(table)} set month = month + interval '1199 months'`.execute(trx)
+    }
+  })
+}
+
+/** The month ends while this call, counted from 1, is under way. */
+function endingDuring(call: number): Scene {
+  let calls = 0
+  const send: Send = async (sent) => {
+    calls += 1
+    if (calls === call) await monthEnds()
+    return scene.provider.send(sent)
+  }
+  return { ...scene, delivery: { ...scene.delivery, senders: { chat: send } } }
+}
+
+/** What a message's waves have spent, oldest month first; nothing is left reserved, and all sums agree. */
+async function spent(id: string): Promise<{ wave: number; unit: number; pool: number }[]> {
+  const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
+  expect(broken.filter(({ name }) => name !== 'I8')).toEqual([]) // no runs here
+  const { rows } = await sql<{ wave: number; unit: number; pool: number; held: number }>`
+    select number as wave, unit_committed as unit, pool_committed as pool, unit_reserved + pool_reserved as held
+    from quota_reservation join wave on wave.id = wave_id
+    where message_id = ${id} order by quota_reservation.month, number
+  `.execute(database.db)
+  expect(rows.filter(({ held }) => held > 0)).toEqual([])
+  await monthEnds() // the next test finds an untouched month
+  return rows.map(({ wave, unit, pool }) => ({ wave, unit, pool }))
+}
+
+describe('at the end of a month', () => {
+  it('a wave that is being sent counts what is sent before in the old month, the rest in the new one', async () => {
+    const { id } = await approved(scene, await crowd(database.db, 1_200))
+    expect(await goOn(endingDuring(1), id)).toMatchObject({ do: 'end' })
+    expect(await spent(id)).toEqual([
+      { wave: 0, unit: 300, pool: 200 },
+      { wave: 0, unit: 300, pool: 400 },
+    ])
+  })
+
+  it('a paused send takes its rest along', async () => {
+    const { id } = await approved(scene, await crowd(database.db, 1_200))
+    await stepOn(scene, id)
+    await stepOn(scene, id)
+    const pausing: Send = async (call) => {
+      await pauseMessage(scene.services, scene.editor, id)
+      return scene.provider.send(call)
+    }
+    await stepOn({ delivery: { ...scene.delivery, senders: { chat: pausing } } }, id)
+    await monthEnds()
+    await resumeMessage(scene.services, scene.editor, id)
+    await goOn(scene, id)
+    expect(await spent(id)).toEqual([
+      { wave: 0, unit: 300, pool: 200 },
+      { wave: 0, unit: 300, pool: 400 },
+    ])
+  })
+
+  it('a message that was held before its send is counted where it is sent', async () => {
+    const { id } = await approved(scene, await crowd(database.db, 400))
+    await pauseMessage(scene.services, scene.editor, id)
+    await monthEnds()
+    await resumeMessage(scene.services, scene.editor, id)
+    await goOn(scene, id)
+    expect(await spent(id)).toEqual([
+      { wave: 0, unit: 0, pool: 0 },
+      { wave: 0, unit: 300, pool: 100 },
+    ])
+  })
+
+  it('a send for which the new month has too little is parked, and goes on when there is more', async () => {
+    const { id } = await approved(scene, await crowd(database.db, 1_200))
+    const pool = (limit: number) => setDefaultLimit(database.db, { scope: 'pool', channel: 'chat', limit })
+    await pool(399)
+    expect(await goOn(endingDuring(1), id)).toMatchObject({ do: 'wait', for: 'quota' })
+    await pool(10_000_000)
+    await sql`update quota_ledger set monthly_limit = 400 where scope = 'pool' and monthly_limit = 399`.execute(
+      database.db,
+    )
+    await sql`update wave set probe_at = now() where message_id = ${id}`.execute(database.db)
+    expect(await goOn(scene, id)).toMatchObject({ do: 'end' })
+    expect(await spent(id)).toEqual([
+      { wave: 0, unit: 300, pool: 200 },
+      { wave: 0, unit: 300, pool: 400 },
+    ])
+  })
+})
+
+describe('a reminder in the next month', () => {
+  it('is reserved and counted there', async () => {
+    const nextMonth = new Date()
+    nextMonth.setUTCMonth(nextMonth.getUTCMonth() + 1, 10)
+    const { id } = await approved(scene, await crowd(database.db, 400), { remindAt: nextMonth.toISOString() })
+    await goOn(scene, id)
+    await monthEnds()
+    await sql`update message set remind_at = now() where id = ${id}`.execute(database.db)
+    expect(await goOn(scene, id)).toMatchObject({ do: 'end' })
+    expect(await spent(id)).toEqual([
+      { wave: 0, unit: 300, pool: 100 },
+      { wave: 1, unit: 300, pool: 100 },
+    ])
+  })
+})
+
+it('whatever the limits and whenever midnight comes, each half is exact', async () => {
+  const night = fc.record({
+    people: fc.integer({ min: 1, max: 30 }),
+    limit: fc.nat(40),
+    newLimit: fc.nat(40),
+    during: fc.constantFrom(1, 2, 9),
+  })
+  await fc.assert(
+    fc.asyncProperty(night, async ({ people, limit, newLimit, during }) => {
+      scene = fresh(shared)
+      await allot(limit)
+      const { id } = await approved(scene, await crowd(database.db, people))
+      await allot(newLimit)
+      await goOn(endingDuring(during), id)
+
+      const calls = [Math.floor(people / 2), Math.ceil(people / 2)].filter((size) => size > 0)
+      const before = calls.slice(0, during).reduce((sum, size) => sum + size, 0)
+      const old = toCommit(split(people, Math.min(limit, people), people)!, before)
+      const rest = people - before
+      const later = split(rest, Math.min(newLimit, rest), rest)!
+      const expected = [old, ...(rest > 0 ? [later] : [])].map((halves) => ({ wave: 0, ...halves }))
+      expect(await spent(id)).toEqual(expected)
+    }),
+    { numRuns: 15 },
+  )
+})

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { moveActivities } from '../../../src/activities/moves.ts'
+import type { CreateMessage } from '../../../src/contract/create-message.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import { countParked } from '../../../src/db/queries/parked.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
+import { cancelMessage } from '../../../src/services/messages/cancel.ts'
+import { getMessage } from '../../../src/services/messages/get.ts'
+import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
+import { retryMessage } from '../../../src/services/messages/retry.ts'
+import { stopMessage } from '../../../src/services/messages/stop.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { goOn, stepOn } from './run.ts'
+import { approved, crowd, fresh, makeScene, type Scene } from './world.ts'
+
+let database: FreshDatabase
+let shared: Scene
+let scene: Scene
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeScene(database.db)
+})
+beforeEach(() => {
+  scene = fresh(shared)
+})
+afterAll(() => database.drop())
+
+const refusesUs: Outcome = { kind: 'misconfigured', status: 401 }
+const usedUp: Outcome = { kind: 'quota' }
+
+const read = (id: string) => getMessage(scene.services, scene.editor, id)
+const retry = (id: string, skip?: boolean) =>
+  retryMessage(scene.services, scene.editor, id, skip === undefined ? {} : { skip })
+
+/** A send to 600 of whom 300 are told when the provider refuses. */
+async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Promise<string> {
+  const { id } = await approved(scene, await crowd(database.db, 600), parts)
+  scene.provider.next(() => undefined, outcome)
+  expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
+  return id
+}
+
+async function expectClosed(id: string, state: string, stats: object): Promise<void> {
+  expect(await goOn(scene, id)).toMatchObject({ do: 'end' })
+  expect(await read(id)).toMatchObject({ state, stats, parked: null, closedAt: expect.any(String) })
+  expect((await read(id)).problem).toBeUndefined()
+  const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
+  expect(broken.filter(({ name }) => name !== 'I8')).toEqual([]) // no runs here
+}
+
+describe('a send whose provider does not take it', () => {
+  it('says why it stands still, since when, and when it tries again', async () => {
+    const before = await countParked(database.db)
+    const id = await parked()
+    const { problem, parked: standing, allowed, stats } = await read(id)
+    expect({ problem, standing, retry: allowed.retry, stats }).toMatchObject({
+      problem: 'provider',
+      standing: { problem: 'provider' },
+      retry: true,
+      stats: { sent: 300, pending: 300 },
+    })
+    const wait = Date.parse(standing!.nextProbeAt) - Date.parse(standing!.since)
+    expect(wait).toBeGreaterThan(59_000)
+    expect(await countParked(database.db)).toEqual({ ...before, provider: before.provider + 1 })
+    await retry(id, true)
+    await expectClosed(id, 'sent', { sent: 300, skipped: { parked: 300 } })
+    expect(await countParked(database.db)).toEqual(before)
+  })
+
+  it('goes on by itself at its next probe', async () => {
+    const id = await parked(usedUp)
+    expect(await read(id)).toMatchObject({ problem: 'provider_quota' })
+    await sql`update wave set probe_at = now() where message_id = ${id}`.execute(database.db)
+    await expectClosed(id, 'sent', { sent: 600 })
+  })
+
+  it('goes on at once when somebody says so', async () => {
+    const id = await parked()
+    expect(await retry(id)).toEqual({ state: 'sending' })
+    await expectClosed(id, 'sent', { sent: 600 })
+    expect((await read(id)).timeline.map(({ what }) => what)).toContain('retry')
+  })
+
+  it('stays parked since the beginning where the provider is not ready yet', async () => {
+    const id = await parked()
+    const { since } = (await read(id)).parked!
+    await retry(id)
+    scene.provider.next(usedUp)
+    expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    expect((await read(id)).parked).toMatchObject({ since, problem: 'provider_quota' })
+    await retry(id, true)
+    await expectClosed(id, 'sent', { sent: 300, skipped: { parked: 300 } })
+  })
+
+  it('can be paused, and goes on where it was when it is resumed', async () => {
+    const id = await parked()
+    await pauseMessage(scene.services, scene.editor, id)
+    await expect(retry(id)).rejects.toMatchObject({ code: 'invalid_transition' })
+    await resumeMessage(scene.services, scene.editor, id)
+    expect(await read(id)).toMatchObject({ state: 'sending', problem: 'provider' })
+    await retry(id)
+    await expectClosed(id, 'sent', { sent: 600 })
+  })
+
+  it('can be stopped', async () => {
+    const id = await parked()
+    await expect(cancelMessage(scene.services, scene.editor, id)).rejects.toMatchObject({
+      code: 'invalid_transition',
+    })
+    await stopMessage(scene.services, scene.editor, id)
+    await expectClosed(id, 'stopped', { sent: 300, skipped: { stopped: 300 } })
+  })
+
+  it('expires with its message', async () => {
+    const id = await parked(refusesUs, { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+    await sql`update message set expires_at = now() where id = ${id}`.execute(database.db)
+    await expect(retry(id)).rejects.toMatchObject({ code: 'invalid_transition' })
+    await expectClosed(id, 'sent', { sent: 300, skipped: { expired: 300 } })
+  })
+
+  it('obeys an operator in the Temporal UI, and the audit trail names them', async () => {
+    const id = await parked()
+    const { operatorMove } = moveActivities({ db: database.db })
+    expect(await operatorMove(id, 'retry')).toEqual({ moved: 'retry' })
+    expect(await operatorMove(id, 'skip')).toEqual({ moved: 'skip' })
+    await expectClosed(id, 'sent', { sent: 300, skipped: { parked: 300 } })
+    expect(await operatorMove(id, 'skip')).toEqual({ moved: 'none' })
+    const { timeline } = await read(id)
+    const by = timeline.filter(({ by }) => by.id === 'operator:temporal').map(({ what }) => what)
+    expect(by).toEqual(['retry', 'skip'])
+  })
+})
+
+describe('a reminder whose provider does not take it', () => {
+  it('is parked and given up alone; its message stays sent', async () => {
+    const { id } = await approved(scene, await crowd(database.db, 600), {
+      remindAt: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    await goOn(scene, id)
+    await sql`update message set remind_at = now() where id = ${id}`.execute(database.db)
+    scene.provider.next(() => undefined, refusesUs)
+    expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(await read(id)).toMatchObject({ state: 'sent', problem: 'provider', allowed: { retry: true } })
+    expect(await retry(id, true)).toEqual({ state: 'sent' })
+    await expectClosed(id, 'sent', { sent: 600 })
+    expect((await read(id)).reminder).toMatchObject({
+      state: 'sent',
+      stats: { sent: 300, skipped: { parked: 300 } },
+    })
+  })
+})
+
+describe('a send that is not parked', () => {
+  it('has nothing to be tried again', async () => {
+    const { id } = await approved(scene, await crowd(database.db, 600))
+    await stepOn(scene, id)
+    for (const skip of [false, true])
+      await expect(retry(id, skip)).rejects.toMatchObject({ code: 'invalid_transition' })
+    await expectClosed(id, 'sent', { sent: 600 })
+  })
+})
