@@ -15,6 +15,7 @@ import { registerSearchAttributes } from './runs/search-attributes.ts'
 import { openTemporal, type Temporal } from './runs/temporal.ts'
 import type { ChannelRegistry, Services } from './services/context.ts'
 import { keyFor } from './signing.ts'
+import { testChat, testMail } from './test-senders.ts'
 
 /** A caller hears of an exhausted pool within two seconds; this leaves some for the answer (ms). */
 const acquireTimeoutMs = 1_500
@@ -48,6 +49,8 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const chat = openChat(config)
   const links = config.SECRETS_KEY ? linkSigner(keyFor('links', config.SECRETS_KEY)) : undefined
   const mailer = openMail(config)
+  const mail = mailer &&
+    links && { health: mailer.health, send: mailingSender(mailer, office(config, links)) }
   const services: Services = {
     db,
     poke: createPoke({ db, temporal, reach, log }),
@@ -55,10 +58,9 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     quotaTimeZone: config.QUOTA_TIME_ZONE,
     links,
     publicUrl: config.PUBLIC_URL,
+    testSenders: { ...(chat && { chat: testChat(chat) }), ...(mail && { email: testMail(mail.send) }) },
     log,
   }
-  const mail = mailer &&
-    links && { health: mailer.health, send: mailingSender(mailer, office(config, links)) }
   const close = async () => {
     mailer?.close()
     await Promise.all([chat?.close(), temporal.close(), db.destroy()])

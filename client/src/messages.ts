@@ -16,6 +16,8 @@ import type {
   PreviewMessage,
   RejectMessage,
   RetryMessage,
+  TestSend,
+  TestSent,
 } from './types.ts'
 
 /** Message intents: write, preview, submit, approve, send. Every method throws CarillonError. */
@@ -51,6 +53,11 @@ export class Messages {
   /** What a reader of this language gets on a channel. */
   preview(id: string, body: PreviewMessage): Promise<Preview> {
     return this.#post(id, 'preview', { body })
+  }
+
+  /** To the caller alone, marked as a test. For people; a producer key has no address and is answered 403 forbidden. */
+  testSend(id: string, body: TestSend = {}): Promise<TestSent> {
+    return this.#post(id, 'test-send', { body })
   }
 
   submit(id: string): Promise<MovedMessage> {

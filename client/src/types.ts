@@ -656,6 +656,15 @@ export type TemplateVariable = {
   default?: unknown
 }
 
+export type TestSend = {
+  channel?: 'chat' | 'email'
+}
+
+export type TestSent = {
+  sent: true
+  channel: 'chat' | 'email'
+}
+
 export type TextMessage = {
   kind: 'text'
   text: LocalisedText

@@ -37,3 +37,11 @@ export const Preview = z
   ])
   .meta({ id: 'Preview' })
 export type Preview = z.infer<typeof Preview>
+
+/** By which channel; left out: the first of the message's plan. */
+export const TestSend = z.strictObject({ channel: Channel.optional() }).meta({ id: 'TestSend' })
+export type TestSend = z.infer<typeof TestSend>
+
+/** The provider has taken it. */
+export const TestSent = z.object({ sent: z.literal(true), channel: Channel }).meta({ id: 'TestSent' })
+export type TestSent = z.infer<typeof TestSent>

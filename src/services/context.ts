@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Compiled } from '../channels/channel.ts'
 import type { LinkSigner } from '../channels/email/links.ts'
+import type { MailOutcome } from '../channels/email/outcome.ts'
 import type { CanonicalMessage } from '../contract/canonical-message.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 import type { Db } from '../db/connect.ts'
@@ -28,6 +29,13 @@ export type Compile = (content: ContentToCompile, origin: { m: string }) => Comp
 /** The channels this installation has. A plan may name others; submit then answers not_configured. */
 export type ChannelRegistry = Partial<Record<Channel, { compile: Compile }>>
 
+/** Sends one marked message to one person. `parts`: compiled, as for a real send. */
+export type TestSender = (call: {
+  to: { id: string; address: string }
+  parts: unknown[][]
+  messageId: string
+}) => Promise<MailOutcome>
+
 /** What every verb needs; made once per process. */
 export type Services = {
   db: Db
@@ -39,5 +47,7 @@ export type Services = {
   links?: LinkSigner | undefined
   /** Where people reach us from outside, without a slash at its end; undefined without PUBLIC_URL. */
   publicUrl?: string | undefined
+  /** For those who ask for a test and wait; undefined for channels that are not set up. */
+  testSenders?: Partial<Record<Channel, TestSender>>
   log: Logger
 }

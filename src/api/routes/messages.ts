@@ -13,6 +13,7 @@ import { rejectMessage } from '../../services/messages/reject.ts'
 import { retryMessage } from '../../services/messages/retry.ts'
 import { stopMessage } from '../../services/messages/stop.ts'
 import { submitMessage } from '../../services/messages/submit.ts'
+import { testSend } from '../../services/messages/test-send.ts'
 import { serve } from '../serve.ts'
 
 /** Message intents, from the draft to what became of it (interface, Endpoints A). */
@@ -33,6 +34,10 @@ export function messageRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, db, 'previewMessage', ({ principal, params, body }) =>
     previewMessage(services, principal, params.id, body),
+  )
+
+  serve(app, db, 'testSendMessage', ({ principal, params, body }) =>
+    testSend(services, principal, params.id, body),
   )
 
   serve(app, db, 'submitMessage', ({ principal, params }) => submitMessage(services, principal, params.id))

@@ -11,10 +11,15 @@ export type Mailing = {
   messageId: string
   waveId: string
   to: { subjectId: string; address: string }[]
+  /** Says so in a header. */
+  test?: boolean
 }
 
 /** What all mails of an installation have in common. */
-export type Office = Omit<Letterhead, 'messageId'> & { links: LinkSigner; dkim: DkimSigner | undefined }
+export type Office = Omit<Letterhead, 'messageId' | 'test'> & {
+  links: LinkSigner
+  dkim: DkimSigner | undefined
+}
 
 /**
  * Makes the sender of mailings: writes each recipient's mail and hands it over. Answers one outcome for each, in order;
@@ -24,10 +29,10 @@ export function mailingSender(mailer: Mailer, { links, dkim, ...head }: Office) 
   // A letter is prepared once for all its batches, and forgotten with it.
   const forms = new WeakMap<CompiledEmail, MailForm>()
   return async (
-    { letter, messageId, waveId, to }: Mailing,
+    { letter, messageId, waveId, to, test = false }: Mailing,
     mayBegin: () => boolean,
   ): Promise<MailOutcome[]> => {
-    const form = forms.get(letter) ?? mailForm(letter, { ...head, messageId })
+    const form = forms.get(letter) ?? mailForm(letter, { ...head, messageId, test })
     forms.set(letter, form)
     const date = new Date()
     const mails = await Promise.all(

@@ -7,7 +7,13 @@ import { quotedPrintable, type Slotted } from './quoted-printable.ts'
 import type { LinkTarget, Pieces } from './target.ts'
 
 /** Who writes. `publicUrl` is where links lead, without a slash at its end; `messageId` the id shown everywhere. */
-export type Letterhead = { from: { name: string; address: string }; publicUrl: string; messageId: string }
+export type Letterhead = {
+  from: { name: string; address: string }
+  publicUrl: string
+  messageId: string
+  /** No recipient's mail, but somebody's own look at it. */
+  test?: boolean
+}
 
 /** To whom a mail goes, and as which delivery. */
 export type Recipient = { address: string; waveId: string; subjectId: string }
@@ -44,6 +50,7 @@ export function mailForm({ subject, text, html }: CompiledEmail, letterhead: Let
     ['From', `${displayName(name)} <${address}>`],
     ['Subject', headerText(subject)],
     ['X-Carillon-Message', letterhead.messageId],
+    ...(letterhead.test ? [['X-Carillon-Test', 'yes'] satisfies Field] : []),
     ['Auto-Submitted', 'auto-generated'], // no absence notes in return (RFC 3834)
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative; boundary="${boundary}"`],

@@ -49,6 +49,20 @@ export async function upsertPerson(db: Db, person: NewPerson): Promise<string> {
   return id
 }
 
+/** Where a person can be reached themselves: their own mail, and the chat of the subject that they are. */
+export async function findOwnAddresses(
+  db: Db,
+  personId: string,
+): Promise<{ language: Locale; email: string; chat: string | null }> {
+  return db
+    .selectFrom('person as p')
+    .leftJoin('subject as s', 's.uid', 'p.subject_uid')
+    .leftJoin('address as a', (join) => join.onRef('a.subject_id', '=', 's.id').on('a.channel', '=', 'chat'))
+    .select(['p.language', 'p.email', 'a.address as chat'])
+    .where('p.id', '=', personId)
+    .executeTakeFirstOrThrow()
+}
+
 /** Gives a person roles in a unit; those held already stay. Answers whether anything changed. */
 export async function insertMember(
   db: Db,

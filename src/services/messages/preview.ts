@@ -4,6 +4,8 @@ import { sampleMail } from '../../channels/email/sample.ts'
 import { CanonicalMessage } from '../../contract/canonical-message.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Preview, PreviewMessage } from '../../contract/preview.ts'
+import type { MessageRow } from '../../db/queries/locked-message.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { invalid } from '../invalid.ts'
@@ -24,11 +26,7 @@ export async function previewMessage(
   { locale, channel }: PreviewMessage,
 ): Promise<Preview> {
   const message = await readableMessage(services.db, principal, id)
-  const { channels } = message.channel_plan
-  if (!channels.includes(channel)) {
-    const why = `the message does not go out by ${channel}, but by ${channels.join(', ')}`
-    throw invalid([{ path: 'channel', message: why }])
-  }
+  assertInPlan(message, channel)
   const { messages, violations, compiled } = await compiledText(services, message, channel)
   if (!Readable.safeParse(messages).success)
     throw new ServiceError(
@@ -40,4 +38,11 @@ export async function previewMessage(
   const shared = { locale, messages, violations }
   if (channel === 'chat') return { channel, ...shared, calls: parts as Record<string, unknown>[][] }
   return { channel, ...shared, ...sampleMail(parts[0]![0] as CompiledEmail, services.publicUrl ?? '') }
+}
+
+/** @throws ServiceError validation_error */
+export function assertInPlan({ channel_plan: { channels } }: MessageRow, channel: Channel): void {
+  if (channels.includes(channel)) return
+  const why = `the message does not go out by ${channel}, but by ${channels.join(', ')}`
+  throw invalid([{ path: 'channel', message: why }])
 }

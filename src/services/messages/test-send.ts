@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompiledEmail } from '../../channels/email/compile.ts'
+import type { MailOutcome } from '../../channels/email/outcome.ts'
+import { sampleMail } from '../../channels/email/sample.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { TestSend, TestSent } from '../../contract/preview.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { findOwnAddresses } from '../../db/queries/person.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import { actorOf, type PersonPrincipal, type Principal } from '../../domain/principal.ts'
+import type { Services, TestSender } from '../context.ts'
+import { invalid } from '../invalid.ts'
+import { assertInPlan } from './preview.ts'
+import { readableMessage } from './readable.ts'
+import { testContent } from './test-content.ts'
+
+/** How long a caller waits for the provider, ms. */
+const timeoutMs = 10_000
+/** Test messages under way in this process; a provider that hangs must not hold every request. */
+const atOnce = 4
+let underWay = 0
+
+/**
+ * Sends a message to the caller alone, in their language, marked as a test. It costs no quota of the unit, and is written
+ * down before it goes out.
+ * @throws ServiceError not_found, forbidden, validation_error where no address is bound to the caller, missing_variable,
+ *   content_violation, not_configured; provider where the channel refuses, retryable where it may work later
+ */
+export async function testSend(
+  services: Services,
+  principal: Principal,
+  id: string,
+  body: TestSend,
+): Promise<TestSent> {
+  const message = await readableMessage(services.db, principal, id)
+  const channel = body.channel ?? message.channel_plan.channels[0]!
+  assertInPlan(message, channel)
+  const sender = services.testSenders?.[channel]
+  if (!sender) throw new ServiceError('not_configured', `The channel ${channel} is not set up here.`)
+  const { personId } = principal as PersonPrincipal // the door lets nobody else in
+  const { address, language } = await ownAddress(services, personId, channel)
+  const parts = (await testContent(services, message, channel))[language].parts
+  await insertAudit(services.db, {
+    unitId: message.unit_id,
+    actor: actorOf(principal),
+    action: 'test_send',
+    objectKind: 'message',
+    objectId: id,
+    details: { channel },
+  })
+  const call = { to: { id: personId, address }, parts: withoutLinks(services, channel, parts), messageId: id }
+  assertSent(await bounded(() => sender(call)))
+  return { sent: true, channel }
+}
+
+async function ownAddress({ db }: Services, personId: string, channel: Channel) {
+  const { language, ...addresses } = await findOwnAddresses(db, personId)
+  const address = addresses[channel]
+  if (address !== null) return { language, address }
+  const why = `no ${channel} address is bound to you; carillon member add … --uid says which subject you are`
+  throw invalid([{ path: 'channel', message: why }])
+}
+
+/** A test mail's links must do nothing in anybody's name. */
+function withoutLinks({ publicUrl = '' }: Services, channel: Channel, parts: unknown[][]): unknown[][] {
+  if (channel !== 'email') return parts
+  const { subject, html, text } = sampleMail(parts[0]![0] as CompiledEmail, publicUrl)
+  return [[{ subject, html: [html], text: [text] } satisfies CompiledEmail]]
+}
+
+/** Who comes when too many are under way is sent away; who waits too long hears that nobody knows. */
+async function bounded(send: () => ReturnType<TestSender>): Promise<MailOutcome> {
+  if (underWay >= atOnce)
+    throw new ServiceError('retryable', 'Too many test messages are under way. Try again in a moment.')
+  underWay += 1
+  const sending = send().finally(() => {
+    underWay -= 1
+  })
+  const late: MailOutcome = { kind: 'unavailable', code: 'timeout', certain: false }
+  const waited = new AbortController()
+  const timer = sleep(timeoutMs, late, { signal: waited.signal }).catch(() => late)
+  return Promise.race([sending, timer]).finally(() => waited.abort())
+}
+
+function assertSent(outcome: MailOutcome): void {
+  switch (outcome.kind) {
+    case 'accepted':
+      return
+    case 'refused':
+      throw new ServiceError('provider', `The provider refused the message: ${outcome.code}.`, {
+        code: outcome.code,
+      })
+    case 'misconfigured':
+      throw new ServiceError('provider', `The provider does not accept us (${outcome.status}).`)
+    case 'quota':
+      throw new ServiceError('provider', 'The number of messages of this month is used up at the provider.')
+    default:
+      throw new ServiceError('retryable', 'The provider did not take the message now. Try again in a moment.')
+  }
+}
