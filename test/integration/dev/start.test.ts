@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, inject, it } from 'vitest'
+import { cacheFolder } from '../../../dev/cache.ts'
 import { checkPorts, freePort } from '../../../dev/ports.ts'
 import { readSettings, wantedPorts } from '../../../dev/settings.ts'
 import { identityOf } from '../../../dev/system-processes.ts'
@@ -20,8 +21,8 @@ async function newEnvironment(): Promise<Record<string, string> & { CARILLON_DAT
   const settings = Object.values(wantedPorts(readSettings({}))).map(({ setting }) => setting)
   const ports = await Promise.all(settings.map(async (setting) => [setting, String(await freePort())]))
   const folder = join(inject('scratch'), `start-${randomBytes(4).toString('hex')}`)
-  // HOME: where the Temporal server was put by whoever runs the tests.
-  return { ...Object.fromEntries(ports), CARILLON_DATA_DIR: folder, HOME: process.env.HOME ?? '' }
+  // Where the Temporal server was put for whoever runs the tests.
+  return { ...Object.fromEntries(ports), CARILLON_DATA_DIR: folder, XDG_CACHE_HOME: dirname(cacheFolder()) }
 }
 
 async function start(env: Record<string, string>): Promise<Spawned> {
