@@ -582,6 +582,8 @@ export type Recipients = {
     blocked: number
   }
   unknown: number
+  /** Only where the category has a frequency cap: people who have had their share. */
+  frequency?: number
 }
 
 export type RejectMessage = {

@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { LocalisedText } from '../contract/localised-text.ts'
+import type { FrequencyCap } from '../db/queries/audience/gates.ts'
 import { insertAudit } from '../db/queries/audit.ts'
 import { insertCategory } from '../db/queries/category.ts'
 import { insertTopic } from '../db/queries/topic.ts'
 import type { Channel } from '../domain/channel-plan.ts'
+import type { QuietHours } from '../domain/quiet-hours.ts'
 import { findUnit } from './find-unit.ts'
 import { type Frame, list, operator, withDatabase } from './frame.ts'
 import { UsageError } from './wrong.ts'
@@ -16,6 +18,9 @@ type CategoryOptions = {
   mode: 'first_available' | 'all'
   consentScope?: string
   auto?: number
+  quiet?: QuietHours
+  cap?: FrequencyCap
+  onUnknown: 'keep' | 'repeat'
 }
 
 /** `carillon category create`, `carillon topic create` */
@@ -37,6 +42,13 @@ export function addCatalogue(program: Command): void {
     .addOption(new Option('--mode <mode>').choices(['first_available', 'all']).default('first_available'))
     .option('--consent-scope <scope>', 'only to people who gave this consent')
     .option('--auto <people>', 'approve automatically up to so many people', people)
+    .option('--quiet <hours>', "nothing begins then, by the unit's clock, e.g. 22:00-07:00", quietHours)
+    .option('--cap <n/days>', 'at most n messages to a person in so many days, e.g. 3/7', frequencyCap)
+    .addOption(
+      new Option('--on-unknown <what>', 'mail of which nobody knows whether it arrived')
+        .choices(['keep', 'repeat'])
+        .default('keep'),
+    )
     .action(withDatabase(createCategory))
   program
     .command('topic')
@@ -57,6 +69,9 @@ async function createCategory({ db, answer }: Frame, id: string, options: Catego
       layer: options.layer,
       channelPlan: { mode: options.mode, channels: options.channels },
       consentScope: options.consentScope ?? null,
+      quietHours: options.quiet ?? null,
+      frequencyCap: options.cap ?? null,
+      onUnknown: options.onUnknown,
       ...(options.auto !== undefined && { approvalRule: 'auto', autoMaxRecipients: options.auto }),
     })
     if (!made) throw new UsageError(`There is a category ${id} already; it stays as it is.`)
@@ -90,4 +105,16 @@ function channelList(text: string): Channel[] {
 function people(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('A number of people.')
+}
+
+function quietHours(text: string): QuietHours {
+  const [, from, to] = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)$/.exec(text) ?? []
+  if (from && to && from !== to) return { from, to }
+  throw new InvalidArgumentError('Two times of the day, e.g. 22:00-07:00.')
+}
+
+function frequencyCap(text: string): FrequencyCap {
+  const [, n, days] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []
+  if (n && days) return { n: Number(n), days: Number(days) }
+  throw new InvalidArgumentError('A number of messages and of days, e.g. 3/7.')
 }

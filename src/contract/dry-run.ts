@@ -14,13 +14,19 @@ export const QuotaForecast = z
   .object({ estimatedPushes: count, unitRemaining: count, poolRemaining: count, wouldExceed: z.boolean() })
   .meta({ id: 'QuotaForecast' })
 
-/** People: total + Σ excluded = people named; `unknown` are uids that name nobody. byChannel counts deliveries. */
+/**
+ * People: total + Σ excluded (+ frequency) = people named; `unknown` are uids that name nobody. byChannel counts
+ * deliveries.
+ */
 export const Recipients = z
   .object({
     total: count,
     byChannel: CountByChannel,
     excluded: z.object({ noConsent: count, noAddress: count, preferenceOff: count, blocked: count }),
     unknown: count,
+    frequency: count
+      .optional()
+      .meta({ description: 'Only where the category has a frequency cap: people who have had their share.' }),
   })
   .meta({ id: 'Recipients' })
 

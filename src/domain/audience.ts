@@ -7,8 +7,11 @@ export type Violation = { path: string; code: string; limit?: number; message: L
 /** Why a person named by the audience gets nothing at all. */
 export type Exclusion = 'noConsent' | 'noAddress' | 'preferenceOff' | 'blocked'
 
-/** Why a delivery that stands in a wave is not made; a reminder is also spared those who want none. */
-export type SkipReason = Exclusion | 'doNotRemind'
+/**
+ * Why a delivery that stands in a wave is not made: a reminder is also spared those who want none, and nobody gets more
+ * of a category than its frequency cap allows.
+ */
+export type SkipReason = Exclusion | 'doNotRemind' | 'frequency'
 
 export type QuotaForecast = {
   estimatedPushes: number
@@ -25,6 +28,8 @@ export type Snapshot = {
     excluded: Record<Exclusion, number>
     /** uids that name nobody; not part of total + excluded */
     unknown: number
+    /** Where the category has a frequency cap: people who have had their share; beside excluded, whose keys are fixed. */
+    frequency?: number
   }
   quota: Partial<Record<Channel, QuotaForecast>>
   violations: Violation[]

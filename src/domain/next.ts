@@ -1,5 +1,6 @@
 import type { Channel } from './channel-plan.ts'
 import type { MessageState, Problem, WaveState } from './message-state.ts'
+import { type Quiet, quietUntil } from './quiet-hours.ts'
 
 /** What the decision needs to know of a message. Times are ms since the epoch. */
 export type Facts = {
@@ -8,6 +9,8 @@ export type Facts = {
   scheduleAt: number | null
   expiresAt: number | null
   remindAt: number | null
+  /** When its category does not disturb; null: it may at any time. */
+  quiet: Quiet | null
   /** Deliveries by channel: as counted for the snapshot that was approved, or those that may have arrived, to remind of. */
   planned: Partial<Record<Channel, number>>
   /** The wave that is up: the first one, and once the message is sent its reminder. */
@@ -35,6 +38,7 @@ export type WaitFor =
   | 'approval'
   | 'send time'
   | 'reminder time'
+  | 'quiet hours'
   | 'resume'
   | 'provider'
   | 'quota'
@@ -95,9 +99,12 @@ function reminding(facts: Facts, expired: boolean, now: number): Next {
   }
 }
 
-/** The wave that is up begins at `due`, null: at once. */
-function begin({ expiresAt, planned }: Facts, reason: WaitFor, due: number | null, now: number): Next {
+/** The wave that is up begins at `due` (null: at once), or when the quiet hours are over in which that falls. */
+function begin(facts: Facts, reason: WaitFor, due: number | null, now: number): Next {
+  const { expiresAt, planned, quiet } = facts
   if (due !== null && now < due) return wait(reason, earliest(due, expiresAt), now)
+  const quietEnd = quiet && quietUntil(quiet, now)
+  if (quietEnd !== null) return wait('quiet hours', earliest(quietEnd, expiresAt), now)
   const channel = expressChannel(planned)
   return channel ? { do: 'express', channel } : { do: 'start' }
 }

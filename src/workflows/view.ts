@@ -100,4 +100,5 @@ const waitedFor: Record<WaitFor, string> = {
   provider: 'the provider',
   quota: 'quota',
   'reminder time': 'the time of its reminder',
+  'quiet hours': 'the end of the quiet hours',
 }

@@ -4,6 +4,7 @@ import { upWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import { hasDrifted } from '../../domain/drift.ts'
 import { monthOf } from '../../domain/month.ts'
+import { quietUntil } from '../../domain/quiet-hours.ts'
 import type { Services } from '../../services/context.ts'
 import { applyMove, type LockedMessage, lockMessage, waveUp } from '../../services/move.ts'
 import type { Delivery } from './delivery.ts'
@@ -35,14 +36,18 @@ export async function countNow({ db }: Services, wave: WaveBrief): Promise<Snaps
   return countAudience(db, wave)
 }
 
-/** This wave is up and waits no longer: its time has come and the message's expiry has not, by Postgres' clock. */
-export function isDue(locked: LockedMessage, { waveId }: WaveBrief): boolean {
+/**
+ * This wave is up and waits no longer: its time has come and the message's expiry has not, by Postgres' clock, and it
+ * disturbs nobody's quiet hours.
+ */
+export function isDue(locked: LockedMessage, { waveId, quiet }: WaveBrief): boolean {
   const { message, now } = locked
   const up = waveUp(locked)
   if (up?.id !== waveId || up.state !== 'waiting') return false
   if (message.state !== 'approved' && message.state !== 'sent') return false
   const due = message.state === 'sent' ? message.remind_at : message.schedule_at
   const { expires_at } = message
+  if (quiet && quietUntil(quiet, now) !== null) return false
   return (due === null || due.getTime() <= now) && (expires_at === null || now < expires_at.getTime())
 }
 

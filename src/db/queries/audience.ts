@@ -9,7 +9,7 @@ const exclusions: readonly Exclusion[] = ['noConsent', 'noAddress', 'preferenceO
 
 /**
  * Counts whom a message would reach, by channel, and who is left out, each once by reason: total + Σ excluded
- * = people named. Numbers only.
+ * + frequency = people named. Numbers only.
  * @throws ServiceError validation_error where the audience uses what is not available
  */
 export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<Snapshot['recipients']> {
@@ -17,12 +17,14 @@ export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<S
   const counted = rows[0]!
   const count = (name: string) => counted[name] ?? 0
   const excluded = recordOf(exclusions, count)
-  const named = counted.total! + exclusions.reduce((sum, reason) => sum + excluded[reason], 0)
+  const named =
+    counted.total! + count('frequency') + exclusions.reduce((sum, reason) => sum + excluded[reason], 0)
   return {
     total: counted.total!,
     byChannel: recordOf(spec.plan.channels, count),
     excluded,
     unknown: spec.audience.kind === 'individual' ? new Set(spec.audience.uids).size - named : 0,
+    ...(spec.frequencyCap && { frequency: count('frequency') }),
   }
 }
 
@@ -34,7 +36,8 @@ export function countQuery(spec: AudienceSpec): RawBuilder<Record<string, number
   const byChannel = spec.plan.channels.map(
     (channel) => sql`count(*) filter (where ${sql.ref(channel)}) as ${sql.ref(channel)}`,
   )
-  const excluded = exclusions.map(
+  const reasons = spec.frequencyCap ? [...exclusions, 'frequency'] : exclusions
+  const excluded = reasons.map(
     (reason) => sql`count(*) filter (where verdict = ${sql.lit(reason)}) as ${sql.ref(reason)}`,
   )
   return sql`

@@ -10,8 +10,9 @@ export async function openElsewhere(
   trx: Trx,
   ways: readonly Channel[],
   subjectIds: string[],
-  spec: GateSpec,
+  rules: GateSpec,
 ): Promise<{ subjectId: string; channel: Channel }[]> {
+  const spec = { ...rules, frequencyCap: null } // was decided when the rows were written
   const cases = ways.map((way) => sql`when ${verdict(spec, way)} is null then ${sql.lit(way)}`)
   const { rows } = await sql<{ subjectId: string; channel: Channel | null }>`
     select person.id as "subjectId", case ${sql.join(cases, sql` `)} end as channel

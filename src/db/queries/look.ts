@@ -5,6 +5,7 @@ import type { MessageState, Problem, WaveState } from '../../domain/message-stat
 import { type Facts, lanesPerWave, type OpenBatches, type WaveFacts } from '../../domain/next.ts'
 import type { Db } from '../connect.ts'
 import type { ChannelCounts, Origin, SkippedCounts } from '../tables.ts'
+import { quiet } from './quiet.ts'
 
 /** A message as its run sees it, read at `now` (ms since the epoch, Postgres' clock). */
 export type Seen = { facts: Facts; now: number; card: SeenCard }
@@ -35,6 +36,9 @@ export type SeenCard = {
 export async function seeMessage(db: Db, messageId: string): Promise<Seen | undefined> {
   const row = await db
     .selectFrom('message as m')
+    .innerJoin('category as c', 'c.id', 'm.category_id')
+    .innerJoin('unit as u', 'u.id', 'm.unit_id')
+    .select(quiet.as('quiet'))
     .select(['m.state', 'm.version', 'm.closed_at', 'm.schedule_at', 'm.expires_at', 'm.remind_at'])
     .select(['m.unit_id', 'm.category_id', 'm.origin'])
     .select(sql<Planned | null>`m.snapshot -> 'recipients' -> 'byChannel'`.as('planned'))
@@ -62,6 +66,7 @@ export async function seeMessage(db: Db, messageId: string): Promise<Seen | unde
       scheduleAt: row.schedule_at?.getTime() ?? null,
       expiresAt: row.expires_at?.getTime() ?? null,
       remindAt: row.remind_at?.getTime() ?? null,
+      quiet: row.quiet,
       planned: (reminding ? first && mayHaveArrived(first.by_channel) : row.planned) ?? {},
       wave: up && (await seeWave(db, up)),
     },

@@ -11,7 +11,7 @@ export type Rechecked = {
 
 /**
  * Reads consent, preferences, blocks and addresses of a batch's pending members again, right before a call's
- * first try, by the same verdict that chose them. Somebody who is gone has no consent and no address any
+ * first try, by the same verdict that chose them (but for the frequency cap). Somebody who is gone has no consent and no address any
  * more.
  */
 export async function recheck(
@@ -37,8 +37,9 @@ export function recheckQuery(
   waveId: string,
   channel: Channel,
   batch: number,
-  spec: GateSpec,
+  rules: GateSpec,
 ): RawBuilder<MemberRow> {
+  const spec = { ...rules, frequencyCap: null }
   return sql`
     with person as materialized (
       select subject_id as id from delivery

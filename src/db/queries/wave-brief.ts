@@ -3,9 +3,11 @@ import type { Locale } from '../../contract/localised-text.ts'
 import type { Audience } from '../../domain/audience.ts'
 import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
 import type { Problem, WaveState } from '../../domain/message-state.ts'
+import type { Quiet } from '../../domain/quiet-hours.ts'
 import type { Db } from '../connect.ts'
 import type { Origin } from '../tables.ts'
-import type { Reminds } from './audience/gates.ts'
+import type { FrequencyCap, Reminds } from './audience/gates.ts'
+import { quiet } from './quiet.ts'
 
 /** What a slice must know of a wave; what changes once the message is approved stands first. */
 export type WaveBrief = {
@@ -34,6 +36,8 @@ export type WaveBrief = {
   consentScope: string | null
   topicId: string | null
   onUnknown: 'keep' | 'repeat'
+  frequencyCap: FrequencyCap | null
+  quiet: Quiet | null
   compiled: Partial<Record<Channel, { locales: Record<Locale, { parts: unknown[][] }> }>>
 }
 
@@ -55,6 +59,7 @@ function briefs(db: Db) {
     .selectFrom('wave as w')
     .innerJoin('message as m', 'm.id', 'w.message_id')
     .innerJoin('category as c', 'c.id', 'm.category_id')
+    .innerJoin('unit as u', 'u.id', 'm.unit_id')
     .innerJoin('message_content as content', 'content.message_id', 'm.id')
     .leftJoin('wave as f', (join) =>
       join.onRef('f.message_id', '=', 'w.message_id').on('f.number', '=', 0).on('w.number', '=', 1),
@@ -70,5 +75,6 @@ function briefs(db: Db) {
     .select(sql<Date>`clock_timestamp()`.as('now'))
     .select(['m.audience', 'm.channel_plan as plan', 'c.id as categoryId', 'c.layer'])
     .select(['c.consent_scope as consentScope', 'm.topic_id as topicId', 'c.on_unknown as onUnknown'])
+    .select(['c.frequency_cap as frequencyCap', quiet.as('quiet')])
     .select(sql<WaveBrief['compiled']>`coalesce(content.compiled, '{}')`.as('compiled'))
 }

@@ -41,6 +41,7 @@ export function audienceSpecOf(message: MessageRow, category: Category) {
     layer: category.layer,
     consentScope: category.consentScope,
     topicId: message.topic_id,
+    frequencyCap: category.frequencyCap,
   }
 }
 

@@ -16,7 +16,7 @@ const day = 86_400_000
 class Row {
   readonly did: { what: string; at: number }[] = []
   readonly facts: Facts = {
-    ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null },
+    ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null, quiet: null },
     ...{ planned: { chat: 2 }, wave: null },
   }
 }

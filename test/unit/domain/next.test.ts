@@ -8,7 +8,7 @@ const minute = 60_000
 
 function facts(some: Partial<Facts>): Facts {
   return {
-    ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null },
+    ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null, quiet: null },
     ...{ planned: { chat: 2_000 }, wave: null },
     ...some,
   }
@@ -47,6 +47,17 @@ describe('what a run does next', () => {
 
   it('starts an approved message without a send time at once', () => {
     expect(nextOf(facts({}), now)).toEqual({ do: 'start' })
+  })
+
+  it('waits out quiet hours before it begins, and expires in them where its time is over', () => {
+    const quiet = { hours: { from: '16:00', to: '18:00' }, timeZone: 'Asia/Taipei' } // now is 17:00 there
+    const end = Date.parse('2026-11-21T10:00:00Z')
+    expect(nextOf(facts({ quiet }), now)).toMatchObject({ do: 'wait', for: 'quiet hours', ms: end - now })
+    expect(nextOf(facts({ quiet, expiresAt: now + minute }), now)).toMatchObject({ do: 'wait', ms: minute })
+    expect(nextOf(facts({ quiet, expiresAt: now + minute }), now + minute)).toEqual({ do: 'expire' })
+    expect(nextOf(facts({ quiet }), end)).toEqual({ do: 'start' })
+    const reminder = facts({ state: 'sent', quiet, remindAt: now, wave: wave({ state: 'waiting' }) })
+    expect(nextOf(reminder, now)).toMatchObject({ do: 'wait', for: 'quiet hours' })
   })
 
   it('goes the short way for up to 500 recipients in one channel', () => {
@@ -138,6 +149,7 @@ describe('at any moment, whatever the row says', () => {
     scheduleAt: fc.option(moment),
     expiresAt: fc.option(moment),
     remindAt: fc.option(moment),
+    quiet: fc.option(fc.constant({ hours: { from: '16:55', to: '17:05' }, timeZone: 'Asia/Taipei' })),
     planned: fc.record({ chat: fc.nat(2_000), email: fc.nat(2_000) }, { requiredKeys: [] }),
     wave: fc.option(
       fc.record({

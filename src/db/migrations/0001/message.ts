@@ -43,6 +43,7 @@ create table message (
   check (state <> 'paused' or paused_from is not null)
 );
 create index message_unit on message (unit_id, id);
+create index message_category on message (category_id);
 create index message_unit_state on message (unit_id, state, id);
 create index message_unacked on message (changed_at) where acked_version < version;
 create index message_problem on message (problem) where problem is not null;

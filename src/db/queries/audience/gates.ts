@@ -5,6 +5,9 @@ import type { Channel } from '../../../domain/channel-plan.ts'
 /** Of what a wave reminds: nobody who was not told, and nobody who answered that they want no reminder. */
 export type Reminds = { messageId: string; firstWaveId: string }
 
+/** Nobody gets more than `n` messages of a category within so many days. */
+export type FrequencyCap = { n: number; days: number }
+
 /** What decides whether a channel is open to a person: the rules of a message's category, and its topic. */
 export type GateSpec = {
   categoryId: string
@@ -14,6 +17,8 @@ export type GateSpec = {
   topicId: string | null
   /** Of a reminder: of what. */
   reminds?: Reminds | null
+  /** Decided when rows are written; a reminder belongs to a message that was counted, and mandatory is exempt. */
+  frequencyCap?: FrequencyCap | null
 }
 
 /**
@@ -22,7 +27,10 @@ export type GateSpec = {
  */
 export function gateJoins(spec: GateSpec, channels: readonly Channel[]): RawBuilder<unknown> {
   const joins = channels.flatMap((channel) => [address(channel), ...preference(spec, channel)])
-  return sql.join([...consent(spec), ...topic(spec), ...doNotRemind(spec), ...joins], sql`\n      `)
+  return sql.join(
+    [...consent(spec), ...topic(spec), ...doNotRemind(spec), ...capped(spec), ...joins],
+    sql`\n      `,
+  )
 }
 
 function consent({ consentScope }: GateSpec): RawBuilder<unknown>[] {
@@ -47,6 +55,25 @@ function doNotRemind({ reminds }: GateSpec): RawBuilder<unknown>[] {
     sql`left join do_not_remind on do_not_remind.subject_id = person.id
         and do_not_remind.message_id = ${reminds.messageId}`,
   ]
+}
+
+/** Everybody who has got, or may have got, as many messages of the category as they may, whatever the channels. */
+function capped(spec: GateSpec): RawBuilder<unknown>[] {
+  const cap = capOf(spec)
+  if (!cap) return []
+  return [
+    sql`left join (
+        select told.subject_id from message
+        join wave on wave.message_id = message.id and wave.started_at > now() - make_interval(days => ${cap.days}::int)
+        join delivery as told on told.wave_id = wave.id and told.state in ('sent', 'unknown')
+        where message.category_id = ${spec.categoryId}
+        group by told.subject_id having count(distinct message.id) >= ${cap.n}
+      ) as capped on capped.subject_id = person.id`,
+  ]
+}
+
+function capOf({ layer, reminds, frequencyCap }: GateSpec): FrequencyCap | null {
+  return layer === 'mandatory' || reminds ? null : (frequencyCap ?? null)
 }
 
 function address(channel: Channel): RawBuilder<unknown> {
@@ -74,6 +101,7 @@ export function verdict(spec: GateSpec, channel: Channel): RawBuilder<SkipReason
     ...(spec.consentScope === null ? [] : [sql`when consent.subject_id is null then 'noConsent'`]),
     ...(spec.reminds ? [sql`when do_not_remind.subject_id is not null then 'doNotRemind'`] : []),
     ...switchedOff(spec, channel),
+    ...(capOf(spec) ? [sql`when capped.subject_id is not null then 'frequency'`] : []),
     sql`when ${at}.subject_id is null then 'noAddress'`,
     sql`when ${at}.blocked_at is not null or ${at}.suppressed_at is not null then 'blocked'`,
   ]
