@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import {
+  type MessageState,
+  type Move,
+  messageStates,
+  type Position,
+  waveStates,
+} from '../../../src/domain/message-state.ts'
+import { legalMoves, move } from '../../../src/domain/moves.ts'
+import { type Ask, openStage, type Stage } from './message-world.ts'
+
+/** Every row of the table of moves is reached through HTTP, or by the run when a moment has come. */
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.world.close())
+
+/** What leads to a state, one thing after the other. `runs`: the run's next step. */
+type Deed =
+  | Ask
+  | 'runs'
+  | 'runs, refused'
+  | 'runs, nobody known'
+  | 'send time comes'
+  | 'reminder time comes'
+  | 'expiry comes'
+  | 'audience grows'
+
+const approved: Deed[] = ['submit', 'approve']
+const written: Deed[] = [...approved, 'send time comes', 'runs', 'runs']
+const begun: Deed[] = [...written, 'runs']
+const parked: Deed[] = [...written, 'runs, refused']
+const sent: Deed[] = [...begun, 'runs', 'runs']
+const reminding: Deed[] = [...sent, 'reminder time comes', 'runs', 'runs', 'runs']
+const reminderParked: Deed[] = [...sent, 'reminder time comes', 'runs', 'runs', 'runs, refused']
+
+const rows: [Move, from: MessageState, to: MessageState, deeds: Deed[], note?: string][] = [
+  ['edit', 'draft', 'draft', ['edit']],
+  ['submit', 'draft', 'submitted', ['submit']],
+  ['approve', 'submitted', 'approved', approved],
+  ['reject', 'submitted', 'rejected', ['submit', 'reject']],
+  ['start', 'approved', 'sending', [...approved, 'send time comes', 'runs']],
+  ['drift', 'approved', 'submitted', [...approved, 'send time comes', 'audience grows', 'runs']],
+  ['finish', 'sending', 'sent', sent],
+  ['finish', 'sending', 'failed', [...written, 'runs, nobody known', 'runs, nobody known', 'runs']],
+  ['finish', 'sending', 'expired', [...written, 'expiry comes', 'runs']],
+  ['pause', 'approved', 'paused', [...approved, 'pause']],
+  ['pause', 'sending', 'paused', [...begun, 'pause']],
+  ['resume', 'paused', 'approved', [...approved, 'pause', 'resume']],
+  ['resume', 'paused', 'sending', [...begun, 'pause', 'resume']],
+  ['cancel', 'draft', 'cancelled', ['cancel']],
+  ['cancel', 'submitted', 'cancelled', ['submit', 'cancel']],
+  ['cancel', 'approved', 'cancelled', [...approved, 'cancel']],
+  ['cancel', 'paused', 'cancelled', [...approved, 'pause', 'cancel']],
+  ['cancel', 'sending', 'cancelled', [...written, 'cancel']],
+  ['stop', 'sending', 'stopped', [...begun, 'stop']],
+  ['stop', 'paused', 'stopped', [...begun, 'pause', 'stop']],
+  ['expire', 'draft', 'expired', ['expiry comes', 'runs']],
+  ['expire', 'submitted', 'expired', ['submit', 'expiry comes', 'runs']],
+  ['expire', 'approved', 'expired', [...approved, 'expiry comes', 'runs']],
+  ['expire', 'paused', 'expired', [...begun, 'pause', 'expiry comes', 'runs']],
+  ['retry', 'sending', 'sending', [...parked, 'retry']],
+  ['skip', 'sending', 'sending', [...parked, 'skip']],
+  ['start', 'sent', 'sent', [...sent, 'reminder time comes', 'runs'], 'of a reminder'],
+  ['finish', 'sent', 'sent', [...reminding, 'runs', 'runs'], 'of a reminder'],
+  ['pause', 'sent', 'sent', [...reminding, 'pause'], 'of a reminder'],
+  ['resume', 'sent', 'sent', [...reminding, 'pause', 'resume'], 'of a reminder'],
+  ['cancel', 'sent', 'sent', [...sent, 'cancel'], 'of a reminder'],
+  ['stop', 'sent', 'sent', [...reminding, 'stop'], 'of a reminder'],
+  ['expire', 'sent', 'sent', [...sent, 'expiry comes', 'runs'], 'of a reminder'],
+  ['retry', 'sent', 'sent', [...reminderParked, 'retry'], 'of a reminder'],
+  ['skip', 'sent', 'sent', [...reminderParked, 'skip'], 'of a reminder'],
+]
+
+describe('the table of moves', () => {
+  it.each(rows)('%s: %s → %s', async (name, from, to, deeds) => {
+    const id = await stage.create({ send: 'to come', remind: 'to come', expire: 'to come' })
+    for (const deed of deeds) await happens(id, deed)
+    const last = await stage.db
+      .selectFrom('audit')
+      .select(['action', 'from_state', 'to_state'])
+      .where('object_id', '=', id)
+      .where('to_state', 'is not', null)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(last).toEqual({ action: name, from_state: from, to_state: to })
+    expect((await stage.read(id)).state).toBe(to)
+  })
+
+  it('has no other row', () => {
+    const edge = ([name, from, to]: readonly string[]) => `${name}: ${from} → ${to}`
+    expect(new Set(tableEdges().map(edge))).toEqual(new Set(rows.map((row) => edge(row as string[]))))
+  })
+
+  it('leaves everything accounted for', async () => {
+    const broken = (await checkInvariants(stage.db)).filter(({ ok }) => !ok)
+    expect(broken.filter(({ name }) => name !== 'I8')).toEqual([]) // no run looks by itself here
+  })
+})
+
+async function happens(id: string, deed: Deed): Promise<void> {
+  switch (deed) {
+    case 'runs':
+      return stage.step(id, 'takes it')
+    case 'runs, refused':
+      return stage.step(id, 'refuses us')
+    case 'runs, nobody known':
+      return stage.step(id, 'knows nobody')
+    case 'send time comes':
+      return stage.comes(id, 'send')
+    case 'reminder time comes':
+      return stage.comes(id, 'remind')
+    case 'expiry comes':
+      return stage.comes(id, 'expire')
+    case 'audience grows':
+      return audienceGrows()
+    default: {
+      const by = deed === 'approve' || deed === 'reject' ? 'approver' : 'producer'
+      expect(`${deed} ${await stage.ask(id, by, deed)}`).toBe(`${deed} ok`)
+    }
+  }
+}
+
+/** By more than may join without another look; they stay for what follows. */
+async function audienceGrows(): Promise<void> {
+  await sql`
+    with newcomer as (
+      insert into subject (uid, roles) select 'new-' || n, '{student}' from generate_series(1, 60) as n returning id
+    ) insert into address (subject_id, channel, address) select id, 'chat', 'U' || id from newcomer
+  `.execute(stage.db)
+}
+
+/** Every move that is legal from some position at some moment, and where it leads. */
+function tableEdges(): [Move, MessageState, MessageState][] {
+  const results = [
+    { sent: 1, unknown: 0, failed: 0, expired: 0 },
+    { sent: 0, unknown: 0, failed: 1, expired: 0 },
+    { sent: 0, unknown: 0, failed: 0, expired: 1 },
+  ]
+  return anyPosition().flatMap((position) =>
+    [0, 1].flatMap((now) =>
+      [...legalMoves(position, now), 'finish' as const].flatMap((name) =>
+        results.flatMap((result) => {
+          const to = move(position, name, now, result)
+          return to ? [[name, position.state, to] as [Move, MessageState, MessageState]] : []
+        }),
+      ),
+    ),
+  )
+}
+
+function anyPosition(): Position[] {
+  return messageStates.flatMap((state) =>
+    (state === 'paused' ? (['approved', 'sending'] as const) : [null]).flatMap((pausedFrom) =>
+      [null, ...waveStates].flatMap((reminder) =>
+        [true, false].map((claimed) => ({
+          state,
+          pausedFrom,
+          expiresAt: 1,
+          reminder,
+          claimed,
+          parked: true,
+        })),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,150 @@
+import type { Move, Position, WaveResult, WaveState } from '../../../src/domain/message-state.ts'
+import { move as ask } from '../../../src/domain/moves.ts'
+import { type Next, nextOf, type WaveFacts } from '../../../src/domain/next.ts'
+import { isOpen, reminderAfter, waveAfter } from '../../../src/domain/waves.ts'
+
+/** A message as the rules know it: the table of moves and what follows from it, without a database. */
+export type Model = {
+  position: Pick<Position, 'state' | 'pausedFrom'>
+  /** Which of its moments it has, and which of them have come. */
+  times: Record<Moment, 'none' | 'to come' | 'past'>
+  authors: string[]
+  first: WaveModel | null
+  reminder: WaveModel | null
+}
+export type Moment = 'send' | 'remind' | 'expire'
+
+/** People by batch, in the order in which they are told. */
+type WaveModel = {
+  state: WaveState
+  written: boolean
+  left: number[]
+  sent: number[]
+  skipped: number
+  claimed: boolean
+  parked: boolean
+  probeDue: boolean
+  skipRest: boolean
+}
+
+const now = 1_000
+const moments = { past: now, 'to come': now + 1, none: null }
+
+/** A batch for each language. */
+const people = [1, 3]
+
+export function draftModel(times: Model['times'], author: string): Model {
+  const position = { state: 'draft' as const, pausedFrom: null }
+  return { position, times, authors: [author], first: null, reminder: null }
+}
+
+function waveUp(model: Model): WaveModel | null {
+  return model.position.state === 'sent' ? model.reminder : model.first
+}
+
+export function positionIn(model: Model): Position {
+  const up = waveUp(model)
+  return {
+    ...model.position,
+    expiresAt: moments[model.times.expire],
+    reminder: model.reminder?.state ?? null,
+    claimed: up?.claimed ?? false,
+    parked: up?.parked ?? false,
+  }
+}
+
+/** Is the move legal? Without `result`, for moves that somebody asks for. */
+export function permits(model: Model, name: Move): boolean {
+  return ask(positionIn(model), name, now) !== null
+}
+
+/** The message after a legal move. */
+export function moved(model: Model, name: Move, result?: WaveResult): Model {
+  const to = ask(positionIn(model), name, now, result)!
+  const next = structuredClone(model)
+  const { state: from } = model.position
+  const up = waveUp(next)
+  if (up && isOpen(up.state)) become(up, waveAfter(up.state, name, result))
+  if (next.reminder && from !== 'sent') become(next.reminder, reminderAfter(next.reminder.state, to))
+  next.position = { state: to, pausedFrom: name === 'pause' && to === 'paused' ? (from as 'approved') : null }
+  if (name === 'approve') makeWaves(next)
+  if (name === 'retry') up!.probeDue = true
+  if (name === 'skip') up!.skipRest = true
+  return next
+}
+
+function become(wave: WaveModel, state: WaveState): void {
+  wave.state = state
+  if (!isOpen(state)) Object.assign(wave, { parked: false, probeDue: false })
+}
+
+function makeWaves(model: Model): void {
+  model.first = newWave('waiting')
+  const { remind } = model.times
+  if (remind !== 'none') model.reminder = newWave(remind === 'past' ? 'missed' : 'waiting')
+}
+
+function newWave(state: WaveState): WaveModel {
+  const flags = { claimed: false, parked: false, probeDue: false, skipRest: false }
+  return { state, written: false, left: [], sent: [], skipped: 0, ...flags }
+}
+
+/** What the run would do now. */
+export function nextIn(model: Model): Next['do'] {
+  const { position, times } = model
+  const up = waveUp(model)
+  return nextOf(
+    {
+      state: position.state,
+      closed: false,
+      scheduleAt: moments[times.send],
+      remindAt: moments[times.remind],
+      expiresAt: moments[times.expire],
+      quiet: null,
+      planned: { chat: 1_000 },
+      wave: up && factsOf(up),
+    },
+    now,
+  ).do
+}
+
+function factsOf({ state, written, left, parked, probeDue, skipRest }: WaveModel): WaveFacts {
+  const free = parked && !probeDue ? 0 : left.length
+  const open = left.length > 0 ? { chat: { free, freeAt: free > 0 ? null : now + 1 } } : {}
+  return { id: 'w', state, written, parked: parked ? 'provider' : null, skipRest, open }
+}
+
+/** The message after the run's next step; `provider`: how it answers if it is asked. */
+export function stepped(model: Model, provider: 'takes it' | 'refuses us'): Model {
+  const next = structuredClone(model)
+  const up = waveUp(next)
+  switch (nextIn(model)) {
+    case 'start':
+    case 'expire':
+      return moved(model, nextIn(model) as Move)
+    case 'rows':
+      up!.written = true
+      up!.left = up === next.first ? [...people] : [...next.first!.sent]
+      return next
+    case 'send':
+      up!.claimed = true
+      up!.parked = provider === 'refuses us'
+      up!.probeDue = false
+      if (provider === 'takes it') up!.sent.push(up!.left.shift()!)
+      return next
+    case 'finish':
+      return up?.state === 'sending' ? finished(next, up) : next
+    default:
+      return next
+  }
+}
+
+function finished(model: Model, up: WaveModel): Model {
+  const expired = model.times.expire === 'past' && !up.skipRest
+  const left = up.left.reduce((sum, size) => sum + size, 0)
+  const sent = up.sent.reduce((sum, size) => sum + size, 0)
+  up.left = []
+  up.skipped = left
+  const lapsed = up.written ? left : 1
+  return moved(model, 'finish', { sent, unknown: 0, failed: 0, expired: expired ? lapsed : 0 })
+}
