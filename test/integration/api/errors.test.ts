@@ -4,14 +4,17 @@ import { errorsOf } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
 import { limits } from '../../../src/contract/limits.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { Answered } from './call.ts'
 import { closedDatabase } from './closed-database.ts'
 import { newMessage } from './new-message.ts'
 import { beyondReach, openWorld, type World } from './world.ts'
 
 let world: World
+/** How a provider answers to test messages. */
+let taken: Outcome
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ services: { testSenders: { chat: async () => taken } } })
 })
 afterAll(() => world.close())
 
@@ -27,6 +30,13 @@ async function submitted(body: object = {}, as: { key?: string; session?: string
   const { id } = (await create(body, as)).body
   expect((await world.call('submitMessage', { ...as, id })).body).toEqual({ state: 'submitted' })
   return id as string
+}
+
+async function tested(outcome: Outcome) {
+  taken = outcome
+  await world.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
+  const { id } = (await create({})).body
+  return world.call('testSendMessage', { session: world.sessions.editor, id })
 }
 
 const unknown = '01939a2e-0000-7000-8000-00000000dead'
@@ -57,6 +67,8 @@ const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
   topic_inactive: () => create({ topicId: world.topics.inactive }),
   remind_before_send: () => create({ scheduleAt: inHours(2), remindAt: inHours(1) }),
   remind_after_expiry: () => create({ remindAt: inHours(2), expiresAt: inHours(1) }),
+  provider: () => tested({ kind: 'refused', code: 'no_such_mailbox' }),
+  retryable: () => tested({ kind: 'throttled' }),
   unauthenticated: () => create({}, {}),
   invalid_credential: () => create({}, { key: world.keys.revoked }),
   forbidden: () => world.call('rejectMessage', { key: world.keys.a, body: { reason: 'no' } }),
