@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Mailing } from '../../../src/channels/email/mailing.ts'
+import { linkSigner } from '../../../src/channels/email/links.ts'
+import { type Mailing, mailingSender } from '../../../src/channels/email/mailing.ts'
 import type { MailOutcome } from '../../../src/channels/email/outcome.ts'
 import type { Pieces } from '../../../src/channels/email/target.ts'
 import { upsertPerson } from '../../../src/db/queries/person.ts'
@@ -8,6 +9,7 @@ import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { sendDueNotices } from '../../../src/services/notices/send.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { mailbox, mailerTo, sender } from '../mailbox/start.ts'
 import { codeOf, draft, makeWorld, submitted, type World } from './world.ts'
 
 let fresh: FreshDatabase
@@ -110,6 +112,21 @@ describe('sending', () => {
     const names = (mails: Mailing[]) => mails.map(({ waveId }) => waveId).sort()
     expect(names(second)).toEqual(names(first))
     expect(await notices()).toMatchObject([{ state: 'sent', code: null }, { state: 'sent' }])
+  })
+
+  it('ends up in a mailbox; sent once more after a crash it bears the same Message-ID', async () => {
+    const { port, journal } = await mailbox()
+    const from = { name: 'Hub', address: sender }
+    const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
+    const send = mailingSender(mailerTo(port), office)
+    await submitted(world, {}, world.both)
+    const parts = { services: { ...world.services, publicUrl }, send }
+    expect(await sendDueNotices(parts)).toBe(1)
+    await world.db.updateTable('notice').set({ state: 'waiting', next_try_at: new Date() }).execute()
+    expect(await sendDueNotices(parts)).toBe(1)
+    const [first, again] = await journal()
+    expect(first).toMatchObject({ subject: 'To approve: Registration closes today', from: sender })
+    expect(again!.messageId).toBe(first!.messageId)
   })
 
   it('ends for an address that is refused, and says why', async () => {
