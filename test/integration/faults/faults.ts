@@ -104,13 +104,13 @@ export const faults = {
     full: { rounds: 20 },
   },
   interleavings: {
-    fault: 'submit, approve and cancel of one message at once, in random order',
+    fault: 'submit, approve and cancel of one message, in random order, at two API processes',
     holds: 'a legal end, and a ledger that is exact',
     small: { messages: 50 },
     full: { messages: 500 },
   },
   cancelAtSendTime: {
-    fault: 'approve, send and cancel at the send time, within 5 ms',
+    fault: 'approve, send and cancel at the send time: within 5 ms of it, or seconds after',
     holds: 'nobody is told after a cancel was answered',
     small: { messages: 20 },
     full: { messages: 200 },
@@ -120,6 +120,13 @@ export const faults = {
     holds: 'exactly half of them',
     small: { approvals: 60 },
     full: { approvals: 200 },
+  },
+  stories: {
+    fault:
+      'random calls of several callers on one message, two of them at once now and then, moments that come, steps of the run, a provider that refuses',
+    holds: 'every answer, state and count is that of the pure rules',
+    small: { stories: 25 },
+    full: { stories: 1_000 },
   },
 } as const satisfies Record<string, Fault>
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/doctor.ts'
-import { faultCount } from '../../harness/provided.ts'
+import { countsOf, patient } from '../faults/counts.ts'
 import { draftModel, type Model, type Moment, moved, permits, stepped } from './message-model.ts'
 import { type Ask, asks, type CallerName, openStage, type Stage } from './message-world.ts'
 
@@ -53,7 +53,7 @@ const story = fc
   .tuple(fc.constantFrom(0, 1, 2, 2, 2), fc.array(command, { minLength: 5, maxLength: 25 }))
   .map(([known, rest]) => [...beginning.slice(0, known), ...rest])
 
-it('answer and move as the pure rules say, whoever calls and whatever the clock does', async () => {
+it('answer and move as the pure rules say, whoever calls and whatever the clock does', patient, async () => {
   await fc.assert(
     fc.asyncProperty(times, story, async (has, commands) => {
       let model = draftModel(has, 'producer')
@@ -63,11 +63,11 @@ it('answer and move as the pure rules say, whoever calls and whatever the clock 
         await expectAgreement(id, model)
       }
     }),
-    { numRuns: faultCount({ small: 25, full: 1_000 }) },
+    { numRuns: countsOf('stories').stories },
   )
   const broken = (await checkInvariants(stage.db)).filter(({ ok }) => !ok)
   expect(broken.filter(({ name }) => name !== 'I8')).toEqual([]) // no run looks by itself here
-}, 3_600_000)
+})
 
 async function play(id: string, model: Model, one: Command): Promise<Model> {
   switch (one.kind) {

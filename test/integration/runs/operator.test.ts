@@ -1,9 +1,12 @@
+import { defineSearchAttributeKey } from '@temporalio/common'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld } from './open-world.ts'
 import { auditOf, makeMove, messageRow, plantMessage } from './rows.ts'
 import type { World } from './world.ts'
+
+const problemKey = defineSearchAttributeKey('CarillonProblem', 'KEYWORD')
 
 describe('an operator in the Temporal UI', () => {
   let world: World
@@ -109,6 +112,59 @@ describe('an operator in the Temporal UI', () => {
     })
     await eventually(async () => expect((await runOf(id).describe()).status.name).toBe('COMPLETED'))
     expect(sentOf(id)).toHaveLength(6)
+  })
+
+  it('finds a parked send, reads why it stands still, and lets it try again or gives up the rest', async () => {
+    world.provider.parks = true
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    const parked = () =>
+      eventually(async () => {
+        const { typedSearchAttributes } = await runOf(id).describe()
+        expect(typedSearchAttributes.get(problemKey)).toBe('provider')
+        const { currentDetails } = await runOf(id).query<{ currentDetails: string }>(
+          '__temporal_workflow_metadata',
+        )
+        expect(currentDetails).toMatch(
+          /waits for the provider, until 20.*\*\*Parked\*\* since .*retryParked/s,
+        )
+      })
+    await parked()
+
+    world.provider.parks = false
+    await runOf(id).signal('retryParked')
+    await eventually(() => expect(sentOf(id).length).toBeGreaterThan(0))
+    await ended(id, 'sent')
+    expect(sentOf(id)).toHaveLength(6)
+    expect(await auditOf(world.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'retry' })
+    expect((await runOf(id).describe()).typedSearchAttributes.get(problemKey)).toBeUndefined()
+  })
+
+  it('gives up who is left of a parked send', async () => {
+    world.provider.parks = true
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await eventually(async () =>
+      expect(await messageRow(world.db, id)).toMatchObject({ problem: 'provider' }),
+    )
+    await runOf(id).signal('skipParked')
+    await ended(id, 'sent')
+    world.provider.parks = false
+    expect(sentOf(id)).toEqual([])
+    expect(await auditOf(world.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'skip' })
+  })
+
+  it('changes nothing by a signal where nothing is parked', async () => {
+    const id = await waiting()
+    await runOf(id).signal('skipParked')
+    await eventually(async () => {
+      const { events } = await runOf(id).fetchHistory()
+      const asked = events!.filter((event) => event.activityTaskCompletedEventAttributes)
+      expect(asked.length).toBeGreaterThan(0)
+    })
+    expect(await messageRow(world.db, id)).toMatchObject({ state: 'approved', version: 1 })
+    await runOf(id).cancel()
+    await ended(id, 'cancelled')
   })
 
   it('finds a run by its search attributes and reads what it waits for', async () => {

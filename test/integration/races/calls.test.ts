@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countsOf, patient } from '../faults/counts.ts'
+import { untilClosed, untilSeen, untilSent } from '../faults/world/await.ts'
+import { expectInvariants } from '../faults/world/invariants.ts'
+import { measured } from '../faults/world/measured.ts'
+import { type Crowd, plant } from '../faults/world/people.ts'
+import type { Planned } from '../faults/world/producer.ts'
+import { type Api, openWorld, type World } from '../faults/world/world.ts'
+
+const seenMs = 60_000
+const atOnce = 10
+/** Calls about one message come within this time, in any order; a cancel also later, when it may be under way. */
+const spreadMs = { submit: 200, approve: 200, cancel: 2_000 }
+
+let world: World
+let apis: [Api, Api]
+let crowd: Crowd
+beforeAll(async () => {
+  world = await openWorld()
+  apis = [await world.startApi(), await world.startApi()]
+  await world.startWorker()
+  crowd = await plant(world.db, 1)
+})
+afterAll(() => world.close())
+
+/** One of two API processes: what races in Carillon does not race within one process only. */
+function anyApi(): Api {
+  return apis[Math.random() < 0.5 ? 0 : 1]
+}
+
+/** Does `work` with all of them, so many at once. */
+async function each<T>(things: T[], work: (thing: T) => Promise<void>): Promise<void> {
+  const left = [...things]
+  const worker = async () => {
+    for (let thing = left.pop(); thing !== undefined; thing = left.pop()) await work(thing)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+it('a hundred creates with one key make one message', patient, async () => {
+  const { rounds } = countsOf('sameKey')
+  for (let round = 0; round < rounds; round++) {
+    const message = world.plan(crowd)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => anyApi().create(message)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(99).fill(200), 201])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    const rows = await world.db
+      .selectFrom('message')
+      .select('id')
+      .where('idempotency_key', '=', message.key)
+      .execute()
+    expect(rows).toEqual([{ id: message.id }])
+  }
+  measured('sameKey', `${rounds} times`)
+})
+
+it('submit, approve and cancel at once come to a legal end', patient, async () => {
+  const { messages: count } = countsOf('interleavings')
+  const messages = Array.from({ length: count }, () => world.plan(crowd))
+  const ends: Record<string, number> = {}
+  await each(messages, async (message) => {
+    await anyApi().create(message)
+    const verbs = ['submit', 'submit', 'approve', 'approve', 'cancel'] as const
+    const answers = await Promise.all(
+      verbs.map(async (verb) => {
+        await until(Date.now() + Math.random() * spreadMs[verb])
+        return anyApi()[verb](message)
+      }),
+    )
+    for (const { status, body } of answers)
+      if (status !== 200) expect([status, body.error.code]).toEqual([409, 'invalid_transition'])
+    const { state } = (await anyApi().read(message)).body
+    ends[state] = (ends[state] ?? 0) + 1
+  })
+  await untilSeen(world, messages, seenMs)
+  await expectLedgerFree()
+  await expectInvariants(world)
+  measured('interleavings', `${count} messages; right after: ${JSON.stringify(ends)}`)
+})
+
+/** Everybody was told or will not be: what is reserved belongs to messages that are not closed yet. */
+async function expectLedgerFree(): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from message where state in ('approved', 'sending')`.execute(world.db)
+  await untilClosed(
+    world,
+    rows.map(({ id }) => ({ id }) as Planned),
+    'sent',
+  )
+  const { rows: held } = await sql`select * from quota_ledger where reserved > 0`.execute(world.db)
+  expect(held).toEqual([])
+}
+
+it('a cancel at the send time wins, and nobody is told; or it comes too late', patient, async () => {
+  const { messages: count } = countsOf('cancelAtSendTime')
+  const scheduleAt = Date.now() + 5_000 + count * 30
+  const messages = Array.from({ length: count }, () => world.plan(crowd, { scheduleAt }))
+  await each(messages, async (message) => {
+    await anyApi().create(message)
+    await anyApi().submit(message)
+  })
+  // Half of them are approved long before their time, the others at the very moment.
+  const early = messages.filter((_, n) => n % 2 === 0)
+  await each(early, async (message) => {
+    expect(await anyApi().approve(message)).toMatchObject({ status: 200 })
+  })
+  await untilSeen(world, early, seenMs)
+  expect(Date.now()).toBeLessThan(scheduleAt)
+  await Promise.all(
+    messages.map(async (message) => {
+      await until(scheduleAt + (Math.random() < 0.5 ? Math.random() * 10 - 5 : Math.random() * 3_000))
+      const approved = early.includes(message) ? undefined : anyApi().approve(message)
+      await Promise.all([approved, anyApi().cancel(message)])
+    }),
+  )
+  const cancelled = messages.filter(({ withheldAt }) => withheldAt !== undefined)
+  await untilClosed(world, cancelled, 'cancelled')
+  await untilSent(
+    world,
+    messages.filter((message) => !cancelled.includes(message)),
+  )
+  await expectInvariants(world)
+  measured('cancelAtSendTime', `${count} messages; ${cancelled.length} were cancelled, the others sent`)
+})
+
+/** Waits for a moment of the clock, ms since the epoch. */
+function until(at: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, at - Date.now()))
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countsOf, patient } from '../faults/counts.ts'
+import { untilSent } from '../faults/world/await.ts'
+import { expectInvariants } from '../faults/world/invariants.ts'
+import { measured } from '../faults/world/measured.ts'
+import { plant } from '../faults/world/people.ts'
+import { type Api, openWorld, type World } from '../faults/world/world.ts'
+
+let world: World
+let apis: [Api, Api]
+beforeAll(async () => {
+  world = await openWorld()
+  apis = [await world.startApi(), await world.startApi()]
+  await world.startWorker()
+})
+afterAll(() => world.close())
+
+it('of approvals at once exactly as many succeed as there is quota for', patient, async () => {
+  const { approvals } = countsOf('lastQuota')
+  const crowd = await plant(world.db, 1)
+  const messages = Array.from({ length: approvals }, () => world.plan(crowd))
+  for (const message of messages) {
+    await apis[0].create(message)
+    await apis[1].submit(message)
+  }
+  await world.db
+    .updateTable('quota_default')
+    .set({ monthly_limit: approvals / 2 })
+    .where('scope', '=', world.unitId)
+    .execute()
+  const answers = await Promise.all(messages.map((message, n) => apis[n % 2]!.approve(message)))
+  const approved = messages.filter((_, n) => answers[n]!.status === 200)
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(approved).toHaveLength(approvals / 2)
+  for (const { status, body } of refused) expect([status, body.error.code]).toEqual([409, 'quota_exceeded'])
+  await untilSent(world, approved)
+  await expectInvariants(world)
+  measured('lastQuota', `${approvals} approvals, ${approved.length} granted`)
+})
