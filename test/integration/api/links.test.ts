@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/target.ts'
+import { keyFor } from '../../../src/signing.ts'
+import { spawnProcess } from '../../harness/spawn.ts'
 import { openWorld, type World } from './world.ts'
 
 const links = linkSigner(Buffer.alloc(32, 7))
@@ -209,4 +211,22 @@ it('whoever asks not to be reminded is written down once', async () => {
 
 it('the links of a test mail lead to a page that explains itself', async () => {
   expect((await get('/l/sample')).statusCode).toBe(200)
+})
+
+it('the process reads the links that its SECRETS_KEY signed', async () => {
+  const SECRETS_KEY = randomBytes(32).toString('base64')
+  const server = await spawnProcess('api', ['src/server.ts'], {
+    DATABASE_URL: world.database.url,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    PORT: '0',
+    SECRETS_KEY,
+  })
+  await server.logged(/Server listening at/)
+  const [, url] = /Server listening at (http:[^"]+)/.exec(server.log())!
+  const of = { waveId: message.waveId, subjectId: subject.id }
+  const [token] = linkSigner(keyFor('links', SECRETS_KEY)).sign(of, [{ purpose: 'unsubscribe' }])
+  expect((await fetch(`${url}/l/${token}`)).status).toBe(200)
+  expect((await fetch(`${url}${pathTo({ purpose: 'unsubscribe' })}`)).status).toBe(404)
+  expect(server.log()).not.toContain(token)
+  await server.stop()
 })

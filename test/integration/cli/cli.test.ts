@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findCredential } from '../../../src/db/queries/key.ts'
 import { findSessionPrincipal } from '../../../src/db/queries/session.ts'
 import { sha256 } from '../../../src/signing.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { runCarillon } from './carillon.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {
@@ -13,26 +13,21 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.drop())
 
-type Answer = { code: number; out: string; err: string }
-
 /** Runs `carillon <args>` as a person does. */
-function carillon(...args: string[]): Promise<Answer> {
-  return run({ DATABASE_URL: fresh.url }, args)
-}
-
-function run(env: Record<string, string>, args: string[]): Promise<Answer> {
-  const cwd = resolve(import.meta.dirname, '../../..')
-  return new Promise((answer) => {
-    execFile(process.execPath, ['src/cli.ts', ...args], { cwd, env }, (error, out, err) =>
-      answer({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
-    )
-  })
-}
+const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: fresh.url }, ...args)
 
 async function json<T>(...args: string[]): Promise<T> {
   const { code, out, err } = await carillon('--json', ...args)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return JSON.parse(out) as T
+}
+
+function personOf(email: string) {
+  return fresh.db
+    .selectFrom('person')
+    .select(['name', 'notices', 'language', 'subject_uid'])
+    .where('email', '=', email)
+    .executeTakeFirst()
 }
 
 describe('carillon on the command line', () => {
@@ -93,6 +88,14 @@ describe('carillon on the command line', () => {
       'revoke key',
     ])
     expect(new Set(trail.map(({ actor }) => actor))).toEqual(new Set(['operator:cli']))
+  })
+
+  it('writes down what a person wants, and leaves alone what is not said', async () => {
+    const add = ['member', 'add', '教務處', 'lin@example.edu', '--role', 'editor']
+    await json(...add, '--notices', 'off', '--language', 'en', '--uid', 's1')
+    await json(...add)
+    const lin = { name: '林佳蓉', notices: false, language: 'en', subject_uid: 's1' }
+    expect(await personOf('lin@example.edu')).toEqual(lin)
   })
 
   it('keeps no secret in clear', async () => {
@@ -170,12 +173,12 @@ describe('carillon on the command line', () => {
       code: 2,
       err: expect.stringContaining('教務處'),
     })
-    expect(await run({}, ['unit', 'list'])).toMatchObject({
+    expect(await runCarillon({}, ['unit', 'list'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('DATABASE_URL'),
     })
     const nobody = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
-    expect(await run(nobody, ['unit', 'list'])).toMatchObject({
+    expect(await runCarillon(nobody, 'unit', 'list')).toMatchObject({
       code: 1,
       err: expect.stringContaining('does not answer'),
     })
