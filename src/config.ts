@@ -31,6 +31,7 @@ export const Settings = z
     SMTP_SECURITY: z.enum(['none', 'starttls', 'tls']).default('starttls'),
     SMTP_USER: z.string().optional(),
     SMTP_PASSWORD: z.string().optional(),
+    SMTP_RATE: whole.min(1).max(100_000).optional(),
     MAIL_FROM: z
       .string()
       .regex(mailbox, 'must be an address, or: Name <address>')

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type ChatClient, connectChat } from './channels/chat/client.ts'
 import { compileChat } from './channels/chat/compile.ts'
+import { pacedChat } from './channels/chat/paced.ts'
 import { compileEmail } from './channels/email/compile.ts'
 import { dkimSigner } from './channels/email/dkim.ts'
 import { type LinkSigner, linkSigner } from './channels/email/links.ts'
@@ -14,7 +15,8 @@ import { createReach, type Reach } from './runs/reach.ts'
 import { registerSearchAttributes } from './runs/search-attributes.ts'
 import { openTemporal, type Temporal } from './runs/temporal.ts'
 import type { ChannelRegistry, Services } from './services/context.ts'
-import { keyFor } from './signing.ts'
+import { createPace, type Pace } from './services/pace.ts'
+import { keyFor, sha256 } from './signing.ts'
 import { testChat, testMail } from './test-senders.ts'
 
 /** A caller hears of an exhausted pool within two seconds; this leaves some for the answer (ms). */
@@ -46,9 +48,10 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const db = openDatabase(config, processName, log)
   const temporal = openTemporal({ address: config.TEMPORAL_ADDRESS, namespace: config.TEMPORAL_NAMESPACE })
   const reach = createReach(() => registerSearchAttributes(temporal), log)
-  const chat = openChat(config)
+  const pace = createPace({ db, log })
+  const chat = openChat(config, pace)
   const links = config.SECRETS_KEY ? linkSigner(keyFor('links', config.SECRETS_KEY)) : undefined
-  const mailer = openMail(config)
+  const mailer = openMail(config, pace)
   const mail = mailer &&
     links && { health: mailer.health, send: mailingSender(mailer, office(config, links)) }
   const services: Services = {
@@ -77,16 +80,23 @@ function openDatabase(config: Config, processName: string, log: Logger) {
   return connect(config.DATABASE_URL, options, (err) => log.warn({ err }, 'a database connection was lost'))
 }
 
-function openChat({ CHAT_BASE_URL, CHAT_CHANNEL_TOKEN }: Config): ChatClient | undefined {
-  return CHAT_CHANNEL_TOKEN ? connectChat({ baseUrl: CHAT_BASE_URL, token: CHAT_CHANNEL_TOKEN }) : undefined
+function openChat({ CHAT_BASE_URL, CHAT_CHANNEL_TOKEN: token }: Config, pace: Pace): ChatClient | undefined {
+  if (!token) return undefined
+  const account = `chat ${sha256(token).toString('hex').slice(0, 16)}`
+  return pacedChat(connectChat({ baseUrl: CHAT_BASE_URL, token }), (endpoint, perSecond) =>
+    pace.take({ account, endpoint, perSecond }),
+  )
 }
 
-function openMail(config: Config): Mailer | undefined {
+function openMail(config: Config, pace: Pace): Mailer | undefined {
   const { SMTP_HOST, SMTP_PORT, SMTP_SECURITY, SMTP_USER, SMTP_PASSWORD, MAIL_FROM } = config
   if (!SMTP_HOST || !MAIL_FROM) return undefined
   const login = SMTP_USER && SMTP_PASSWORD ? { login: { user: SMTP_USER, password: SMTP_PASSWORD } } : {}
   const server = { host: SMTP_HOST, port: SMTP_PORT, security: SMTP_SECURITY, timeoutMs: mailTimeoutMs }
-  return openMailer({ ...server, ...login }, MAIL_FROM.address)
+  const rate = { account: `mail ${SMTP_USER ?? ''}@${SMTP_HOST}:${SMTP_PORT}`, endpoint: 'send' }
+  const { SMTP_RATE: perSecond } = config
+  const take = perSecond ? () => pace.take({ ...rate, perSecond }) : undefined
+  return openMailer({ ...server, ...login }, MAIL_FROM.address, take)
 }
 
 /** Config has seen to it that what mail needs is there. */

@@ -5,6 +5,8 @@
 export const chatLimits = {
   messagesPerCall: 5,
   recipientsPerCall: 500,
+  /** Of an account, by endpoint (Messaging API reference, Rate limits). */
+  callsPerSecond: { push: 2_000, multicast: 200, reply: 2_000 },
   textUnits: 5_000,
   templateTextGraphemes: 160,
   templateLabelGraphemes: 20,

@@ -27,8 +27,11 @@ const cutsInARow = 3
 /** What was not begun because it was too late. */
 export const aborted: MailOutcome = { kind: 'unavailable', code: 'aborted', certain: true }
 
-/** Makes a mailer; sessions are opened when they are needed, one for each batch that is being sent. */
-export function openMailer(server: MailServer, from: string): Mailer {
+/**
+ * Makes a mailer; sessions are opened when they are needed, one for each batch that is being sent. `turn` resolves when
+ * one more mail may be sent; false: nobody can say, and it is not.
+ */
+export function openMailer(server: MailServer, from: string, turn = async () => true): Mailer {
   const idle = new Map<MailConnection, NodeJS.Timeout>()
   let closed = false
 
@@ -54,7 +57,7 @@ export function openMailer(server: MailServer, from: string): Mailer {
       const outcomes: MailOutcome[] = []
       let end: MailOutcome | undefined // of all that follow
       for (const mail of mails) {
-        if (!mayBegin()) end = aborted
+        if (!end && (!(await turn()) || !mayBegin())) end = aborted
         const outcome = end ?? (await lane.send(mail))
         outcomes.push(outcome)
         end ??= concernsAll(outcome, lane.cuts)

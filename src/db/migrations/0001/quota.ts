@@ -31,4 +31,13 @@ create table quota_reservation (
   pool_committed integer not null default 0 check (pool_committed >= 0),
   primary key (wave_id, channel, month)
 );
+
+-- A provider's own rate, per account and endpoint: a bucket of tokens as it stood at a moment; below 0 they are lent.
+create unlogged table provider_rate (
+  account text not null,
+  endpoint text not null,
+  tokens double precision not null,
+  at timestamptz not null,
+  primary key (account, endpoint)
+);
 `

@@ -1,0 +1,73 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pacedChat } from '../../../src/channels/chat/paced.ts'
+import type { Db } from '../../../src/db/connect.ts'
+import { createPace, type Pace } from '../../../src/services/pace.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+const log = pino({ level: 'silent' })
+const paceOf = (db: Db) => createPace({ db, log })
+
+/** Takes as often as it can, on so many lanes, for so long; answers when, ms since `begun`. */
+async function takeFor(pace: Pace, rate: Parameters<Pace['take']>[0], { lanes = 4, ms = 1_500 } = {}) {
+  const begun = performance.now()
+  const taken: number[] = []
+  const lane = async () => {
+    while (performance.now() - begun < ms) if (await pace.take(rate)) taken.push(performance.now() - begun)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return taken
+}
+
+it('two processes together keep a rate, at any moment', async () => {
+  const rate = { account: 'a', endpoint: 'multicast', perSecond: 200 }
+  const [one, other] = await Promise.all([
+    takeFor(paceOf(database.db), rate),
+    takeFor(paceOf(database.db), rate),
+  ])
+  const all = [...one, ...other].sort((a, b) => a - b)
+  expect(all.length).toBeGreaterThan(0)
+  const share = 10
+  for (const [index, at] of all.entries()) {
+    const within = all.slice(index).filter((later) => later - at <= 500).length
+    // The shares that both held when the window began come on top.
+    expect(within).toBeLessThanOrEqual(200 * 0.5 + 3 * share)
+  }
+})
+
+it('lanes, endpoints and accounts do not wait for one another longer than their rate asks', async () => {
+  const pace = paceOf(database.db)
+  const slow = { account: 'b', endpoint: 'slow', perSecond: 1 }
+  await pace.take(slow)
+  const waiting = pace.take(slow)
+  const quick = await takeFor(pace, { ...slow, endpoint: 'quick', perSecond: 100_000 }, { ms: 100 })
+  expect(quick.length).toBeGreaterThan(1_000)
+  expect(await waiting).toBe(true)
+})
+
+it('a rate that cannot be asked for lets nothing through, for certain', async () => {
+  const gone = await freshDatabase()
+  const pace = paceOf(gone.db)
+  await gone.db.schema.dropTable('provider_rate').execute()
+  let asked = 0
+  const answer = async () => {
+    asked += 1
+    return { status: 200, headers: {}, body: {} }
+  }
+  const client = pacedChat({ request: answer, close: async () => {} }, (endpoint, perSecond) =>
+    pace.take({ account: 'c', endpoint, perSecond }),
+  )
+  const request = { method: 'POST' as const, path: '/v2/bot/message/push' }
+  expect(await client.request(request)).toEqual({ silent: true, certain: true, code: 'aborted' })
+  expect(asked).toBe(0)
+  expect(await client.request({ method: 'GET', path: '/v2/bot/message/quota' })).toMatchObject({
+    status: 200,
+  })
+  await gone.drop()
+})
