@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../../dev/ports.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { type Mailing, mailingSender } from '../../../src/channels/email/mailing.ts'
 import type { MailOutcome } from '../../../src/channels/email/outcome.ts'
@@ -9,6 +11,8 @@ import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { sendDueNotices } from '../../../src/services/notices/send.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { spawnProcess } from '../../harness/spawn.ts'
 import { mailbox, mailerTo, sender } from '../mailbox/start.ts'
 import { codeOf, draft, makeWorld, submitted, type World } from './world.ts'
 
@@ -150,4 +154,26 @@ describe('sending', () => {
     expect(new Set(mails.map(({ waveId }) => waveId)).size).toBe(mails.length)
     expect((await notices()).every(({ state }) => state === 'sent')).toBe(true)
   })
+})
+
+it('the worker process sends them, also while Temporal is away, and ends when it is asked to', async () => {
+  const { port, journal } = await mailbox()
+  const worker = await spawnProcess('worker', ['src/worker.ts'], {
+    DATABASE_URL: fresh.url,
+    TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`,
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(port),
+    SMTP_SECURITY: 'none',
+    MAIL_FROM: `Hub <${sender}>`,
+    PUBLIC_URL: publicUrl,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  })
+  onTestFinished(() => worker.stop())
+  const id = await submitted(world, {}, world.both)
+  await eventually(async () => {
+    expect((await journal())[0]?.headers).toMatchObject({ 'x-carillon-message': id })
+    expect(await notices()).toMatchObject([{ state: 'sent' }])
+  })
+  worker.signal('SIGTERM')
+  expect(await worker.exited).toEqual({ code: 0, signal: null })
 })
