@@ -173,7 +173,7 @@ describe('carillon on the command line', () => {
       code: 2,
       err: expect.stringContaining('教務處'),
     })
-    expect(await runCarillon({}, ['unit', 'list'])).toMatchObject({
+    expect(await runCarillon({}, 'unit', 'list')).toMatchObject({
       code: 1,
       err: expect.stringContaining('DATABASE_URL'),
     })
