@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
 import { untilSent, untilTold } from './world/await.ts'
 import { expectInvariants } from './world/invariants.ts'
@@ -20,10 +20,8 @@ afterAll(() => world.close())
 it('a worker that is stopped in mid-wave and wakes after its lease tells nobody twice', patient, async () => {
   const stoppedMs = countsOf('twoAttempts')['seconds stopped'] * 1_000
   const stopped = await world.startWorker()
-  const message = world.plan(await plant(world.db, 10_000, { blocked: 5, unwilling: 5 }))
-  await api.create(message)
-  await api.submit(message)
-  await api.approve(message)
+  const crowd = await plant(world.db, 10_000, { blocked: 5, unwilling: 5 })
+  const message = await api.send(world.plan(crowd))
   await untilTold(world, message, 500)
   stopped.signal('SIGSTOP')
   const begun = performance.now()
@@ -32,16 +30,8 @@ it('a worker that is stopped in mid-wave and wakes after its lease tells nobody 
   await untilSent(world, [message], 90_000)
   const took = performance.now() - begun
   await awake
-  await untilSent(world, [await another()])
+  // Both are awake now: what was stopped has come to its senses.
+  await untilSent(world, [await api.send(world.plan(await plant(world.db, 2_000)))])
   await expectInvariants(world)
   measured('twoAttempts', `another worker had told all 10,000 ${secondsOf(took)} after the first was stopped`)
 })
-
-/** Both workers are awake now: a last message shows that what was stopped has come to its senses. */
-async function another() {
-  const message = world.plan(await plant(world.db, 2_000))
-  await api.create(message)
-  await api.submit(message)
-  expect(await api.approve(message)).toMatchObject({ status: 200 })
-  return message
-}

@@ -29,21 +29,13 @@ it('what was due while everything was down is sent late, or has expired', patien
   const api = await world.startApi()
   const worker = await world.startWorker()
   const crowd = await plant(world.db, 3)
-  const first = world.plan(crowd)
-  await api.create(first)
-  await api.submit(first)
-  await api.approve(first)
-  await untilSent(world, [first]) // it all works
+  await untilSent(world, [await api.send(world.plan(crowd))]) // it all works
 
   const scheduleAt = Date.now() + dueInMs
   const expiresAt = scheduleAt + pastDueMs
   const late = Array.from({ length: count / 2 }, () => world.plan(crowd, { scheduleAt }))
   const tooLate = Array.from({ length: count / 2 }, () => world.plan(crowd, { scheduleAt, expiresAt }))
-  for (const message of [...late, ...tooLate]) {
-    await api.create(message)
-    await api.submit(message)
-    expect(await api.approve(message)).toMatchObject({ status: 200 })
-  }
+  for (const message of [...late, ...tooLate]) await api.send(message)
   expect(Date.now()).toBeLessThan(scheduleAt)
   for (const process of [api.process, worker]) process.signal('SIGKILL')
   await Promise.all([postgres.kill(), temporal.kill()])

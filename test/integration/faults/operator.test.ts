@@ -50,21 +50,14 @@ async function lastTask(message: Planned) {
   return events!.findLast((event) => event.workflowTaskCompletedEventAttributes)!.eventId!
 }
 
-async function approve(message: Planned): Promise<Planned> {
-  await api.create(message)
-  await api.submit(message)
-  expect(await api.approve(message)).toMatchObject({ status: 200, body: { approved: true } })
-  return message
-}
-
 /** Messages that wait for their send time, and one in the middle of its send; an operator lays hands on all of them. */
 async function lay(hand: keyof typeof hands): Promise<{ waiting: Planned[]; sending: Planned }> {
   const count = countsOf('operator')['runs each']
   const scheduleAt = Date.now() + dueInMs
   const planned = Array.from({ length: count - 1 }, () => world.plan(crowd, { scheduleAt }))
-  const waiting = await Promise.all(planned.map(approve))
+  const waiting = await Promise.all(planned.map(api.send))
   await untilSeen(world, waiting, seenMs)
-  const sending = await approve(world.plan(await plant(world.db, 10_000)))
+  const sending = await api.send(world.plan(await plant(world.db, 10_000)))
   await untilTold(world, sending, 500)
   await Promise.all([...waiting, sending].map(hands[hand]))
   return { waiting, sending }

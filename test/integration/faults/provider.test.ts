@@ -28,14 +28,7 @@ afterAll(async () => {
 })
 beforeEach(() => world.simulator.forgetFaults())
 
-/** A message, approved: it is on its way. */
-async function send(crowd: Crowd): Promise<Planned> {
-  const message = world.plan(crowd)
-  await api.create(message)
-  await api.submit(message)
-  expect(await api.approve(message)).toMatchObject({ status: 200, body: { approved: true } })
-  return message
-}
+const send = (crowd: Crowd) => api.send(world.plan(crowd))
 
 /** Sends to one person, and the provider's first answer to that is cut off. */
 async function sendCut(): Promise<Planned> {

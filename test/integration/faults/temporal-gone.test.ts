@@ -39,9 +39,7 @@ it(
   patient,
   async () => {
     const { seconds } = countsOf('temporalGone')
-    const first = world.plan(crowd)
-    await decide(first, 'approve')
-    await untilSent(world, [first])
+    await untilSent(world, [await api.send(world.plan(crowd))]) // it works
 
     await temporal.kill()
     const messages = Array.from({ length: (seconds * 1_000) / everyMs }, () => world.plan(crowd))

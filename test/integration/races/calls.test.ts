@@ -21,6 +21,7 @@ beforeAll(async () => {
   apis = [await world.startApi(), await world.startApi()]
   await world.startWorker()
   crowd = await plant(world.db, 1)
+  await untilSent(world, [await apis[0].send(world.plan(crowd))]) // from here on the worker races too
 })
 afterAll(() => world.close())
 

@@ -51,14 +51,16 @@ export async function untilSeen(world: World, messages: Planned[], timeoutMs: nu
 }
 
 /** Waits until so many people were told of a message. */
-export async function untilTold(world: World, { marker }: Planned, people: number): Promise<void> {
-  await eventually(
-    () => {
-      const calls = accepted(world.simulator.journal()).filter((call) => call.marker === marker)
-      expect(calls.reduce((sum, { to }) => sum + to.length, 0)).toBeGreaterThanOrEqual(people)
-    },
-    { timeoutMs: closingMs },
-  )
+export async function untilTold(world: World, message: Planned, people: number): Promise<void> {
+  await eventually(() => expect(toldOf(world, message)).toBeGreaterThanOrEqual(people), {
+    timeoutMs: closingMs,
+  })
+}
+
+/** How many people were told of a message so far. */
+export function toldOf(world: World, { marker }: Planned): number {
+  const calls = accepted(world.simulator.journal()).filter((call) => call.marker === marker)
+  return calls.reduce((sum, { to }) => sum + to.length, 0)
 }
 
 export type Standing = {
