@@ -34,8 +34,8 @@ async function seedDatabase(url: string, dataDir: string): Promise<Demo> {
   const db = connect(url, { poolSize: 2, applicationName: 'carillon-demo' })
   try {
     const units = await ensureCatalogue(db)
-    const { ids, people } = await ensureStaff(db, units)
     const subjects = await ensureSubjects(db)
+    const { ids, people } = await ensureStaff(db, units, subjects)
     const credentials = await ensureCredentials(db, dataDir, units, ids)
     const later = { eventKeyId: null, eventSecret: null, event: null }
     return { unitId: units.unit.id, ...credentials, people, subjects, ...later }

@@ -39,12 +39,16 @@ const staff = [
 
 export type StaffKey = (typeof staff)[number]['key']
 
-/** Writes the staff down where they are missing. Answers who they are and their ids. */
-export async function ensureStaff(db: Db, units: Units) {
+/**
+ * Writes the staff down where they are missing. Answers who they are and their ids. Each is also one of the recipients
+ * (`uids`): that is whose phone shows their test messages.
+ */
+export async function ensureStaff(db: Db, units: Units, uids: string[]) {
   const ids = {} as Record<StaffKey, string>
-  for (const person of staff) {
+  for (const [index, person] of staff.entries()) {
     const systemAdmin = 'systemAdmin' in person
-    const id = await upsertPerson(db, { email: person.email, name: person.name, systemAdmin })
+    const { email, name } = person
+    const id = await upsertPerson(db, { email, name, systemAdmin, subjectUid: uids[index] })
     for (const unit of person.units) await insertMember(db, units[unit].id, id, [...person.roles])
     ids[person.key] = id
   }
