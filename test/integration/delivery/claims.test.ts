@@ -161,7 +161,9 @@ describe('claims', () => {
     scene.provider.delay(2_300)
     const beats: unknown[] = []
     await slice(planned, step({ heartbeat: (counts) => void beats.push({ ...counts }) }))
-    expect(beats).toEqual(Array(2).fill({ done: 0, halved: 0, again: 0, lost: 0 }))
+    // at least one for each whole second: a busy machine makes the slice, and so the beating, longer
+    expect(beats.length).toBeGreaterThanOrEqual(2)
+    for (const counts of beats) expect(counts).toEqual({ done: 0, halved: 0, again: 0, lost: 0 })
     await expectAllSent(planned, 1)
   })
 })
