@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import { bundleWorkflowCode, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+
+/** The worker of the bare workflow, as a process of its own with the settings of ours. */
+const activities = { local: async () => {}, remote: async () => {} }
+export type FloorActivities = typeof activities
+
+Runtime.install({ shutdownSignals: ['SIGTERM', 'SIGINT'] })
+const workflowsPath = fileURLToPath(new URL('floor-workflow.ts', import.meta.url))
+const worker = await Worker.create({
+  connection: await NativeConnection.connect({ address: process.env.TEMPORAL_ADDRESS! }),
+  taskQueue: 'bench-floor',
+  workflowBundle: await bundleWorkflowCode({ workflowsPath }),
+  activities,
+  reuseV8Context: true,
+  maxConcurrentWorkflowTaskExecutions: 40,
+  maxConcurrentLocalActivityExecutions: 40,
+  maxConcurrentActivityTaskExecutions: 20,
+})
+await worker.run()
+process.exit(0)

@@ -1,0 +1,44 @@
+import { measureB1 } from './b1/b1.ts'
+import { measureB2 } from './b2/b2.ts'
+import { measureB5 } from './b5/b5.ts'
+import { judge, type Measured, printResult, type Result, writeResults } from './result.ts'
+
+/** `npm run bench [B1 B2 B5] [--small] [--size=N]`: measures what is named, all where nothing is. See README.md. */
+type Bench = Pick<Result, 'name' | 'unit' | 'bar'> & {
+  sizes: { small: number; full: number }
+  measure(size: number): Promise<Measured>
+}
+
+const benches: Bench[] = [
+  { name: 'B1', unit: '/s', bar: 0.5, sizes: { small: 5_000, full: 50_000 }, measure: measureB1 },
+  { name: 'B2', unit: 's', bar: 1, sizes: { small: 50_000, full: 1_000_000 }, measure: measureB2 },
+  { name: 'B5', unit: '/s', bar: 0.8, sizes: { small: 200, full: 1_000 }, measure: measureB5 },
+]
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
+const { chosen, small, size } = readArguments(process.argv.slice(2))
+const results: Result[] = []
+for (const { sizes, measure, ...bench } of chosen) {
+  process.stdout.write(`${bench.name}:\n`)
+  const result = judge(bench, await measure(size ?? (small ? sizes.small : sizes.full)))
+  printResult(result)
+  results.push(result)
+}
+process.stdout.write(`Written to ${writeResults(small || size !== undefined, results)}\n`)
+
+function readArguments(args: string[]): { chosen: Bench[]; small: boolean; size: number | undefined } {
+  const named = args.filter((arg) => !arg.startsWith('--')).map((arg) => arg.toUpperCase())
+  const size = args.find((arg) => arg.startsWith('--size='))?.slice('--size='.length)
+  const unknown = named.filter((name) => !benches.some((bench) => bench.name === name))
+  const odd = args.filter((arg) => /^--/.test(arg) && arg !== '--small' && !/^--size=[1-9]\d*$/.test(arg))
+  if (unknown.length + odd.length > 0) {
+    const names = benches.map(({ name }) => name).join(' ')
+    process.stderr.write(
+      `There is no ${[...unknown, ...odd].join(' ')}. Usage: npm run bench [${names}] [--small] [--size=N]\n`,
+    )
+    process.exit(2)
+  }
+  const chosen = named.length === 0 ? benches : benches.filter(({ name }) => named.includes(name))
+  return { chosen, small: args.includes('--small'), size: size === undefined ? undefined : Number(size) }
+}

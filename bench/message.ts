@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Caller, call, submitOnce } from '../dev/demo/send.ts'
+import type { CreateMessage } from '../src/contract/create-message.ts'
+import { progress } from './progress.ts'
+import type { World } from './world.ts'
+
+const lookEveryMs = 50
+const patienceMs = 30 * 60_000
+
+/** A message of one short text. */
+export function shortMessage(categoryId: string, audience: CreateMessage['audience']): CreateMessage {
+  const text = {
+    'zh-TW': '明天下午三點在禮堂有一場演講。',
+    en: 'There is a talk in the hall at three tomorrow.',
+  }
+  return { categoryId, audience, messages: [{ kind: 'text', text }] }
+}
+
+/** Creates and submits a message over HTTP; answers its id. */
+export async function submit({ environment, credentials }: World, body: CreateMessage): Promise<string> {
+  const producer: Caller = { api: environment.addresses.api, key: credentials.key }
+  return (await submitOnce(producer, randomUUID(), body)).id
+}
+
+/** The approver's yes, over HTTP. */
+export async function approve({ environment, credentials }: World, id: string): Promise<void> {
+  const approver: Caller = { api: environment.addresses.api, session: credentials.session }
+  await call(approver, 'POST', `/v1/messages/${id}/approve`)
+}
+
+export type Sent = { seconds: number; sent: number; skipped: Record<string, number> }
+
+/** Approves a submitted message and waits until it is sent and closed: the wall time of both. */
+export async function send(world: World, id: string, recipients: number): Promise<Sent> {
+  const begun = performance.now()
+  const shown = progress('sending', recipients)
+  await approve(world, id)
+  for (;;) {
+    const row = await standing(world, id)
+    if (row.closed_at) {
+      shown.end()
+      if (row.state !== 'sent') throw new Error(`The message ended as ${row.state}.`)
+      return { seconds: (performance.now() - begun) / 1000, sent: row.sent, skipped: row.skipped }
+    }
+    if (performance.now() - begun > patienceMs) throw new Error(`The message is still ${row.state}.`)
+    shown.to(row.sent)
+    await sleep(lookEveryMs)
+  }
+}
+
+function standing({ db }: World, id: string) {
+  return db
+    .selectFrom('message')
+    .innerJoin('wave', 'wave.message_id', 'message.id')
+    .select(['message.state', 'closed_at', 'wave.sent', 'wave.skipped'])
+    .where('message.id', '=', id)
+    .executeTakeFirstOrThrow()
+}

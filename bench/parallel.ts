@@ -1,0 +1,22 @@
+import { progress } from './progress.ts'
+
+const atOnce = 16
+
+/** Does something `count` times, 16 at a time, and shows how far it is. */
+export async function inParallel(
+  what: string,
+  count: number,
+  work: (nth: number) => Promise<void>,
+): Promise<void> {
+  const shown = progress(what, count)
+  let next = 0
+  let done = 0
+  const lane = async () => {
+    for (let nth = next++; nth < count; nth = next++) {
+      await work(nth)
+      shown.to(++done)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  shown.end()
+}

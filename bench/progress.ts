@@ -1,0 +1,32 @@
+import { Presets, SingleBar } from 'cli-progress'
+
+const lineEveryMs = 10_000
+
+export type Progress = { to(done: number): void; end(): void }
+
+/** Shows how far a long step is: a bar on a terminal, elsewhere a line every ten seconds. */
+export function progress(what: string, total: number): Progress {
+  return process.stdout.isTTY ? bar(what, total) : lines(what, total)
+}
+
+function bar(what: string, total: number): Progress {
+  const format = `  ${what}  {bar}  {value}/{total}  {duration_formatted}`
+  const shown = new SingleBar(
+    { format, hideCursor: true, clearOnComplete: true, fps: 5 },
+    Presets.shades_classic,
+  )
+  shown.start(total, 0)
+  return { to: (done) => shown.update(done), end: () => shown.stop() }
+}
+
+function lines(what: string, total: number): Progress {
+  let last = 0
+  return {
+    to(done) {
+      if (Date.now() - last < lineEveryMs) return
+      last = Date.now()
+      process.stdout.write(`  ${what}: ${done}/${total}\n`)
+    },
+    end: () => {},
+  }
+}
