@@ -69,6 +69,7 @@ export type ApproveTemplate = {
 export type Audience = AllAudience | QueryAudience | IndividualAudience
 
 export type AudienceDimensions = {
+  kind?: 'query'
   roles?: Array<'student' | 'teacher' | 'staff'>
   stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
   orgUnits?: Array<string>

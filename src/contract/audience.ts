@@ -31,20 +31,19 @@ const dimensions = {
 const namesOne = (query: { [name in keyof typeof dimensions]?: unknown }) =>
   (Object.keys(dimensions) as (keyof typeof dimensions)[]).some((name) => query[name] !== undefined)
 
-/** Dimensions AND together, values inside one OR. */
-export const AudienceDimensions = z
-  .strictObject(dimensions)
+/** The query whose people are taken away; it may say that it is one. */
+const exclude = z
+  .strictObject({ kind: z.literal('query').optional(), ...dimensions })
   .refine(namesOne, 'name at least one dimension')
   .meta({ id: 'AudienceDimensions', examples: [{ tags: ['interest:music'] }] })
+  .optional()
 
 /** Everybody whom the service knows, less `exclude`. */
-export const AllAudience = z
-  .strictObject({ kind: z.literal('all'), exclude: AudienceDimensions.optional() })
-  .meta({ id: 'AllAudience' })
+export const AllAudience = z.strictObject({ kind: z.literal('all'), exclude }).meta({ id: 'AllAudience' })
 
-/** People with these properties, less `exclude`. */
+/** People with these properties, less `exclude`. Dimensions AND together, values inside one OR. */
 export const QueryAudience = z
-  .strictObject({ kind: z.literal('query'), ...dimensions, exclude: AudienceDimensions.optional() })
+  .strictObject({ kind: z.literal('query'), ...dimensions, exclude })
   .refine(namesOne, 'name at least one dimension besides exclude')
   .meta({ id: 'QueryAudience', examples: [{ kind: 'query', roles: ['student'], stages: ['member'] }] })
 

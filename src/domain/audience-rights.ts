@@ -4,8 +4,9 @@ import type { Audience, AudienceDimensions } from './audience.ts'
 export function dimensionsOf(audience: Audience): string[] {
   if (audience.kind === 'individual') return []
   const { kind, exclude, ...query } = audience
+  const { kind: _, ...removed } = exclude ?? {}
   const named = kind === 'all' ? ['all'] : dimensionNames(query)
-  return [...new Set([...named, ...dimensionNames(exclude ?? {})])]
+  return [...new Set([...named, ...dimensionNames(removed)])]
 }
 
 function dimensionNames(dimensions: AudienceDimensions): string[] {

@@ -51,7 +51,10 @@ export type AudienceDimensions = {
   history?: HistoryEntry[]
 }
 
+/** People to take away: a query, which may say that it is one. */
+export type ExcludedPeople = { kind?: 'query' } & AudienceDimensions
+
 export type Audience =
-  | { kind: 'all'; exclude?: AudienceDimensions }
-  | ({ kind: 'query'; exclude?: AudienceDimensions } & AudienceDimensions)
+  | { kind: 'all'; exclude?: ExcludedPeople }
+  | ({ kind: 'query'; exclude?: ExcludedPeople } & AudienceDimensions)
   | { kind: 'individual'; uids: string[] }

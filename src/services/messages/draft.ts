@@ -71,8 +71,9 @@ function assertTimes(body: CreateMessage, now: number): void {
     now,
   )
   if (!issue) return
-  if (issue.code === 'validation_error') throw invalid([issue])
-  throw new ServiceError(issue.code, `${issue.path} ${issue.message}.`)
+  const { code, path, message } = issue
+  if (code === 'validation_error') throw invalid([{ path, message }])
+  throw new ServiceError(code, `${path} ${message}.`)
 }
 
 function ms(time: string | undefined): number | null {

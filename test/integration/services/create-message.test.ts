@@ -151,6 +151,11 @@ describe('creating a message', () => {
     expect(await codeOf(create(parts))).toBe(code)
   })
 
+  it('says of a wrong moment where it stands and what is wrong with it', async () => {
+    const error = await create({ expiresAt: minutes(-1) }).catch((e) => e)
+    expect(error.details).toEqual({ issues: [{ path: 'expiresAt', message: 'must be in the future' }] })
+  })
+
   it('says what may not be before what is not there, and that before the clock', async () => {
     const wrong = { categoryId: 'unknown', audience: { kind: 'all' as const }, expiresAt: minutes(-1) }
     const key = { ...world.producer, categories: ['auto'], dimensions: [] }

@@ -7,6 +7,11 @@ describe('the dimensions an audience uses', () => {
     expect(dimensionsOf({ kind: 'query', roles: ['student'], exclude })).toEqual(['roles', 'tags'])
   })
 
+  it('are the same where what is excluded says that it is a query', () => {
+    const exclude = { kind: 'query' as const, tags: ['x'] }
+    expect(dimensionsOf({ kind: 'query', roles: ['student'], exclude })).toEqual(['roles', 'tags'])
+  })
+
   it('count `all` as one of its own', () => {
     expect(dimensionsOf({ kind: 'all', exclude: { orgUnits: ['cs'] } })).toEqual(['all', 'orgUnits'])
   })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ServiceError } from '../../../contract/errors.ts'
-import type { Audience, AudienceDimensions } from '../../../domain/audience.ts'
+import type { Audience, AudienceDimensions, ExcludedPeople } from '../../../domain/audience.ts'
 
 /**
  * Whether the row `subject` is of the people an audience names. Dimensions AND together, values inside one OR,
@@ -23,7 +23,7 @@ function conditions(query: AudienceDimensions, unitId: string): RawBuilder<boole
 }
 
 /** What is asked of the person besides the history stands inside it: so the whole is one anti-join. */
-function isRemoved(exclude: AudienceDimensions, unitId: string): RawBuilder<boolean> {
+function isRemoved({ kind, ...exclude }: ExcludedPeople, unitId: string): RawBuilder<boolean> {
   assertAnswerable(exclude, 'audience.exclude')
   const { history } = exclude
   if (!history) return sql`not (${all(properties(exclude))})`
