@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { type MailFault, type MailFaults, usualWords } from './faults.ts'
@@ -40,7 +41,8 @@ export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
       const to = session.envelope.rcptTo.map(({ address }) => address)
       const inData = faults.take('data', to[0]!)
       if (inData.some(isCut)) return cut(session) // at once, before the server can say "go ahead"
-      const raw = Buffer.concat(await stream.toArray())
+      const raw = await wholeMail(stream)
+      if (!raw) return // the client died in the middle: there is nobody to answer
       const atDot = faults.take('dot', to[0]!)
       const refused = await refusal([...inData, ...atDot], to[0]!)
       if (refused) return done(refused)
@@ -57,6 +59,11 @@ export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
     socket.once('close', () => sockets.delete(port))
   })
   return server
+}
+
+/** All bytes of a mail; undefined where it never ended. */
+function wholeMail(stream: Readable): Promise<Buffer | undefined> {
+  return stream.toArray().then(Buffer.concat, () => undefined)
 }
 
 function isCut({ action }: MailFault): boolean {

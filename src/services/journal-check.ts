@@ -7,6 +7,7 @@ import {
   sentWithoutCall,
   wavesWithCalls,
 } from '../db/queries/journal-check.ts'
+import { findingsOf } from './journal-findings.ts'
 
 /** One call as the chat provider wrote it down before it answered. */
 export type JournalEntry = { seq: number; status: number; to: string[]; retryKey: string | null }
@@ -45,7 +46,7 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
   }
   for (const [retryKey, entries] of received)
     if (!known.has(retryKey)) broken.I2.push(`journal ${entries[0]!.seq}: no call has its retry key`)
-  return (Object.keys(rules) as Rule[]).map((name) => finding(name, broken[name]))
+  return findingsOf(rules, broken)
 }
 
 /** What the provider took, by retry key; a retry of it is answered 409 and is no second entry. */
@@ -66,17 +67,4 @@ function twice(waveId: string, calls: CallToCheck[], received: Map<string, Journ
     }
   }
   return doubled
-}
-
-const violationsShown = 20
-
-function finding(name: Rule, violations: string[]): Finding {
-  const count = violations.length
-  return {
-    name,
-    means: rules[name],
-    ok: count === 0,
-    count,
-    violations: violations.slice(0, violationsShown),
-  }
 }

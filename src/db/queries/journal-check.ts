@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { MessageState } from '../../domain/message-state.ts'
 import type { Db } from '../connect.ts'
+import type { DeliveryState } from '../tables.ts'
 
 /** What the provider's journal is held against, wave by wave so that it fits in memory. */
 
@@ -44,10 +45,35 @@ export async function callsToCheck(db: Db, waveId: string, channel: Channel): Pr
     .execute()
 }
 
+/** Waves with deliveries by mail, in the order they were made. */
+export async function wavesByMail(db: Db): Promise<WaveToCheck[]> {
+  return db
+    .selectFrom('wave as w')
+    .innerJoin('message as m', 'm.id', 'w.message_id')
+    .select(['w.id as waveId', 'm.id as messageId', 'm.state'])
+    .where(sql<boolean>`w.by_channel ? 'email'`)
+    .orderBy('w.id')
+    .execute()
+}
+
+/** The deliveries of a wave by mail that were to be made. */
+export async function mailedDeliveries(
+  db: Db,
+  waveId: string,
+): Promise<{ subjectId: string; state: DeliveryState; reason: string | null }[]> {
+  return db
+    .selectFrom('delivery')
+    .select(['subject_id as subjectId', 'state', 'reason'])
+    .where('wave_id', '=', waveId)
+    .where('channel', '=', 'email')
+    .where('batch', 'is not', null)
+    .execute()
+}
+
 /** How long (s) may lie between the last look at consent and block, and the first try that follows it. */
 const lookAheadSeconds = 2
 
-/** Recipients of a wave's calls who had blocked the account, taken their consent back or left the topic before it. */
+/** Recipients of a wave's calls who had blocked the account (or whose address is suppressed), taken their consent back or left the topic before it. */
 export async function refusedRecipients(
   db: Db,
   waveId: string,
@@ -66,7 +92,8 @@ export async function refusedRecipients(
     where call.wave_id = ${waveId} and call.channel = ${channel} and (
       exists (
         select from address
-        where address.subject_id = member.subject_id and address.channel = call.channel and blocked_at < looked.at
+        where address.subject_id = member.subject_id and address.channel = call.channel
+          and least(blocked_at, suppressed_at) < looked.at
       )
       or category.consent_scope is not null and not exists (
         select from consent

@@ -21,6 +21,13 @@ export const faults = {
     small: { kills: 5 },
     full: { kills: 50 },
   },
+  mailWorkerKilled: {
+    fault: 'kill -9 of the worker at random while it mails 2,000 people, each mail taking 10 ms',
+    holds:
+      'nobody lost; told twice only through unknown, under the same Message-ID, at most kills × lanes × 64; resumed within 10 s of each kill',
+    small: { kills: 3 },
+    full: { kills: 50 },
+  },
   postgresKilled: {
     fault: 'kill -9 of Postgres under load, started again after 3 s',
     holds: '503 with Retry-After, never 500; ready again within 5 s; ledger exact',

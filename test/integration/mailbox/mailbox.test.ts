@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callsTo, mailbox, mailerTo, mailsTo, mailTo, sender, temporaryDir } from './start.ts'
@@ -102,6 +103,21 @@ describe('faults', () => {
     expect(await mailerTo(box.port).send(mailsTo(1))).toMatchObject([{ kind: 'accepted' }])
     expect(performance.now() - began).toBeGreaterThanOrEqual(199)
   })
+})
+
+it('outlives a client that dies in the middle of a mail', async () => {
+  const box = await mailbox()
+  const client = connect(box.port, '127.0.0.1')
+  const lines = ['EHLO x', `MAIL FROM:<${sender}>`, 'RCPT TO:<ann@example.edu>', 'DATA', 'Subject: half']
+  for (const line of lines) {
+    await once(client, 'data') // the answer to the line before
+    client.write(`${line}\r\n`)
+  }
+  const closed = once(client, 'close')
+  client.resetAndDestroy()
+  await closed
+  await mailerTo(box.port).send([mailTo('bob@example.edu')])
+  expect((await box.journal()).map(({ to }) => to)).toEqual(['bob@example.edu'])
 })
 
 describe('the inbox', () => {

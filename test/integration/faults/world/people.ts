@@ -42,3 +42,11 @@ export async function plant(
 function addressOf(tag: string, n: number): string {
   return `U${createHash('md5').update(`${tag}/${n}`).digest('hex')}`
 }
+
+/** Gives everybody of a tag a mail address. */
+export async function withMail(db: Db, tag: string): Promise<void> {
+  await sql`
+    insert into address (subject_id, channel, address)
+    select id, 'email', id || '@' || ${canary.email.slice(canary.email.indexOf('@') + 1)}
+    from subject where tags @> array[${tag}]`.execute(db)
+}
