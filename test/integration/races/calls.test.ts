@@ -13,12 +13,15 @@ const atOnce = 10
 /** Calls about one message come within this time, in any order; a cancel also later, when it may be under way. */
 const spreadMs = { submit: 200, approve: 200, cancel: 2_000 }
 
+/** The race is to be in the database, not for a connection to it. */
+const pool = { DB_POOL_SIZE: '40' }
+
 let world: World
 let apis: [Api, Api]
 let crowd: Crowd
 beforeAll(async () => {
   world = await openWorld()
-  apis = [await world.startApi(), await world.startApi()]
+  apis = [await world.startApi(pool), await world.startApi(pool)]
   await world.startWorker()
   crowd = await plant(world.db, 1)
   await untilSent(world, [await apis[0].send(world.plan(crowd))]) // from here on the worker races too

@@ -6,11 +6,14 @@ import { measured } from '../faults/world/measured.ts'
 import { plant } from '../faults/world/people.ts'
 import { type Api, openWorld, type World } from '../faults/world/world.ts'
 
+/** The race is to be in the database, not for a connection to it. */
+const pool = { DB_POOL_SIZE: '40' }
+
 let world: World
 let apis: [Api, Api]
 beforeAll(async () => {
   world = await openWorld()
-  apis = [await world.startApi(), await world.startApi()]
+  apis = [await world.startApi(pool), await world.startApi(pool)]
   await world.startWorker()
 })
 afterAll(() => world.close())
