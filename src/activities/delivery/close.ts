@@ -25,8 +25,9 @@ export async function close(trx: Trx, messageId: string, wave: WaveBrief | undef
   if (locked.message.closed_at) return 'closed'
   const up = waveUp(locked)
   if ((wave && up?.id !== wave.waveId) || !isEnding(locked, up)) return 'open'
-  const counters = wave && up && (await foldDone(trx, wave, up))
+  // In this order: a batch that another lane finishes in between is then still open here, and none is closed uncounted.
   const open = up ? await countOpenBatches(trx, up.id) : 0
+  const counters = wave && up && (await foldDone(trx, wave, up))
   // Of a wave that is to be sent and has time, what is left is not for here.
   if (open > 0) return mayStillSend(locked, up) ? 'open' : 'left'
   if (wave && counters && mayStillSend(locked, up) && (await repeatDoubtful(trx, wave, counters)))
