@@ -31,7 +31,8 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
   return CancellationScope.nonCancellable(async () => {
     for (let last: string | null = null; ; ) {
       await operator.obey()
-      if (operator.cancelling || isLong()) await continueAsNew<typeof messageIntent>(intentId)
+      if (operator.cancelled || (isLong() && !operator.busy))
+        await continueAsNew<typeof messageIntent>(intentId)
       called = false
       const next = await look(intentId)
       show(next)

@@ -2,9 +2,12 @@ import { CancellationScope, defineSignal, setHandler } from '@temporalio/workflo
 import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
 import { operatorMove } from './activities.ts'
 
-/** What operators ask for in the Temporal UI. `cancelling`: Request Cancel; the scope that was cancelled is of no more use. */
+/** What operators ask for in the Temporal UI. */
 export type OperatorsHand = {
-  cancelling: boolean
+  /** A Request Cancel is being made a move: the run may not end or go on in a fresh one before that is done. */
+  busy: boolean
+  /** A Request Cancel was made a move; the scope that was cancelled is of no more use. */
+  cancelled: boolean
   /** Makes moves of what was asked for and not done yet. */
   obey(): Promise<void>
 }
@@ -21,17 +24,22 @@ const meanings = {
  */
 export function watchOperator(messageId: string, heard: () => void): OperatorsHand {
   const asked: OperatorMove[] = []
+  let cancel: Promise<void> | undefined
   const hand: OperatorsHand = {
-    cancelling: false,
+    busy: false,
+    cancelled: false,
     async obey() {
-      await cancelled
       for (const move of asked.splice(0)) await operatorMove(messageId, move)
+      await cancel
     },
   }
-  let cancelled: Promise<unknown> | undefined
   CancellationScope.current().cancelRequested.catch(() => {
-    hand.cancelling = true
-    cancelled = CancellationScope.nonCancellable(() => operatorMove(messageId, 'cancel')).then(heard)
+    hand.busy = true
+    cancel = CancellationScope.nonCancellable(async () => {
+      await operatorMove(messageId, 'cancel')
+      Object.assign(hand, { busy: false, cancelled: true })
+      heard()
+    })
   })
   for (const [name, move] of Object.entries(operatorSignals)) {
     const description = meanings[name as keyof typeof meanings]
