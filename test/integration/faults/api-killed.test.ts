@@ -46,8 +46,8 @@ function portOf(url: string): number {
 /** Three messages, each before another of its steps. */
 async function prepare() {
   const messages = { create: world.plan(crowd), submit: world.plan(crowd), approve: world.plan(crowd) }
-  for (const message of [messages.submit, messages.approve]) await survivor.create(message)
-  await survivor.submit(messages.approve)
+  for (const message of [messages.submit, messages.approve]) await survivor.patient.create(message)
+  await survivor.patient.submit(messages.approve)
   return messages
 }
 type Prepared = Awaited<ReturnType<typeof prepare>>
@@ -94,13 +94,13 @@ async function findByKey({ key }: Planned) {
 
 /** What a producer does that has heard nothing: the same again, through a process that lives. */
 async function retry(messages: Prepared, done: boolean): Promise<void> {
-  expect(await survivor.create(messages.create)).toMatchObject({
+  expect(await survivor.patient.create(messages.create)).toMatchObject({
     status: done ? 200 : 201,
     body: { created: !done },
   })
   expect((await findByKey(messages.create)).rows).toEqual([{ id: messages.create.id }])
   for (const verb of ['submit', 'approve'] as const)
-    expect((await survivor[verb](messages[verb])).status).toBe(done ? 409 : 200)
+    expect((await survivor.patient[verb](messages[verb])).status).toBe(done ? 409 : 200)
 }
 
 it.each([

@@ -87,10 +87,14 @@ it(
     const { waiting, sending } = await lay('cancel')
     const begun = performance.now()
     await untilClosed(world, waiting, 'cancelled')
-    await expect.poll(async () => (await api.read(sending)).body.state, { timeout: seenMs }).toBe('paused')
+    await expect
+      .poll(async () => (await api.patient.read(sending)).body.state, { timeout: seenMs })
+      .toBe('paused')
     const took = performance.now() - begun
-    expect((await api.read(sending)).body.timeline.at(-1)).toMatchObject({ by: { id: 'operator:temporal' } })
-    expect(await api.resume(sending)).toMatchObject({ status: 200, body: { state: 'sending' } })
+    expect((await api.patient.read(sending)).body.timeline.at(-1)).toMatchObject({
+      by: { id: 'operator:temporal' },
+    })
+    expect(await api.patient.resume(sending)).toMatchObject({ status: 200, body: { state: 'sending' } })
     await untilSent(world, [sending])
     await expectInvariants(world)
     measured('operator', `cancel of ${waiting.length + 1} runs: carried out after ${secondsOf(took)}`)

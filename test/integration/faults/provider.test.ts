@@ -127,7 +127,7 @@ it('one bad address among 500 fails alone, whether the provider names it or not'
     const unnamed = await badOne('unnamed')
     await untilClosed(world, [named, unnamed], 'sent', 60_000)
     for (const message of [named, unnamed])
-      expect((await api.read(message)).body.stats).toMatchObject({ sent: 499, failed: 1 })
+      expect((await api.patient.read(message)).body.stats).toMatchObject({ sent: 499, failed: 1 })
   }
   await expectInvariants(world)
   measured('badAddress', `${rounds * 2} messages to 500, 499 told of each`)

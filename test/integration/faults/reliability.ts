@@ -48,10 +48,10 @@ function rowStart(name: FaultName): string {
   return `| \`${name}\` | ${fault} | ${holds} | ${words(small)} | ${words(full)} | `
 }
 
-/** { kills: 5 } → "5 kills" */
+/** { kills: 5 } → "5 kills", { kills: 1 } → "1 kill" */
 function words(counts: Record<string, number>): string {
   return Object.entries(counts)
-    .map(([what, count]) => `${count} ${what}`)
+    .map(([what, count]) => `${count} ${count === 1 ? what.replace(/s$/, '') : what}`)
     .join(', ')
 }
 

@@ -52,11 +52,11 @@ async function stock(count: number): Promise<Stock> {
     sending: world.plan(await plant(world.db, 10_000)),
   }
   const others = [...all.submitted, ...all.scheduled, ...all.paused, ...all.expiring, all.sending]
-  for (const message of [...all.draft, ...others]) await api.create(message)
-  for (const message of others) await api.submit(message)
-  for (const message of [...all.scheduled, ...all.paused]) await api.approve(message)
-  for (const message of all.paused) expect(await api.pause(message)).toMatchObject({ status: 200 })
-  expect(await api.approve(all.sending)).toMatchObject({ status: 200 })
+  for (const message of [...all.draft, ...others]) await api.patient.create(message)
+  for (const message of others) await api.patient.submit(message)
+  for (const message of [...all.scheduled, ...all.paused]) await api.patient.approve(message)
+  for (const message of all.paused) expect(await api.patient.pause(message)).toMatchObject({ status: 200 })
+  expect(await api.patient.approve(all.sending)).toMatchObject({ status: 200 })
   await untilTold(world, all.sending, 500)
   return all
 }
@@ -78,11 +78,12 @@ async function untilLookedAt(timeoutMs: number): Promise<number> {
 
 /** What was waiting for a person goes on when somebody acts, and everything comes to its right end. */
 async function expectRightEnds({ draft, submitted, scheduled, paused, expiring, sending }: Stock) {
-  for (const message of submitted) expect(await api.approve(message)).toMatchObject({ status: 200 })
-  for (const message of paused) expect(await api.resume(message)).toMatchObject({ status: 200 })
+  for (const message of submitted) expect(await api.patient.approve(message)).toMatchObject({ status: 200 })
+  for (const message of paused) expect(await api.patient.resume(message)).toMatchObject({ status: 200 })
   await untilSent(world, [sending, ...submitted, ...scheduled, ...paused])
   await untilClosed(world, expiring, 'expired')
-  for (const message of draft) expect((await api.read(message)).body).toMatchObject({ state: 'draft' })
+  for (const message of draft)
+    expect((await api.patient.read(message)).body).toMatchObject({ state: 'draft' })
   await expectInvariants(world)
 }
 

@@ -23,15 +23,15 @@ it('of approvals at once exactly as many succeed as there is quota for', patient
   const crowd = await plant(world.db, 1)
   const messages = Array.from({ length: approvals }, () => world.plan(crowd))
   for (const message of messages) {
-    await apis[0].create(message)
-    await apis[1].submit(message)
+    await apis[0].patient.create(message)
+    await apis[1].patient.submit(message)
   }
   await world.db
     .updateTable('quota_default')
     .set({ monthly_limit: approvals / 2 })
     .where('scope', '=', world.unitId)
     .execute()
-  const answers = await Promise.all(messages.map((message, n) => apis[n % 2]!.approve(message)))
+  const answers = await Promise.all(messages.map((message, n) => apis[n % 2]!.patient.approve(message)))
   const approved = messages.filter((_, n) => answers[n]!.status === 200)
   const refused = answers.filter(({ status }) => status !== 200)
   expect(approved).toHaveLength(approvals / 2)

@@ -2,10 +2,15 @@ import { inject } from 'vitest'
 import type { FaultName } from '../faults.ts'
 import { writeMeasured } from '../reliability.ts'
 
+/** A fault may be tested in several ways; what each of them measured stands together. */
+const said = new Map<FaultName, string[]>()
+
 /** Says in one line what a fault test measured; a run in full counts also writes it into docs/reliability.md. */
 export function measured(fault: FaultName, what: string): void {
   process.stdout.write(`measured, ${fault}: ${what}\n`)
-  if (inject('faultCounts') === 'full') writeMeasured(fault, what)
+  const all = [...(said.get(fault) ?? []), what]
+  said.set(fault, all)
+  if (inject('faultCounts') === 'full') writeMeasured(fault, all.join('<br>'))
 }
 
 /** 1234.5 → "1.2 s" */

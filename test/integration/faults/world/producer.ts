@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CreateMessage } from '../../../../src/contract/create-message.ts'
 import { canary } from './canaries.ts'
 import { sign } from './journal.ts'
@@ -45,34 +46,42 @@ export function plan(crowd: Crowd, { scheduleAt, expiresAt, texts = 1 }: Times =
   return { id: '', key: randomUUID(), marker, crowd, body }
 }
 
-/** The verbs of a producer, and of an approver, over HTTP. */
+/** A producer at one API process. */
 export type Producer = ReturnType<typeof producerAt>
 
-export function producerAt(url: string, { key, session }: Credentials) {
+export function producerAt(url: string, credentials: Credentials) {
+  const patient = verbsAt(url, credentials, callPatiently)
+  return {
+    ...verbsAt(url, credentials, call),
+    /** The same verbs; they come back later where they are asked to. */
+    patient,
+    /** Creates, submits and approves, patiently; answers the message, which is on its way. */
+    async send(message: Planned): Promise<Planned> {
+      for (const verb of ['create', 'submit', 'approve'] as const) {
+        const { status, body } = await patient[verb](message)
+        if (status !== 200 && status !== 201) throw new Error(`${verb}: ${status} ${JSON.stringify(body)}`)
+      }
+      return message
+    },
+  }
+}
+
+/** The verbs of a producer, and of an approver, over HTTP. */
+function verbsAt(url: string, { key, session }: Credentials, call: Call) {
   const asProducer = { authorization: `Bearer ${key}` }
   const asApprover = { cookie: `hub_session=${session}` }
   const move = (message: Planned, verb: string, headers: Record<string, string>, body?: object) =>
     call(`${url}/v1/messages/${message.id}/${verb}`, { method: 'POST', headers, body })
 
-  async function create(message: Planned): Promise<Answer> {
-    const headers = { ...asProducer, 'idempotency-key': message.key }
-    const answer = await call(`${url}/v1/messages`, { method: 'POST', headers, body: message.body })
-    if (answer.body?.id) message.id = answer.body.id
-    return answer
-  }
-  const submit = (message: Planned) => move(message, 'submit', asProducer)
-  const approve = (message: Planned) => move(message, 'approve', asApprover)
-
   return {
-    ...{ create, submit, approve },
-    /** All three; answers the message, which is on its way. Throws what was not answered as it should. */
-    async send(message: Planned): Promise<Planned> {
-      for (const step of [create, submit, approve]) {
-        const { status, body } = await step(message)
-        if (status !== 200 && status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`)
-      }
-      return message
+    async create(message: Planned): Promise<Answer> {
+      const headers = { ...asProducer, 'idempotency-key': message.key }
+      const answer = await call(`${url}/v1/messages`, { method: 'POST', headers, body: message.body })
+      if (answer.body?.id) message.id = answer.body.id
+      return answer
     },
+    submit: (message: Planned) => move(message, 'submit', asProducer),
+    approve: (message: Planned) => move(message, 'approve', asApprover),
     reject: (message: Planned) => move(message, 'reject', asApprover, { reason: 'No' }),
     pause: (message: Planned) => move(message, 'pause', asProducer),
     resume: (message: Planned) => move(message, 'resume', asProducer),
@@ -87,6 +96,7 @@ export function producerAt(url: string, { key, session }: Credentials) {
   }
 }
 
+type Call = typeof call
 type Request = { method: string; headers: Record<string, string>; body?: object | undefined }
 
 async function call(url: string, { method, headers, body }: Request): Promise<Answer> {
@@ -108,5 +118,13 @@ async function call(url: string, { method, headers, body }: Request): Promise<An
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } }
     return { status: 0, body: null, retryAfter: null, failure: cause?.code ?? String(error), ms: ms() }
+  }
+}
+
+async function callPatiently(url: string, request: Request): Promise<Answer> {
+  for (;;) {
+    const answer = await call(url, request)
+    if (answer.status !== 503) return answer
+    await sleep(Number(answer.retryAfter) * 1_000)
   }
 }
