@@ -5,6 +5,7 @@ const whole = z.coerce.number().int()
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 /** `Name <address>`, or the address alone. */
 const mailbox = /^(?:([^<>\r\n]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true')
 const flagOrList = z.string().transform((text) => (text === 'true' ? true : text === 'false' ? false : text))
 
 /** Every setting, read from the environment once (.env.example says what each is for; a test holds the two together). */
@@ -23,6 +24,7 @@ export const Settings = z
     TRUST_PROXY: flagOrList.default(false),
     CHAT_BASE_URL: webUrl.default('https://api.line.me'),
     CHAT_CHANNEL_TOKEN: z.string().optional(),
+    CHANNEL_MOCK: flag.default(false),
     QUOTA_TIME_ZONE: z.string().refine(isTimeZone, 'must be the name of a time zone').default('Asia/Taipei'),
     PUBLIC_URL: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
     SECRETS_KEY: z.string().refine(isKey, 'must be 32 random bytes in base64').optional(),
@@ -44,6 +46,7 @@ export const Settings = z
       .transform((text) => text.replaceAll('\\n', '\n'))
       .refine(isPrivateKey, 'must be a private key in PEM')
       .optional(),
+    NODE_ENV: z.string().optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .superRefine(together)
@@ -77,6 +80,12 @@ function together(settings: Record<string, unknown>, context: z.RefinementCtx): 
   }
   if (settings.SMTP_HOST !== undefined) missing(['MAIL_FROM', 'PUBLIC_URL', 'SECRETS_KEY'], 'to send mail')
   if (settings.SMTP_USER !== undefined) missing(['SMTP_PASSWORD'], 'with SMTP_USER')
+  if (settings.CHANNEL_MOCK && settings.NODE_ENV === 'production')
+    context.addIssue({
+      code: 'custom',
+      path: ['CHANNEL_MOCK'],
+      message: 'is for trying out, never in production',
+    })
   const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY']
   if (dkim.some((name) => settings[name] !== undefined)) missing(dkim, 'to sign mail')
 }

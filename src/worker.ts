@@ -9,15 +9,15 @@ import { type Poker, startPoker } from './runs/poker.ts'
 import { installRuntime } from './runs/runtime.ts'
 import { createWorkers } from './runs/workers.ts'
 import { startNotices } from './services/notices/send.ts'
+import type { Rounds } from './services/rounds.ts'
 import { type Wiring, wire } from './wiring.ts'
 import { openWorkerDoor, type WorkerDoor } from './worker-door.ts'
 
 /** Set when the process is to end; every lane reads it between batches. */
 type Drain = { draining: boolean }
 
-/** What runs side by side in this process; notices only where mail is set up. */
-type Parts = { crew: Crew; poker: Poker; door: WorkerDoor; notices: Stoppable | undefined }
-type Stoppable = { stop(): Promise<void> }
+/** What runs side by side in this process. */
+type Parts = { crew: Crew; poker: Poker; door: WorkerDoor; sweeps: Rounds[] }
 
 /** The worker process: carries the runs and their steps, and wakes runs that did not look at their row in time. */
 async function main(): Promise<void> {
@@ -27,8 +27,12 @@ async function main(): Promise<void> {
   const crew = await startCrew(config, wiring, drain)
   const poker = startPoker({ ...wiring, ...wiring.services })
   const door = await openWorkerDoor(config, wiring.services.db)
-  const notices = wiring.mail && startNotices({ services: wiring.services, send: wiring.mail.send })
-  endOnSignal(wiring, drain, { crew, poker, door, notices })
+  endOnSignal(wiring, drain, { crew, poker, door, sweeps: startSweeps(wiring) })
+}
+
+/** What is worked off beside the runs: rows that wait for a call, a mail or a look. */
+function startSweeps({ services, mail }: Wiring): Rounds[] {
+  return [...(mail ? [startNotices({ services, send: mail.send })] : [])]
 }
 
 async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<Crew> {
@@ -51,12 +55,12 @@ async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<
 }
 
 /** SIGTERM or Ctrl-C: begin nothing, finish the batches under way, exit 0. */
-function endOnSignal({ services, close }: Wiring, drain: Drain, { crew, poker, door, notices }: Parts): void {
+function endOnSignal({ services, close }: Wiring, drain: Drain, { crew, poker, door, sweeps }: Parts): void {
   const end = async () => {
     if (drain.draining) return
     drain.draining = true
     services.log.info('draining')
-    await Promise.all([crew.stop(), poker.stop(), notices?.stop()])
+    await Promise.all([crew.stop(), poker.stop(), ...sweeps.map((sweep) => sweep.stop())])
     await door.close()
     await close()
     process.exit(0)

@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { limits } from '../contract/limits.ts'
 import type { Services } from '../services/context.ts'
+import { openDoors } from './auth/doors.ts'
 import type { Probes } from './health.ts'
 import { takeJsonBodies } from './plugins/bodies.ts'
 import { answerBrokenRequest } from './plugins/broken-request.ts'
@@ -42,6 +43,7 @@ export async function buildApp(
     frameworkErrors: answerError,
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
+  app.decorate('doors', openDoors(services.db))
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)
 

@@ -21,11 +21,15 @@ export function routeSchema(operationId: string, endpoint: Endpoint) {
   }
 }
 
-function whoMayCall({ doors, roles, unit }: Endpoint): string {
+function whoMayCall({ doors, roles, unit, administrative, systemAdmin }: Endpoint): string {
   if (doors.length === 0) return 'Open to everybody.'
+  const person = systemAdmin ? ' (system administrator)' : roles ? ` (${roles.join(' or ')})` : ''
   const callers = {
-    producer: 'a producer key',
-    session: `a console session${roles ? ` (${roles.join(' or ')})` : ''}`,
+    producer: `a producer key${administrative ? ' of an administrative unit' : ''}`,
+    session: `a console session${person}`,
+    recipient: 'an id token of the chat provider',
+    event: 'an event signature',
+    adapter: "a channel's signature",
   }
   const who = `May be called with ${doors.map((door) => callers[door]).join(' or ')}.`
   const where = { body: 'body', query: 'query' }[unit as 'body' | 'query']

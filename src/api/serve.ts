@@ -3,15 +3,18 @@ import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Endpoints, endpoints, type OperationId } from '../contract/endpoints.ts'
 import { ServiceError } from '../contract/errors.ts'
-import type { Db } from '../db/connect.ts'
-import type { Principal } from '../domain/principal.ts'
-import { authenticate } from './auth/door.ts'
+import type { Caller } from '../domain/principal.ts'
+import { type CallerAt, type Doors, isSigned, knock } from './auth/doors.ts'
+import { verifyRawBody } from './auth/raw-body.ts'
 import { routeSchema } from './route-schema.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    doors: Doors
+  }
   interface FastifyRequest {
     /** Who is calling; null on operations that are open to everybody. */
-    principal: Principal | null
+    principal: Caller | null
     /** What the request is about, for the log. */
     objectId: string | null
   }
@@ -29,7 +32,7 @@ type Answers<E> = E extends { answers: Record<number, { schema: infer S }> }
 
 /** A request after its door and its schemas. */
 export type Call<E> = {
-  principal: Principal
+  principal: CallerAt<E>
   params: Part<E, 'params'>
   query: Part<E, 'query'>
   headers: Part<E, 'headers'>
@@ -40,11 +43,23 @@ export type Call<E> = {
 
 /**
  * Serves one operation of the table: its door stands in onRequest, so that 401 comes before any 400, and a missing
- * Idempotency-Key before a body that is no JSON. The status is the table's first unless the handler sets another.
+ * Idempotency-Key before a body that is no JSON. What is signed is verified over the bytes as they came, before they are
+ * read as JSON. The status is the table's first unless the handler sets another.
  */
 export function serve<Id extends OperationId>(
   app: FastifyInstance,
-  db: Db,
+  id: Id,
+  handle: (call: Call<Endpoints[Id]>) => Promise<Answers<Endpoints[Id]>>,
+): void {
+  const endpoint: Endpoint = endpoints[id]
+  app.register(async (scope) => {
+    if (isSigned(endpoint)) verifyRawBody(scope, endpoint)
+    route(scope, id, handle)
+  })
+}
+
+function route<Id extends OperationId>(
+  app: FastifyInstance,
   id: Id,
   handle: (call: Call<Endpoints[Id]>) => Promise<Answers<Endpoints[Id]>>,
 ): void {
@@ -56,9 +71,9 @@ export function serve<Id extends OperationId>(
     config: { operation: id },
     schema: routeSchema(id, endpoint),
     onRequest: async (request, reply) => {
-      if (endpoint.doors.length === 0) return
+      if (endpoint.doors.length === 0 || isSigned(endpoint)) return
       if (request.cookies.hub_session !== undefined) reply.header('cache-control', 'no-store')
-      request.principal = await authenticate(db, request, endpoint.doors)
+      request.principal = await knock(app.doors, request, endpoint)
       if (endpoint.errors.includes('idempotency_key_required')) requireIdempotencyKey(request)
     },
     handler: async (request, reply) => {

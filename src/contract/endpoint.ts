@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
-/** Who may knock: a producer key, or a person with a console session. */
-export type Door = 'producer' | 'session'
+/**
+ * Who may knock: a producer key, a person with a console session, a recipient with an id token of the chat provider, a
+ * system that signs its events, an adapter that signs its webhooks (interface, Authentication).
+ */
+export type Door = 'producer' | 'session' | 'recipient' | 'event' | 'adapter'
 
 /** One answer that is no error. `contentType` where it is no JSON. */
 export type Answer = {
@@ -12,21 +15,41 @@ export type Answer = {
   contentType?: string
 }
 
+/** The chapters of the interface description. */
+export type Tag =
+  | 'Messages'
+  | 'Catalogue'
+  | 'Topics'
+  | 'Groups'
+  | 'Units'
+  | 'Identity'
+  | 'Events'
+  | 'Recipients'
+  | 'Sign-in'
+  | 'Webhooks'
+  | 'Callbacks'
+  | 'Administration'
+  | 'Service'
+
 /**
  * One operation. The table of these drives the routes, the interface description, the client's types and the test
  * that everything is served, described and has its door.
  */
 export type Endpoint = {
-  method: 'GET' | 'POST' | 'PATCH'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `{id}` where a parameter stands. */
   path: string
-  tag: 'Messages' | 'Catalogue' | 'Units' | 'Service'
+  tag: Tag
   summary: string
   description: string
   /** Verified credentials of another kind are answered 403 forbidden. Empty: open to everybody. */
   doors: readonly Door[]
   /** Which roles a person needs in the unit, one of them; left out: any. */
   roles?: readonly ('editor' | 'approver')[]
+  /** Only keys of an administrative unit: others are answered 403 identity_api_forbidden. */
+  administrative?: true
+  /** Only persons who are system administrators: others are answered 403 forbidden. */
+  systemAdmin?: true
   /** Where the unit of a session comes from. `object`: it is the unit of what the path names. */
   unit: 'none' | 'body' | 'query' | 'object'
   params?: z.ZodType
@@ -44,10 +67,26 @@ export type Endpoint = {
 /** Every error code that an operation can answer. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors)
-  if (endpoint.doors.length > 0) codes.add('unauthenticated').add('invalid_credential').add('forbidden')
+  if (endpoint.doors.length > 0) codes.add('unauthenticated')
+  if (endpoint.doors.some(isPersonal)) codes.add('invalid_credential').add('forbidden')
+  if (endpoint.doors.includes('recipient')) codes.add('not_bound')
+  if (endpoint.doors.includes('event')) codes.add('unknown_key').add('bad_signature').add('stale_timestamp')
+  if (endpoint.doors.includes('adapter')) codes.add('bad_signature')
+  if (endpoint.administrative) codes.add('identity_api_forbidden')
+  if (isLimited(endpoint.path)) codes.add('rate_limited')
   if (endpoint.unit === 'body' || endpoint.unit === 'query') codes.add('unit_required')
   if (endpoint.params) codes.add('not_found')
   if (endpoint.query || endpoint.headers || endpoint.method !== 'GET') codes.add('validation_error')
   if (endpoint.method !== 'GET') codes.add('payload_too_large')
   return [...codes.add('internal').add('unavailable')]
+}
+
+/** Doors with a credential that says who is calling; the others verify a signature over what was sent. */
+function isPersonal(door: Door): boolean {
+  return door === 'producer' || door === 'session' || door === 'recipient'
+}
+
+/** The prefixes that share one rate limit (interface, Limits). */
+export function isLimited(path: string): boolean {
+  return /^\/v1\/(auth|events|subjects|me)\//.test(path)
 }

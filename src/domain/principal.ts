@@ -17,7 +17,20 @@ export type PersonPrincipal = {
   memberships: { unitId: string; roles: ('editor' | 'approver')[] }[]
 }
 
+/** Who may act on what belongs to units. */
 export type Principal = ProducerPrincipal | PersonPrincipal
+
+/** A recipient, by the id token of the chat provider. */
+export type RecipientPrincipal = { kind: 'recipient'; subjectId: string }
+
+/** A system that has signed its events. */
+export type EventPrincipal = { kind: 'event'; keyId: string }
+
+/** The adapter of a channel that has signed a webhook. */
+export type AdapterPrincipal = { kind: 'adapter'; channel: 'chat' | 'email' }
+
+/** Whoever came through a door. */
+export type Caller = Principal | RecipientPrincipal | EventPrincipal | AdapterPrincipal
 
 /** How rows and audit name whoever acted: `key:<id>`, `person:<id>`; besides these `system:auto`, `operator:temporal`, `operator:cli`. */
 export function actorOf(principal: Principal): string {

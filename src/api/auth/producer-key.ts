@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { findCredential } from '../../db/queries/key.ts'
-import type { Principal } from '../../domain/principal.ts'
+import type { ProducerPrincipal } from '../../domain/principal.ts'
 import { sha256 } from '../../signing.ts'
 
 /** `hub_<id>_<secret>`, both base62 (interface, Authentication). */
@@ -14,7 +14,7 @@ const nobody = Buffer.alloc(32)
  * also where the id is unknown, so that the time of an answer does not tell one from the other.
  * @throws ServiceError invalid_credential
  */
-export async function producerPrincipal(db: Db, authorization: string): Promise<Principal> {
+export async function producerPrincipal(db: Db, authorization: string): Promise<ProducerPrincipal> {
   const [, id, secret] = bearer.exec(authorization) ?? []
   if (id === undefined || secret === undefined)
     throw invalid('It does not look like Bearer hub_<id>_<secret>.')

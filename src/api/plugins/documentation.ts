@@ -19,13 +19,28 @@ const about: NonNullable<FastifyDynamicSwaggerOptions['openapi']> = {
   tags: [
     { name: 'Messages', description: 'Write, preview, submit, approve, send.' },
     { name: 'Catalogue', description: 'Categories and templates.' },
+    { name: 'Topics', description: "A unit's topics; recipients unsubscribe from each by itself." },
+    { name: 'Groups', description: 'People a unit keeps together, with the legal basis for it.' },
     { name: 'Units', description: 'Members and quota.' },
+    {
+      name: 'Identity',
+      description: 'Subjects: addresses, consents, stage, tags; for administrative units.',
+    },
+    { name: 'Events', description: 'Signed system events, and what they are bound to.' },
+    { name: 'Recipients', description: 'Inbox and preferences of the person an id token names.' },
+    { name: 'Sign-in', description: 'How people of the console sign in and out.' },
+    { name: 'Webhooks', description: 'What channels tell: follows, blocks, taps, bounces.' },
+    { name: 'Callbacks', description: "Signed calls to a unit's own address when a message changes." },
+    { name: 'Administration', description: 'For system administrators.' },
     { name: 'Service', description: 'How Carillon itself is.' },
   ],
   components: {
     securitySchemes: {
       producer: { type: 'http', scheme: 'bearer', bearerFormat: 'hub_<id>_<secret>' },
       session: { type: 'apiKey', in: 'cookie', name: 'hub_session' },
+      recipient: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      event: { type: 'apiKey', in: 'header', name: 'X-Service-Signature' },
+      adapter: { type: 'apiKey', in: 'header', name: 'X-Channel-Signature' },
     },
   },
 }

@@ -8,23 +8,21 @@ import { serve } from '../serve.ts'
 
 /** Categories, templates, and the unit itself (interface, Endpoints C). */
 export function catalogueRoutes(app: FastifyInstance, services: Services): void {
-  const { db } = services
+  serve(app, 'listCategories', ({ query }) => listCategories(services, query))
 
-  serve(app, db, 'listCategories', ({ query }) => listCategories(services, query))
+  serve(app, 'listTemplates', ({ principal, query }) => listTemplates(services, principal, query))
 
-  serve(app, db, 'listTemplates', ({ principal, query }) => listTemplates(services, principal, query))
+  serve(app, 'createTemplate', ({ principal, body }) => createTemplate(services, principal, body))
 
-  serve(app, db, 'createTemplate', ({ principal, body }) => createTemplate(services, principal, body))
+  serve(app, 'getTemplate', ({ principal, params }) => getTemplate(services, principal, params.id))
 
-  serve(app, db, 'getTemplate', ({ principal, params }) => getTemplate(services, principal, params.id))
-
-  serve(app, db, 'approveTemplate', ({ principal, params, body }) =>
+  serve(app, 'approveTemplate', ({ principal, params, body }) =>
     approveTemplate(services, principal, params.id, body),
   )
 
-  serve(app, db, 'rejectTemplate', ({ principal, params, body }) =>
+  serve(app, 'rejectTemplate', ({ principal, params, body }) =>
     rejectTemplate(services, principal, params.id, body),
   )
 
-  serve(app, db, 'getUnit', ({ principal, params }) => getUnit(services, principal, params.id))
+  serve(app, 'getUnit', ({ principal, params }) => getUnit(services, principal, params.id))
 }

@@ -18,53 +18,51 @@ import { serve } from '../serve.ts'
 
 /** Message intents, from the draft to what became of it (interface, Endpoints A). */
 export function messageRoutes(app: FastifyInstance, services: Services): void {
-  const { db } = services
-
-  serve(app, db, 'createMessage', async ({ principal, headers, body, reply }) => {
+  serve(app, 'createMessage', async ({ principal, headers, body, reply }) => {
     const message = await createMessage(services, principal, headers['idempotency-key'], body)
     reply.code(message.created ? 201 : 200)
     return message
   })
 
-  serve(app, db, 'editMessage', ({ principal, params, headers, body }) =>
+  serve(app, 'editMessage', ({ principal, params, headers, body }) =>
     editMessage(services, principal, params.id, body, { ifMatch: versionIn(headers['if-match']) }),
   )
 
-  serve(app, db, 'dryRunMessage', ({ principal, params }) => dryRun(services, principal, params.id))
+  serve(app, 'dryRunMessage', ({ principal, params }) => dryRun(services, principal, params.id))
 
-  serve(app, db, 'previewMessage', ({ principal, params, body }) =>
+  serve(app, 'previewMessage', ({ principal, params, body }) =>
     previewMessage(services, principal, params.id, body),
   )
 
-  serve(app, db, 'testSendMessage', ({ principal, params, body }) =>
+  serve(app, 'testSendMessage', ({ principal, params, body }) =>
     testSend(services, principal, params.id, body),
   )
 
-  serve(app, db, 'submitMessage', ({ principal, params }) => submitMessage(services, principal, params.id))
+  serve(app, 'submitMessage', ({ principal, params }) => submitMessage(services, principal, params.id))
 
-  serve(app, db, 'approveMessage', ({ principal, params, body }) =>
+  serve(app, 'approveMessage', ({ principal, params, body }) =>
     approveMessage(services, principal, params.id, body),
   )
 
-  serve(app, db, 'rejectMessage', ({ principal, params, body }) =>
+  serve(app, 'rejectMessage', ({ principal, params, body }) =>
     rejectMessage(services, principal, params.id, body),
   )
 
-  serve(app, db, 'cancelMessage', ({ principal, params }) => cancelMessage(services, principal, params.id))
+  serve(app, 'cancelMessage', ({ principal, params }) => cancelMessage(services, principal, params.id))
 
-  serve(app, db, 'pauseMessage', ({ principal, params }) => pauseMessage(services, principal, params.id))
+  serve(app, 'pauseMessage', ({ principal, params }) => pauseMessage(services, principal, params.id))
 
-  serve(app, db, 'resumeMessage', ({ principal, params }) => resumeMessage(services, principal, params.id))
+  serve(app, 'resumeMessage', ({ principal, params }) => resumeMessage(services, principal, params.id))
 
-  serve(app, db, 'stopMessage', ({ principal, params }) => stopMessage(services, principal, params.id))
+  serve(app, 'stopMessage', ({ principal, params }) => stopMessage(services, principal, params.id))
 
-  serve(app, db, 'retryMessage', ({ principal, params, body }) =>
+  serve(app, 'retryMessage', ({ principal, params, body }) =>
     retryMessage(services, principal, params.id, body),
   )
 
-  serve(app, db, 'getMessage', ({ principal, params }) => getMessage(services, principal, params.id))
+  serve(app, 'getMessage', ({ principal, params }) => getMessage(services, principal, params.id))
 
-  serve(app, db, 'listMessages', ({ principal, query }) => listMessages(services, principal, query))
+  serve(app, 'listMessages', ({ principal, query }) => listMessages(services, principal, query))
 }
 
 /** The number in an If-Match header: `3`, `"3"` or `W/"3"`. */

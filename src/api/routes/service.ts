@@ -10,20 +10,20 @@ import { serve } from '../serve.ts'
 export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes, metrics: Registry): void {
   const health = healthOf(db, probes)
 
-  serve(app, db, 'getHealth', () => health())
+  serve(app, 'getHealth', () => health())
 
-  serve(app, db, 'livez', async () => ({ status: 'ok' }))
+  serve(app, 'livez', async () => ({ status: 'ok' }))
 
-  serve(app, db, 'readyz', async () => {
+  serve(app, 'readyz', async () => {
     if (app.draining) throw new ServiceError('unavailable', 'This process is about to end. Ask another one.')
     await sql`select 1`.execute(db)
     return { status: 'ok' }
   })
 
-  serve(app, db, 'metrics', async ({ reply }) => {
+  serve(app, 'metrics', async ({ reply }) => {
     reply.type(metrics.contentType)
     return metrics.metrics()
   })
 
-  serve(app, db, 'openapi', async () => app.swagger() as { openapi: string })
+  serve(app, 'openapi', async () => app.swagger() as { openapi: string })
 }

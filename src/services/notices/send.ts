@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mailing } from '../../channels/email/mailing.ts'
 import type { MailOutcome } from '../../channels/email/outcome.ts'
 import { type DueNotice, endNotice, takeNotices } from '../../db/queries/notice.ts'
 import type { Services } from '../context.ts'
+import { type Rounds, startRounds } from '../rounds.ts'
 import { noticeLetter } from './letter.ts'
 
 /** Hands a mail over; as the mail channel does. */
@@ -14,26 +14,12 @@ const roundMs = 2_000
 /** Sent one after another, all within the time for which they are taken. */
 const perRound = 2
 
-/** Sends the notices to approvers, until it is stopped. Every worker process may have one. */
-export function startNotices(parts: NoticeParts): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const done = rounds(parts, stopping.signal)
-  return {
-    async stop() {
-      stopping.abort()
-      await done
-    },
-  }
-}
-
-async function rounds({ services, send }: NoticeParts, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    const taken = await sendDueNotices({ services, send }).catch((error: Error) => {
-      services.log.warn({ failed: error.name }, 'Notices to approvers could not be read; tries again')
-      return 0
-    })
-    if (taken < perRound) await sleep(roundMs, undefined, { signal: stopping }).catch(() => {})
-  }
+/** Sends the notices to approvers, until it is stopped. */
+export function startNotices(parts: NoticeParts): Rounds {
+  const { log } = parts.services
+  return startRounds({ log, what: 'notices', everyMs: roundMs }, async () => {
+    return (await sendDueNotices(parts)) === perRound
+  })
 }
 
 /**

@@ -1,0 +1,108 @@
+import type { FastifyRequest } from 'fastify'
+import type { Door, Endpoint } from '../../contract/endpoint.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Db } from '../../db/connect.ts'
+import type {
+  AdapterPrincipal,
+  Caller,
+  EventPrincipal,
+  PersonPrincipal,
+  Principal,
+  ProducerPrincipal,
+  RecipientPrincipal,
+} from '../../domain/principal.ts'
+import { sessionPrincipal } from './console-session.ts'
+import { producerPrincipal } from './producer-key.ts'
+
+/** Every door, by the scheme that opens it. What is not set up opens to nobody. */
+export type Doors = {
+  producer(authorization: string): Promise<ProducerPrincipal>
+  session(request: FastifyRequest, token: string): Promise<PersonPrincipal>
+  recipient?(request: FastifyRequest): Promise<RecipientPrincipal>
+  /** Over the bytes as they came. */
+  event?(request: FastifyRequest, body: Buffer): Promise<EventPrincipal>
+  /** Over the bytes as they came. */
+  adapter?(request: FastifyRequest, body: Buffer): Promise<AdapterPrincipal>
+}
+
+/** Who an operation is called by, from its doors. */
+export type CallerAt<E> = E extends { doors: readonly (infer D)[] } ? CallerOf<D> : never
+type CallerOf<D> = [D] extends [never]
+  ? null
+  : D extends 'recipient'
+    ? RecipientPrincipal
+    : D extends 'event'
+      ? EventPrincipal
+      : D extends 'adapter'
+        ? AdapterPrincipal
+        : [D] extends ['producer']
+          ? ProducerPrincipal
+          : [D] extends ['session']
+            ? PersonPrincipal
+            : Principal
+
+/** Doors of the installation that every installation has. */
+export function openDoors(db: Db): Doors {
+  return {
+    producer: (authorization) => producerPrincipal(db, authorization),
+    session: (request, token) => sessionPrincipal(db, request, token),
+  }
+}
+
+/** Whether an operation's door is a signature over the body. */
+export function isSigned({ doors }: Endpoint): boolean {
+  return doors.includes('event') || doors.includes('adapter')
+}
+
+/**
+ * Who is calling an operation whose credential stands in the headers. An Authorization header is taken at its word before
+ * a cookie is looked at.
+ * @throws ServiceError unauthenticated, invalid_credential, not_bound; forbidden or identity_api_forbidden where the
+ * credential is good but of a kind that may not do this
+ */
+export async function knock(doors: Doors, request: FastifyRequest, endpoint: Endpoint): Promise<Caller> {
+  if (endpoint.doors.includes('recipient')) return recipient(doors, request)
+  const caller = await producerOrPerson(doors, request)
+  const door: Door = caller.kind === 'producer' ? 'producer' : 'session'
+  if (!endpoint.doors.includes(door)) throw new ServiceError('forbidden', refusals[caller.kind])
+  if (endpoint.administrative) requireAdministrative(caller)
+  if (endpoint.systemAdmin) requireSystemAdmin(caller)
+  return caller
+}
+
+async function recipient(doors: Doors, request: FastifyRequest): Promise<RecipientPrincipal> {
+  if (doors.recipient) return doors.recipient(request)
+  throw new ServiceError('unauthenticated', 'This installation has no sign-in for recipients.')
+}
+
+async function producerOrPerson(
+  doors: Doors,
+  request: FastifyRequest,
+): Promise<ProducerPrincipal | PersonPrincipal> {
+  const { authorization } = request.headers
+  if (authorization !== undefined) return doors.producer(authorization)
+  const token = request.cookies.hub_session
+  if (token !== undefined) return doors.session(request, token)
+  throw new ServiceError(
+    'unauthenticated',
+    'Say who you are: send Authorization: Bearer hub_… with a producer key, or sign in to the console.',
+  )
+}
+
+const refusals = {
+  producer: 'A producer key may not do this. A person does it, signed in to the console.',
+  person: 'Only a producer key may do this.',
+}
+
+function requireAdministrative(caller: ProducerPrincipal | PersonPrincipal): void {
+  if (caller.kind === 'person' || caller.unitKind === 'administrative') return
+  throw new ServiceError(
+    'identity_api_forbidden',
+    'Only a key of an administrative unit may use the Identity API. Ask a system administrator for one.',
+  )
+}
+
+function requireSystemAdmin(caller: ProducerPrincipal | PersonPrincipal): void {
+  if (caller.kind === 'person' && caller.systemAdmin) return
+  throw new ServiceError('forbidden', 'Only a system administrator may do this.')
+}

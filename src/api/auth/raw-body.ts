@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import { refuseOddText } from '../plugins/odd-text.ts'
+
+/**
+ * Lets the bytes of a body through as they came, has the operation's door verify the signature over exactly these, and
+ * only then reads them as JSON.
+ */
+export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void {
+  const door = endpoint.doors.includes('event') ? 'event' : 'adapter'
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  scope.addHook('preValidation', async (request) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const verify = scope.doors[door]
+    if (!verify) throw new ServiceError('unauthenticated', 'This installation takes no calls of this kind.')
+    request.principal = await verify(request, body)
+    request.body = parsed(body)
+    refuseOddText(request.body)
+  })
+}
+
+function parsed(body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new ServiceError('validation_error', 'The body is no JSON. Send well-formed JSON in UTF-8.')
+  }
+}

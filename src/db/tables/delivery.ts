@@ -1,0 +1,95 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { Problem, WaveState } from '../../domain/message-state.ts'
+import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, Month } from './columns.ts'
+
+/** Waves and what they are made of. SQL is the truth: src/db/migrations. */
+
+/** Deliveries counted by reason. */
+export type SkippedCounts = Record<string, number>
+export type ChannelCounts = {
+  sent: number
+  failed: number
+  unknown: number
+  skipped: SkippedCounts
+  expected: number
+}
+
+export type WaveTable = {
+  id: Generated<string>
+  message_id: string | null
+  number: Generated<number>
+  state: ColumnType<WaveState, WaveState | undefined, WaveState>
+  month: Month
+  expected: number | null
+  claimed: Generated<boolean>
+  sent: Generated<number>
+  failed: Generated<number>
+  unknown: Generated<number>
+  skipped: DefaultJson<SkippedCounts>
+  by_channel: DefaultJson<Partial<Record<Channel, ChannelCounts>>>
+  parked: Problem | null
+  parked_at: MaybeInstant
+  probe_at: MaybeInstant
+  skip_rest: Generated<boolean>
+  created_at: DefaultInstant
+  started_at: MaybeInstant
+  finished_at: MaybeInstant
+}
+
+export type DeliveryState = 'pending' | 'sent' | 'failed' | 'skipped' | 'unknown'
+export type DeliveryTable = {
+  wave_id: string
+  subject_id: string
+  channel: Channel
+  batch: number | null
+  state: DeliveryState
+  reason: string | null
+}
+
+export type BatchTable = {
+  wave_id: string
+  channel: Channel
+  number: number
+  locale: 'zh-TW' | 'en'
+  size: number
+  /** Mail that may have arrived before, sent once more. */
+  repeats: Generated<boolean>
+  state: ColumnType<
+    'open' | 'done' | 'folded',
+    'open' | 'done' | 'folded' | undefined,
+    'open' | 'done' | 'folded'
+  >
+  not_before: MaybeInstant
+  claimed_by: string | null
+  run_id: string | null
+  activity_id: string | null
+  attempt: number | null
+  lease_until: MaybeInstant
+  sent: Generated<number>
+  failed: Generated<number>
+  unknown: Generated<number>
+  skipped: DefaultJson<SkippedCounts>
+  /** Recipients × accepted or unclear calls: what the ledger commits. */
+  pushes: Generated<number>
+}
+
+export type CallState = 'open' | 'accepted' | 'refused' | 'unknown'
+export type CallTable = {
+  wave_id: string
+  channel: Channel
+  batch: number
+  part: number
+  retry_key: string
+  subject_ids: string[]
+  addresses: string[]
+  state: ColumnType<CallState, CallState | undefined, CallState>
+  unclear: Generated<boolean>
+  tries: Generated<number>
+  first_try_at: MaybeInstant
+  code: string | null
+  request_id: string | null
+}
+
+/** Until when nothing may begin on a channel, because its provider said so. */
+export type ChannelRestTable = { channel: Channel; until: Instant }

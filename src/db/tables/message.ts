@@ -1,0 +1,78 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { CanonicalMessage } from '../../contract/canonical-message.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Audience, Snapshot } from '../../domain/audience.ts'
+import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
+import type { MessageState, PausedFrom, Problem } from '../../domain/message-state.ts'
+import type { DefaultInstant, Json, MaybeInstant, MaybeJson } from './columns.ts'
+
+/** Message intents, their content, and the audit trail. SQL is the truth: src/db/migrations. */
+
+export type Origin = 'api' | 'console' | 'event' | 'schedule'
+export type MessageKind = 'broadcast' | 'personal'
+
+export type MessageTable = {
+  id: Generated<string>
+  unit_id: string
+  idempotency_key: string | null
+  body_hash: Buffer | null
+  state: ColumnType<MessageState, MessageState | undefined, MessageState>
+  paused_from: PausedFrom | null
+  kind: ColumnType<MessageKind, MessageKind | undefined, MessageKind>
+  origin: Origin
+  category_id: string
+  topic_id: string | null
+  template_id: string | null
+  template_version: number | null
+  title: Json<LocalisedText>
+  audience: Json<Audience>
+  /** The plan in force: the category's, narrowed by the override. */
+  channel_plan: Json<ChannelPlan>
+  plan_override: MaybeJson<Partial<ChannelPlan>>
+  schedule_at: MaybeInstant
+  expires_at: MaybeInstant
+  remind_at: MaybeInstant
+  snapshot: MaybeJson<Snapshot>
+  snapshot_at: MaybeInstant
+  review_reason: string | null
+  review_drift: Generated<boolean>
+  created_by: string
+  created_at: DefaultInstant
+  submitted_at: MaybeInstant
+  closed_at: MaybeInstant
+  version: Generated<number>
+  acked_version: Generated<number>
+  changed_at: DefaultInstant
+  next_look_at: MaybeInstant
+  poked_at: MaybeInstant
+  poke_count: Generated<number>
+  wedged_at: MaybeInstant
+  problem: Problem | null
+}
+
+export type MessageContentTable = {
+  message_id: string
+  /** What the producer wrote: `messages`, or `templateId` with `variables`. */
+  request: Json<{ messages?: CanonicalMessage[]; templateId?: string; variables?: Record<string, unknown> }>
+  /** Canonical messages after rendering, written at submit; taps are looked up here. */
+  frozen: MaybeJson<CanonicalMessage[]>
+  /** What each channel will send, by channel; written at submit. */
+  compiled: MaybeJson<Partial<Record<Channel, unknown>>>
+}
+
+export type MessageAuthorTable = { message_id: string; actor: string }
+
+export type AuditTable = {
+  id: Generated<number>
+  at: DefaultInstant
+  unit_id: string | null
+  actor: string
+  action: string
+  object_kind: string
+  object_id: string
+  from_state: string | null
+  to_state: string | null
+  version: number | null
+  reason: string | null
+  details: MaybeJson<unknown>
+}

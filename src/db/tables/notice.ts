@@ -1,0 +1,19 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { DefaultInstant } from './columns.ts'
+
+/** Mails to approvers. SQL is the truth: src/db/migrations. */
+
+export type NoticeReason = 'submitted' | 'check_failed' | 'quota' | 'drift'
+export type NoticeState = 'waiting' | 'sent' | 'failed' | 'obsolete'
+export type NoticeTable = {
+  id: Generated<string>
+  message_id: string
+  version: number
+  person_id: string
+  reason: NoticeReason
+  state: ColumnType<NoticeState, NoticeState | undefined, NoticeState>
+  tries: Generated<number>
+  next_try_at: DefaultInstant
+  code: string | null
+  created_at: DefaultInstant
+}

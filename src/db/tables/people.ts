@@ -1,0 +1,85 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { DefaultInstant, DefaultJson, Instant, MaybeInstant } from './columns.ts'
+
+/** Units and who works in them, credentials, subjects. SQL is the truth: src/db/migrations. */
+
+export type UnitTable = {
+  id: Generated<string>
+  name: string
+  kind: ColumnType<UnitKind, UnitKind | undefined, UnitKind>
+  time_zone: Generated<string>
+  created_at: DefaultInstant
+}
+export type UnitKind = 'ordinary' | 'administrative'
+
+export type PersonTable = {
+  id: Generated<string>
+  name: string
+  email: string
+  system_admin: Generated<boolean>
+  language: Generated<'zh-TW' | 'en'>
+  notices: Generated<boolean>
+  subject_uid: string | null
+  created_at: DefaultInstant
+}
+
+export type Role = 'editor' | 'approver'
+export type MemberTable = { unit_id: string; person_id: string; role: Role }
+
+export type ProducerKeyTable = {
+  id: string
+  unit_id: string
+  name: string
+  secret_hash: Buffer
+  categories: string[] | null
+  dimensions: string[] | null
+  individual_targeting: Generated<boolean>
+  created_at: DefaultInstant
+  revoked_at: MaybeInstant
+}
+
+export type SessionTable = {
+  id: Generated<string>
+  token_hash: Buffer
+  person_id: string
+  created_at: DefaultInstant
+  expires_at: Instant
+  ended_at: MaybeInstant
+}
+
+export type Stage = 'visitor' | 'lead' | 'member' | 'alumni'
+export type SubjectTable = {
+  id: Generated<string>
+  uid: string
+  stage: ColumnType<Stage, Stage | undefined, Stage>
+  locale: ColumnType<'zh-TW' | 'en', 'zh-TW' | 'en' | undefined, 'zh-TW' | 'en'>
+  display_name: string | null
+  roles: Generated<string[]>
+  org_units: Generated<string[]>
+  class_ids: Generated<string[]>
+  tags: Generated<string[]>
+  attributes: DefaultJson<Record<string, unknown>>
+  acquisition_source: string | null
+  acquisition_ref: string | null
+  created_at: DefaultInstant
+  updated_at: DefaultInstant
+}
+
+export type AddressTable = {
+  subject_id: string
+  channel: Channel
+  address: string
+  blocked_at: MaybeInstant
+  suppressed_at: MaybeInstant
+  bound_at: DefaultInstant
+}
+
+export type ConsentTable = {
+  subject_id: string
+  scope: string
+  version: string
+  source: string
+  granted_at: DefaultInstant
+  withdrawn_at: MaybeInstant
+}

@@ -1,0 +1,27 @@
+import type { Generated } from 'kysely'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { Month } from './columns.ts'
+
+/** The ledger. SQL is the truth: src/db/migrations. */
+
+export type QuotaDefaultTable = { scope: string; channel: Channel; monthly_limit: number }
+
+export type QuotaLedgerTable = {
+  scope: string
+  channel: Channel
+  month: Month
+  monthly_limit: number
+  reserved: Generated<number>
+  committed: Generated<number>
+}
+
+export type QuotaReservationTable = {
+  wave_id: string
+  channel: Channel
+  unit_id: string
+  month: Month
+  unit_reserved: Generated<number>
+  pool_reserved: Generated<number>
+  unit_committed: Generated<number>
+  pool_committed: Generated<number>
+}

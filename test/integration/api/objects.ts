@@ -1,0 +1,10 @@
+import type { Tag } from '../../../src/contract/endpoint.ts'
+import { newMessage } from './new-message.ts'
+import type { World } from './world.ts'
+
+/** One object of unit a for each chapter of the interface whose paths name one, by its id. */
+export async function objectsOf(world: World): Promise<Partial<Record<Tag, string>>> {
+  const headers = { 'idempotency-key': 'objects' }
+  const message = await world.call('createMessage', { key: world.keys.a, headers, body: newMessage })
+  return { Messages: message.body.id, Catalogue: world.templates.draft, Units: world.units.a }
+}
