@@ -5,7 +5,7 @@ import { insertMember, upsertPerson } from '../src/db/queries/person.ts'
 import { insertUnit } from '../src/db/queries/unit.ts'
 import { channels } from '../src/domain/channel-plan.ts'
 import { createKey, createSession } from '../src/services/credentials.ts'
-import { chatCategory, consentScope, mailCategory } from './people.ts'
+import { chatCategory, consentScope, mailCategory } from './names.ts'
 
 const plenty = 100_000_000
 

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
+import { chatCategory, consentScope } from './names.ts'
 import type { World } from './world.ts'
 
-/** What people of the bench agree to; the category on chat asks for it. */
-export const consentScope = 'bench'
-export const chatCategory = 'bench-chat'
-export const mailCategory = 'bench-mail'
 /** So many of the people bear this tag, for a first message that is not measured. */
 export const warmUpTag = 'warm-up'
 export const warmUpPeople = 1_000

@@ -2,16 +2,23 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PostgresOptions } from './postgres.ts'
 import { argumentsOf, processesIn, signalQuietly } from './system-processes.ts'
 import { ownFolder, type Runner } from './unprivileged.ts'
 
 /** The administrator of every server started here. */
 export const POSTGRES_USER = 'carillon'
 
+/** A data folder. */
+export interface DataFolder {
+  dataDir: string
+  password: string
+  /** false only in tests: a crash of the *machine* may then lose data. A killed server loses nothing either way. */
+  durable: boolean
+}
+
 /** Makes the data folder if there is none: beside its place, and moved there when it is whole. */
 export function makeDataFolder(
-  { dataDir, password, durable }: PostgresOptions,
+  { dataDir, password, durable }: DataFolder,
   initdb: string,
   runner: Runner,
 ): void {

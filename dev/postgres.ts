@@ -1,17 +1,13 @@
 import { resolve } from 'node:path'
 import pg from 'pg'
-import { makeDataFolder, POSTGRES_USER, removeLeftovers } from './postgres-data.ts'
+import { type DataFolder, makeDataFolder, POSTGRES_USER, removeLeftovers } from './postgres-data.ts'
 import { type Child, startChild, untilReady } from './process.ts'
 import { unprivilegedRunner } from './unprivileged.ts'
 
-export interface PostgresOptions {
-  dataDir: string
+export interface PostgresOptions extends DataFolder {
   port: number
-  password: string
   logFile: string
   sharedBuffers: `${number}MB`
-  /** false only in tests: a crash of the *machine* may then lose data. A killed server loses nothing either way. */
-  durable: boolean
 }
 
 const READY_TIMEOUT_MS = 60_000

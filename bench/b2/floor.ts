@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { connect } from '../../src/db/connect.ts'
 import { ensureDeliveryPartition } from '../../src/db/queries/delivery-partition.ts'
-import { chatCategory, consentScope } from '../people.ts'
+import { chatCategory, consentScope } from '../names.ts'
 import { progress } from '../progress.ts'
 
 const perBatch = 500

@@ -1,9 +1,15 @@
 import { CarillonError } from './error.ts'
-import type { Messages } from './messages.ts'
-import type { CreateMessage, MessageState } from './types.ts'
+import type { ApprovalOutcome, CreatedMessage, CreateMessage, MessageState, MovedMessage } from './types.ts'
 
 /** What became of `send`. `reason` is the automatic check's, or the state of a message that is already over. */
 export type SendResult = { id: string; approved: true } | { id: string; approved: false; reason: string }
+
+/** The steps it is made of. */
+type Steps = {
+  create(body: CreateMessage, options: { idempotencyKey?: string }): Promise<CreatedMessage>
+  submit(id: string): Promise<MovedMessage>
+  approve(id: string): Promise<ApprovalOutcome>
+}
 
 /** States that come after an approval. */
 const approved: MessageState[] = ['approved', 'sending', 'sent', 'failed', 'paused', 'stopped']
@@ -13,7 +19,7 @@ const approved: MessageState[] = ['approved', 'sending', 'sent', 'failed', 'paus
  * with the same key goes on where the first one ended.
  */
 export async function sendMessage(
-  messages: Messages,
+  messages: Steps,
   body: CreateMessage,
   options: { idempotencyKey?: string },
 ): Promise<SendResult> {
