@@ -5,6 +5,7 @@ import {
   callsToCheck,
   refusedRecipients,
   sentWithoutCall,
+  unwillingRecipients,
   wavesWithCalls,
 } from '../db/queries/journal-check.ts'
 import { findingsOf } from './journal-findings.ts'
@@ -15,17 +16,18 @@ export type JournalEntry = { seq: number; status: number; to: string[]; retryKey
 const rules = {
   I2: 'nobody got a part of a wave twice, and no call reached the provider that is not in the rows',
   I7: 'nothing of a cancelled message reached the provider',
+  I11: 'nobody was reminded who had asked not to be',
   I12: 'nobody got anything who had blocked, withdrawn or unsubscribed before the first claim of their batch',
   I13: 'every delivery that says sent is in the journal',
 } as const
 type Rule = keyof typeof rules
 
 /**
- * Holds the rows against the chat provider's own journal (quality.md: I2, I7, I12, I13). Ids and numbers only: what a
+ * Holds the rows against the chat provider's own journal (quality.md: I2, I7, I11, I12, I13). Ids and numbers only: what a
  * finding shows may be printed anywhere.
  */
 export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise<Finding[]> {
-  const broken: Record<Rule, string[]> = { I2: [], I7: [], I12: [], I13: [] }
+  const broken: Record<Rule, string[]> = { I2: [], I7: [], I11: [], I12: [], I13: [] }
   const received = acceptedByKey(journal)
   const known = new Set<string>()
 
@@ -37,6 +39,8 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
     broken.I2.push(...twice(waveId, arrived, received))
     if (state === 'cancelled')
       broken.I7.push(...arrived.map(({ batch }) => `message ${messageId}: batch ${batch}`))
+    for (const { retryKey, subjectId } of await unwillingRecipients(db, waveId, 'chat'))
+      if (received.has(retryKey)) broken.I11.push(`wave ${waveId}: subject ${subjectId}`)
     for (const { retryKey, subjectId } of await refusedRecipients(db, waveId, 'chat'))
       if (received.has(retryKey)) broken.I12.push(`wave ${waveId}: subject ${subjectId}`)
     const unheard = calls.filter(({ accepted, retryKey }) => accepted && !received.has(retryKey))

@@ -1,6 +1,11 @@
 import type { Db } from '../db/connect.ts'
 import type { Finding } from '../db/queries/doctor.ts'
-import { mailedDeliveries, refusedRecipients, wavesByMail } from '../db/queries/journal-check.ts'
+import {
+  mailedDeliveries,
+  refusedRecipients,
+  unwillingRecipients,
+  wavesByMail,
+} from '../db/queries/journal-check.ts'
 import { findingsOf } from './journal-findings.ts'
 
 /** One mail as the server wrote it down before it answered. */
@@ -9,6 +14,7 @@ export type MailJournalEntry = { seq: number; messageId: string }
 const rules = {
   I3: 'nobody got a mail twice but through unknown, and none reached the server that its row does not own up to',
   'I7 mail': 'nothing of a cancelled message reached the mail server',
+  'I11 mail': 'nobody was reminded by mail who had asked not to be',
   'I12 mail':
     'nobody got a mail who was blocked, had withdrawn or unsubscribed before the first claim of their batch',
   'I13 mail': 'every mail that says sent is in the journal',
@@ -18,13 +24,14 @@ const rules = {
 const delivery = /^<([0-9a-f-]{36})\.([0-9a-f-]{36})@/
 
 /**
- * Holds the rows against the mail server's own journal (quality.md: I3, I7, I12, I13). Ids and numbers only: what a
+ * Holds the rows against the mail server's own journal (quality.md: I3, I7, I11, I12, I13). Ids and numbers only: what a
  * finding shows may be printed anywhere.
  */
 export async function checkMailJournal(db: Db, journal: MailJournalEntry[]): Promise<Finding[]> {
   const broken: Record<keyof typeof rules, string[]> = {
     I3: [],
     'I7 mail': [],
+    'I11 mail': [],
     'I12 mail': [],
     'I13 mail': [],
   }
@@ -33,6 +40,8 @@ export async function checkMailJournal(db: Db, journal: MailJournalEntry[]): Pro
     const mails = received.get(waveId) ?? new Map<string, number>()
     if (state === 'cancelled' && mails.size > 0)
       broken['I7 mail'].push(`message ${messageId}: ${mails.size} mails`)
+    for (const { subjectId } of await unwillingRecipients(db, waveId, 'email'))
+      if (mails.has(subjectId)) broken['I11 mail'].push(`wave ${waveId}: subject ${subjectId}`)
     for (const { subjectId } of await refusedRecipients(db, waveId, 'email'))
       if (mails.has(subjectId)) broken['I12 mail'].push(`wave ${waveId}: subject ${subjectId}`)
 

@@ -70,7 +70,7 @@ export async function mailedDeliveries(
     .execute()
 }
 
-/** How long (s) may lie between the last look at consent and block, and the first try that follows it. */
+/** How long (s) may lie between the last look at who may be told, and the first try that follows it. */
 const lookAheadSeconds = 2
 
 /** Recipients of a wave's calls who had blocked the account (or whose address is suppressed), taken their consent back or left the topic before it. */
@@ -106,6 +106,22 @@ export async function refusedRecipients(
           and left_topic.at < looked.at
       )
     )`.execute(db)
+  return rows
+}
+
+/** Recipients of a reminder's calls who had asked, well before the first try, not to be reminded. */
+export async function unwillingRecipients(
+  db: Db,
+  waveId: string,
+  channel: Channel,
+): Promise<{ retryKey: string; subjectId: string }[]> {
+  const { rows } = await sql<{ retryKey: string; subjectId: string }>`
+    select call.retry_key as "retryKey", subject_id as "subjectId"
+    from call
+    join wave on wave.id = call.wave_id and wave.number = 1
+    join do_not_remind using (message_id)
+    where call.wave_id = ${waveId} and call.channel = ${channel} and subject_id = any(call.subject_ids)
+      and do_not_remind.at < call.first_try_at - make_interval(secs => ${lookAheadSeconds})`.execute(db)
   return rows
 }
 

@@ -28,6 +28,14 @@ export const faults = {
     small: { kills: 3 },
     full: { kills: 50 },
   },
+  reminderKilled: {
+    fault:
+      'kill -9 of the worker while it reminds 2,000 people by chat and 600 by mail, some of whom asked not to be',
+    holds:
+      'nobody lost; nobody reminded who asked not to be; told twice only by mail and only through unknown',
+    small: { kills: 1 },
+    full: { kills: 10 },
+  },
   postgresKilled: {
     fault: 'kill -9 of Postgres under load, started again after 3 s',
     holds: '503 with Retry-After, never 500; ready again within 5 s; ledger exact',

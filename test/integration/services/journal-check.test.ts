@@ -91,6 +91,21 @@ describe('rows against the provider’s journal', () => {
     expect(await broken(sent.entry)).toEqual(['I7'])
   })
 
+  it('break I11 where somebody was reminded who had asked not to be', async () => {
+    const [subject_id] = sent.subjects as [string]
+    const { messageId: message_id, waveId } = sent
+    const askedAt = async (at: Date) => {
+      await fresh.db.deleteFrom('do_not_remind').execute()
+      await fresh.db.insertInto('do_not_remind').values({ message_id, subject_id, at }).execute()
+    }
+    await askedAt(new Date(Date.now() - 60_000))
+    expect(await broken(sent.entry)).toEqual([]) // a first wave reminds nobody
+    await fresh.db.updateTable('wave').set({ number: 1 }).where('id', '=', waveId).execute()
+    expect(await broken(sent.entry)).toEqual(['I11'])
+    await askedAt(new Date(Date.now() + 60_000))
+    expect(await broken(sent.entry)).toEqual([])
+  })
+
   it('break I12 where somebody got it who had blocked the account before', async () => {
     const [subject] = sent.subjects
     const block = (blocked_at: Date | null) =>

@@ -68,6 +68,16 @@ describe('rows against the mail server’s journal', () => {
     expect(await broken(each())).toEqual(['I7 mail'])
   })
 
+  it('break I11 where somebody was reminded who had asked not to be', async () => {
+    const at = new Date(Date.now() - 60_000)
+    await database.db.updateTable('wave').set({ number: 1 }).where('id', '=', planned.waveId).execute()
+    await database.db
+      .insertInto('do_not_remind')
+      .values({ message_id: planned.id, subject_id: subjects[0]!, at })
+      .execute()
+    expect(await broken(each())).toEqual(['I11 mail'])
+  })
+
   it('break I12 where somebody got it whose address had been suppressed before', async () => {
     const before = new Date(Date.now() - 60_000)
     await database.db

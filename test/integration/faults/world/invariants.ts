@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { checkInvariants } from '../../../../src/db/queries/doctor.ts'
+import { checkChatJournal } from '../../../../src/services/journal-check.ts'
 import { accepted, type Entry } from './journal.ts'
 import type { Planned } from './producer.ts'
 import type { World } from './world.ts'
@@ -9,30 +10,35 @@ import type { World } from './world.ts'
 const callMs = 10_000
 const messagesPerCall = 5
 
-/** One delivery, with what its message came to. */
+/** One delivery, with what its message came to. Wave 1 is the reminder. */
 type Row = {
   marker: string
+  wave: number
   messageState: string
   closed: boolean
   address: string
   state: string
 }
 
+/** One provider call, and the number of the wave whose it was. */
+type Call = Entry & { wave: number }
+
 /**
  * Holds a world to every invariant of quality.md that concerns it: what SQL can see, the planted people against the
  * rows, the provider's journal against both, and the canaries. A list that is not empty names what is wrong.
  */
 export async function expectInvariants(world: World): Promise<void> {
-  const broken = (await checkInvariants(world.db)).filter(({ ok }) => !ok)
+  const journal = await readCalls(world)
+  const findings = [...(await checkInvariants(world.db)), ...(await checkChatJournal(world.db, journal))]
   const rows = await readRows(world)
-  const journal = world.simulator.journal()
   const messages = world.planned.map((message) => ({
     message,
     rows: rows.filter(({ marker }) => marker === message.marker),
     calls: journal.filter(({ marker }) => marker === message.marker),
   }))
+  // I11 and I12 of withdrawn consent are the doctor's: the journal says nothing of when the rows were read.
   expect({
-    doctor: broken,
+    doctor: findings.filter(({ ok }) => !ok),
     'I1 planted': messages.flatMap(({ message, rows }) => unlikePlanted(message, rows)),
     'I2 told twice': duplicates(journal),
     'I7 told after a cancel': messages.flatMap(({ message, rows, calls }) =>
@@ -58,79 +64,107 @@ export async function expectInvariants(world: World): Promise<void> {
   })
 }
 
+/** The journal does not name the wave; the retry key of each call leads to it. */
+async function readCalls({ db, simulator }: World): Promise<Call[]> {
+  const { rows } = await sql<{ key: string; wave: number }>`
+    select retry_key as key, number as wave from call join wave on wave.id = call.wave_id`.execute(db)
+  const waves = new Map(rows.map(({ key, wave }) => [key, wave]))
+  return simulator.journal().map((entry) => ({ ...entry, wave: waves.get(entry.retryKey ?? '') ?? 0 }))
+}
+
 async function readRows({ db }: World): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select substring(message.title ->> 'zh-TW' from 'm-[0-9a-f]{12}') as marker, message.state as "messageState",
-      message.closed_at is not null as closed, address, delivery.state
+    select substring(message.title ->> 'zh-TW' from 'm-[0-9a-f]{12}') as marker, wave.number as wave,
+      message.state as "messageState", message.closed_at is not null as closed, address, delivery.state
     from delivery
     join wave on wave.id = delivery.wave_id
     join message on message.id = wave.message_id
-    join address using (subject_id, channel)`.execute(db)
+    join address using (subject_id, channel)
+    where channel = 'chat'`.execute(db)
   return rows
 }
 
-/** Where rows were written, there is one for everybody who was planted, and for nobody else. */
+/**
+ * Where rows were written, there is one for everybody who was planted, and for nobody else; a reminder has one for
+ * everybody who may have got the first.
+ */
 function unlikePlanted({ marker, crowd }: Planned, rows: Row[]): string[] {
+  const first = rows.filter(({ wave }) => wave === 0)
+  const reminder = rows.filter(({ wave }) => wave === 1)
+  const reached = first.filter(({ state }) => state === 'sent' || state === 'unknown')
+  return [
+    ...unlike(`${marker}`, [...crowd.told, ...crowd.spared], first),
+    ...unlike(
+      `${marker}, reminder`,
+      reached.map(({ address }) => address),
+      reminder,
+    ),
+  ]
+}
+
+function unlike(what: string, expected: string[], rows: Row[]): string[] {
   if (rows.length === 0) return []
-  const planted = new Set([...crowd.told, ...crowd.spared])
+  const planted = new Set(expected)
   const found = new Set(rows.map(({ address }) => address))
   const lost = [...planted].filter((address) => !found.has(address)).length
   const extra = [...found].filter((address) => !planted.has(address)).length
   const same = lost + extra === 0 && rows.length === planted.size
-  return same ? [] : [`${marker}: ${lost} lost, ${extra} not planted, ${rows.length} rows`]
+  return same ? [] : [`${what}: ${lost} lost, ${extra} not planted, ${rows.length} rows`]
 }
 
-function duplicates(journal: Entry[]): string[] {
+function duplicates(journal: Call[]): string[] {
   const seen = new Set<string>()
-  return accepted(journal).flatMap(({ seq, to, marker, part }) => {
-    const twice = to.filter((address) => seen.has(`${address} ${marker} ${part}`))
-    for (const address of to) seen.add(`${address} ${marker} ${part}`)
+  return accepted(journal).flatMap(({ seq, to, marker, wave, part }) => {
+    const places = to.map((address) => `${address} ${marker} ${wave} ${part}`)
+    const twice = places.filter((place) => seen.has(place))
+    for (const place of places) seen.add(place)
     return twice.length > 0 ? [`call ${seq} of ${marker}: ${twice.length} people`] : []
   })
 }
 
 /** A cancel is granted only before anybody could be told, so a cancelled message stands in no journal at all. */
-function afterCancel({ marker, withheldAt }: Planned, rows: Row[], calls: Entry[]): string[] {
+function afterCancel({ marker, withheldAt }: Planned, rows: Row[], calls: Call[]): string[] {
   const cancelled = withheldAt !== undefined || rows.some(({ messageState }) => messageState === 'cancelled')
   return cancelled && calls.length > 0 ? [`${marker}: ${calls.length} calls`] : []
 }
 
-function outOfTime({ marker, body }: Planned, calls: Entry[]): string[] {
-  const from = body.scheduleAt ? Date.parse(body.scheduleAt) : 0
-  const to = body.expiresAt ? Date.parse(body.expiresAt) + callMs : Number.POSITIVE_INFINITY
-  return calls.filter(({ at }) => at < from || at > to).map(({ seq }) => `call ${seq} of ${marker}`)
+function outOfTime({ marker, body }: Planned, calls: Call[]): string[] {
+  const begins = [body.scheduleAt, body.remindAt].map((at) => (at ? Date.parse(at) : 0))
+  const end = body.expiresAt ? Date.parse(body.expiresAt) + callMs : Number.POSITIVE_INFINITY
+  return calls
+    .filter(({ at, wave }) => at < begins[wave]! || at > end)
+    .map(({ seq }) => `call ${seq} of ${marker}`)
 }
 
-function sparedButTold({ marker, crowd }: Planned, calls: Entry[]): string[] {
-  const told = toldBy(calls)
-  return crowd.spared.filter((address) => told.has(`${address} 0`)).map(() => marker)
+function sparedButTold({ marker, crowd }: Planned, calls: Call[]): string[] {
+  const told = new Set(accepted(calls).flatMap(({ to }) => to))
+  return crowd.spared.filter((address) => told.has(address)).map(() => marker)
 }
 
-function untold({ marker, body }: Planned, rows: Row[], calls: Entry[]): string[] {
-  const told = toldBy(calls)
+function untold({ marker, body }: Planned, rows: Row[], calls: Call[]): string[] {
+  const told = new Set(
+    accepted(calls).flatMap(({ to, wave, part }) => to.map((address) => `${address} ${wave} ${part}`)),
+  )
   const parts = Math.ceil((body.messages?.length ?? 0) / messagesPerCall)
   const missing = rows.filter(
-    ({ state, address }) =>
-      state === 'sent' && Array.from({ length: parts }).some((_, part) => !told.has(`${address} ${part}`)),
+    ({ state, address, wave }) =>
+      state === 'sent' &&
+      Array.from({ length: parts }).some((_, part) => !told.has(`${address} ${wave} ${part}`)),
   )
   return missing.length > 0 ? [`${marker}: ${missing.length} people`] : []
 }
 
 /** Whoever was told has a row that says so, once the message is closed. */
-function unaccounted(rows: Row[], calls: Entry[]): string[] {
+function unaccounted(rows: Row[], calls: Call[]): string[] {
   if (!rows.every(({ closed }) => closed)) return []
-  const states = new Map(rows.map(({ address, state }) => [address, state]))
-  const reached = accepted(calls).flatMap(({ to }) => to)
+  const states = new Map(rows.map(({ address, wave, state }) => [`${address} ${wave}`, state]))
+  const reached = accepted(calls).flatMap(({ to, wave }) => to.map((address) => `${address} ${wave}`))
   return reached
-    .filter((address) => !['sent', 'unknown'].includes(states.get(address) ?? 'no row'))
-    .map((address) => `somebody was told, and their row says ${states.get(address)}`)
+    .filter((place) => !['sent', 'unknown'].includes(states.get(place) ?? 'no row'))
+    .map((place) => `somebody was told, and their row says ${states.get(place)}`)
 }
 
-function strangers(planned: Planned[], journal: Entry[]): string[] {
+function strangers(planned: Planned[], journal: Call[]): string[] {
   const markers = new Set(planned.map(({ marker }) => marker))
   return journal.filter(({ marker }) => !markers.has(marker)).map(({ seq }) => `call ${seq}`)
-}
-
-function toldBy(calls: Entry[]): Set<string> {
-  return new Set(accepted(calls).flatMap(({ to, part }) => to.map((address) => `${address} ${part}`)))
 }

@@ -29,6 +29,6 @@ export function sign(marker: string, text: number): string {
 }
 
 /** Calls that reached somebody. */
-export function accepted(entries: Entry[]): Entry[] {
+export function accepted<E extends Entry>(entries: E[]): E[] {
   return entries.filter(({ status }) => status === 200)
 }

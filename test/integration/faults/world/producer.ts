@@ -27,10 +27,10 @@ export type Planned = {
 }
 
 export type Credentials = { key: string; session: string }
-export type Times = { scheduleAt?: number; expiresAt?: number; texts?: number }
+export type Times = { scheduleAt?: number; remindAt?: number; expiresAt?: number; texts?: number }
 
 /** A message to a crowd, not created yet. Its texts are signed, so that the journal tells whose they are. */
-export function plan(crowd: Crowd, { scheduleAt, expiresAt, texts = 1 }: Times = {}): Planned {
+export function plan(crowd: Crowd, { scheduleAt, remindAt, expiresAt, texts = 1 }: Times = {}): Planned {
   const marker = `m-${randomBytes(6).toString('hex')}`
   const messages = Array.from({ length: texts }, (_, n) => {
     const text = `${sign(marker, n)} ${canary.text}`
@@ -41,6 +41,7 @@ export function plan(crowd: Crowd, { scheduleAt, expiresAt, texts = 1 }: Times =
     messages,
     audience: { kind: 'query', tags: [crowd.tag] },
     ...(scheduleAt !== undefined && { scheduleAt: new Date(scheduleAt).toISOString() }),
+    ...(remindAt !== undefined && { remindAt: new Date(remindAt).toISOString() }),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
   }
   return { id: '', key: randomUUID(), marker, crowd, body }

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countsOf, patient } from './counts.ts'
+import { untilClosed, untilTold } from './world/await.ts'
+import { expectInvariants } from './world/invariants.ts'
+import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
+import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { measured } from './world/measured.ts'
+import { plant } from './world/people.ts'
+import type { Planned } from './world/producer.ts'
+import { always } from './world/simulator.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+const chatPeople = 2_000
+const mailPeople = 600
+/** So many of each crowd ask not to be reminded. */
+const unwilling = 100
+/** The reminder comes so long after the message was planned: time enough to be told, and to answer, before. */
+const remindAfterMs = 12_000
+
+let world: World
+let mailbox: Mailbox
+let api: Api
+beforeAll(async () => {
+  world = await openWorld()
+  mailbox = await startMailboxOf()
+  await furnishMail(world)
+  await world.simulator.fault({ delayMs: 200, times: always })
+  await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: always })
+  api = await world.startApi(mailbox.env)
+})
+afterAll(async () => {
+  await world.close()
+  await mailbox.stop()
+})
+
+/** Some who were told answer that they do not want to be reminded. */
+async function askNotTo({ id, crowd }: Planned): Promise<void> {
+  await sql`
+    insert into do_not_remind (message_id, subject_id)
+    select ${id}, subject_id from address where address = any(${crowd.told.slice(0, unwilling)})`.execute(
+    world.db,
+  )
+}
+
+it(
+  'a worker that is killed while it reminds reminds nobody twice, and nobody who asked not to be',
+  patient,
+  async () => {
+    const { kills } = countsOf('reminderKilled')
+    for (let kill = 0; kill < kills; kill++) {
+      const before = mailbox.mails()
+      let worker = await world.startWorker(mailbox.env)
+      const remindAt = Date.now() + remindAfterMs
+      const chat = await api.send(world.plan(await plant(world.db, chatPeople), { remindAt }))
+      const mail = await api.send(await planMail(world, mailPeople, { remindAt }))
+      await untilTold(world, chat, chatPeople)
+      await untilMailed(mailbox, before + mailPeople)
+      await askNotTo(chat)
+      await askNotTo(mail)
+      expect(Date.now()).toBeLessThan(remindAt) // or what was asked came too late to count
+
+      await untilTold(world, chat, chatPeople + 1)
+      await untilMailed(mailbox, before + mailPeople + 1)
+      worker.signal('SIGKILL')
+      await worker.exited
+      worker = await world.startWorker(mailbox.env)
+      await untilClosed(world, [chat, mail], 'sent')
+      await worker.stop()
+    }
+    const { unknown, twice } = await expectMailInvariants(world, mailbox)
+    await expectInvariants(world)
+    measured('reminderKilled', `${kills} kills; ${unknown} mails kept unknown, ${twice} told twice`)
+  },
+)

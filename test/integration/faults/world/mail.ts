@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { insertCategory } from '../../../../src/db/queries/category.ts'
+import { checkInvariants } from '../../../../src/db/queries/doctor.ts'
+import { setDefaultLimit } from '../../../../src/db/queries/ledger.ts'
+import { checkMailJournal } from '../../../../src/services/mail-journal-check.ts'
+import { eventually } from '../../../harness/eventually.ts'
+import type { Mailbox } from './mailbox.ts'
+import { plant, withMail } from './people.ts'
+import type { Planned, Times } from './producer.ts'
+import type { World } from './world.ts'
+
+/** Categories on mail alone: what stayed in doubt is kept so, or sent once more. */
+export const mailCategories = { keep: 'kept', repeat: 'repeated' } as const
+
+/** The categories on mail, and more quota than can be used. */
+export async function furnishMail({ db, unitId }: World): Promise<void> {
+  for (const onUnknown of ['keep', 'repeat'] as const)
+    await insertCategory(db, {
+      ...{ id: mailCategories[onUnknown], onUnknown, layer: 'service' },
+      name: { 'zh-TW': mailCategories[onUnknown], en: mailCategories[onUnknown] },
+      channelPlan: { mode: 'all', channels: ['email'] },
+    })
+  await setDefaultLimit(db, { scope: unitId, channel: 'email', limit: 100_000_000 })
+}
+
+/** A message by mail to so many new people, not created yet. */
+export async function planMail(
+  world: World,
+  people: number,
+  { onUnknown = 'keep', ...times }: Times & { onUnknown?: keyof typeof mailCategories } = {},
+): Promise<Planned> {
+  const crowd = await plant(world.db, people)
+  await withMail(world.db, crowd.tag)
+  const message = world.plan(crowd, times)
+  message.body.categoryId = mailCategories[onUnknown]
+  return message
+}
+
+/** Waits until the server has taken so many mails. */
+export async function untilMailed(mailbox: Mailbox, mails: number): Promise<void> {
+  await eventually(() => expect(mailbox.mails()).toBeGreaterThanOrEqual(mails), { timeoutMs: 120_000 })
+}
+
+/** How many mails of first waves and reminders stayed in doubt, and how many arrived twice. */
+export type Doubt = { unknown: number; twice: number }
+
+/**
+ * Holds a world that sent by mail alone to every invariant that concerns it: what SQL can see, the planted people against
+ * the rows, the server's journal against both, and the canaries. Answers what was in doubt.
+ */
+export async function expectMailInvariants(world: World, mailbox: Mailbox): Promise<Doubt> {
+  const journal = mailbox.journal()
+  const findings = [...(await checkInvariants(world.db)), ...(await checkMailJournal(world.db, journal))]
+  const { rows } = await sql<{ id: string; number: number; rows: number; reached: number; unknown: number }>`
+    select message_id as id, number, unknown, count(*)::int as rows,
+      (count(*) filter (where delivery.state in ('sent', 'unknown')))::int as reached
+    from wave join delivery on delivery.wave_id = wave.id
+    where channel = 'email'
+    group by wave.id order by message_id, number`.execute(world.db)
+  const unlikePlanted = rows.filter(({ id, number, rows: written }) => {
+    const crowd = world.planned.find((message) => message.id === id)!.crowd
+    const first = rows.find((row) => row.id === id && row.number === 0)!
+    return written !== (number === 0 ? crowd.told.length + crowd.spared.length : first.reached)
+  })
+  expect({
+    doctor: findings.filter(({ ok }) => !ok),
+    'I1 planted': unlikePlanted,
+    'I9 leaks': await world.leaks(),
+  }).toEqual({ doctor: [], 'I1 planted': [], 'I9 leaks': [] })
+  return {
+    unknown: rows.reduce((sum, { unknown }) => sum + unknown, 0),
+    twice: journal.length - new Set(journal.map(({ messageId }) => messageId)).size,
+  }
+}
