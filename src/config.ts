@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
+import { limits } from './contract/limits.ts'
 
 const whole = z.coerce.number().int()
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -22,6 +23,7 @@ export const Settings = z
     PORT: whole.min(0).max(65_535).default(3000),
     METRICS_PORT: whole.min(0).max(65_535).optional(),
     TRUST_PROXY: flagOrList.default(false),
+    RATE_LIMIT_PER_MINUTE: whole.min(0).max(limits.rateMax).default(60),
     CHAT_BASE_URL: webUrl.default('https://api.line.me'),
     CHAT_CHANNEL_TOKEN: z.string().optional(),
     CHANNEL_MOCK: flag.default(false),
@@ -85,6 +87,12 @@ function together(settings: Record<string, unknown>, context: z.RefinementCtx): 
       code: 'custom',
       path: ['CHANNEL_MOCK'],
       message: 'is for trying out, never in production',
+    })
+  if (settings.RATE_LIMIT_PER_MINUTE === 0 && settings.NODE_ENV === 'production')
+    context.addIssue({
+      code: 'custom',
+      path: ['RATE_LIMIT_PER_MINUTE'],
+      message: 'may be 0 for tests and measurements, never in production',
     })
   const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY']
   if (dkim.some((name) => settings[name] !== undefined)) missing(dkim, 'to sign mail')

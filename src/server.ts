@@ -15,7 +15,11 @@ const probeMs = 1_000
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const wiring = wire(config, 'api')
-  const app = await buildApp(wiring.services, { probes: probesOf(wiring), trustProxy: config.TRUST_PROXY })
+  const app = await buildApp(wiring.services, {
+    probes: probesOf(wiring),
+    trustProxy: config.TRUST_PROXY,
+    ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
+  })
   endOnSignal(app, wiring)
   await app.listen({ host: config.HOST, port: config.PORT })
 }

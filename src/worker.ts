@@ -9,6 +9,7 @@ import { type Poker, startPoker } from './runs/poker.ts'
 import { installRuntime } from './runs/runtime.ts'
 import { createWorkers } from './runs/workers.ts'
 import { startNotices } from './services/notices/send.ts'
+import { startRateSweep } from './services/rate.ts'
 import type { Rounds } from './services/rounds.ts'
 import { type Wiring, wire } from './wiring.ts'
 import { openWorkerDoor, type WorkerDoor } from './worker-door.ts'
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
 
 /** What is worked off beside the runs: rows that wait for a call, a mail or a look. */
 function startSweeps({ services, mail }: Wiring): Rounds[] {
-  return [...(mail ? [startNotices({ services, send: mail.send })] : [])]
+  return [startRateSweep(services), ...(mail ? [startNotices({ services, send: mail.send })] : [])]
 }
 
 async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<Crew> {

@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { limits } from '../contract/limits.ts'
 import type { Services } from '../services/context.ts'
 import { openDoors } from './auth/doors.ts'
+import { limitRate } from './auth/rate-limit.ts'
 import type { Probes } from './health.ts'
 import { takeJsonBodies } from './plugins/bodies.ts'
 import { answerBrokenRequest } from './plugins/broken-request.ts'
@@ -24,12 +25,14 @@ export type ApiOptions = {
   probes: Probes
   /** Believe X-Forwarded-* of the proxy in front: true, or its addresses. */
   trustProxy: boolean | string
+  /** Requests in a rolling minute for each caller, over the prefixes that are limited; 0: as many as they like. */
+  ratePerMinute: number
 }
 
 /** The whole HTTP interface over the services. It listens to nothing yet: `inject` and `listen` both work. */
 export async function buildApp(
   services: Services,
-  { probes, trustProxy }: ApiOptions,
+  { probes, trustProxy, ratePerMinute }: ApiOptions,
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: services.log,
@@ -44,6 +47,7 @@ export async function buildApp(
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
   app.decorate('doors', openDoors(services.db))
+  limitRate(app, services.db, ratePerMinute)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)
 

@@ -51,7 +51,7 @@ function describeAnswers({ responses }: Operation, endpoint: Endpoint): void {
       ...content.examples,
       [code]: { summary: errorMeanings[code], value: { error: { code, message: errorMeanings[code] } } },
     }
-    if (errorStatus[code] === 503)
+    if (errorStatus[code] === 503 || errorStatus[code] === 429)
       response.headers = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
   }
 }

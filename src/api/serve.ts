@@ -71,9 +71,12 @@ function route<Id extends OperationId>(
     config: { operation: id },
     schema: routeSchema(id, endpoint),
     onRequest: async (request, reply) => {
-      if (endpoint.doors.length === 0 || isSigned(endpoint)) return
-      if (request.cookies.hub_session !== undefined) reply.header('cache-control', 'no-store')
-      request.principal = await knock(app.doors, request, endpoint)
+      if (isSigned(endpoint)) return
+      if (request.cookies.hub_session !== undefined && endpoint.doors.length > 0)
+        reply.header('cache-control', 'no-store')
+      request.principal = await app.admit(request, reply, async () =>
+        endpoint.doors.length === 0 ? null : knock(app.doors, request, endpoint),
+      )
       if (endpoint.errors.includes('idempotency_key_required')) requireIdempotencyKey(request)
     },
     handler: async (request, reply) => {

@@ -21,6 +21,7 @@ import type {
   UnitTable,
 } from './tables/people.ts'
 import type { QuotaDefaultTable, QuotaLedgerTable, QuotaReservationTable } from './tables/quota.ts'
+import type { RateWindowTable } from './tables/rate.ts'
 
 export type * from './tables/answers.ts'
 export type * from './tables/catalogue.ts'
@@ -61,4 +62,5 @@ export type Database = {
   quota_default: QuotaDefaultTable
   quota_ledger: QuotaLedgerTable
   quota_reservation: QuotaReservationTable
+  rate_window: RateWindowTable
 }

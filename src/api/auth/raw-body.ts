@@ -11,11 +11,13 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
   const door = endpoint.doors.includes('event') ? 'event' : 'adapter'
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  scope.addHook('preValidation', async (request) => {
+  scope.addHook('preValidation', async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const verify = scope.doors[door]
-    if (!verify) throw new ServiceError('unauthenticated', 'This installation takes no calls of this kind.')
-    request.principal = await verify(request, body)
+    request.principal = await scope.admit(request, reply, async () => {
+      const verify = scope.doors[door]
+      if (verify) return verify(request, body)
+      throw new ServiceError('unauthenticated', 'This installation takes no calls of this kind.')
+    })
     request.body = parsed(body)
     refuseOddText(request.body)
   })

@@ -5,7 +5,7 @@ import { isUnavailable } from '../../db/unavailable.ts'
 
 /** Seconds after which it is worth trying again. */
 const retryAfterSeconds = 1
-const comesBack: ErrorCode[] = ['unavailable', 'retryable', 'rate_limited']
+const comesBack: ErrorCode[] = ['unavailable', 'retryable']
 
 /** One place turns everything that is thrown into `{error: {code, message, details?}}`; never a stack. */
 export function answerErrors(app: FastifyInstance): void {

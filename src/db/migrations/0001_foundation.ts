@@ -6,9 +6,10 @@ import { message } from './0001/message.ts'
 import { notice } from './0001/notice.ts'
 import { people } from './0001/people.ts'
 import { quota } from './0001/quota.ts'
+import { rate } from './0001/rate.ts'
 
 /** The first schema. Each part is one file of SQL, in the order in which the tables refer to one another. */
 export async function up(db: Kysely<never>): Promise<void> {
-  for (const part of [people, catalogue, message, answers, notice, delivery, quota])
+  for (const part of [people, catalogue, message, answers, notice, delivery, quota, rate])
     await sql.raw(part).execute(db)
 }

@@ -35,7 +35,10 @@ export type World = {
 /** Codes that no scenario needs to reach: they are faults of ours, or of the machine. */
 export const beyondReach: ErrorCode[] = ['internal']
 
-export async function openWorld(options: { services?: Partial<Services> } = {}): Promise<World> {
+/** `ratePerMinute`: off unless it is asked for. */
+export type WorldOptions = { services?: Partial<Services>; ratePerMinute?: number }
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase()
   const { db } = database
   const services: Services = {
@@ -49,6 +52,7 @@ export async function openWorld(options: { services?: Partial<Services> } = {}):
   const app = await buildApp(services, {
     probes: { temporal: async () => {}, adapters: {} },
     trustProxy: false,
+    ratePerMinute: options.ratePerMinute ?? 0,
   })
   const units = { a: await seedUnit(db, 'Admissions'), b: await seedUnit(db, 'Library') }
   const { templates, topics } = await seedCatalogue(db, units.a)

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLimited } from '../../contract/endpoint.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Db } from '../../db/connect.ts'
+import { countRequest, type Window } from '../../db/queries/rate.ts'
+import type { Caller } from '../../domain/principal.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    admit: Admit
+  }
+}
+
+/** Who stands behind a door; where it does not open, the request counts against its address. */
+export type Admit = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: () => Promise<Caller | null>,
+) => Promise<Caller | null>
+
+const names = { limit: 'x-ratelimit-limit', remaining: 'x-ratelimit-remaining' } as const
+
+/**
+ * One limit over the prefixes of `isLimited` (interface, Limits; design 8): `perMinute` requests in 60 rolling seconds for
+ * each verified caller, at however many processes; 0: none. What fails at its door counts against the address it came
+ * from, and so does what is answered before its door.
+ */
+export function limitRate(app: FastifyInstance, db: Db, perMinute: number): void {
+  // The route's own path: what callers write may be spelt in many ways.
+  const limited = ({ routeOptions, url }: FastifyRequest) =>
+    perMinute > 0 && isLimited(routeOptions.url ?? url)
+  const count = async (reply: FastifyReply, caller: string) => {
+    const window = await countRequest(db, caller, perMinute)
+    reply.header(names.limit, perMinute).header(names.remaining, window.remaining)
+    return window
+  }
+  const admit: Admit = async (request, reply, open) => {
+    if (!limited(request)) return open()
+    const caller = await open().catch(async (refused: unknown) => {
+      if (refused instanceof ServiceError) assertAdmitted(await count(reply, addressOf(request)), reply)
+      throw refused
+    })
+    assertAdmitted(await count(reply, caller ? nameOf(caller) : addressOf(request)), reply)
+    return caller
+  }
+
+  app.decorate('admit', admit)
+  app.addHook('onSend', async (request, reply) => {
+    if (!limited(request) || reply.hasHeader(names.limit) || reply.statusCode >= 500) return
+    await count(reply, addressOf(request))
+  })
+}
+
+function assertAdmitted({ admitted, waitMs }: Window, reply: FastifyReply): void {
+  if (admitted) return
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  reply.header('retry-after', seconds)
+  throw new ServiceError('rate_limited', `Too many requests within a minute. Go on in ${seconds} s.`)
+}
+
+function nameOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'producer':
+      return `key:${caller.keyId}`
+    case 'person':
+      return `person:${caller.personId}`
+    case 'recipient':
+      return `subject:${caller.subjectId}`
+    case 'event':
+      return `event:${caller.keyId}`
+    case 'adapter':
+      return `adapter:${caller.channel}`
+  }
+}
+
+function addressOf({ ip }: FastifyRequest): string {
+  return `address:${ip}`
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect, type Db } from '../../../src/db/connect.ts'
+import { countRequest, forgetCallers } from '../../../src/db/queries/rate.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+const windowMs = 60_000
+
+let database: FreshDatabase
+/** Two processes, each with a pool of its own, and a clock in the database that stands where it is put. */
+let processes: [Db, Db]
+beforeAll(async () => {
+  database = await freshDatabase()
+  await freezeClock(database)
+  processes = [connect(database.url), connect(database.url)]
+})
+afterAll(async () => {
+  await Promise.all(processes.map((db) => db.destroy()))
+  await database.drop()
+})
+
+/** Has every connection from now on read the time from a table, by a function that is found before Postgres' own. */
+async function freezeClock({ db, url }: FreshDatabase): Promise<void> {
+  await sql`create schema frozen`.execute(db)
+  await sql`create table frozen.moment (at timestamptz)`.execute(db)
+  await sql`insert into frozen.moment values ('2026-11-20T00:00:00Z')`.execute(db)
+  await sql`create function frozen.clock_timestamp() returns timestamptz volatile language sql
+    as 'select at from frozen.moment'`.execute(db)
+  const name = new URL(url).pathname.slice(1)
+  await sql`alter database ${sql.ref(name)} set search_path = frozen, pg_catalog, public`.execute(db)
+}
+
+async function setClock(ms: number): Promise<void> {
+  await sql`update frozen.moment set at = ${new Date(ms).toISOString()}`.execute(database.db)
+}
+
+/** The rule in its plainest form: every request that was admitted, by whom and when. */
+function referenceLog(most: number) {
+  const admitted: { caller: string; at: number }[] = []
+  return (caller: string, at: number) => {
+    const live = admitted.filter((one) => one.caller === caller && one.at > at - windowMs)
+    const yes = live.length < most
+    if (yes) admitted.push({ caller, at })
+    const remaining = most - live.length - (yes ? 1 : 0)
+    const oldest = live[0]?.at ?? at
+    return { admitted: yes, remaining, waitMs: remaining > 0 ? 0 : oldest + windowMs - at }
+  }
+}
+
+const requests = fc.array(
+  fc.record({
+    caller: fc.constantFrom('key:a', 'key:b', 'address:127.0.0.1'),
+    process: fc.nat(1),
+    gapMs: fc.oneof(fc.nat(3_000), fc.constantFrom(0, 0, 29_999, 30_000, 59_999, 60_000, 60_001)),
+  }),
+  { minLength: 1, maxLength: 40 },
+)
+
+describe('the window of a caller', () => {
+  it('answers what a log of every request would', async () => {
+    let now = Date.parse('2026-11-20T00:00:00Z')
+    const check = async (most: number, log: { caller: string; process: number; gapMs: number }[]) => {
+      await sql`truncate rate_window`.execute(database.db)
+      const reference = referenceLog(most)
+      for (const { caller, process, gapMs } of log) {
+        now += gapMs
+        await setClock(now)
+        expect(await countRequest(processes[process as 0 | 1], caller, most)).toEqual(reference(caller, now))
+      }
+    }
+    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 5 }), requests, check), { numRuns: 60 })
+  })
+
+  it('admits as many as it says of those who come at once at two processes', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => countRequest(processes[(n % 2) as 0 | 1], 'key:crowd', 20)),
+    )
+    expect(all.filter(({ admitted }) => admitted)).toHaveLength(20)
+    expect(new Set(all.filter(({ admitted }) => admitted).map(({ remaining }) => remaining)).size).toBe(20)
+  })
+
+  it('is forgotten when it is over, and not before', async () => {
+    await sql`truncate rate_window`.execute(database.db)
+    const now = Date.parse('2026-12-20T00:00:00Z')
+    await setClock(now)
+    await countRequest(processes[0], 'key:a', 5)
+    const left = async () => {
+      await forgetCallers(processes[0])
+      return processes[0].selectFrom('rate_window').select('caller').execute()
+    }
+    await setClock(now + windowMs)
+    expect(await left()).toHaveLength(1)
+    await setClock(now + windowMs + 1)
+    expect(await left()).toEqual([])
+  })
+})
