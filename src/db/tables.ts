@@ -8,6 +8,7 @@ import type {
   TopicUnsubscribeTable,
 } from './tables/catalogue.ts'
 import type { BatchTable, CallTable, ChannelRestTable, DeliveryTable, WaveTable } from './tables/delivery.ts'
+import type { GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
 import type { AuditTable, MessageAuthorTable, MessageContentTable, MessageTable } from './tables/message.ts'
 import type { NoticeTable } from './tables/notice.ts'
 import type {
@@ -22,14 +23,19 @@ import type {
 } from './tables/people.ts'
 import type { QuotaDefaultTable, QuotaLedgerTable, QuotaReservationTable } from './tables/quota.ts'
 import type { RateWindowTable } from './tables/rate.ts'
+import type { InboxReadTable } from './tables/recipients.ts'
+import type { SignInTable } from './tables/sign-in.ts'
 
 export type * from './tables/answers.ts'
 export type * from './tables/catalogue.ts'
 export type * from './tables/delivery.ts'
+export type * from './tables/groups.ts'
 export type * from './tables/message.ts'
 export type * from './tables/notice.ts'
 export type * from './tables/people.ts'
 export type * from './tables/quota.ts'
+export type * from './tables/recipients.ts'
+export type * from './tables/sign-in.ts'
 
 /** The tables as Kysely sees them. SQL is the truth: src/db/migrations. Rows never leave src/db and services. */
 export type Database = {
@@ -47,6 +53,8 @@ export type Database = {
   template_version: TemplateVersionTable
   preference: PreferenceTable
   topic_unsubscribe: TopicUnsubscribeTable
+  subject_group: SubjectGroupTable
+  group_member: GroupMemberTable
   message: MessageTable
   message_content: MessageContentTable
   message_author: MessageAuthorTable
@@ -63,4 +71,6 @@ export type Database = {
   quota_ledger: QuotaLedgerTable
   quota_reservation: QuotaReservationTable
   rate_window: RateWindowTable
+  inbox_read: InboxReadTable
+  sign_in: SignInTable
 }

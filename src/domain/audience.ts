@@ -54,7 +54,9 @@ export type AudienceDimensions = {
 /** People to take away: a query, which may say that it is one. */
 export type ExcludedPeople = { kind?: 'query' } & AudienceDimensions
 
+export type QueryAudience = { kind: 'query'; exclude?: ExcludedPeople } & AudienceDimensions
+
 export type Audience =
   | { kind: 'all'; exclude?: ExcludedPeople }
-  | ({ kind: 'query'; exclude?: ExcludedPeople } & AudienceDimensions)
+  | QueryAudience
   | { kind: 'individual'; uids: string[] }

@@ -2,14 +2,29 @@ import { type Kysely, sql } from 'kysely'
 import { answers } from './0001/answers.ts'
 import { catalogue } from './0001/catalogue.ts'
 import { delivery } from './0001/delivery.ts'
+import { groups } from './0001/groups.ts'
 import { message } from './0001/message.ts'
 import { notice } from './0001/notice.ts'
 import { people } from './0001/people.ts'
 import { quota } from './0001/quota.ts'
 import { rate } from './0001/rate.ts'
+import { recipients } from './0001/recipients.ts'
+import { signIn } from './0001/sign-in.ts'
 
 /** The first schema. Each part is one file of SQL, in the order in which the tables refer to one another. */
 export async function up(db: Kysely<never>): Promise<void> {
-  for (const part of [people, catalogue, message, answers, notice, delivery, quota, rate])
+  for (const part of [
+    people,
+    catalogue,
+    groups,
+    message,
+    answers,
+    notice,
+    delivery,
+    quota,
+    rate,
+    recipients,
+    signIn,
+  ])
     await sql.raw(part).execute(db)
 }
