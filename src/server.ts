@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './api/app.ts'
+import type { DoorSettings } from './api/auth/doors.ts'
 import type { Probes } from './api/health.ts'
 import { drain } from './api/plugins/drain.ts'
 import type { ChannelHealth } from './channels/channel.ts'
 import { chatHealth } from './channels/chat/health.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { type Wiring, wire } from './wiring.ts'
 
 /** How long a health check waits for an answer (ms). */
@@ -18,10 +19,20 @@ async function main(): Promise<void> {
   const app = await buildApp(wiring.services, {
     probes: probesOf(wiring),
     trustProxy: config.TRUST_PROXY,
+    doors: doorsOf(config),
     ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
   })
   endOnSignal(app, wiring)
   await app.listen({ host: config.HOST, port: config.PORT })
+}
+
+function doorsOf(config: Config): DoorSettings {
+  const { CHAT_LOGIN_CHANNEL_ID: channelId, CHAT_LOGIN_ISSUER: issuer, CHAT_LOGIN_JWKS_URL: jwksUrl } = config
+  const secret = config.CHAT_LOGIN_CHANNEL_SECRET
+  return {
+    mock: config.CHANNEL_MOCK,
+    ...(channelId && { chatLogin: { channelId, issuer, jwksUrl, secret } }),
+  }
 }
 
 function probesOf({ temporal, chat, mail }: Wiring): Probes {

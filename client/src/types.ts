@@ -136,6 +136,19 @@ export type CategoryPage = {
   nextCursor: string | null
 }
 
+export type ChangePreferences = {
+  language?: 'zh-TW' | 'en'
+  categories?: Record<
+    string,
+    {
+      chat?: boolean
+      email?: boolean
+      fixed?: boolean
+    }
+  >
+  topics?: Record<string, boolean>
+}
+
 export type ChannelPlan = {
   mode: 'first_available' | 'all'
   channels: Array<'chat' | 'email'>
@@ -296,6 +309,28 @@ export type ImageMessage = {
   url: string
   alt: LocalisedText
   previewUrl?: string
+}
+
+export type InboxItem = {
+  id: string
+  messageId: string
+  categoryId: string
+  topicId: string | null
+  /** When its send began. */
+  receivedAt: string
+  readAt: string | null
+  /** As it was sent, in both languages; empty where the retention time of its text is over. */
+  messages: Array<CanonicalMessage>
+}
+
+export type InboxPage = {
+  items: Array<InboxItem>
+  nextCursor: string | null
+}
+
+export type InboxRead = {
+  id: string
+  readAt: string
 }
 
 export type IndividualAudience = {
@@ -515,6 +550,21 @@ export type PostbackAction = {
     m?: string
     a?: string
   }
+}
+
+export type Preferences = {
+  language: 'zh-TW' | 'en'
+  /** By id. fixed: it is mandatory and cannot be switched off. */
+  categories: Record<
+    string,
+    {
+      chat: boolean
+      email: boolean
+      fixed: boolean
+    }
+  >
+  /** By id; false: unsubscribed. */
+  topics: Record<string, boolean>
 }
 
 export type Preview =

@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { limits } from '../contract/limits.ts'
 import type { Services } from '../services/context.ts'
-import { openDoors } from './auth/doors.ts'
+import { type DoorSettings, openDoors } from './auth/doors.ts'
 import { limitRate } from './auth/rate-limit.ts'
 import type { Probes } from './health.ts'
 import { takeJsonBodies } from './plugins/bodies.ts'
@@ -19,12 +19,15 @@ import { logRequests } from './plugins/request-log.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
+import { recipientRoutes } from './routes/recipients.ts'
 import { serviceRoutes } from './routes/service.ts'
 
 export type ApiOptions = {
   probes: Probes
   /** Believe X-Forwarded-* of the proxy in front: true, or its addresses. */
   trustProxy: boolean | string
+  /** What opens the doors of recipients and of signed calls; left out: they stay closed. */
+  doors?: DoorSettings
   /** Requests in a rolling minute for each caller, over the prefixes that are limited; 0: as many as they like. */
   ratePerMinute: number
 }
@@ -32,7 +35,7 @@ export type ApiOptions = {
 /** The whole HTTP interface over the services. It listens to nothing yet: `inject` and `listen` both work. */
 export async function buildApp(
   services: Services,
-  { probes, trustProxy, ratePerMinute }: ApiOptions,
+  { probes, trustProxy, doors, ratePerMinute }: ApiOptions,
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: services.log,
@@ -46,7 +49,7 @@ export async function buildApp(
     frameworkErrors: answerError,
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
-  app.decorate('doors', openDoors(services.db))
+  app.decorate('doors', openDoors(services.db, doors))
   limitRate(app, services.db, ratePerMinute)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)
@@ -69,6 +72,7 @@ export async function buildApp(
 
   messageRoutes(app, services)
   catalogueRoutes(app, services)
+  recipientRoutes(app, services)
   linkRoutes(app, services.db, services.links)
   serviceRoutes(app, services.db, probes, metrics)
   return app

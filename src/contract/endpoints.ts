@@ -5,6 +5,7 @@ import { previewEndpoints } from './endpoints/message-preview.ts'
 import { messageReads } from './endpoints/message-reads.ts'
 import { messageStops } from './endpoints/message-stops.ts'
 import { messageEndpoints } from './endpoints/messages.ts'
+import { recipientEndpoints } from './endpoints/recipients.ts'
 import { serviceEndpoints } from './endpoints/service.ts'
 
 /**
@@ -18,6 +19,7 @@ export const endpoints = {
   ...messageStops,
   ...messageReads,
   ...catalogueEndpoints,
+  ...recipientEndpoints,
   ...serviceEndpoints,
 } satisfies Record<string, Endpoint>
 

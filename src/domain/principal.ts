@@ -36,3 +36,8 @@ export type Caller = Principal | RecipientPrincipal | EventPrincipal | AdapterPr
 export function actorOf(principal: Principal): string {
   return principal.kind === 'producer' ? `key:${principal.keyId}` : `person:${principal.personId}`
 }
+
+/** How audit names a recipient who acts: by our id, never by an address. */
+export function recipientActor(subjectId: string): string {
+  return `recipient:${subjectId}`
+}

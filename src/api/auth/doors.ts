@@ -12,6 +12,7 @@ import type {
   RecipientPrincipal,
 } from '../../domain/principal.ts'
 import { sessionPrincipal } from './console-session.ts'
+import { type ChatLogin, recipientDoor } from './id-token.ts'
 import { producerPrincipal } from './producer-key.ts'
 
 /** Every door, by the scheme that opens it. What is not set up opens to nobody. */
@@ -41,9 +42,18 @@ type CallerOf<D> = [D] extends [never]
             ? PersonPrincipal
             : Principal
 
-/** Doors of the installation that every installation has. */
-export function openDoors(db: Db): Doors {
+/** What opens the doors that not every installation has. */
+export type DoorSettings = {
+  /** Take the mock headers (CHANNEL_MOCK). */
+  mock?: boolean
+  /** The chat provider's sign-in, for recipients. */
+  chatLogin?: ChatLogin | undefined
+}
+
+/** The doors of the installation. */
+export function openDoors(db: Db, { mock = false, chatLogin }: DoorSettings = {}): Doors {
   return {
+    ...((chatLogin || mock) && { recipient: recipientDoor(db, { login: chatLogin, mock }) }),
     producer: (authorization) => producerPrincipal(db, authorization),
     session: (request, token) => sessionPrincipal(db, request, token),
   }
@@ -71,8 +81,18 @@ export async function knock(doors: Doors, request: FastifyRequest, endpoint: End
 }
 
 async function recipient(doors: Doors, request: FastifyRequest): Promise<RecipientPrincipal> {
+  if (isOfAnotherKind(request)) {
+    await producerOrPerson(doors, request)
+    throw new ServiceError('forbidden', 'Only a recipient may do this, with the id token of the chat.')
+  }
   if (doors.recipient) return doors.recipient(request)
   throw new ServiceError('unauthenticated', 'This installation has no sign-in for recipients.')
+}
+
+/** A producer key, or a session and nothing else: verified before it is told that it may not do this. */
+function isOfAnotherKind({ headers, cookies }: FastifyRequest): boolean {
+  if (headers.authorization !== undefined) return /^Bearer +hub_/i.test(headers.authorization)
+  return cookies.hub_session !== undefined && headers['x-mock-channel-user'] === undefined
 }
 
 async function producerOrPerson(

@@ -4,7 +4,17 @@ export type AuditEntry = {
   unitId: string | null
   actor: string
   action: string
-  objectKind: 'message' | 'template' | 'key' | 'session' | 'unit' | 'member' | 'category' | 'topic' | 'quota'
+  objectKind:
+    | 'message'
+    | 'template'
+    | 'key'
+    | 'session'
+    | 'unit'
+    | 'member'
+    | 'category'
+    | 'topic'
+    | 'quota'
+    | 'subject'
   objectId: string
   reason?: string
   details?: unknown

@@ -71,6 +71,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
   retryable: () => tested({ kind: 'throttled' }),
   unauthenticated: () => create({}, {}),
   invalid_credential: () => create({}, { key: world.keys.revoked }),
+  not_bound: () => world.call('getPreferences', { headers: { 'x-mock-channel-user': 'Unobody' } }),
   forbidden: () => world.call('rejectMessage', { key: world.keys.a, body: { reason: 'no' } }),
   unit_required: () => create({}, { session: world.sessions.twoUnits }),
   category_not_allowed: () => create({ categoryId: 'manual' }, { key: world.keys.restricted }),

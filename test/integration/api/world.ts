@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../../src/api/app.ts'
+import type { DoorSettings } from '../../../src/api/auth/doors.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
 import type { Services } from '../../../src/services/context.ts'
@@ -35,8 +36,8 @@ export type World = {
 /** Codes that no scenario needs to reach: they are faults of ours, or of the machine. */
 export const beyondReach: ErrorCode[] = ['internal']
 
-/** `ratePerMinute`: off unless it is asked for. */
-export type WorldOptions = { services?: Partial<Services>; ratePerMinute?: number }
+/** `ratePerMinute`: off unless it is asked for. `doors`: with the mock headers unless others are given. */
+export type WorldOptions = { services?: Partial<Services>; ratePerMinute?: number; doors?: DoorSettings }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase()
@@ -52,6 +53,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const app = await buildApp(services, {
     probes: { temporal: async () => {}, adapters: {} },
     trustProxy: false,
+    doors: options.doors ?? { mock: true },
     ratePerMinute: options.ratePerMinute ?? 0,
   })
   const units = { a: await seedUnit(db, 'Admissions'), b: await seedUnit(db, 'Library') }

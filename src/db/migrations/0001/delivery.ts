@@ -37,6 +37,8 @@ create table delivery (
   primary key (wave_id, subject_id, channel)
 ) partition by range (wave_id);
 create index delivery_batch on delivery (wave_id, channel, batch);
+-- What somebody received (docs/decisions, The inbox).
+create index delivery_subject on delivery (subject_id);
 
 -- open: nobody has finished it (free when lease_until is null or past); done: outcomes written; folded: counted.
 -- repeats: mail to people of whom nobody knows whether they got it; paid for already.

@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify'
+import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Db } from '../../db/connect.ts'
+import { findSubjectByAddress } from '../../db/queries/recipient.ts'
+import type { RecipientPrincipal } from '../../domain/principal.ts'
+
+/** The chat provider's sign-in, whose id tokens open the recipients' door (channels.md, id token). */
+export type ChatLogin = {
+  /** The login channel; the audience of its tokens. */
+  channelId: string
+  issuer: string
+  /** Where the provider publishes the keys of its ES256 tokens. */
+  jwksUrl: string
+  /** The login channel's secret, with which tokens of the web sign-in are signed (HS256). Without it none is taken. */
+  secret?: string | undefined
+}
+
+/** How long the provider's keys may take to come, and the least time between two looks at them (ms). */
+const keyTimes = { timeoutDuration: 3_000, cooldownDuration: 30_000 }
+
+const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
+
+/** Reads who calls from the provider's id token; with `mock` also from the header x-mock-channel-user, the chat address. */
+export function recipientDoor(db: Db, { login, mock }: { login?: ChatLogin | undefined; mock: boolean }) {
+  const verified = login && tokenReader(login)
+
+  /** @throws ServiceError unauthenticated, invalid_credential, not_bound; unavailable where the provider's keys cannot be had */
+  return async (request: FastifyRequest): Promise<RecipientPrincipal> => {
+    const { authorization, 'x-mock-channel-user': mocked } = request.headers
+    if (authorization !== undefined && verified) return recipientAt(db, await verified(authorization))
+    if (authorization !== undefined) throw invalid('This installation takes no id tokens.')
+    if (mock && typeof mocked === 'string' && mocked !== '') return recipientAt(db, mocked)
+    throw new ServiceError('unauthenticated', 'Send the id token of the chat: Authorization: Bearer <JWT>.')
+  }
+}
+
+/** Answers the chat address that a token vouches for. Each algorithm has its own key, so none passes for the other. */
+function tokenReader({ channelId, issuer, jwksUrl, secret }: ChatLogin) {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), keyTimes)
+  const secretKey = secret === undefined ? undefined : new TextEncoder().encode(secret)
+  const common = { issuer, audience: channelId, requiredClaims: ['sub', 'exp', 'iat'] }
+
+  return async (authorization: string): Promise<string> => {
+    const token = bearer.exec(authorization)?.[1]
+    if (token === undefined) throw invalid('It does not look like Bearer <JWT>.')
+    const algorithm = algorithmOf(token)
+    const key: JWTVerifyGetKey = algorithm === 'HS256' && secretKey ? async () => secretKey : keys
+    const algorithms = [key === keys ? 'ES256' : 'HS256']
+    const { payload } = await jwtVerify(token, key, { ...common, algorithms }).catch((error: unknown) => {
+      throw refusal(error)
+    })
+    if (!payload.sub) throw invalid('It names nobody.')
+    return payload.sub
+  }
+}
+
+function algorithmOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).alg
+  } catch {
+    throw invalid('Its header cannot be read.')
+  }
+}
+
+/** What is wrong with a token is the caller's to mend; that the provider's keys cannot be had is not. */
+function refusal(error: unknown): ServiceError {
+  if (error instanceof errors.JWTExpired) return invalid('It has expired; sign in again.')
+  const ours = [errors.JWKSTimeout.code, errors.JOSEError.code, errors.JWKSInvalid.code] as string[]
+  if (error instanceof errors.JOSEError && !ours.includes(error.code))
+    return invalid('Its signature, issuer, audience or time is wrong.')
+  return new ServiceError('unavailable', 'The keys of the chat provider cannot be had now. Try again.')
+}
+
+async function recipientAt(db: Db, address: string): Promise<RecipientPrincipal> {
+  const subjectId = await findSubjectByAddress(db, 'chat', address)
+  if (subjectId !== undefined) return { kind: 'recipient', subjectId }
+  throw new ServiceError('not_bound', 'This chat account belongs to nobody we know. Bind it first.')
+}
+
+function invalid(why: string): ServiceError {
+  return new ServiceError('invalid_credential', `This id token is not accepted. ${why}`)
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../services/context.ts'
+import { listInbox, markRead } from '../../services/inbox.ts'
+import { getPreferences, putPreferences } from '../../services/preferences.ts'
+import { serve } from '../serve.ts'
+
+/** What recipients see and choose themselves (interface, Endpoints C). */
+export function recipientRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, 'listInbox', ({ principal, query }) => listInbox(services, principal, query))
+
+  serve(app, 'markInboxItemRead', ({ principal, params }) => markRead(services, principal, params.id))
+
+  serve(app, 'getPreferences', ({ principal }) => getPreferences(services, principal))
+
+  serve(app, 'putPreferences', ({ principal, body }) => putPreferences(services, principal, body))
+}

@@ -1,0 +1,11 @@
+/** What recipients keep on our side. */
+export const recipients = `
+-- a read mark in somebody's inbox; a wave and a subject make an item
+create table inbox_read (
+  subject_id uuid not null references subject on delete cascade,
+  wave_id uuid not null references wave,
+  read_at timestamptz not null default now(),
+  primary key (subject_id, wave_id)
+);
+create index inbox_read_wave on inbox_read (wave_id);
+`

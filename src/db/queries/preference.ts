@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import type { Db, Trx } from '../connect.ts'
+
+/** A category as one person has it. `fixed`: it is mandatory and cannot be switched off. */
+export type CategoryChoice = {
+  id: string
+  name: LocalisedText
+  enabled: boolean
+  fixed: boolean
+  chat: boolean
+  email: boolean
+}
+export type TopicChoice = { id: string; name: LocalisedText; unit: string; active: boolean; on: boolean }
+export type Choices = { language: Locale; categories: CategoryChoice[]; topics: TopicChoice[] }
+
+/** Everything a person can choose and what they chose; also of categories and topics that are switched off today. */
+export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choices | undefined> {
+  const { rows } = await sql<Choices>`
+    select subject.locale as language,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', category.id, 'name', name, 'enabled', category.enabled,
+          'fixed', layer = 'mandatory', 'chat', layer = 'mandatory' or coalesce(chat.enabled, true),
+          'email', layer = 'mandatory' or coalesce(email.enabled, true)) order by category.id), '[]')
+        from category
+          left join preference chat on chat.subject_id = subject.id and chat.category_id = category.id
+            and chat.channel = 'chat'
+          left join preference email on email.subject_id = subject.id and email.category_id = category.id
+            and email.channel = 'email'
+      ) as categories,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', topic.id, 'name', topic.name, 'unit', unit.name,
+          'active', status = 'active', 'on', off.topic_id is null) order by unit.name, topic.id), '[]')
+        from topic join unit on unit.id = topic.unit_id
+          left join topic_unsubscribe off on off.topic_id = topic.id and off.subject_id = subject.id
+      ) as topics
+    from subject where subject.id = ${subjectId}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Holds a person's row, so that two changes of their choices follow one another. */
+export async function lockSubject(trx: Trx, subjectId: string): Promise<void> {
+  await sql`select from subject where id = ${subjectId} for no key update`.execute(trx)
+}
+
+export async function setLanguage(trx: Trx, subjectId: string, language: Locale): Promise<void> {
+  await trx
+    .updateTable('subject')
+    .set({ locale: language, updated_at: sql<Date>`now()` })
+    .where('id', '=', subjectId)
+    .execute()
+}
+
+/** This person wants the topic again. */
+export async function resubscribeTopic(trx: Trx, topicId: string, subjectId: string): Promise<void> {
+  await trx
+    .deleteFrom('topic_unsubscribe')
+    .where('subject_id', '=', subjectId)
+    .where('topic_id', '=', topicId)
+    .execute()
+}

@@ -1,0 +1,42 @@
+import { ServiceError } from '../contract/errors.ts'
+import type { InboxItem, InboxRead } from '../contract/recipient.ts'
+import { type InboxRow, listInbox as listRows, markRead as mark } from '../db/queries/inbox.ts'
+import type { RecipientPrincipal } from '../domain/principal.ts'
+import type { Services } from './context.ts'
+import { idOfCursor, type Page, pageOf } from './page.ts'
+
+/**
+ * What the caller received, newest first, a personal message too: it is theirs.
+ * @throws ServiceError validation_error for a cursor that is none of ours
+ */
+export async function listInbox(
+  { db }: Services,
+  { subjectId }: RecipientPrincipal,
+  { cursor, limit }: { cursor?: string; limit: number },
+): Promise<Page<InboxItem>> {
+  const rows = await listRows(db, { subjectId, after: idOfCursor(cursor), limit: limit + 1 })
+  return pageOf(rows, limit, ({ id }) => id, itemOf)
+}
+
+function itemOf({ receivedAt, readAt, messages, ...row }: InboxRow): InboxItem {
+  return {
+    ...row,
+    receivedAt: receivedAt.toISOString(),
+    readAt: readAt?.toISOString() ?? null,
+    messages: messages ?? [],
+  }
+}
+
+/**
+ * Marks an item as read; again it answers when that was first said. The mark is its own record and needs no audit row.
+ * @throws ServiceError not_found where the caller received no such thing
+ */
+export async function markRead(
+  { db }: Services,
+  { subjectId }: RecipientPrincipal,
+  id: string,
+): Promise<InboxRead> {
+  const readAt = await mark(db, subjectId, id)
+  if (!readAt) throw new ServiceError('not_found', 'There is no such message in your inbox. Check the id.')
+  return { id, readAt: readAt.toISOString() }
+}

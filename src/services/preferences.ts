@@ -1,0 +1,133 @@
+import { ServiceError } from '../contract/errors.ts'
+import type { ChangePreferences, Preferences } from '../contract/recipient.ts'
+import type { Trx } from '../db/connect.ts'
+import { insertAudit } from '../db/queries/audit.ts'
+import {
+  type Choices,
+  findChoices,
+  lockSubject,
+  resubscribeTopic,
+  setLanguage,
+} from '../db/queries/preference.ts'
+import { setPreferences, unsubscribeTopic } from '../db/queries/subject.ts'
+import type { Channel } from '../domain/channel-plan.ts'
+import { type RecipientPrincipal, recipientActor } from '../domain/principal.ts'
+import type { Services } from './context.ts'
+import { unknownReference } from './invalid.ts'
+
+/** What the caller wants to get: every enabled category by channel, every active topic, the language. */
+export async function getPreferences(
+  { db }: Services,
+  { subjectId }: RecipientPrincipal,
+): Promise<Preferences> {
+  return preferencesOf(known(await findChoices(db, subjectId)))
+}
+
+/**
+ * Changes what is named; the rest stays.
+ * @throws ServiceError not_found for an unknown category or topic; fixed_category where a mandatory one is switched off
+ */
+export async function putPreferences(
+  { db }: Services,
+  { subjectId }: RecipientPrincipal,
+  change: ChangePreferences,
+): Promise<Preferences> {
+  return db.transaction().execute(async (trx) => {
+    await changePreferences(trx, subjectId, change)
+    return preferencesOf(known(await findChoices(trx, subjectId)))
+  })
+}
+
+/**
+ * The change itself, for whoever has another way to say it: a link in a mail, a button in the chat. Writes what differs
+ * from before, and an audit row if anything does.
+ * @throws ServiceError as `putPreferences`
+ */
+export async function changePreferences(
+  trx: Trx,
+  subjectId: string,
+  { language, categories = {}, topics = {} }: ChangePreferences,
+): Promise<void> {
+  await lockSubject(trx, subjectId)
+  const before = known(await findChoices(trx, subjectId))
+  const switched = switchedCategories(before, categories)
+  const turned = turnedTopics(before, topics)
+  const translated = language !== undefined && language !== before.language
+  if (translated) await setLanguage(trx, subjectId, language)
+  if (switched.length > 0)
+    await setPreferences(
+      trx,
+      switched.map((one) => ({ subjectId, ...one })),
+    )
+  for (const { id, on } of turned)
+    await (on ? resubscribeTopic(trx, id, subjectId) : unsubscribeTopic(trx, id, [subjectId]))
+
+  const changed = [
+    ...(translated ? ['language'] : []),
+    ...(switched.length > 0 ? ['categories'] : []),
+    ...(turned.length > 0 ? ['topics'] : []),
+  ]
+  if (changed.length === 0) return
+  const subject = { unitId: null, objectKind: 'subject', objectId: subjectId } as const
+  await insertAudit(trx, {
+    ...subject,
+    actor: recipientActor(subjectId),
+    action: 'preferences',
+    details: { changed },
+  })
+}
+
+type Switched = { categoryId: string; channel: Channel; enabled: boolean }
+
+function switchedCategories(
+  before: Choices,
+  wanted: NonNullable<ChangePreferences['categories']>,
+): Switched[] {
+  return Object.entries(wanted).flatMap(([categoryId, { chat, email }]) => {
+    const category = before.categories.find(({ id }) => id === categoryId)
+    if (!category) throw unknownReference(`categories.${categoryId}`, 'There is no such category.')
+    if (category.fixed && (chat === false || email === false)) throw fixed(categoryId)
+    const pairs: [Channel, boolean, boolean | undefined][] = [
+      ['chat', category.chat, chat],
+      ['email', category.email, email],
+    ]
+    return pairs.flatMap(([channel, now, enabled]) =>
+      enabled === undefined || enabled === now ? [] : [{ categoryId, channel, enabled }],
+    )
+  })
+}
+
+function turnedTopics(before: Choices, wanted: Record<string, boolean>): { id: string; on: boolean }[] {
+  return Object.entries(wanted).flatMap(([id, on]) => {
+    const topic = before.topics.find((one) => one.id === id)
+    if (!topic) throw unknownReference(`topics.${id}`, 'There is no such topic.')
+    return topic.on === on ? [] : [{ id, on }]
+  })
+}
+
+function fixed(categoryId: string): ServiceError {
+  const path = `categories.${categoryId}`
+  return new ServiceError(
+    'fixed_category',
+    'Mandatory notices go to everybody they concern and cannot be switched off. Leave this category out.',
+    { issues: [{ path, message: 'is mandatory and cannot be switched off' }] },
+  )
+}
+
+function preferencesOf({ language, categories, topics }: Choices): Preferences {
+  return {
+    language,
+    categories: Object.fromEntries(
+      categories
+        .filter(({ enabled }) => enabled)
+        .map(({ id, chat, email, fixed }) => [id, { chat, email, fixed }]),
+    ),
+    topics: Object.fromEntries(topics.filter(({ active }) => active).map(({ id, on }) => [id, on])),
+  }
+}
+
+/** Whoever has just come through a door may be erased a moment later. */
+function known(choices: Choices | undefined): Choices {
+  if (choices) return choices
+  throw new ServiceError('not_found', 'You are not known here any more.')
+}
