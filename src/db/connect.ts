@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { preparingPool } from './pool.ts'
 import type { Database } from './tables.ts'
 
 /** The handle of the pool. Queries that lock take `Trx` instead, so that the compiler asks for a transaction. */
@@ -9,11 +10,16 @@ export type Trx = Transaction<Database>
 /** Server-side limits in ms: no statement, lock wait or forgotten transaction holds a connection for ever. */
 const timeouts = { statement: 60_000, lock: 10_000, idleInTransaction: 30_000 }
 
+/** So long after the last byte the kernel begins to look whether the other end is there. */
+const keepAliveMs = 10_000
+
 export type ConnectOptions = {
   /** Connections at most; the caller waits for a free one no longer than `acquireTimeoutMs`. */
   poolSize?: number
   acquireTimeoutMs?: number
   applicationName?: string
+  /** A query without a sign of the server for so long makes us ask whether it still works on it, ms. */
+  silenceMs?: number
 }
 
 // int8 counters fit a double up to 2^53; a string would only make every sum a concatenation.
@@ -32,6 +38,7 @@ export function connect(
     max: options.poolSize ?? 20,
     connectionTimeoutMillis: options.acquireTimeoutMs ?? 2_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
     application_name: options.applicationName ?? 'carillon',
     options: [
       `-c statement_timeout=${timeouts.statement}`,
@@ -43,7 +50,9 @@ export function connect(
   pool.on('error', onIdleError)
   // One that breaks between two queries of a transaction would end the process; its next query fails by itself.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: preparingPool(pool, options.silenceMs ?? 10_000) }),
+  })
   pools.set(db, pool)
   return db
 }

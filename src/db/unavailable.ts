@@ -1,5 +1,8 @@
-/** SQLSTATE classes and codes that mean "not now": connection, shutdown, resources, time-outs, lost races for locks. */
-const passing = [/^08/, /^53/, /^57/, /^40/, /^55P03$/]
+/**
+ * SQLSTATE classes and codes that mean "not now": connection, shutdown, resources, time-outs, lost races for locks, and a
+ * statement that was prepared before its table was migrated (its connection is given up).
+ */
+const passing = [/^08/, /^53/, /^57/, /^40/, /^55P03$/, /^0A000$/]
 const systemCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
 /** What node-postgres throws without a code: no free connection in time, a connection that broke. */
 const driverMessages = [

@@ -4,6 +4,7 @@ import { connect } from '../../../src/db/connect.ts'
 import { isUnavailable } from '../../../src/db/unavailable.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { openRoute } from '../faults/world/route.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -25,4 +26,46 @@ it('a connection that breaks between two queries of a transaction fails the next
   })
   expect(isUnavailable(await broken.catch((error: unknown) => error))).toBe(true)
   await db.destroy()
+})
+
+/** One connection that has asked this often enough to prepare it. */
+async function prepared(table: string) {
+  const db = connect(database.url, { poolSize: 1 })
+  const ask = () => sql`select * from ${sql.table(table)} where n = ${1}`.execute(db)
+  for (let times = 0; times < 3; times++) await ask()
+  return { db, ask }
+}
+
+it('what is asked again and again is prepared, once for each connection', async () => {
+  await sql`create table asked (n integer)`.execute(database.db)
+  const { db, ask } = await prepared('asked')
+  await ask()
+  const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
+  expect(rows).toEqual([{ statement: expect.stringContaining('from "asked"') }])
+  await db.destroy()
+})
+
+it('a table that is migrated under a prepared statement costs one 503, then all is well', async () => {
+  await sql`create table migrated (n integer)`.execute(database.db)
+  const { db, ask } = await prepared('migrated')
+  await sql`alter table migrated add column m integer`.execute(database.db)
+  expect(isUnavailable(await ask().catch((error: unknown) => error))).toBe(true)
+  for (let times = 0; times < 4; times++) expect((await ask()).rows).toEqual([])
+  await db.destroy()
+})
+
+it('a connection that leads nowhere any more fails its query; one that is only long is waited for', async () => {
+  const way = await openRoute(Number(new URL(database.url).port))
+  const url = new URL(database.url)
+  Object.assign(url, { hostname: '127.0.0.1', port: String(way.port) })
+  const db = connect(url.href, { silenceMs: 300 })
+  await sql`select pg_sleep(2)`.execute(db) // its server says that it works on it
+
+  const asked = sql`select pg_sleep(1)`.execute(db).catch((error: unknown) => error)
+  way.set('silent')
+  expect(isUnavailable(await asked)).toBe(true)
+  way.set('open')
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+  await db.destroy()
+  await way.close()
 })

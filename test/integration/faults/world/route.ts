@@ -62,6 +62,6 @@ function join(client: Socket, targetPort: number, first: Way): Pair {
       way = next
       if (next === 'gone') end()
     },
-    ended: once(client, 'close'),
+    ended: once(target, 'close'), // the server may keep what its client has long given up
   }
 }

@@ -1,0 +1,53 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import { watchForSilence } from './half-open.ts'
+import { type StatementNames, statementNames } from './statement-names.ts'
+
+/**
+ * A pool whose connections prepare what they are asked again and again, and do not wait for ever for a server that is
+ * not there any more.
+ */
+export function preparingPool(pool: pg.Pool, silenceMs: number): PostgresPool {
+  const names = statementNames()
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect()
+      const known = clients.get(client) ?? preparing(client, names, silenceMs)
+      clients.set(client, known)
+      return known
+    },
+  }
+}
+
+function preparing(client: pg.PoolClient, names: StatementNames, silenceMs: number): PostgresPoolClient {
+  let outdated = false
+
+  async function query(text: string, values: readonly unknown[]) {
+    const name = names.nameOf(text, values)
+    const watch = watchForSilence(client, silenceMs)
+    try {
+      return await client.query({ ...(name && { name }), text, values: [...values] })
+    } catch (error) {
+      if (name && isOutdated(error)) {
+        outdated = true
+        names.forget()
+      }
+      throw error
+    } finally {
+      watch.end()
+    }
+  }
+
+  return {
+    query: query as unknown as PostgresPoolClient['query'], // its other form is for cursors, which nobody uses here
+    release: (destroy) => client.release(destroy || outdated),
+  }
+}
+
+/** A migration has changed a table since this connection prepared the statement (`feature_not_supported`). */
+function isOutdated(error: unknown): boolean {
+  return (error as { code?: string }).code === '0A000'
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { statementNames } from '../../../src/db/statement-names.ts'
+
+function named(text: string, times: number, values: unknown[] = [1]) {
+  const names = statementNames()
+  return Array.from({ length: times }, () => names.nameOf(text, values))
+}
+
+it('names a statement with parameters once it has come three times, always the same', () => {
+  const [first, second, third, fourth] = named('select $1', 4)
+  expect([first, second]).toEqual([undefined, undefined])
+  expect(third).toMatch(/^0_[\w-]{22}$/)
+  expect(fourth).toBe(third)
+})
+
+it('names nothing without parameters, and nothing whose plan must fit the moment', () => {
+  expect(named('commit', 5, [])).toEqual(Array(5).fill(undefined))
+  expect(named('update delivery set state = $1', 5)).toEqual(Array(5).fill(undefined))
+  expect(named('select count(*) from (select $1) as audience', 5)).toEqual(Array(5).fill(undefined))
+  expect(named('insert into "message" ("audience") values ($1)', 3).at(-1)).toBeDefined()
+})
+
+it('gives at most two hundred names, and new ones once a table has changed', () => {
+  const names = statementNames()
+  const thrice = (n: number) => [1, 2, 3].map(() => names.nameOf(`select $1, ${n}`, [n])).at(-1)
+  const given = Array.from({ length: 250 }, (_, n) => thrice(n))
+  expect(given.filter((name) => name !== undefined)).toHaveLength(200)
+  expect(new Set(given.slice(0, 200)).size).toBe(200)
+  names.forget()
+  expect(thrice(0)).not.toBe(given[0])
+})
