@@ -21,6 +21,7 @@ import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { recipientRoutes } from './routes/recipients.ts'
 import { serviceRoutes } from './routes/service.ts'
+import { subjectRoutes } from './routes/subjects.ts'
 
 export type ApiOptions = {
   probes: Probes
@@ -72,6 +73,7 @@ export async function buildApp(
 
   messageRoutes(app, services)
   catalogueRoutes(app, services)
+  subjectRoutes(app, services)
   recipientRoutes(app, services)
   linkRoutes(app, services.db, services.links)
   serviceRoutes(app, services.db, probes, metrics)

@@ -7,6 +7,7 @@ import { messageStops } from './endpoints/message-stops.ts'
 import { messageEndpoints } from './endpoints/messages.ts'
 import { recipientEndpoints } from './endpoints/recipients.ts'
 import { serviceEndpoints } from './endpoints/service.ts'
+import { subjectEndpoints } from './endpoints/subjects.ts'
 
 /**
  * Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows it, and
@@ -19,6 +20,7 @@ export const endpoints = {
   ...messageStops,
   ...messageReads,
   ...catalogueEndpoints,
+  ...subjectEndpoints,
   ...recipientEndpoints,
   ...serviceEndpoints,
 } satisfies Record<string, Endpoint>

@@ -9,6 +9,13 @@ import type {
 } from './tables/catalogue.ts'
 import type { BatchTable, CallTable, ChannelRestTable, DeliveryTable, WaveTable } from './tables/delivery.ts'
 import type { GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
+import type {
+  ConsentHistoryTable,
+  ErasureTable,
+  ImportChunkTable,
+  ImportRefusalTable,
+  ImportTable,
+} from './tables/identity.ts'
 import type { AuditTable, MessageAuthorTable, MessageContentTable, MessageTable } from './tables/message.ts'
 import type { NoticeTable } from './tables/notice.ts'
 import type {
@@ -30,6 +37,7 @@ export type * from './tables/answers.ts'
 export type * from './tables/catalogue.ts'
 export type * from './tables/delivery.ts'
 export type * from './tables/groups.ts'
+export type * from './tables/identity.ts'
 export type * from './tables/message.ts'
 export type * from './tables/notice.ts'
 export type * from './tables/people.ts'
@@ -47,6 +55,11 @@ export type Database = {
   subject: SubjectTable
   address: AddressTable
   consent: ConsentTable
+  consent_history: ConsentHistoryTable
+  import: ImportTable
+  import_chunk: ImportChunkTable
+  import_refusal: ImportRefusalTable
+  erasure: ErasureTable
   category: CategoryTable
   topic: TopicTable
   template: TemplateTable

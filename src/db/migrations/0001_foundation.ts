@@ -3,6 +3,7 @@ import { answers } from './0001/answers.ts'
 import { catalogue } from './0001/catalogue.ts'
 import { delivery } from './0001/delivery.ts'
 import { groups } from './0001/groups.ts'
+import { identity } from './0001/identity.ts'
 import { message } from './0001/message.ts'
 import { notice } from './0001/notice.ts'
 import { people } from './0001/people.ts'
@@ -21,6 +22,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     answers,
     notice,
     delivery,
+    identity,
     quota,
     rate,
     recipients,

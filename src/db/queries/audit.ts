@@ -15,6 +15,7 @@ export type AuditEntry = {
     | 'topic'
     | 'quota'
     | 'subject'
+    | 'import'
   objectId: string
   reason?: string
   details?: unknown

@@ -70,33 +70,40 @@ export async function setAddresses(
   `.execute(db)
 }
 
-/** Puts consents in force, those withdrawn before too. */
+/** Puts consents in force, those withdrawn before too; each that is new is also written into their history. */
 export async function setConsents(
   db: Db | Trx,
   consents: { subjectId: string; scope: string; version: string; source: string }[],
 ): Promise<void> {
   await sql`
-    insert into consent (subject_id, scope, version, source)
-    select "subjectId", scope, version, source
-    from jsonb_to_recordset(${JSON.stringify(consents)})
-      as given ("subjectId" uuid, scope text, version text, source text)
-    on conflict (subject_id, scope) do update
-    set version = excluded.version, source = excluded.source, granted_at = now(), withdrawn_at = null
-    where consent.withdrawn_at is not null
-      or (consent.version, consent.source) <> (excluded.version, excluded.source)
+    with granted as (
+      insert into consent (subject_id, scope, version, source)
+      select "subjectId", scope, version, source
+      from jsonb_to_recordset(${JSON.stringify(consents)})
+        as given ("subjectId" uuid, scope text, version text, source text)
+      on conflict (subject_id, scope) do update
+      set version = excluded.version, source = excluded.source, granted_at = now(), withdrawn_at = null
+      where consent.withdrawn_at is not null
+        or (consent.version, consent.source) <> (excluded.version, excluded.source)
+      returning subject_id, scope, version, source
+    )
+    insert into consent_history (subject_id, scope, version, source, what)
+    select subject_id, scope, version, source, 'granted' from granted
   `.execute(db)
 }
 
-/** Withdraws a consent that is in force; true when there was one. */
+/** Withdraws a consent that is in force, and writes that into the history; true when there was one. */
 export async function withdrawConsent(db: Db | Trx, subjectId: string, scope: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('consent')
-    .set({ withdrawn_at: sql<Date>`now()` })
-    .where('subject_id', '=', subjectId)
-    .where('scope', '=', scope)
-    .where('withdrawn_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const { numAffectedRows } = await sql`
+    with withdrawn as (
+      update consent set withdrawn_at = now()
+      where subject_id = ${subjectId} and scope = ${scope} and withdrawn_at is null
+      returning subject_id, scope, version, source
+    )
+    insert into consent_history (subject_id, scope, version, source, what)
+    select subject_id, scope, version, source, 'withdrawn' from withdrawn
+  `.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** What people want of a category on a channel. */

@@ -10,7 +10,10 @@ export type CallOptions = {
   key?: string
   /** A console session. */
   session?: string
+  /** What the path names: an id, a uid. */
   id?: string
+  /** Where the path names a channel; chat unless said. */
+  channel?: string
   query?: Record<string, string | string[]>
   headers?: Record<string, string>
   body?: unknown
@@ -57,12 +60,14 @@ function errorIn(text: string, status: number, endpoint: Endpoint) {
 
 function requestOf(
   endpoint: Endpoint,
-  { key, session, id, query, headers, body, raw }: CallOptions,
+  { key, session, id, channel = 'chat', query, headers, body, raw }: CallOptions,
 ): InjectOptions {
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   return {
     method: endpoint.method,
-    url: endpoint.path.replace('{id}', id ?? '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'),
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      name === 'channel' ? channel : (id ?? '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'),
+    ),
     ...(query && { query }),
     ...(payload !== undefined && { payload }),
     headers: {

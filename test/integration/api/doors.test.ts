@@ -20,8 +20,9 @@ const those = (which: (endpoint: Endpoint) => boolean) =>
 
 const ids = those(() => true)
 const withoutProducers = those(({ doors }) => !doors.includes('producer'))
+const administrative = those(({ administrative }) => administrative === true)
 const forApprovers = those(({ roles }) => roles?.join() === 'approver')
-const withObject = those(({ unit }) => unit === 'object')
+const withObject = those(({ unit, administrative }) => unit === 'object' && !administrative)
 const inBody = those(({ unit }) => unit === 'body')
 const inQuery = those(({ unit }) => unit === 'query')
 
@@ -76,6 +77,10 @@ describe.each(ids)('%s', (id) => {
 
 it.each(withoutProducers)('%s is closed to producer keys', async (id) => {
   expect((await knock(id, { key: world.keys.a })).code).toBe('forbidden')
+})
+
+it.each(administrative)('%s is closed to keys of ordinary units', async (id) => {
+  expect((await knock(id, { key: world.keys.a })).code).toBe('identity_api_forbidden')
 })
 
 it.each(forApprovers)('%s is closed to editors', async (id) => {

@@ -76,6 +76,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
   unit_required: () => create({}, { session: world.sessions.twoUnits }),
   category_not_allowed: () => create({ categoryId: 'manual' }, { key: world.keys.restricted }),
   individual_targeting_disabled: () => create({ audience: { kind: 'individual', uids: ['s1'] } }),
+  identity_api_forbidden: () => world.call('unbindAddress', { key: world.keys.a, id: 's1' }),
   not_found: () => create({ categoryId: 'nowhere' }),
   idempotency_mismatch: async () => {
     const headers = { 'idempotency-key': 'the same' }

@@ -55,7 +55,7 @@ describe.each(table)('%s is', (id, endpoint) => {
   const operation = () => document.paths[endpoint.path][endpoint.method.toLowerCase()]
 
   it('served', async () => {
-    const route = { method: endpoint.method, url: endpoint.path.replace('{id}', ':id') }
+    const route = { method: endpoint.method, url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1') }
     expect(world.app.hasRoute(route)).toBe(true)
   })
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/db/connect.ts'
-import type { CategoryTable, Role } from '../../../src/db/tables.ts'
+import type { CategoryTable, Role, UnitKind } from '../../../src/db/tables.ts'
 
 type Rules = {
   layer?: 'mandatory' | 'service'
@@ -7,8 +7,8 @@ type Rules = {
   channels?: ('chat' | 'email')[]
 }
 
-export async function seedUnit(db: Db, name: string): Promise<string> {
-  const { id } = await db.insertInto('unit').values({ name }).returning('id').executeTakeFirstOrThrow()
+export async function seedUnit(db: Db, name: string, kind: UnitKind = 'ordinary'): Promise<string> {
+  const { id } = await db.insertInto('unit').values({ name, kind }).returning('id').executeTakeFirstOrThrow()
   return id
 }
 

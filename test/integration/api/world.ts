@@ -17,7 +17,8 @@ export type World = {
   call: Caller
   /** Ids. `b` has nothing but a key. */
   units: { a: string; b: string }
-  keys: { a: string; b: string; restricted: string; individual: string; revoked: string }
+  /** `office` belongs to an administrative unit of that name. */
+  keys: { a: string; b: string; office: string; restricted: string; individual: string; revoked: string }
   sessions: {
     editor: string
     approver: string
@@ -70,6 +71,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const keys = {
     a: await newKey(units.a),
     b: await newKey(units.b),
+    office: await newKey(await seedUnit(db, 'Office', 'administrative')),
     restricted: await newKey(units.a, { categories: ['news'], dimensions: ['roles'] }),
     individual: await newKey(units.a, { individualTargeting: true }),
     revoked: await newKey(units.a),

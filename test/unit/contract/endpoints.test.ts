@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { type Endpoint, errorsOf } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { errorMeanings } from '../../../src/contract/error-meanings.ts'
@@ -13,14 +14,16 @@ describe.each(table)('%s', (_id, endpoint) => {
       expect(schema.safeParse(example).error).toBeUndefined()
   })
 
-  it('has an id in its path exactly where it has a schema for it', () => {
-    expect(endpoint.path.includes('{id}')).toBe(endpoint.params !== undefined)
+  it('names in its path exactly what it has a schema for', () => {
+    const named = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    expect(Object.keys((endpoint.params as z.ZodObject | undefined)?.shape ?? {})).toEqual(named)
   })
 
   it('states who may call it, and says where a session’s unit comes from', () => {
     if (endpoint.path.startsWith('/v1/') && endpoint.path !== '/v1/health')
       expect(endpoint.doors.length).toBeGreaterThan(0)
-    if (endpoint.params) expect(endpoint.unit).toBe('object')
+    if (endpoint.path.includes('{id}') && endpoint.doors.includes('session'))
+      expect(endpoint.unit).toBe('object')
   })
 })
 

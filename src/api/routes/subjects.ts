@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../services/context.ts'
+import { bindAddress, unbindAddress } from '../../services/subjects/addresses.ts'
+import { grantConsent, revokeConsent } from '../../services/subjects/consents.ts'
+import { getSubject } from '../../services/subjects/find.ts'
+import { updateSubject } from '../../services/subjects/update.ts'
+import { serve } from '../serve.ts'
+
+/** People: where they are reached, what is known of them, what they agreed to (interface, Endpoints C). */
+export function subjectRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, 'bindAddress', ({ principal, params, body }) => bindAddress(services, principal, params, body))
+
+  serve(app, 'unbindAddress', ({ principal, params }) => unbindAddress(services, principal, params))
+
+  serve(app, 'updateSubject', ({ principal, params, body }) =>
+    updateSubject(services, principal, params.uid, body),
+  )
+
+  serve(app, 'getSubject', ({ principal, params }) => getSubject(services, principal, params.uid))
+
+  serve(app, 'grantConsent', ({ principal, params, body }) =>
+    grantConsent(services, principal, params.uid, body),
+  )
+
+  serve(app, 'revokeConsent', ({ principal, params, query, body }) =>
+    revokeConsent(services, principal, params.uid, query.scope ?? body.scope),
+  )
+}

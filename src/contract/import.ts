@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Actor, Id, Instant, pageOf } from './common.ts'
+
+const count = z.int().min(0)
+
+/** receiving: the body is still coming in; waiting, working: a worker writes it; done: every line was looked at. */
+export const ImportState = z.enum(['receiving', 'waiting', 'working', 'done'])
+
+/** How far a bulk import is. Counts of lines: `done` of `lines` were looked at, and are either written or refused. */
+export const Import = z
+  .object({
+    id: Id,
+    state: ImportState,
+    format: z.enum(['csv', 'ndjson']),
+    lines: count,
+    done: count,
+    written: count,
+    refused: count,
+    by: Actor,
+    createdAt: Instant,
+    finishedAt: Instant.nullable(),
+  })
+  .meta({ id: 'Import' })
+export type Import = z.infer<typeof Import>
+
+/** One page of a unit's imports, newest first. */
+export const ImportPage = pageOf(Import).meta({ id: 'ImportPage' })
+export type ImportPage = z.infer<typeof ImportPage>
+
+/** A line that was not written, and why; never what stood in it. Lines are counted from 1, the header among them. */
+export const RefusedLine = z
+  .object({ line: z.int().min(1), column: z.string().nullable(), reason: z.string() })
+  .meta({ id: 'RefusedLine' })
+
+/** One page of the refused lines of an import, in their order. */
+export const RefusedLinePage = pageOf(RefusedLine).meta({ id: 'RefusedLinePage' })
+export type RefusedLinePage = z.infer<typeof RefusedLinePage>
+
+/** `ref`: campaign, QR code or intake period of those whom this import is the first to name. */
+export const ImportQuery = z.object({ ref: z.string().trim().min(1).max(200).optional() })

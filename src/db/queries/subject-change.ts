@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from '../connect.ts'
+import type { Stage } from '../tables.ts'
+
+/** What is new about a person. What is left out stays as it is. */
+export type SubjectChange = {
+  uid: string
+  stage?: Stage
+  locale?: 'zh-TW' | 'en'
+  /** null: none. */
+  displayName?: string | null
+  roles?: string[]
+  orgUnits?: string[]
+  classIds?: string[]
+  /** Set key by key; null removes one. */
+  attributes?: Record<string, unknown>
+  acquisition?: { source: string; ref?: string }
+  addTags?: string[]
+  removeTags?: string[]
+}
+
+/** Makes visitors of uids that nobody has; others are left alone. In one order, so that two never wait for each other. */
+export async function insertVisitors(trx: Trx, uids: readonly string[]): Promise<void> {
+  await sql`
+    insert into subject (uid)
+    select distinct uid from unnest(${uids}::text[]) as given (uid) order by uid
+    on conflict (uid) do nothing
+  `.execute(trx)
+}
+
+/**
+ * Brings people up to date, and answers the ids of those there are, by uid; each uid once. Rows are locked in one order,
+ * and what is written is computed from the row as it stands under the lock: so a stage only moves forward and
+ * acquisition is written once, whoever else writes at the same moment (interface, Subject).
+ */
+export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promise<Map<string, string>> {
+  const columns = Object.keys(next).map((column) => sql.ref(`subject.${column}`))
+  const values = Object.values(next)
+  const assignments = Object.entries(next).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  const { rows } = await sql<{ uid: string; id: string }>`
+    with given as materialized (
+      select value as change, value ->> 'uid' as uid from jsonb_array_elements(${JSON.stringify(changes)}::jsonb)
+    ),
+    locked as materialized (
+      select id, uid from subject where uid in (select uid from given) order by uid for no key update
+    ),
+    changed as (
+      update subject set ${sql.join(assignments)}, updated_at = now()
+      from given join locked using (uid)
+      where subject.id = locked.id and (${sql.join(columns)}) is distinct from (${sql.join(values)})
+    )
+    select uid, id from locked
+  `.execute(trx)
+  return new Map(rows.map(({ uid, id }) => [uid, id]))
+}
+
+const given = sql.ref('given.change')
+
+/** Columns by what they become. */
+const next: Record<string, RawBuilder<unknown>> = {
+  stage: sql`case when ${rank(sql`${given} ->> 'stage'`)} > ${rank(sql`subject.stage`)}
+    then ${given} ->> 'stage' else subject.stage end`,
+  locale: sql`coalesce(${given} ->> 'locale', subject.locale)`,
+  display_name: sql`case when ${given} ? 'displayName' then ${given} ->> 'displayName' else subject.display_name end`,
+  roles: list('roles', 'roles'),
+  org_units: list('orgUnits', 'org_units'),
+  class_ids: list('classIds', 'class_ids'),
+  tags: sql`(
+    select coalesce(array_agg(tag order by place), '{}') from (
+      select tag, min(place) as place
+      from unnest(subject.tags || ${texts('addTags')}) with ordinality as each (tag, place) group by tag
+    ) as wanted where tag <> all(${texts('removeTags')})
+  )`,
+  attributes: sql`(subject.attributes || coalesce(${given} -> 'attributes', '{}'))
+    - array(select key from jsonb_each(${given} -> 'attributes') where value = 'null')`,
+  acquisition_source: sql`coalesce(subject.acquisition_source, ${given} #>> '{acquisition,source}')`,
+  acquisition_ref: sql`case when subject.acquisition_source is null then ${given} #>> '{acquisition,ref}'
+    else subject.acquisition_ref end`,
+}
+
+function rank(stage: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`array_position(array['visitor', 'lead', 'member', 'alumni'], ${stage})`
+}
+
+function list(key: string, column: string): RawBuilder<string[]> {
+  return sql`case when ${given} ? ${sql.lit(key)} then ${texts(key)} else ${sql.ref(`subject.${column}`)} end`
+}
+
+/** The texts under a key, none where it is missing. */
+function texts(key: string): RawBuilder<string[]> {
+  return sql`array(select jsonb_array_elements_text(${given} -> ${sql.lit(key)}))`
+}

@@ -1,0 +1,43 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { DefaultInstant, Json, MaybeInstant } from './columns.ts'
+
+/** Consent history, imports, erasures. SQL is the truth: src/db/migrations. */
+
+export type ConsentHistoryTable = {
+  id: Generated<number>
+  subject_id: string
+  scope: string
+  version: string
+  source: string
+  what: 'granted' | 'withdrawn'
+  at: DefaultInstant
+}
+
+export type ImportState = 'receiving' | 'waiting' | 'working' | 'done'
+export type ImportTable = {
+  id: Generated<string>
+  unit_id: string | null
+  actor: string
+  format: 'csv' | 'ndjson'
+  ref: string | null
+  state: ColumnType<ImportState, ImportState | undefined, ImportState>
+  lines: Generated<number>
+  done: Generated<number>
+  written: Generated<number>
+  refused: Generated<number>
+  created_at: DefaultInstant
+  finished_at: MaybeInstant
+}
+
+/** One line of a file: its number, counted from 1, and what stands in it; `null` where it cannot be read. */
+export type ImportLine = { line: number; record: Record<string, unknown> | null }
+export type ImportChunkTable = { import_id: string; number: number; lines: Json<ImportLine[]> }
+
+export type ImportRefusalTable = { import_id: string; line: number; field: string | null; reason: string }
+
+export type ErasureTable = {
+  subject_id: string
+  message_ids: string[]
+  at: DefaultInstant
+  next_try_at: DefaultInstant
+}

@@ -1,0 +1,104 @@
+import { mailAddress } from '../../channels/email/address.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import { type BindAddress, Uid } from '../../contract/subject.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { setAddresses } from '../../db/queries/subject.ts'
+import { changeSubjects, insertVisitors } from '../../db/queries/subject-change.ts'
+import { deleteAddress, findSubjectNames } from '../../db/queries/subject-read.ts'
+import { isTaken } from '../../db/taken.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { idOrNull, invalid } from '../invalid.ts'
+import { subjectNamed } from './find.ts'
+
+type Way = { uid: string; channel: Channel }
+
+/**
+ * Binds an address that its owner has proved to be theirs; an unknown uid becomes a visitor. Acquisition is written at
+ * first contact and never overwritten (interface, Subject).
+ * @throws ServiceError validation_error; invalid_transition where the address belongs to somebody else
+ */
+export async function bindAddress(
+  { db }: Services,
+  principal: ProducerPrincipal,
+  { uid: named, channel }: Way,
+  body: BindAddress,
+): Promise<{ subjectId: string }> {
+  const address = addressOn(channel, body.address)
+  if (address === null) throw invalid([{ path: 'address', message: `is no address for ${channel}` }])
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const subjectId = await metSubject(trx, named, body.acquisition)
+      await setAddresses(trx, [{ subjectId, channel, address }])
+      await audit(trx, principal, { action: 'bind', subjectId, channel })
+      return { subjectId }
+    })
+  } catch (error) {
+    if (!isTaken(error, 'address_channel_address_key')) throw error
+    throw new ServiceError(
+      'invalid_transition',
+      'This address is bound to somebody else. Unbind it there before you bind it here.',
+      { state: 'bound' },
+    )
+  }
+}
+
+/**
+ * Takes the address of a channel away; where there is none nothing changes.
+ * @throws ServiceError not_found
+ */
+export async function unbindAddress(
+  { db }: Services,
+  principal: ProducerPrincipal,
+  { uid: named, channel }: Way,
+): Promise<{ subjectId: string }> {
+  return db.transaction().execute(async (trx) => {
+    const { id: subjectId } = await subjectNamed(trx, named)
+    if (await deleteAddress(trx, subjectId, channel))
+      await audit(trx, principal, { action: 'unbind', subjectId, channel })
+    return { subjectId }
+  })
+}
+
+/** An address as the channel can use it; null where it cannot. */
+export function addressOn(channel: Channel, text: string): string | null {
+  if (channel === 'email') return mailAddress(text)
+  return /^[!-~]{1,100}$/.test(text) ? text : null
+}
+
+async function metSubject(trx: Trx, named: string, acquisition: BindAddress['acquisition']): Promise<string> {
+  const known = await findSubjectNames(trx, named, idOrNull(named))
+  const uid = known?.uid ?? newUid(named)
+  if (!known) await insertVisitors(trx, [uid])
+  const ids = await changeSubjects(trx, [{ uid, ...(acquisition && { acquisition: given(acquisition) }) }])
+  return ids.get(uid)!
+}
+
+function newUid(named: string): string {
+  const uid = Uid.safeParse(named)
+  if (uid.success) return uid.data
+  throw invalid(uid.error.issues.map(({ message }) => ({ path: 'uid', message })))
+}
+
+/** What was not said is left out. */
+export function given({ source, ref }: { source: string; ref?: string | undefined }) {
+  return { source, ...(ref !== undefined && { ref }) }
+}
+
+function audit(
+  trx: Trx,
+  principal: ProducerPrincipal,
+  { action, subjectId, channel }: { action: string; subjectId: string; channel: Channel },
+) {
+  const { unitId } = principal
+  const who = { unitId, actor: actorOf(principal) }
+  return insertAudit(trx, {
+    ...who,
+    action,
+    objectKind: 'subject',
+    objectId: subjectId,
+    details: { channel },
+  })
+}

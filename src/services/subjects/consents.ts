@@ -1,0 +1,65 @@
+import type { Consent, GrantConsent, RevokedConsent } from '../../contract/subject.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { setConsents, withdrawConsent } from '../../db/queries/subject.ts'
+import { findConsent } from '../../db/queries/subject-read.ts'
+import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { invalid } from '../invalid.ts'
+import { consentOf, subjectNamed } from './find.ts'
+
+/**
+ * Records a consent: it is in force from now on, and stands in the history.
+ * @throws ServiceError not_found
+ */
+export async function grantConsent(
+  { db }: Services,
+  principal: ProducerPrincipal,
+  named: string,
+  { scope, version, source }: GrantConsent,
+): Promise<Consent> {
+  return db.transaction().execute(async (trx) => {
+    const { id: subjectId } = await subjectNamed(trx, named)
+    await setConsents(trx, [{ subjectId, scope, version, source }])
+    await audit(trx, principal, 'grant_consent', { subjectId, scope, version })
+    return consentOf((await findConsent(trx, subjectId, scope))!)
+  })
+}
+
+/**
+ * Withdraws a consent, now and for whatever is claimed from now on; again changes nothing.
+ * @throws ServiceError validation_error where nobody says which, not_found
+ */
+export async function revokeConsent(
+  { db }: Services,
+  principal: ProducerPrincipal,
+  named: string,
+  scope: string | undefined,
+): Promise<RevokedConsent> {
+  if (scope === undefined)
+    throw invalid([{ path: 'scope', message: 'say which consent, in ?scope= or in the body' }])
+  return db.transaction().execute(async (trx) => {
+    const { id: subjectId } = await subjectNamed(trx, named)
+    if (await withdrawConsent(trx, subjectId, scope))
+      await audit(trx, principal, 'withdraw_consent', { subjectId, scope })
+    const consent = await findConsent(trx, subjectId, scope)
+    return { scope, withdrawnAt: consent ? consentOf(consent).withdrawnAt : null }
+  })
+}
+
+function audit(
+  trx: Trx,
+  principal: ProducerPrincipal,
+  action: string,
+  { subjectId, ...details }: { subjectId: string; scope: string; version?: string },
+) {
+  const { unitId } = principal
+  return insertAudit(trx, {
+    unitId,
+    actor: actorOf(principal),
+    action,
+    objectKind: 'subject',
+    objectId: subjectId,
+    details,
+  })
+}

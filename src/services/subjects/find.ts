@@ -1,0 +1,103 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { Subject, SubjectRef } from '../../contract/subject.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import {
+  findSubject,
+  findSubjectNames,
+  type SubjectNames,
+  type SubjectRow,
+} from '../../db/queries/subject-read.ts'
+import type { ProducerPrincipal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { idOrNull } from '../invalid.ts'
+
+/**
+ * The person whom a path names, by uid or by our id.
+ * @throws ServiceError not_found
+ */
+export async function subjectNamed(db: Db | Trx, named: string): Promise<SubjectNames> {
+  const found = await findSubjectNames(db, named, idOrNull(named))
+  if (!found) throw noSuchSubject()
+  return found
+}
+
+/**
+ * What a key may know of a person: that of an administrative unit everything, another the two ids (design 7).
+ * @throws ServiceError not_found
+ */
+export async function getSubject(
+  { db }: Services,
+  principal: ProducerPrincipal,
+  named: string,
+): Promise<Subject | SubjectRef> {
+  const { id, uid } = await subjectNamed(db, named)
+  return principal.unitKind === 'administrative' ? wholeSubject(db, id) : { uid, subjectId: id }
+}
+
+/**
+ * Everything that stands about a person now.
+ * @throws ServiceError not_found where they are gone by now
+ */
+export async function wholeSubject(db: Db | Trx, id: string): Promise<Subject> {
+  const row = await findSubject(db, id)
+  if (!row) throw noSuchSubject()
+  return subjectOf(row)
+}
+
+function noSuchSubject(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such subject. Bind an address first, or import the person.',
+  )
+}
+
+function subjectOf(row: SubjectRow): Subject {
+  const { acquisition_source: source, acquisition_ref: ref } = row
+  return {
+    uid: row.uid,
+    subjectId: row.id,
+    stage: row.stage,
+    tags: row.tags,
+    profile: {
+      displayName: row.display_name,
+      locale: row.locale,
+      roles: row.roles,
+      orgUnits: row.org_units,
+      classIds: row.class_ids,
+      attributes: row.attributes,
+    },
+    acquisition: source === null ? null : { source, ref },
+    addresses: row.addresses.map((one) => ({
+      channel: one.channel,
+      address: one.address,
+      boundAt: utc(one.bound_at),
+      blocked: one.blocked_at !== null,
+      suppressed: one.suppressed_at !== null,
+    })),
+    consents: row.consents.map(consentOf),
+    createdAt: utc(row.created_at),
+    updatedAt: utc(row.updated_at),
+  }
+}
+
+/** A consent as it is told; its moments come from a row, or from JSON as Postgres writes them. */
+export function consentOf(row: {
+  scope: string
+  version: string
+  source: string
+  granted_at: Date | string
+  withdrawn_at: Date | string | null
+}) {
+  const { scope, version, source, granted_at, withdrawn_at } = row
+  return {
+    scope,
+    version,
+    source,
+    grantedAt: utc(granted_at),
+    withdrawnAt: withdrawn_at === null ? null : utc(withdrawn_at),
+  }
+}
+
+function utc(at: Date | string): string {
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,41 @@
+import type { Subject, UpdateSubject } from '../../contract/subject.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { changeSubjects, type SubjectChange } from '../../db/queries/subject-change.ts'
+import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { given } from './addresses.ts'
+import { subjectNamed, wholeSubject } from './find.ts'
+
+/**
+ * Brings a person up to date with what another system knows; a stage that would go backward is ignored.
+ * @throws ServiceError not_found
+ */
+export async function updateSubject(
+  { db }: Services,
+  principal: ProducerPrincipal,
+  named: string,
+  body: UpdateSubject,
+): Promise<Subject> {
+  return db.transaction().execute(async (trx) => {
+    const { id, uid } = await subjectNamed(trx, named)
+    await changeSubjects(trx, [{ uid, ...changeOf(body) }])
+    const { profile, ...rest } = body
+    const changed = [...Object.keys(rest), ...Object.keys(profile ?? {}).map((field) => `profile.${field}`)]
+    await insertAudit(trx, {
+      unitId: principal.unitId,
+      actor: actorOf(principal),
+      action: 'update',
+      objectKind: 'subject',
+      objectId: id,
+      details: { changed },
+    })
+    return wholeSubject(trx, id)
+  })
+}
+
+/** What is undefined was not said, and JSON leaves it out. */
+function changeOf({ stage, profile, acquisition, tags }: UpdateSubject): Omit<SubjectChange, 'uid'> {
+  const change = { stage, ...profile, addTags: tags?.add, removeTags: tags?.remove }
+  const said = Object.entries(change).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(said), ...(acquisition && { acquisition: given(acquisition) }) }
+}
