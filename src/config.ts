@@ -8,6 +8,18 @@ const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https ad
 const mailbox = /^(?:([^<>\r\n]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true')
 const flagOrList = z.string().transform((text) => (text === 'true' ? true : text === 'false' ? false : text))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== ''),
+)
+
+const signingKeys = z.string().transform((text, context) => {
+  const keys = readSigningKeys(text)
+  if (!keys) context.addIssue('must be keyId:secret, or several of these with commas between, each id once')
+  return keys ?? z.NEVER
+})
 
 /** Every setting, read from the environment once (.env.example says what each is for; a test holds the two together). */
 export const Settings = z
@@ -23,6 +35,7 @@ export const Settings = z
     PORT: whole.min(0).max(65_535).default(3000),
     METRICS_PORT: whole.min(0).max(65_535).optional(),
     TRUST_PROXY: flagOrList.default(false),
+    EVENT_SIGNING_KEYS: signingKeys.default(new Map()),
     RATE_LIMIT_PER_MINUTE: whole.min(0).max(limits.rateMax).default(60),
     CHAT_BASE_URL: webUrl.default('https://api.line.me'),
     CHAT_CHANNEL_TOKEN: z.string().optional(),
@@ -32,7 +45,11 @@ export const Settings = z
     CHAT_LOGIN_JWKS_URL: webUrl.default('https://api.line.me/oauth2/v2.1/certs'),
     CHANNEL_MOCK: flag.default(false),
     QUOTA_TIME_ZONE: z.string().refine(isTimeZone, 'must be the name of a time zone').default('Asia/Taipei'),
+    OUTBOUND_ALLOW: list.default([]),
     PUBLIC_URL: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+    OIDC_ISSUER: webUrl.optional(),
+    OIDC_CLIENT_ID: z.string().optional(),
+    OIDC_CLIENT_SECRET: z.string().optional(),
     SECRETS_KEY: z.string().refine(isKey, 'must be 32 random bytes in base64').optional(),
     SMTP_HOST: z.string().optional(),
     SMTP_PORT: whole.min(1).max(65_535).default(587),
@@ -98,6 +115,14 @@ function together(settings: Record<string, unknown>, context: z.RefinementCtx): 
       path: ['RATE_LIMIT_PER_MINUTE'],
       message: 'may be 0 for tests and measurements, never in production',
     })
+  const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
+  if (oidc.some((name) => settings[name] !== undefined)) missing([...oidc, 'PUBLIC_URL'], 'to sign people in')
+  if (settings.NODE_ENV === 'production' && String(settings.OIDC_ISSUER).startsWith('http:'))
+    context.addIssue({
+      code: 'custom',
+      path: ['OIDC_ISSUER'],
+      message: 'must be an https address in production',
+    })
   const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY']
   if (dkim.some((name) => settings[name] !== undefined)) missing(dkim, 'to sign mail')
 }
@@ -106,6 +131,13 @@ function readMailbox(text: string): { name: string; address: string } {
   const [, name, named, alone] = mailbox.exec(text)!
   const address = named ?? alone!
   return { name: name?.replace(/^"(.*)"$/, '$1') || address, address }
+}
+
+/** `id:secret,id:secret`, split at the first colon: a secret may hold colons, an id may not. */
+function readSigningKeys(text: string): Map<string, string> | undefined {
+  const pairs = text.split(',').map((pair) => /^\s*([^:\s]+):(\S+)\s*$/.exec(pair))
+  const keys = new Map(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
+  return pairs.every((pair) => pair !== null) && keys.size === pairs.length ? keys : undefined
 }
 
 function isKey(text: string): boolean {

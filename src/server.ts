@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './api/app.ts'
 import type { DoorSettings } from './api/auth/doors.ts'
+import type { OidcOptions } from './api/auth/oidc.ts'
 import type { Probes } from './api/health.ts'
 import { drain } from './api/plugins/drain.ts'
 import type { ChannelHealth } from './channels/channel.ts'
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
     probes: probesOf(wiring),
     trustProxy: config.TRUST_PROXY,
     doors: doorsOf(config),
+    signIn: signInOf(config),
     ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
   })
   endOnSignal(app, wiring)
@@ -31,8 +33,17 @@ function doorsOf(config: Config): DoorSettings {
   const secret = config.CHAT_LOGIN_CHANNEL_SECRET
   return {
     mock: config.CHANNEL_MOCK,
+    eventKeys: config.EVENT_SIGNING_KEYS,
     ...(channelId && { chatLogin: { channelId, issuer, jwksUrl, secret } }),
   }
+}
+
+/** Config has seen to it that what sign-in needs is there together. */
+function signInOf(config: Config): OidcOptions | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, PUBLIC_URL } = config
+  if (issuer === undefined) return undefined
+  const client = { clientId: OIDC_CLIENT_ID!, clientSecret: OIDC_CLIENT_SECRET! }
+  return { issuer, ...client, redirectUri: `${PUBLIC_URL}/v1/auth/callback` }
 }
 
 function probesOf({ temporal, chat, mail }: Wiring): Probes {

@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { limits } from '../contract/limits.ts'
 import type { Services } from '../services/context.ts'
 import { type DoorSettings, openDoors } from './auth/doors.ts'
+import { connectOidc, type OidcOptions } from './auth/oidc.ts'
 import { limitRate } from './auth/rate-limit.ts'
 import type { Probes } from './health.ts'
 import { takeJsonBodies } from './plugins/bodies.ts'
@@ -16,12 +17,19 @@ import { useContractSchemas } from './plugins/issues.ts'
 import { shedLoad } from './plugins/load.ts'
 import { measure } from './plugins/metrics.ts'
 import { logRequests } from './plugins/request-log.ts'
+import { authRoutes } from './routes/auth.ts'
+import { callbackRoutes } from './routes/callbacks.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
+import { groupRoutes } from './routes/groups.ts'
+import { eventRoutes } from './routes/events.ts'
 import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
+import { oversightRoutes } from './routes/oversight.ts'
 import { recipientRoutes } from './routes/recipients.ts'
 import { serviceRoutes } from './routes/service.ts'
+import { startRoute } from './routes/start.ts'
 import { subjectRoutes } from './routes/subjects.ts'
+import { topicRoutes } from './routes/topics.ts'
 
 export type ApiOptions = {
   probes: Probes
@@ -29,6 +37,8 @@ export type ApiOptions = {
   trustProxy: boolean | string
   /** What opens the doors of recipients and of signed calls; left out: they stay closed. */
   doors?: DoorSettings
+  /** The identity provider of the console; left out: nobody can sign in. */
+  signIn?: OidcOptions | undefined
   /** Requests in a rolling minute for each caller, over the prefixes that are limited; 0: as many as they like. */
   ratePerMinute: number
 }
@@ -36,7 +46,7 @@ export type ApiOptions = {
 /** The whole HTTP interface over the services. It listens to nothing yet: `inject` and `listen` both work. */
 export async function buildApp(
   services: Services,
-  { probes, trustProxy, doors, ratePerMinute }: ApiOptions,
+  { probes, trustProxy, doors, signIn, ratePerMinute }: ApiOptions,
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: services.log,
@@ -50,7 +60,7 @@ export async function buildApp(
     frameworkErrors: answerError,
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
-  app.decorate('doors', openDoors(services.db, doors))
+  app.decorate('doors', openDoors(services.db, { ...doors, publicUrl: services.publicUrl }))
   limitRate(app, services.db, ratePerMinute)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)
@@ -73,9 +83,16 @@ export async function buildApp(
 
   messageRoutes(app, services)
   catalogueRoutes(app, services)
+  topicRoutes(app, services)
+  groupRoutes(app, services)
   subjectRoutes(app, services)
   recipientRoutes(app, services)
+  callbackRoutes(app, services)
+  eventRoutes(app, services)
   linkRoutes(app, services.db, services.links)
+  oversightRoutes(app, services.db)
+  authRoutes(app, services, signIn && connectOidc(signIn))
+  startRoute(app, services.db)
   serviceRoutes(app, services.db, probes, metrics)
   return app
 }

@@ -42,6 +42,8 @@ function describeAnswers({ responses }: Operation, endpoint: Endpoint): void {
   for (const [status, answer] of Object.entries(endpoint.answers)) {
     const content = responses[status]?.content?.[answer.contentType ?? 'application/json']
     if (content) content.example = answer.example
+    if (status.startsWith('3') && responses[status])
+      responses[status].headers = { Location: { description: 'Where to go.', schema: { type: 'string' } } }
   }
   for (const code of errorsOf(endpoint)) {
     const response = responses[errorStatus[code]]

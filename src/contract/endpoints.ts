@@ -1,17 +1,24 @@
 import type { Endpoint } from './endpoint.ts'
+import { callbackEndpoints } from './endpoints/callbacks.ts'
 import { catalogueEndpoints } from './endpoints/catalogue.ts'
+import { groupEndpoints } from './endpoints/groups.ts'
+import { eventBindingEndpoints } from './endpoints/event-bindings.ts'
+import { eventEndpoints } from './endpoints/events.ts'
 import { approvalEndpoints } from './endpoints/message-approval.ts'
 import { previewEndpoints } from './endpoints/message-preview.ts'
 import { messageReads } from './endpoints/message-reads.ts'
 import { messageStops } from './endpoints/message-stops.ts'
 import { messageEndpoints } from './endpoints/messages.ts'
+import { oversightEndpoints } from './endpoints/oversight.ts'
 import { recipientEndpoints } from './endpoints/recipients.ts'
 import { serviceEndpoints } from './endpoints/service.ts'
+import { signInEndpoints } from './endpoints/sign-in.ts'
 import { subjectEndpoints } from './endpoints/subjects.ts'
+import { topicEndpoints } from './endpoints/topics.ts'
 
 /**
- * Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows it, and
- * the pages behind the links in mails.
+ * Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows it, the
+ * start page, and the pages behind the links in mails.
  */
 export const endpoints = {
   ...messageEndpoints,
@@ -20,8 +27,15 @@ export const endpoints = {
   ...messageStops,
   ...messageReads,
   ...catalogueEndpoints,
+  ...topicEndpoints,
+  ...groupEndpoints,
   ...subjectEndpoints,
   ...recipientEndpoints,
+  ...callbackEndpoints,
+  ...oversightEndpoints,
+  ...signInEndpoints,
+  ...eventEndpoints,
+  ...eventBindingEndpoints,
   ...serviceEndpoints,
 } satisfies Record<string, Endpoint>
 

@@ -1,4 +1,5 @@
 import type { DoNotRemindTable, MessageAnswerTable } from './tables/answers.ts'
+import type { CallbackDeliveryTable, CallbackTable } from './tables/callbacks.ts'
 import type {
   CategoryTable,
   PreferenceTable,
@@ -17,6 +18,7 @@ import type {
   ImportTable,
 } from './tables/identity.ts'
 import type { AuditTable, MessageAuthorTable, MessageContentTable, MessageTable } from './tables/message.ts'
+import type { EventBindingTable, EventSignatureTable, EventTable } from './tables/events.ts'
 import type { NoticeTable } from './tables/notice.ts'
 import type {
   AddressTable,
@@ -34,8 +36,10 @@ import type { InboxReadTable } from './tables/recipients.ts'
 import type { SignInTable } from './tables/sign-in.ts'
 
 export type * from './tables/answers.ts'
+export type * from './tables/callbacks.ts'
 export type * from './tables/catalogue.ts'
 export type * from './tables/delivery.ts'
+export type * from './tables/events.ts'
 export type * from './tables/groups.ts'
 export type * from './tables/identity.ts'
 export type * from './tables/message.ts'
@@ -75,6 +79,11 @@ export type Database = {
   do_not_remind: DoNotRemindTable
   message_answer: MessageAnswerTable
   notice: NoticeTable
+  event: EventTable
+  event_binding: EventBindingTable
+  event_signature: EventSignatureTable
+  callback: CallbackTable
+  callback_delivery: CallbackDeliveryTable
   wave: WaveTable
   delivery: DeliveryTable
   batch: BatchTable

@@ -2,9 +2,9 @@ import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { insertAudit } from '../db/queries/audit.ts'
 import { insertKey, type NewKey, revokeKey as revokeRow } from '../db/queries/key.ts'
-import { insertSession } from '../db/queries/session.ts'
 import { findUnit } from '../db/queries/unit.ts'
 import { randomSecret, randomWord, sha256 } from '../signing.ts'
+import { openSession } from './session.ts'
 
 const keyIdLength = 12
 
@@ -56,23 +56,11 @@ export async function revokeKey(db: Db, actor: string, id: string): Promise<void
   })
 }
 
-/** Opens a console session for a person. The token is the value of the cookie `hub_session`; only its hash is kept. */
+/** Opens a console session for a person, on the command line; it lasts to its end whether it is used or not. */
 export async function createSession(
   db: Db,
   actor: string,
-  { personId, hours }: { personId: string; hours: number },
+  session: { personId: string; hours: number },
 ): Promise<{ token: string; expiresAt: Date }> {
-  const token = randomSecret()
-  const expiresAt = new Date(Date.now() + hours * 3_600_000)
-  await db.transaction().execute(async (trx) => {
-    await insertSession(trx, { tokenHash: sha256(token), personId, expiresAt })
-    await insertAudit(trx, {
-      unitId: null,
-      actor,
-      action: 'create',
-      objectKind: 'session',
-      objectId: personId,
-    })
-  })
-  return { token, expiresAt }
+  return db.transaction().execute((trx) => openSession(trx, actor, session))
 }

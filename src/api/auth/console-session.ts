@@ -1,22 +1,26 @@
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { findSessionPrincipal } from '../../db/queries/session.ts'
+import { findSessionPrincipal, touchSession } from '../../db/queries/session.ts'
 import type { PersonPrincipal } from '../../domain/principal.ts'
 import { sha256 } from '../../signing.ts'
 import { requireSameOrigin } from './same-origin.ts'
 
 /**
  * The person behind a `hub_session` cookie. The token is opaque and stored hashed, so a session can be ended on our side.
+ * `publicUrl`: where people reach us from outside.
  * @throws ServiceError invalid_credential where it is unknown, over or ended; forbidden where another site sent it
  */
 export async function sessionPrincipal(
   db: Db,
   request: FastifyRequest,
   token: string,
+  publicUrl: string | undefined,
 ): Promise<PersonPrincipal> {
-  const principal = await findSessionPrincipal(db, sha256(token))
-  if (!principal) throw new ServiceError('invalid_credential', 'This session is over. Sign in again.')
-  requireSameOrigin(request)
-  return principal
+  const tokenHash = sha256(token)
+  const found = await findSessionPrincipal(db, tokenHash)
+  if (!found) throw new ServiceError('invalid_credential', 'This session is over. Sign in again.')
+  requireSameOrigin(request, publicUrl)
+  if (found.unseen) await touchSession(db, tokenHash)
+  return found.principal
 }

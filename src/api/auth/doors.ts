@@ -12,6 +12,7 @@ import type {
   RecipientPrincipal,
 } from '../../domain/principal.ts'
 import { sessionPrincipal } from './console-session.ts'
+import { eventPrincipal, type SigningKeys } from './event-signature.ts'
 import { type ChatLogin, recipientDoor } from './id-token.ts'
 import { producerPrincipal } from './producer-key.ts'
 
@@ -21,7 +22,7 @@ export type Doors = {
   session(request: FastifyRequest, token: string): Promise<PersonPrincipal>
   recipient?(request: FastifyRequest): Promise<RecipientPrincipal>
   /** Over the bytes as they came. */
-  event?(request: FastifyRequest, body: Buffer): Promise<EventPrincipal>
+  event(request: FastifyRequest, body: Buffer): Promise<EventPrincipal>
   /** Over the bytes as they came. */
   adapter?(request: FastifyRequest, body: Buffer): Promise<AdapterPrincipal>
 }
@@ -48,14 +49,22 @@ export type DoorSettings = {
   mock?: boolean
   /** The chat provider's sign-in, for recipients. */
   chatLogin?: ChatLogin | undefined
+  /** What events may be signed with. */
+  eventKeys?: SigningKeys
+  /** Where people reach us from outside: sessions may change something from there. */
+  publicUrl?: string | undefined
 }
 
 /** The doors of the installation. */
-export function openDoors(db: Db, { mock = false, chatLogin }: DoorSettings = {}): Doors {
+export function openDoors(
+  db: Db,
+  { mock = false, chatLogin, eventKeys = new Map(), publicUrl }: DoorSettings = {},
+): Doors {
   return {
     ...((chatLogin || mock) && { recipient: recipientDoor(db, { login: chatLogin, mock }) }),
     producer: (authorization) => producerPrincipal(db, authorization),
-    session: (request, token) => sessionPrincipal(db, request, token),
+    session: (request, token) => sessionPrincipal(db, request, token, publicUrl),
+    event: async ({ headers }, body) => eventPrincipal(eventKeys, headers, body, Date.now()),
   }
 }
 

@@ -26,7 +26,9 @@ p{margin:12px 0 0}
 form{margin:24px 0 0}
 button{width:100%;min-height:48px;padding:11px 18px;border:1px solid var(--accent);border-radius:9px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button.mild{border-color:var(--line);background:none;color:var(--ink)}
-button:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+a{color:var(--accent)}
+a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;background:var(--accent);color:var(--on-accent);font-weight:600;text-align:center;text-decoration:none}
+button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `
 
 const styleHash = createHash('sha256').update(style).digest('base64')

@@ -17,13 +17,20 @@ export function answerErrors(app: FastifyInstance): void {
 
 /** Also for what fastify refuses before it has found a route. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = prepareError(thrown, request, reply)
+  reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
+  reply.send(bodyOf(error))
+}
+
+/** Everything of an error's answer but its body; answers what was thrown as an error of ours. */
+export function prepareError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ServiceError {
   const error = thrown instanceof ServiceError ? thrown : asServiceError(thrown)
   if (error.code === 'internal' || error.code === 'unavailable')
     request.log[error.code === 'internal' ? 'error' : 'warn']({ err: thrown }, 'request failed')
   if (comesBack.includes(error.code)) reply.header('retry-after', retryAfterSeconds)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="carillon"')
-  reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
-  reply.send(bodyOf(error))
+  reply.code(error.status)
+  return error
 }
 
 /** The body of an error, as it stands in contract/error-body.ts. */

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { answers } from './0001/answers.ts'
+import { callbacks } from './0001/callbacks.ts'
 import { catalogue } from './0001/catalogue.ts'
 import { delivery } from './0001/delivery.ts'
+import { events } from './0001/events.ts'
 import { groups } from './0001/groups.ts'
 import { identity } from './0001/identity.ts'
 import { message } from './0001/message.ts'
@@ -21,6 +23,8 @@ export async function up(db: Kysely<never>): Promise<void> {
     message,
     answers,
     notice,
+    events,
+    callbacks,
     delivery,
     identity,
     quota,

@@ -11,10 +11,14 @@ export type AuditEntry = {
     | 'session'
     | 'unit'
     | 'member'
+    | 'person'
     | 'category'
     | 'topic'
+    | 'group'
     | 'quota'
     | 'subject'
+    | 'callback'
+    | 'event_binding'
     | 'import'
   objectId: string
   reason?: string

@@ -4,17 +4,35 @@ import type { PersonPrincipal } from '../../domain/principal.ts'
 import type { Db } from '../connect.ts'
 import type { Role } from '../tables.ts'
 
-export type NewSession = { tokenHash: Buffer; personId: string; expiresAt: Date }
+/** `idleMinutes`: null where a session lasts to its end, whether it is used or not. */
+export type NewSession = { tokenHash: Buffer; personId: string; expiresAt: Date; idleMinutes: number | null }
 
-export async function insertSession(db: Db, session: NewSession): Promise<void> {
-  await db
+/** Answers the id of the new session. */
+export async function insertSession(db: Db, session: NewSession): Promise<string> {
+  const { id } = await db
     .insertInto('session')
-    .values({ token_hash: session.tokenHash, person_id: session.personId, expires_at: session.expiresAt })
-    .execute()
+    .values({
+      token_hash: session.tokenHash,
+      person_id: session.personId,
+      expires_at: session.expiresAt,
+      idle_minutes: session.idleMinutes,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
-/** Who holds a session that is neither over nor ended; undefined where nobody does. Roles are read at every call. */
-export async function findSessionPrincipal(db: Db, tokenHash: Buffer): Promise<PersonPrincipal | undefined> {
+const inTime = sql<boolean>`s.expires_at > now() and (s.idle_minutes is null or
+  s.seen_at > now() - make_interval(mins => s.idle_minutes))`
+
+/**
+ * Who holds a session that is neither over nor ended; undefined where nobody does. Roles are read at every call.
+ * `unseen`: it was not written down for a minute that the session is in use, see `touchSession`.
+ */
+export async function findSessionPrincipal(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<{ principal: PersonPrincipal; unseen: boolean } | undefined> {
   const row = await db
     .selectFrom('session as s')
     .innerJoin('person as p', 'p.id', 's.person_id')
@@ -30,23 +48,85 @@ export async function findSessionPrincipal(db: Db, tokenHash: Buffer): Promise<P
           .orderBy('m.unit_id'),
       ).as('memberships'),
     )
+    .select(sql<boolean>`s.idle_minutes is not null and s.seen_at < now() - interval '1 minute'`.as('unseen'))
     .where('s.token_hash', '=', tokenHash)
     .where('s.ended_at', 'is', null)
-    .where('s.expires_at', '>', sql<Date>`now()`)
+    .where(inTime)
     .executeTakeFirst()
-  return row && { kind: 'person', ...row }
+  if (!row) return undefined
+  const { unseen, ...person } = row
+  return { principal: { kind: 'person', ...person }, unseen }
 }
 
 function rolesOf(role: Expression<Role>) {
   return sql<Role[]>`json_agg(${role} order by ${role})`
 }
 
-/** Ends a session at once; nothing happens where it is over already. */
-export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db
+/** Writes down that a session is in use now. */
+export async function touchSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.updateTable('session').set({ seen_at: sql`now()` }).where('token_hash', '=', tokenHash).execute()
+}
+
+export type SessionView = {
+  id: string
+  name: string
+  email: string
+  systemAdmin: boolean
+  language: 'zh-TW' | 'en'
+  expiresAt: Date
+  units: { id: string; name: string; roles: Role[] }[]
+}
+
+/** A living session as its person sees it; the units by name. */
+export async function findSessionView(db: Db, tokenHash: Buffer): Promise<SessionView | undefined> {
+  return db
+    .selectFrom('session as s')
+    .innerJoin('person as p', 'p.id', 's.person_id')
+    .select(['p.id', 'p.name', 'p.email', 'p.system_admin as systemAdmin', 'p.language'])
+    .select('s.expires_at as expiresAt')
+    .select((query) =>
+      jsonArrayFrom(
+        query
+          .selectFrom('member as m')
+          .innerJoin('unit as u', 'u.id', 'm.unit_id')
+          .select(['u.id', 'u.name'])
+          .select((member) => rolesOf(member.ref('m.role')).as('roles'))
+          .whereRef('m.person_id', '=', 'p.id')
+          .groupBy('u.id')
+          .orderBy('u.name')
+          .orderBy('u.id'),
+      ).as('units'),
+    )
+    .where('s.token_hash', '=', tokenHash)
+    .where('s.ended_at', 'is', null)
+    .where(inTime)
+    .executeTakeFirst()
+}
+
+/** Ends one session at once. Answers which; undefined where there is none that could end. */
+export async function endSession(
+  db: Db,
+  which: { token_hash: Buffer } | { id: string },
+): Promise<{ id: string; personId: string } | undefined> {
+  return db
     .updateTable('session')
     .set({ ended_at: sql`now()` })
-    .where('token_hash', '=', tokenHash)
+    .where((session) => session.and(which))
     .where('ended_at', 'is', null)
+    .returning(['id', 'person_id as personId'])
+    .executeTakeFirst()
+}
+
+export type SessionBrief = { id: string; name: string; email: string; createdAt: Date; expiresAt: Date }
+
+/** Every living session, newest first; for the command line. */
+export async function listSessions(db: Db): Promise<SessionBrief[]> {
+  return db
+    .selectFrom('session as s')
+    .innerJoin('person as p', 'p.id', 's.person_id')
+    .select(['s.id', 'p.name', 'p.email', 's.created_at as createdAt', 's.expires_at as expiresAt'])
+    .where('s.ended_at', 'is', null)
+    .where(inTime)
+    .orderBy('s.id', 'desc')
     .execute()
 }

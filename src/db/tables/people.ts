@@ -21,6 +21,8 @@ export type PersonTable = {
   language: Generated<'zh-TW' | 'en'>
   notices: Generated<boolean>
   subject_uid: string | null
+  oidc_issuer: string | null
+  oidc_subject: string | null
   created_at: DefaultInstant
 }
 
@@ -45,6 +47,8 @@ export type SessionTable = {
   person_id: string
   created_at: DefaultInstant
   expires_at: Instant
+  idle_minutes: number | null
+  seen_at: DefaultInstant
   ended_at: MaybeInstant
 }
 

@@ -105,7 +105,7 @@ describe.each(guarded)('%s', (id) => {
           const answer = await world.call(id, {
             ...(who === 'key'
               ? { key: world.keys.individual }
-              : { session: world.sessions[who as 'editor'] }),
+              : { session: await world.newSession(who as 'editor') }),
             id: ids[n]!,
             query: wanted,
             headers: { 'idempotency-key': header, ...(n === 5 ? { 'if-match': header } : {}) },

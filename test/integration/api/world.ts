@@ -6,9 +6,12 @@ import { compileChat } from '../../../src/channels/chat/compile.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { createKey, createSession, type KeyRights } from '../../../src/services/credentials.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { type Caller, callerOf } from './call.ts'
 import { seedCatalogue, seedPeople, seedUnit } from './seed.ts'
+
+type People = Awaited<ReturnType<typeof seedPeople>>
 
 /** A small installation behind its HTTP interface: two units, their keys and people, no run behind it. */
 export type World = {
@@ -30,6 +33,8 @@ export type World = {
   /** An approved and a draft template of unit a, with the required variable `day`. */
   templates: { approved: string; draft: string }
   topics: { active: string; inactive: string }
+  /** A session of its own, for what ends it. */
+  newSession(who: keyof People): Promise<string>
   newKey(unitId: string, rights?: Partial<KeyRights>): Promise<string>
   close(): Promise<void>
 }
@@ -40,6 +45,12 @@ export const beyondReach: ErrorCode[] = ['internal']
 /** `ratePerMinute`: off unless it is asked for. `doors`: with the mock headers unless others are given. */
 export type WorldOptions = { services?: Partial<Services>; ratePerMinute?: number; doors?: DoorSettings }
 
+/** What events of a world are signed with, unless it has doors of its own. */
+export const eventKeys = new Map([
+  ['old', 'an old secret: it holds colons'],
+  ['new', 'a new secret'],
+])
+
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase()
   const { db } = database
@@ -48,13 +59,14 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     poke: () => {},
     channels: { chat: { compile: compileChat } },
     quotaTimeZone: 'Asia/Taipei',
+    outbound: openOutbound({ allow: [] }),
     log: pino({ level: 'silent' }),
     ...options.services,
   }
   const app = await buildApp(services, {
     probes: { temporal: async () => {}, adapters: {} },
     trustProxy: false,
-    doors: options.doors ?? { mock: true },
+    doors: options.doors ?? { mock: true, eventKeys },
     ratePerMinute: options.ratePerMinute ?? 0,
   })
   const units = { a: await seedUnit(db, 'Admissions'), b: await seedUnit(db, 'Library') }
@@ -65,6 +77,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     const all = { categories: null, dimensions: null, individualTargeting: false, ...rights }
     return (await createKey(db, 'operator:cli', { unitId, name: 'test', ...all })).key
   }
+  const newSession = (who: keyof People) => session(people[who])
   const session = async (personId: string, hours = 1) =>
     (await createSession(db, 'operator:cli', { personId, hours })).token
 
@@ -93,5 +106,17 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     await app.close()
     await database.drop()
   }
-  return { app, database, call: callerOf(app), units, keys, sessions, templates, topics, newKey, close }
+  return {
+    app,
+    database,
+    call: callerOf(app),
+    units,
+    keys,
+    sessions,
+    templates,
+    topics,
+    newSession,
+    newKey,
+    close,
+  }
 }

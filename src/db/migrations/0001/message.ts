@@ -45,6 +45,7 @@ create table message (
 create index message_unit on message (unit_id, id);
 create index message_category on message (category_id);
 create index message_unit_state on message (unit_id, state, id);
+create index message_open on message (unit_id, state) where closed_at is null and state <> 'draft';
 create index message_unacked on message (changed_at) where acked_version < version;
 create index message_problem on message (problem) where problem is not null;
 create index message_due on message (next_look_at) where next_look_at is not null;
@@ -79,5 +80,6 @@ create table audit (
   details jsonb
 );
 create index audit_object on audit (object_kind, object_id, id);
-create index audit_unit on audit (unit_id, id);
+create index audit_unit on audit (unit_id, at, id);
+create index audit_person on audit (actor, at, id) where actor like 'person:%';
 `

@@ -8,7 +8,8 @@ create table unit (
   created_at timestamptz not null default now()
 );
 
--- subject_uid: the subject that is the same person, for test messages; notices: told by mail what waits for approval
+-- subject_uid: the subject that is the same person, for test messages; notices: told by mail what waits for approval.
+-- oidc_issuer, oidc_subject: the account they sign in with; null until the first time.
 create table person (
   id uuid primary key default uuidv7(),
   name text not null,
@@ -17,7 +18,11 @@ create table person (
   language text not null default 'zh-TW' check (language in ('zh-TW', 'en')),
   notices boolean not null default true,
   subject_uid text,
-  created_at timestamptz not null default now()
+  oidc_issuer text,
+  oidc_subject text,
+  created_at timestamptz not null default now(),
+  unique (oidc_issuer, oidc_subject),
+  check ((oidc_issuer is null) = (oidc_subject is null))
 );
 
 create table member (
@@ -42,12 +47,16 @@ create table producer_key (
 );
 create index producer_key_unit on producer_key (unit_id);
 
+-- idle_minutes: over when it was not seen for so long; null: it is not (those opened on the command line).
+-- seen_at is written at most once a minute.
 create table session (
   id uuid primary key default uuidv7(),
   token_hash bytea not null unique,
   person_id uuid not null references person,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
+  idle_minutes integer check (idle_minutes > 0),
+  seen_at timestamptz not null default now(),
   ended_at timestamptz
 );
 create index session_person on session (person_id);

@@ -1,0 +1,100 @@
+import * as oidc from 'openid-client'
+import type { Identity } from '../../services/auth.ts'
+import { asServiceError } from './oidc-failure.ts'
+
+export type OidcOptions = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Where the provider sends the browser back to; registered there. */
+  redirectUri: string
+}
+
+/** What ties the answer of the provider to the attempt that asked for it. */
+export type Checks = { state: string; nonce: string; verifier: string }
+
+/** Sign-in at an identity provider: OpenID Connect, authorization code with PKCE (RFC 7636, S256). */
+export type IdentityProvider = {
+  /** Where to send the browser, and what its answer will be held against. */
+  begin(): Promise<{ url: string; checks: Checks }>
+  /** Whom the provider says it is. `answer`: the query with which the browser came back. */
+  finish(answer: string, checks: Checks): Promise<Identity>
+}
+
+/** Nobody waits longer for the provider (seconds). */
+const timeoutSeconds = 5
+/** How far its clock may be from ours (seconds). */
+const clockToleranceSeconds = 10
+
+/**
+ * The provider of this installation. What it publishes about itself is read when it is first needed, and again as long as
+ * that fails: it may be down while we start.
+ * @throws ServiceError from both calls: invalid_credential, provider, retryable
+ */
+export function connectOidc(options: OidcOptions): IdentityProvider {
+  let discovered: Promise<oidc.Configuration> | undefined
+  const configuration = () => {
+    discovered ??= discover(options).catch((error) => {
+      discovered = undefined
+      throw error
+    })
+    return discovered
+  }
+
+  return {
+    async begin() {
+      const checks = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      }
+      const config = await configuration().catch(asServiceError)
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: options.redirectUri,
+        scope: 'openid email',
+        code_challenge: await oidc.calculatePKCECodeChallenge(checks.verifier),
+        code_challenge_method: 'S256',
+        state: checks.state,
+        nonce: checks.nonce,
+      })
+      return { url: url.href, checks }
+    },
+
+    async finish(answer, checks) {
+      const url = new URL(options.redirectUri)
+      url.search = answer
+      try {
+        return await identityOf(await configuration(), url, checks)
+      } catch (error) {
+        throw asServiceError(error)
+      }
+    },
+  }
+}
+
+async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promise<oidc.Configuration> {
+  const execute = [oidc.enableNonRepudiationChecks] // the signature is checked, though the token comes over TLS
+  if (issuer.startsWith('http:')) execute.push(oidc.allowInsecureRequests) // config takes it outside production only
+  return oidc.discovery(
+    new URL(issuer),
+    clientId,
+    { client_secret: clientSecret, [oidc.clockTolerance]: clockToleranceSeconds },
+    undefined,
+    { timeout: timeoutSeconds, execute },
+  )
+}
+
+/** Exchanges the code; the library holds state, nonce, signature, issuer, audience and times of the answer to account. */
+async function identityOf(config: oidc.Configuration, url: URL, checks: Checks): Promise<Identity> {
+  const tokens = await oidc.authorizationCodeGrant(config, url, {
+    expectedState: checks.state,
+    expectedNonce: checks.nonce,
+    pkceCodeVerifier: checks.verifier,
+    idTokenExpected: true,
+  })
+  const { iss: issuer, sub: subject, ...claims } = tokens.claims()!
+  const asked = claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
+  const about = asked ? await oidc.fetchUserInfo(config, tokens.access_token, subject) : claims
+  const verified = about.email_verified === true && typeof about.email === 'string'
+  return { issuer, subject, email: verified ? String(about.email) : null }
+}

@@ -1,0 +1,44 @@
+import { html, type Markup } from '../../channels/email/markup.ts'
+import type { Session } from '../../contract/auth.ts'
+import type { ServiceError } from '../../contract/errors.ts'
+import type { Locale } from '../../contract/localised-text.ts'
+import { written } from './page.ts'
+import { signInWords } from './sign-in-words.ts'
+
+/** The start page, for somebody who is signed in or not yet. */
+export function startPage(locale: Locale, session: Session | null): string {
+  const words = signInWords[locale]
+  const docs = html`<p class="quiet"><a href="/docs">${words.docs}</a></p>\n`
+  if (!session) {
+    const { title, text } = words.welcome
+    const body = [html`<p>${text}</p>\n${signInLink('/v1/auth/login', words.signIn)}`, docs]
+    return written({ lang: words.lang, from: 'Carillon', title, body })
+  }
+  const out = html`<form method="post" action="/v1/auth/logout"><button class="mild">${words.signOut}</button></form>\n`
+  const title = words.signedIn(session.person.name)
+  return written({ lang: words.lang, from: 'Carillon', title, body: [...places(locale, session), out, docs] })
+}
+
+/** Why somebody is not signed in, and how to try again. `login`: where it begins. */
+export function failedPage(locale: Locale, { code }: ServiceError, login: string): string {
+  const words = signInWords[locale]
+  const { title, text } = words.failed[code] ?? words.failed.other
+  const body = [
+    html`<p>${text}</p>\n`,
+    ...(code === 'not_configured' ? [] : [signInLink(login, words.again)]),
+  ]
+  return written({ lang: words.lang, from: 'Carillon', title, body })
+}
+
+/** Where they work, and as what. */
+function places(locale: Locale, { units, systemAdmin }: Session): Markup[] {
+  const { roles, noUnit } = signInWords[locale]
+  const between = locale === 'en' ? ', ' : '、'
+  const lines = units.map((unit) => `${unit.name}: ${unit.roles.map((role) => roles[role]).join(between)}`)
+  if (systemAdmin) lines.push(roles.systemAdmin)
+  return (lines.length > 0 ? lines : [noUnit]).map((line) => html`<p>${line}</p>\n`)
+}
+
+function signInLink(href: string, text: string): Markup {
+  return html`<a class="strong" href="${href}">${text}</a>\n`
+}

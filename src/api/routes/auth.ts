@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../contract/errors.ts'
+import { attemptMinutes, rememberAttempt, resumeAttempt, signIn } from '../../services/auth.ts'
+import type { Services } from '../../services/context.ts'
+import { findSession, signOut } from '../../services/session.ts'
+import { randomSecret } from '../../signing.ts'
+import type { IdentityProvider } from '../auth/oidc.ts'
+import { localeOf, wantsPage } from '../pages/reader.ts'
+import { showPage } from '../pages/show.ts'
+import { failedPage } from '../pages/sign-in-page.ts'
+import { answerError, prepareError } from '../plugins/errors.ts'
+import { serve } from '../serve.ts'
+
+/** Holds the secret of a browser that is at the identity provider, so that nobody else can finish for it. */
+const browserCookie = 'hub_sign_in'
+const sessionCookie = 'hub_session'
+
+/** How people of the console sign in and out. `provider`: undefined where none is configured. */
+export function authRoutes(
+  app: FastifyInstance,
+  { db, publicUrl = '', log }: Services,
+  provider: IdentityProvider | undefined,
+): void {
+  const cookie = {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl.startsWith('https:'),
+  } as const
+
+  app.register(async (scope) => {
+    showErrorsAsPages(scope, `${publicUrl}/v1/auth/login`)
+
+    serve(scope, 'beginSignIn', async ({ query, request, reply }) => {
+      const { url, checks } = await configured(provider).begin()
+      // Two tabs that sign in side by side are one browser: the secret of the first serves both.
+      const browser = request.cookies[browserCookie] || randomSecret()
+      await rememberAttempt(db, { ...checks, browser, returnTo: query.returnTo })
+      reply.setCookie(browserCookie, browser, { ...cookie, maxAge: attemptMinutes * 60 })
+      reply.header('location', url)
+      return ''
+    })
+
+    serve(scope, 'finishSignIn', async ({ query, request, reply }) => {
+      const { state } = query
+      const oidc = configured(provider)
+      const { returnTo, ...checks } = await resumeAttempt(db, state, request.cookies[browserCookie])
+      const identity = await oidc.finish(queryOf(request), { state, ...checks })
+      const { token, expiresAt } = await signIn(db, identity, request.cookies[sessionCookie])
+      reply.setCookie(sessionCookie, token, { ...cookie, expires: expiresAt })
+      reply.header('location', returnTo)
+      return ''
+    })
+  })
+
+  serve(app, 'signOut', async ({ principal, request, reply }) => {
+    await signOut(db, principal, request.cookies[sessionCookie]!)
+    reply.clearCookie(sessionCookie, cookie)
+    if (!wantsPage(request)) return { signedIn: false }
+    reply.code(303).header('location', '/')
+    return ''
+  })
+
+  serve(app, 'getSession', async ({ request }) => {
+    const session = await findSession(db, request.cookies[sessionCookie]!)
+    if (!session) throw new ServiceError('invalid_credential', 'This session is over. Sign in again.')
+    return session
+  })
+
+  /** The reason goes to the log as a word of the protocol: what stands in tokens is about people. */
+  function showErrorsAsPages(scope: FastifyInstance, login: string): void {
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    scope.setErrorHandler((thrown, request, reply) => {
+      if (thrown instanceof ServiceError)
+        log.info({ code: thrown.code, details: thrown.details }, 'a sign-in came to nothing')
+      if (!wantsPage(request)) return answerError(thrown, request, reply)
+      const error = prepareError(thrown, request, reply)
+      return showPage(reply, failedPage(localeOf(request), error, login))
+    })
+  }
+}
+
+function configured(provider: IdentityProvider | undefined): IdentityProvider {
+  if (provider) return provider
+  throw new ServiceError(
+    'not_configured',
+    'Nobody can sign in here: OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not set.',
+  )
+}
+
+/** As it came: the identity provider's answer is checked word for word. */
+function queryOf({ raw }: FastifyRequest): string {
+  const url = raw.url ?? ''
+  return url.includes('?') ? url.slice(url.indexOf('?')) : ''
+}

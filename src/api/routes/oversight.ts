@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../db/connect.ts'
+import { summaryOf } from '../../db/queries/summary.ts'
+import { listAudit } from '../../services/audit.ts'
+import { unitOf } from '../../services/unit-of.ts'
+import { serve } from '../serve.ts'
+
+/** What goes on in a unit, and who did what. */
+export function oversightRoutes(app: FastifyInstance, db: Db): void {
+  serve(app, 'getSummary', ({ principal, query }) => summaryOf(db, unitOf(principal, query.unitId)))
+
+  serve(app, 'listAudit', ({ principal, query }) => listAudit(db, principal, query))
+}

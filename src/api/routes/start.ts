@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../db/connect.ts'
+import { findSession } from '../../services/session.ts'
+import { localeOf } from '../pages/reader.ts'
+import { showPage } from '../pages/show.ts'
+import { startPage } from '../pages/sign-in-page.ts'
+
+/** The start page, where a sign-in without `returnTo` ends: who is signed in, and where the description is. */
+export function startRoute(app: FastifyInstance, db: Db): void {
+  app.get('/', { schema: { hide: true } }, async (request, reply) => {
+    const token = request.cookies.hub_session
+    const session = token === undefined ? null : await findSession(db, token)
+    return showPage(reply, startPage(session?.language ?? localeOf(request), session))
+  })
+}

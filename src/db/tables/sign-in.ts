@@ -1,0 +1,11 @@
+import type { Instant } from './columns.ts'
+
+/** Attempts to sign in. SQL is the truth: src/db/migrations. */
+export type SignInTable = {
+  state_hash: Buffer
+  browser_hash: Buffer
+  nonce: string
+  verifier: string
+  return_to: string
+  expires_at: Instant
+}

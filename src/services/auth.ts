@@ -1,0 +1,91 @@
+import { ServiceError } from '../contract/errors.ts'
+import type { Db, Trx } from '../db/connect.ts'
+import { insertAudit } from '../db/queries/audit.ts'
+import {
+  type Account,
+  type Attempt,
+  insertAttempt,
+  lockHolder,
+  lockPersonByEmail,
+  setAccount,
+  takeAttempt,
+} from '../db/queries/auth.ts'
+import { sha256 } from '../signing.ts'
+import { closeSession, openSession } from './session.ts'
+
+/** How long somebody may take at the identity provider. */
+export const attemptMinutes = 10
+/** A session ends after so long, used or not; and before, when it lies idle (docs/decisions, Signing in). */
+const sessionHours = 12
+const idleMinutes = 120
+
+/** Whom the identity provider says it is. `email` only where the provider has verified it. */
+export type Identity = Account & { email: string | null }
+
+/** Remembers an attempt for the browser that begins it; `state` and `browser` are the secrets it comes back with. */
+export async function rememberAttempt(
+  db: Db,
+  { state, browser, ...attempt }: Attempt & { state: string; browser: string },
+): Promise<void> {
+  const hashes = { stateHash: sha256(state), browserHash: sha256(browser) }
+  await insertAttempt(db, { ...attempt, ...hashes, minutes: attemptMinutes })
+}
+
+/**
+ * The attempt that comes back; it is over with this.
+ * @throws ServiceError invalid_credential where it is unknown, of another browser, late or back already
+ */
+export async function resumeAttempt(db: Db, state: string, browser: string | undefined): Promise<Attempt> {
+  const attempt = browser === undefined ? undefined : await takeAttempt(db, sha256(state), sha256(browser))
+  if (attempt) return attempt
+  throw new ServiceError(
+    'invalid_credential',
+    'This sign-in was finished already, took too long or began in another browser. Sign in once more.',
+  )
+}
+
+/**
+ * Signs in whoever holds this account: a new session, always, and the end of the one the browser had. A person is known
+ * by the account they came with first; the first time, by their verified e-mail address.
+ * @throws ServiceError forbidden for somebody unknown here
+ */
+export async function signIn(
+  db: Db,
+  identity: Identity,
+  former: string | undefined,
+): Promise<{ token: string; expiresAt: Date }> {
+  return db.transaction().execute(async (trx) => {
+    const personId = await personOf(trx, identity)
+    const actor = `person:${personId}`
+    if (former !== undefined) await closeSession(trx, actor, { token: former })
+    return openSession(trx, actor, { personId, hours: sessionHours, idleMinutes })
+  })
+}
+
+async function personOf(trx: Trx, { email, ...account }: Identity): Promise<string> {
+  const holder = await lockHolder(trx, account)
+  if (holder) return holder.id
+  const person = email === null ? undefined : await lockPersonByEmail(trx, email)
+  if (!person) throw new ServiceError('forbidden', unknown(email))
+  if (person.account?.issuer === account.issuer && person.account.subject !== account.subject)
+    throw new ServiceError(
+      'forbidden',
+      'Somebody else has signed in with this e-mail address before. If the address is yours now, ask a system ' +
+        'administrator to run: carillon session forget <e-mail>',
+    )
+  await setAccount(trx, person.id, account)
+  await insertAudit(trx, {
+    unitId: null,
+    actor: `person:${person.id}`,
+    action: 'bind_account',
+    objectKind: 'person',
+    objectId: person.id,
+  })
+  return person.id
+}
+
+function unknown(email: string | null): string {
+  return email === null
+    ? 'The identity provider knows no verified e-mail address of yours, so we cannot tell who you are here.'
+    : 'Nobody here has the e-mail address of this account. Ask a system administrator to add you to a unit.'
+}
