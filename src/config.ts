@@ -39,6 +39,7 @@ export const Settings = z
     RATE_LIMIT_PER_MINUTE: whole.min(0).max(limits.rateMax).default(60),
     CHAT_BASE_URL: webUrl.default('https://api.line.me'),
     CHAT_CHANNEL_TOKEN: z.string().optional(),
+    CHAT_CHANNEL_SECRET: z.string().optional(),
     CHAT_LOGIN_CHANNEL_ID: z.string().optional(),
     CHAT_LOGIN_CHANNEL_SECRET: z.string().optional(),
     CHAT_LOGIN_ISSUER: z.string().default('https://access.line.me'),
@@ -56,6 +57,7 @@ export const Settings = z
     SMTP_SECURITY: z.enum(['none', 'starttls', 'tls']).default('starttls'),
     SMTP_USER: z.string().optional(),
     SMTP_PASSWORD: z.string().optional(),
+    EMAIL_WEBHOOK_SECRET: z.string().optional(),
     SMTP_RATE: whole.min(1).max(100_000).optional(),
     MAIL_FROM: z
       .string()

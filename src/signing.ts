@@ -20,7 +20,7 @@ export function randomSecret(): string {
 }
 
 /** The key for one purpose, derived from SECRETS_KEY (HKDF-SHA256, RFC 5869). */
-export function keyFor(purpose: 'links', secretsKey: string): Buffer {
+export function keyFor(purpose: 'links' | 'secrets', secretsKey: string): Buffer {
   const key = hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', `carillon ${purpose}`, 32)
   return Buffer.from(key)
 }

@@ -15,7 +15,9 @@ import { createReach, type Reach } from './runs/reach.ts'
 import { registerSearchAttributes } from './runs/search-attributes.ts'
 import { openTemporal, type Temporal } from './runs/temporal.ts'
 import type { ChannelRegistry, Services } from './services/context.ts'
+import { openOutbound } from './services/outbound/outbound.ts'
 import { createPace, type Pace } from './services/pace.ts'
+import { secretBox } from './services/secret-box.ts'
 import { keyFor, sha256 } from './signing.ts'
 import { testChat, testMail } from './test-senders.ts'
 
@@ -51,6 +53,8 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const pace = createPace({ db, log })
   const chat = openChat(config, pace)
   const links = config.SECRETS_KEY ? linkSigner(keyFor('links', config.SECRETS_KEY)) : undefined
+  const secrets = config.SECRETS_KEY ? secretBox(keyFor('secrets', config.SECRETS_KEY)) : undefined
+  const outbound = openOutbound({ allow: config.OUTBOUND_ALLOW })
   const mailer = openMail(config, pace)
   const mail = mailer &&
     links && { health: mailer.health, send: mailingSender(mailer, office(config, links)) }
@@ -59,6 +63,8 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     poke: createPoke({ db, temporal, reach, log }),
     channels: registry(chat !== undefined, mailer !== undefined),
     quotaTimeZone: config.QUOTA_TIME_ZONE,
+    outbound,
+    secrets,
     links,
     publicUrl: config.PUBLIC_URL,
     testSenders: { ...(chat && { chat: testChat(chat) }), ...(mail && { email: testMail(mail.send) }) },
@@ -66,7 +72,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   }
   const close = async () => {
     mailer?.close()
-    await Promise.all([chat?.close(), temporal.close(), db.destroy()])
+    await Promise.all([chat?.close(), outbound.close(), temporal.close(), db.destroy()])
   }
   return { services, temporal, reach, chat, mail, links, close }
 }

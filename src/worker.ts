@@ -8,9 +8,12 @@ import { type Crew, keepAtWork } from './runs/crew.ts'
 import { type Poker, startPoker } from './runs/poker.ts'
 import { installRuntime } from './runs/runtime.ts'
 import { createWorkers } from './runs/workers.ts'
+import { startCallbacks } from './services/callbacks/sweep.ts'
+import { startEventSweep } from './services/events/sweep.ts'
 import { startNotices } from './services/notices/send.ts'
 import { startRateSweep } from './services/rate.ts'
 import type { Rounds } from './services/rounds.ts'
+import { startWebhooks } from './services/webhooks/sweep.ts'
 import { type Wiring, wire } from './wiring.ts'
 import { openWorkerDoor, type WorkerDoor } from './worker-door.ts'
 
@@ -33,7 +36,14 @@ async function main(): Promise<void> {
 
 /** What is worked off beside the runs: rows that wait for a call, a mail or a look. */
 function startSweeps({ services, mail }: Wiring): Rounds[] {
-  return [startRateSweep(services), ...(mail ? [startNotices({ services, send: mail.send })] : [])]
+  const { secrets } = services
+  return [
+    startRateSweep(services),
+    startEventSweep(services),
+    startWebhooks(services),
+    ...(mail ? [startNotices({ services, send: mail.send })] : []),
+    ...(secrets ? [startCallbacks({ ...services, secrets })] : []),
+  ]
 }
 
 async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<Crew> {

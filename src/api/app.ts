@@ -20,8 +20,8 @@ import { logRequests } from './plugins/request-log.ts'
 import { authRoutes } from './routes/auth.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
-import { groupRoutes } from './routes/groups.ts'
 import { eventRoutes } from './routes/events.ts'
+import { groupRoutes } from './routes/groups.ts'
 import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { oversightRoutes } from './routes/oversight.ts'
@@ -30,6 +30,7 @@ import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
 import { subjectRoutes } from './routes/subjects.ts'
 import { topicRoutes } from './routes/topics.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 
 export type ApiOptions = {
   probes: Probes
@@ -87,6 +88,7 @@ export async function buildApp(
   groupRoutes(app, services)
   subjectRoutes(app, services)
   recipientRoutes(app, services)
+  webhookRoutes(app, services)
   callbackRoutes(app, services)
   eventRoutes(app, services)
   linkRoutes(app, services.db, services.links)

@@ -1,9 +1,9 @@
 import type { Endpoint } from './endpoint.ts'
 import { callbackEndpoints } from './endpoints/callbacks.ts'
 import { catalogueEndpoints } from './endpoints/catalogue.ts'
-import { groupEndpoints } from './endpoints/groups.ts'
 import { eventBindingEndpoints } from './endpoints/event-bindings.ts'
 import { eventEndpoints } from './endpoints/events.ts'
+import { groupEndpoints } from './endpoints/groups.ts'
 import { approvalEndpoints } from './endpoints/message-approval.ts'
 import { previewEndpoints } from './endpoints/message-preview.ts'
 import { messageReads } from './endpoints/message-reads.ts'
@@ -15,6 +15,7 @@ import { serviceEndpoints } from './endpoints/service.ts'
 import { signInEndpoints } from './endpoints/sign-in.ts'
 import { subjectEndpoints } from './endpoints/subjects.ts'
 import { topicEndpoints } from './endpoints/topics.ts'
+import { webhookEndpoints } from './endpoints/webhooks.ts'
 
 /**
  * Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows it, the
@@ -31,6 +32,7 @@ export const endpoints = {
   ...groupEndpoints,
   ...subjectEndpoints,
   ...recipientEndpoints,
+  ...webhookEndpoints,
   ...callbackEndpoints,
   ...oversightEndpoints,
   ...signInEndpoints,

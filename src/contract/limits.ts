@@ -19,4 +19,6 @@ export const limits = {
   pageSize: 50,
   pageSizeMax: 200,
   bodyBytes: 2 * 1024 * 1024,
+  membersPerCall: 100_000,
+  membersBodyBytes: 16 * 1024 * 1024,
 } as const

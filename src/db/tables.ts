@@ -9,6 +9,7 @@ import type {
   TopicUnsubscribeTable,
 } from './tables/catalogue.ts'
 import type { BatchTable, CallTable, ChannelRestTable, DeliveryTable, WaveTable } from './tables/delivery.ts'
+import type { EventBindingTable, EventSignatureTable, EventTable } from './tables/events.ts'
 import type { GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
 import type {
   ConsentHistoryTable,
@@ -18,7 +19,6 @@ import type {
   ImportTable,
 } from './tables/identity.ts'
 import type { AuditTable, MessageAuthorTable, MessageContentTable, MessageTable } from './tables/message.ts'
-import type { EventBindingTable, EventSignatureTable, EventTable } from './tables/events.ts'
 import type { NoticeTable } from './tables/notice.ts'
 import type {
   AddressTable,
@@ -34,6 +34,7 @@ import type { QuotaDefaultTable, QuotaLedgerTable, QuotaReservationTable } from 
 import type { RateWindowTable } from './tables/rate.ts'
 import type { InboxReadTable } from './tables/recipients.ts'
 import type { SignInTable } from './tables/sign-in.ts'
+import type { WebhookEventTable } from './tables/webhooks.ts'
 
 export type * from './tables/answers.ts'
 export type * from './tables/callbacks.ts'
@@ -47,6 +48,7 @@ export type * from './tables/notice.ts'
 export type * from './tables/people.ts'
 export type * from './tables/quota.ts'
 export type * from './tables/recipients.ts'
+export type * from './tables/webhooks.ts'
 export type * from './tables/sign-in.ts'
 
 /** The tables as Kysely sees them. SQL is the truth: src/db/migrations. Rows never leave src/db and services. */
@@ -94,5 +96,6 @@ export type Database = {
   quota_reservation: QuotaReservationTable
   rate_window: RateWindowTable
   inbox_read: InboxReadTable
+  webhook_event: WebhookEventTable
   sign_in: SignInTable
 }

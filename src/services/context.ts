@@ -7,6 +7,8 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { Db } from '../db/connect.ts'
 import type { Channel } from '../domain/channel-plan.ts'
 import type { Poke } from '../runs/poke.ts'
+import type { Outbound } from './outbound/outbound.ts'
+import type { SecretBox } from './secret-box.ts'
 
 /** What is compiled: the producer's messages, and what a channel may have to say around them. */
 export type ContentToCompile = {
@@ -43,6 +45,10 @@ export type Services = {
   channels: ChannelRegistry
   /** The zone whose calendar months the quota is counted in. */
   quotaTimeZone: string
+  /** Calls addresses that users have configured. */
+  outbound: Outbound
+  /** Keeps secrets that we sign with; undefined without SECRETS_KEY. */
+  secrets?: SecretBox | undefined
   /** Signs and reads the links in mails; undefined without SECRETS_KEY. */
   links?: LinkSigner | undefined
   /** Where people reach us from outside, without a slash at its end; undefined without PUBLIC_URL. */

@@ -1,8 +1,15 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import type { CallbackType } from '../contract/callback.ts'
 import { ServiceError } from '../contract/errors.ts'
 import { withoutWaiting } from '../db/commit.ts'
 import type { Db, Trx } from '../db/connect.ts'
-import { type LockedMessage, lockedMessage, type WaveRow } from '../db/queries/locked-message.ts'
+import { insertMoved, type News } from '../db/queries/callback-news.ts'
+import {
+  type LockedMessage,
+  lockedMessage,
+  type MessageRow,
+  type WaveRow,
+} from '../db/queries/locked-message.ts'
 import { setWaveState } from '../db/queries/wave-state.ts'
 import type { AuditTable, MessageTable } from '../db/tables.ts'
 import type { MessageState, Move, Position, WaveResult } from '../domain/message-state.ts'
@@ -107,10 +114,7 @@ export async function applyMove(
     .$if(by.byRun === true, (query) => query.where(withoutWaiting))
     .returningAll()
     .executeTakeFirstOrThrow()
-  await trx
-    .insertInto('audit')
-    .values(auditRow(locked, move, by, message.state))
-    .execute()
+  await insertMoved(trx, auditRow(locked, move, by, message.state), newsOf(locked, message))
   return to
 }
 
@@ -150,6 +154,15 @@ function auditRow(
     reason: by.reason ?? null,
     details: by.details === undefined ? null : JSON.stringify(by.details),
   }
+}
+
+/** What callbacks are told: only what changed. */
+function newsOf({ message }: LockedMessage, before: MessageRow): News {
+  const types: CallbackType[] = []
+  if (message.state !== before.state) types.push('message.state_changed')
+  if (message.closed_at !== null && before.closed_at === null) types.push('message.closed')
+  const { id, unit_id, state, version } = message
+  return { types, messageId: id, unitId: unit_id, state, from: before.state, version }
 }
 
 /** Says what stands in the way and who put it there, so that the caller need not ask again. */

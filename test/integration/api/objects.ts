@@ -6,5 +6,12 @@ import type { World } from './world.ts'
 export async function objectsOf(world: World): Promise<Partial<Record<Tag, string>>> {
   const headers = { 'idempotency-key': 'objects' }
   const message = await world.call('createMessage', { key: world.keys.a, headers, body: newMessage })
-  return { Messages: message.body.id, Catalogue: world.templates.draft, Units: world.units.a }
+  const url = 'https://hooks.example.edu/carillon'
+  const callback = await world.call('createCallback', { key: world.keys.a, body: { url } })
+  return {
+    Messages: message.body.id,
+    Catalogue: world.templates.draft,
+    Units: world.units.a,
+    Callbacks: callback.body.id,
+  }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../../src/api/app.ts'
@@ -7,6 +8,7 @@ import type { ErrorCode } from '../../../src/contract/errors.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { createKey, createSession, type KeyRights } from '../../../src/services/credentials.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { secretBox } from '../../../src/services/secret-box.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { type Caller, callerOf } from './call.ts'
 import { seedCatalogue, seedPeople, seedUnit } from './seed.ts'
@@ -60,6 +62,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     channels: { chat: { compile: compileChat } },
     quotaTimeZone: 'Asia/Taipei',
     outbound: openOutbound({ allow: [] }),
+    secrets: secretBox(randomBytes(32)),
     log: pino({ level: 'silent' }),
     ...options.services,
   }

@@ -12,6 +12,7 @@ import { moveActivities } from '../../../src/activities/moves.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import type { CallOptions } from '../api/call.ts'
 import { openWorld } from '../api/world.ts'
 import type { Model, Moment } from './message-model.ts'
@@ -62,6 +63,7 @@ export async function openStage() {
       poke: () => {},
       channels: { chat: { compile: compileChat } },
       quotaTimeZone: 'Asia/Taipei',
+      outbound: openOutbound({ allow: [] }),
       log: pino({ level: 'silent' }),
     },
     senders: {

@@ -15,6 +15,7 @@ import type { RunKind, SignalName } from '../../../src/domain/signals.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { createMessage } from '../../../src/services/messages/create.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { approveTemplate } from '../../../src/services/templates/decide.ts'
 import { createTemplate } from '../../../src/services/templates/templates.ts'
 
@@ -31,6 +32,7 @@ export async function makeWorld(db: Db) {
     poke: (kind, id, signal) => void pokes.push([kind, id, signal]),
     channels: { chat: { compile: compileChat } },
     quotaTimeZone: 'Asia/Taipei',
+    outbound: openOutbound({ allow: [] }),
     log: pino({ level: 'silent' }),
   }
   const unit = await insertUnit(db, { name: 'Registry', kind: 'ordinary' })

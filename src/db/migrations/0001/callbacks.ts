@@ -1,0 +1,48 @@
+/** Signed webhooks that units have registered, and what is to be told, written by the move that it is about. */
+export const callbacks = `
+-- secret: sealed; old_secret signs as well until old_secret_until.
+-- failing_since: the first failed try since the last success; given_up: what was never taken since then.
+create table callback (
+  id uuid primary key default uuidv7(),
+  unit_id uuid not null references unit,
+  url text not null,
+  description text not null default '',
+  types text[] not null,
+  secret bytea not null,
+  old_secret bytea,
+  old_secret_until timestamptz,
+  enabled boolean not null default true,
+  disabled_reason text check (disabled_reason in ('gone', 'asked')),
+  failing_since timestamptz,
+  given_up integer not null default 0,
+  delivered_at timestamptz,
+  created_by text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  check (enabled = (disabled_reason is null))
+);
+create index callback_unit on callback (unit_id, id);
+
+-- One thing told to one callback; its body is made from the row when it is sent, the same in every try.
+create table callback_delivery (
+  id uuid primary key default uuidv7(),
+  callback_id uuid not null references callback,
+  message_id uuid not null references message,
+  type text not null,
+  state text not null,
+  from_state text,
+  version integer not null,
+  at timestamptz not null default clock_timestamp(),
+  outcome text not null default 'waiting' check (outcome in ('waiting', 'delivered', 'failed')),
+  tries integer not null default 0,
+  next_try_at timestamptz,
+  lease_until timestamptz,
+  last_try_at timestamptz,
+  status integer,
+  code text,
+  check ((outcome = 'waiting') = (next_try_at is not null))
+);
+create index callback_delivery_due on callback_delivery (callback_id, next_try_at) where outcome = 'waiting';
+create index callback_delivery_order on callback_delivery (callback_id, message_id, id) where outcome = 'waiting';
+create index callback_delivery_list on callback_delivery (callback_id, id);
+create index callback_delivery_message on callback_delivery (message_id);
+`

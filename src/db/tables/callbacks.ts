@@ -1,0 +1,45 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { CallbackType } from '../../contract/callback.ts'
+import type { MessageState } from '../../domain/message-state.ts'
+import type { DefaultInstant, MaybeInstant } from './columns.ts'
+
+/** Callbacks and what they are told. SQL is the truth: src/db/migrations. */
+
+/** `gone`: their server answered 410; `asked`: somebody switched it off. */
+export type DisabledReason = 'gone' | 'asked'
+export type CallbackTable = {
+  id: Generated<string>
+  unit_id: string
+  url: string
+  description: string
+  types: CallbackType[]
+  secret: Buffer
+  old_secret: Buffer | null
+  old_secret_until: MaybeInstant
+  enabled: Generated<boolean>
+  disabled_reason: DisabledReason | null
+  failing_since: MaybeInstant
+  given_up: Generated<number>
+  delivered_at: MaybeInstant
+  created_by: string
+  created_at: DefaultInstant
+}
+
+export type CallbackOutcome = 'waiting' | 'delivered' | 'failed'
+export type CallbackDeliveryTable = {
+  id: Generated<string>
+  callback_id: string
+  message_id: string
+  type: CallbackType
+  state: MessageState
+  from_state: MessageState | null
+  version: number
+  at: DefaultInstant
+  outcome: ColumnType<CallbackOutcome, CallbackOutcome | undefined, CallbackOutcome>
+  tries: Generated<number>
+  next_try_at: MaybeInstant
+  lease_until: MaybeInstant
+  last_try_at: MaybeInstant
+  status: number | null
+  code: string | null
+}

@@ -1,0 +1,146 @@
+import {
+  type Callback,
+  CallbackType,
+  type CreateCallback,
+  type CreatedCallback,
+  type DeletedCallback,
+  type EditCallback,
+  type RotatedCallback,
+} from '../../contract/callback.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import {
+  type CallbackRow,
+  deleteCallback as deleteRow,
+  disableCallback,
+  enableCallback,
+  insertCallback,
+  lockCallback,
+  rotateSecret,
+  updateCallback,
+} from '../../db/queries/callback.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { idOrNull, invalid } from '../invalid.ts'
+import { unitOf, unitsOf } from '../unit-of.ts'
+import { callbackOf, getCallback, unknownCallback } from './callbacks.ts'
+import { assertEditor } from './rights.ts'
+import { newSecret } from './secret.ts'
+
+/** How long the secret before a new one still signs. */
+const oldSecretHours = 24
+
+/**
+ * Registers a callback; its secret is in this answer alone.
+ * @throws ServiceError unit_required, forbidden, not_configured without SECRETS_KEY, validation_error for an address
+ *   that may not be called, or where the unit has as many as it may
+ */
+export async function createCallback(
+  services: Services,
+  principal: Principal,
+  { unitId: named, url, description = '', types = CallbackType.options }: CreateCallback,
+): Promise<CreatedCallback> {
+  const unitId = unitOf(principal, named)
+  assertEditor(principal, unitId)
+  assertCallable(services, url)
+  const { secret, sealed } = newSecret(services, unitId)
+  const row = await services.db.transaction().execute(async (trx) => {
+    const values = { unitId, url, description, types, secret: sealed, createdBy: actorOf(principal) }
+    const made = await insertCallback(trx, values, limits.callbacksPerUnit)
+    if (!made) throw tooMany()
+    await audit(trx, principal, 'create', made, { types })
+    return made
+  })
+  return { ...callbackOf(row), secret }
+}
+
+/**
+ * Changes a callback, switches it off or on.
+ * @throws ServiceError not_found, forbidden, validation_error for an address that may not be called
+ */
+export async function editCallback(
+  services: Services,
+  principal: Principal,
+  id: string,
+  { enabled, ...set }: EditCallback,
+): Promise<Callback> {
+  if (set.url !== undefined) assertCallable(services, set.url)
+  await changed(services, principal, id, async (trx, row) => {
+    if (Object.keys(set).length > 0) await updateCallback(trx, row.id, set)
+    if (enabled === true) await enableCallback(trx, row.id)
+    if (enabled === false && row.enabled) await disableCallback(trx, row.id, 'asked')
+    const fields = Object.keys(set)
+    await audit(trx, principal, 'edit', row, { fields, ...(enabled !== undefined && { enabled }) })
+  })
+  return getCallback(services, principal, id)
+}
+
+/**
+ * A new secret; the old one signs as well for a day. One that was valid beside it ends now.
+ * @throws ServiceError not_found, forbidden, not_configured
+ */
+export async function rotateCallback(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<RotatedCallback> {
+  return changed(services, principal, id, async (trx, row) => {
+    const { secret, sealed } = newSecret(services, row.unit_id)
+    const until = await rotateSecret(trx, row.id, sealed, oldSecretHours)
+    await audit(trx, principal, 'rotate', row)
+    return { secret, oldSecretUntil: until.toISOString() }
+  })
+}
+
+/** @throws ServiceError not_found, forbidden */
+export async function deleteCallback(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<DeletedCallback> {
+  return changed(services, principal, id, async (trx, row) => {
+    await deleteRow(trx, row.id)
+    await audit(trx, principal, 'delete', row)
+    return { deleted: true }
+  })
+}
+
+/** Does the work under the callback's lock, for an editor of its unit. */
+function changed<T>(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+  work: (trx: Trx, row: CallbackRow) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    const known = idOrNull(id)
+    const row = known ? await lockCallback(trx, known, unitsOf(principal)) : undefined
+    if (!row) throw unknownCallback()
+    assertEditor(principal, row.unit_id)
+    return work(trx, row)
+  })
+}
+
+function audit(trx: Trx, principal: Principal, action: string, row: CallbackRow, details?: unknown) {
+  const { id: objectId, unit_id: unitId } = row
+  return insertAudit(trx, {
+    unitId,
+    actor: actorOf(principal),
+    action,
+    objectKind: 'callback',
+    objectId,
+    details,
+  })
+}
+
+function assertCallable({ outbound }: Services, url: string): void {
+  const fault = outbound.faultOf(url)
+  if (fault !== null) throw invalid([{ path: 'url', message: fault }])
+}
+
+function tooMany() {
+  const message = `A unit has at most ${limits.callbacksPerUnit} callbacks. Remove one that is not needed.`
+  return new ServiceError('validation_error', message)
+}

@@ -1,0 +1,40 @@
+import { Webhook } from 'standardwebhooks'
+import type { Called, Outbound } from '../outbound/outbound.ts'
+import type { SecretBox } from '../secret-box.ts'
+import { secretContext } from './secret.ts'
+
+/** A try may take so long, their answer included; ms. */
+const tryTimeoutMs = 10_000
+
+export type CallbackSecrets = { unitId: string; secret: Buffer; oldSecret: Buffer | null }
+export type Told = { id: string; url: string; body: string }
+
+/** How a try went. `code` is null where it was taken (2xx). */
+export type Tried = { status: number | null; code: string | null }
+
+/** Sends one request, signed as Standard Webhooks says; while an old secret is valid, with a signature of each. */
+export async function postCallback(
+  { outbound, secrets }: { outbound: Outbound; secrets: SecretBox },
+  { id, url, body }: Told,
+  { unitId, secret, oldSecret }: CallbackSecrets,
+): Promise<Tried> {
+  const now = new Date()
+  const signatures = [secret, ...(oldSecret ? [oldSecret] : [])].map((sealed) =>
+    new Webhook(secrets.open(sealed, secretContext(unitId))).sign(id, now, body),
+  )
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Carillon',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': signatures.join(' '),
+  }
+  return judged(await outbound.post(url, { headers, body, timeoutMs: tryTimeoutMs }))
+}
+
+function judged({ status, code }: Called): Tried {
+  if (status === null) return { status, code }
+  if (status >= 200 && status < 300) return { status, code: null }
+  if (status >= 300 && status < 400) return { status, code: 'redirect' }
+  return { status, code: status === 410 ? 'gone' : 'http_error' }
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import type { TestedCallback } from '../../contract/callback.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { callbackRow } from './callbacks.ts'
+import { postCallback } from './post.ts'
+import { assertEditor } from './rights.ts'
+import { secretsOf } from './secret.ts'
+
+/**
+ * Sends one signed request now, also to a callback that is switched off, and says how it went. Changes nothing.
+ * @throws ServiceError not_found, forbidden, not_configured
+ */
+export async function testCallback(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<TestedCallback> {
+  const row = await callbackRow(services, principal, id)
+  const { unit_id: unitId, url, secret } = row
+  assertEditor(principal, unitId)
+  const secrets = secretsOf(services)
+  const audit = { unitId, actor: actorOf(principal), action: 'test' }
+  await insertAudit(services.db, { ...audit, objectKind: 'callback', objectId: row.id })
+
+  const data = { callbackId: row.id, unitId }
+  const body = JSON.stringify({ type: 'callback.test', timestamp: new Date().toISOString(), data })
+  const begun = performance.now()
+  const { outbound } = services
+  const tried = await postCallback(
+    { outbound, secrets },
+    { id: randomUUID(), url, body },
+    { unitId, secret, oldSecret: null },
+  )
+  return { delivered: tried.code === null, ...tried, durationMs: Math.round(performance.now() - begun) }
+}

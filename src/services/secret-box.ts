@@ -1,0 +1,35 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+/**
+ * Keeps secrets that we sign with (design 8). `context` says whose they are: a sealed secret that is moved to another
+ * owner's row does not open.
+ */
+export type SecretBox = {
+  seal(secret: string, context: string): Buffer
+  /** @throws where it was sealed under another key, for another context, or was changed */
+  open(sealed: Buffer, context: string): string
+}
+
+const cipher = 'aes-256-gcm'
+const ivBytes = 12
+const tagBytes = 16
+
+/** Seals with AES-256-GCM under a key of 32 bytes: nonce, tag, then the text. */
+export function secretBox(key: Buffer): SecretBox {
+  return {
+    seal(secret, context) {
+      const iv = randomBytes(ivBytes)
+      const sealing = createCipheriv(cipher, key, iv, { authTagLength: tagBytes })
+      sealing.setAAD(Buffer.from(context))
+      const text = Buffer.concat([sealing.update(secret, 'utf8'), sealing.final()])
+      return Buffer.concat([iv, sealing.getAuthTag(), text])
+    },
+    open(sealed, context) {
+      const iv = sealed.subarray(0, ivBytes)
+      const opening = createDecipheriv(cipher, key, iv, { authTagLength: tagBytes })
+      opening.setAAD(Buffer.from(context))
+      opening.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
+      return opening.update(sealed.subarray(ivBytes + tagBytes), undefined, 'utf8') + opening.final('utf8')
+    },
+  }
+}

@@ -1,0 +1,321 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { takeCallbackDeliveries } from '../../../src/db/queries/callback-due.ts'
+import { closeMessage } from '../../../src/db/queries/close.ts'
+import { getCallback, listCallbackDeliveries } from '../../../src/services/callbacks/callbacks.ts'
+import {
+  createCallback,
+  deleteCallback,
+  editCallback,
+  rotateCallback,
+} from '../../../src/services/callbacks/change.ts'
+import { deliver } from '../../../src/services/callbacks/deliver.ts'
+import { startCallbacks } from '../../../src/services/callbacks/sweep.ts'
+import { cancelMessage } from '../../../src/services/messages/cancel.ts'
+import { editMessage } from '../../../src/services/messages/edit.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { secretBox } from '../../../src/services/secret-box.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { openReceiver, type Received } from './receiver.ts'
+import { draft, makeWorld, submitted, type World } from './world.ts'
+
+let fresh: FreshDatabase
+let world: World
+const secrets = secretBox(randomBytes(32))
+const outbound = openOutbound({ allow: ['127.0.0.1'] })
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  world = await makeWorld(fresh.db)
+  Object.assign(world.services, { secrets, outbound })
+})
+afterAll(async () => {
+  await outbound.close()
+  await fresh.drop()
+})
+beforeEach(async () => {
+  await world.db.deleteFrom('callback_delivery').execute()
+  await world.db.deleteFrom('callback').execute()
+})
+
+type Types = Parameters<typeof createCallback>[2]['types']
+
+async function registered(types?: Types) {
+  const receiver = await openReceiver()
+  const made = await createCallback(world.services, world.producer, { url: receiver.url, types })
+  return { ...receiver, id: made.id, secret: made.secret }
+}
+
+const parts = () => ({ ...world.services, secrets })
+const take = (limit = 100, perCallback = 100) =>
+  takeCallbackDeliveries(world.db, { limit, perCallback, leaseSeconds: 30 })
+
+/** Tries everything that is due, one after another. */
+async function tellAll() {
+  for (let due = await take(1); due.length > 0; due = await take(1)) await deliver(parts(), due[0]!)
+}
+
+const bringForward = () =>
+  world.db
+    .updateTable('callback_delivery')
+    .set({ next_try_at: sql<Date>`now()` })
+    .where('outcome', '=', 'waiting')
+    .execute()
+const told = (received: Received[]) => received.map(({ body }) => JSON.parse(body))
+const deliveries = async (id: string) =>
+  (await listCallbackDeliveries(world.services, world.producer, id, { limit: 50 })).items
+const callback = (id: string) => getCallback(world.services, world.producer, id)
+
+describe('a callback is told', () => {
+  it('each change of state and the end of its unit’s messages, in order, signed', async () => {
+    const { received, secret, id } = await registered()
+    const messageId = await submitted(world)
+    await cancelMessage(world.services, world.producer, messageId)
+    await tellAll()
+    const about = { messageId, unitId: world.unit.id }
+    expect(told(received)).toEqual([
+      {
+        type: 'message.state_changed',
+        timestamp: expect.any(String),
+        data: { ...about, state: 'submitted', from: 'draft', version: 2 },
+      },
+      {
+        type: 'message.state_changed',
+        timestamp: expect.any(String),
+        data: { ...about, state: 'cancelled', from: 'submitted', version: 3 },
+      },
+      {
+        type: 'message.closed',
+        timestamp: expect.any(String),
+        data: { ...about, state: 'cancelled', version: 3, stats: null },
+      },
+    ])
+    for (const { headers, body } of received)
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(body))
+    const ids = received.map(({ headers }) => headers['webhook-id'])
+    expect((await deliveries(id)).map((one) => one.id).reverse()).toEqual(ids)
+  })
+
+  it('the final counts, of the send and of the reminder', async () => {
+    const { received } = await registered(['message.closed'])
+    const messageId = await submitted(world)
+    const counters = { expected: 5, sent: 3, failed: 1, skipped: JSON.stringify({ blocked: 1 }) }
+    const wave = {
+      message_id: messageId,
+      month: '2026-12-01',
+      by_channel: JSON.stringify({ chat: counters }),
+    }
+    await world.db
+      .insertInto('wave')
+      .values([
+        { ...wave, ...counters, state: 'sent' },
+        { ...wave, number: 1, state: 'cancelled' },
+      ])
+      .execute()
+    await world.db.transaction().execute((trx) => closeMessage(trx, messageId))
+    await tellAll()
+    const tally = { sent: 3, failed: 1, unknown: 0, skipped: { blocked: 1 }, pending: 0 }
+    expect(told(received).map(({ data }) => data)).toMatchObject([
+      { messageId, stats: tally, reminder: { state: 'cancelled', stats: null } },
+    ])
+  })
+
+  it('only what it asked for, and nothing of another unit or of what changes no state', async () => {
+    const closed = await registered(['message.closed'])
+    const own = await registered()
+    const other = await openReceiver()
+    await createCallback(world.services, world.otherProducer, { url: other.url })
+    const messageId = await draft(world)
+    await editMessage(world.services, world.producer, messageId, { categoryId: 'auto' })
+    await tellAll()
+    expect(own.received).toEqual([])
+    await cancelMessage(world.services, world.producer, messageId)
+    await tellAll()
+    expect(told(closed.received).map(({ type }) => type)).toEqual(['message.closed'])
+    expect(own.received).toHaveLength(2)
+    expect(other.received).toEqual([])
+  })
+
+  it('nothing of a move that was taken back', async () => {
+    const { received } = await registered()
+    const messageId = await draft(world)
+    const failing = world.db.transaction().execute(async (trx) => {
+      await cancelMessage({ ...world.services, db: trx as never }, world.producer, messageId).catch(() => {})
+      throw new Error('taken back')
+    })
+    await expect(failing).rejects.toThrow()
+    await tellAll()
+    expect(received).toEqual([])
+  })
+})
+
+describe('what is not taken', () => {
+  it('comes again after a while under the same id, and what is behind it waits with it', async () => {
+    const { received, answer, id } = await registered(['message.state_changed'])
+    answer({ status: 500 })
+    const messageId = await submitted(world)
+    await tellAll()
+    await cancelMessage(world.services, world.producer, messageId)
+    await tellAll()
+    expect(received).toHaveLength(1)
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'waiting', tries: 0, messageState: 'cancelled' },
+      { state: 'waiting', tries: 1, status: 500, code: 'http_error' },
+    ])
+    expect(await callback(id)).toMatchObject({ state: 'active', failingSince: expect.any(String) })
+    await bringForward()
+    await tellAll()
+    const ids = received.map(({ headers }) => headers['webhook-id'])
+    expect(ids[0]).toBe(ids[1])
+    expect(told(received).map(({ data }) => data.state)).toEqual(['submitted', 'submitted', 'cancelled'])
+    expect(told(received)[0]).toEqual(told(received)[1])
+    expect(await callback(id)).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
+  })
+
+  it('does not hold up other messages, which bring what waits forward when they are taken', async () => {
+    const { received, answer } = await registered(['message.state_changed'])
+    answer({ status: 503 })
+    await submitted(world)
+    await tellAll()
+    await submitted(world)
+    await tellAll()
+    expect(received).toHaveLength(3)
+  })
+
+  it('is given up after eight tries over a day, and the callback is shown as failing until it takes something', async () => {
+    const { received, answer, id } = await registered(['message.state_changed'])
+    answer(...Array.from({ length: 8 }, () => ({ status: 404 })))
+    await submitted(world)
+    const waits: number[] = []
+    for (let tries = 1; tries <= 8; tries++) {
+      await bringForward()
+      await tellAll()
+      const { lastTryAt, nextTryAt, state } = (await deliveries(id))[0]!
+      if (state === 'waiting') waits.push((Date.parse(nextTryAt!) - Date.parse(lastTryAt!)) / 1_000)
+    }
+    expect(received).toHaveLength(8)
+    expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 8, nextTryAt: null }])
+    const about = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
+    for (const [n, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThan(about[n]! * 0.89)
+      expect(wait).toBeLessThan(about[n]! * 1.11 + 2)
+    }
+    expect(await callback(id)).toMatchObject({ state: 'failing', givenUp: 1 })
+    await submitted(world)
+    await tellAll()
+    expect(await callback(id)).toMatchObject({ state: 'active', givenUp: 0 })
+  })
+
+  it('is given up at once where it waited a day behind others', async () => {
+    const { answer, id } = await registered(['message.state_changed'])
+    answer({ status: 500 })
+    await submitted(world)
+    await world.db
+      .updateTable('callback_delivery')
+      .set({ at: sql<Date>`now() - interval '29 hours'` })
+      .execute()
+    await tellAll()
+    expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 1 }])
+  })
+
+  it.each([
+    [302, 'redirect'],
+    [400, 'http_error'],
+  ])('is whatever is no 2xx: %i', async (status, code) => {
+    const { answer, id } = await registered(['message.state_changed'])
+    answer({ status, headers: { location: 'http://127.0.0.1:1/' } })
+    await submitted(world)
+    await tellAll()
+    expect(await deliveries(id)).toMatchObject([{ state: 'waiting', status, code }])
+  })
+
+  it('410 switches the callback off; what happens meanwhile is not kept', async () => {
+    const { received, answer, id } = await registered(['message.state_changed'])
+    answer({ status: 410 })
+    const messageId = await submitted(world)
+    await tellAll()
+    expect(await callback(id)).toMatchObject({ state: 'disabled', disabledReason: 'gone' })
+    await cancelMessage(world.services, world.producer, messageId)
+    await editCallback(world.services, world.producer, id, { enabled: true })
+    await tellAll()
+    expect(received).toHaveLength(1)
+    expect(await callback(id)).toMatchObject({ state: 'active', disabledReason: null })
+    const audit = await world.db
+      .selectFrom('audit')
+      .select(['action', 'actor'])
+      .where('object_id', '=', id)
+      .execute()
+    expect(audit).toContainEqual({ action: 'disable', actor: 'system:run' })
+  })
+})
+
+describe('the secret', () => {
+  it('that was rotated signs as well for a day', async () => {
+    const { received, secret, id } = await registered(['message.state_changed'])
+    const { secret: newer, oldSecretUntil } = await rotateCallback(world.services, world.producer, id)
+    expect(Date.parse(oldSecretUntil) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
+    await submitted(world)
+    await tellAll()
+    await world.db.updateTable('callback').set({ old_secret_until: sql<Date>`now()` }).execute()
+    await submitted(world)
+    await tellAll()
+    const [during, after] = received.map(({ headers, body }) =>
+      [secret, newer].map((one) => () => new Webhook(one).verify(body, headers as Record<string, string>)),
+    )
+    for (const verify of during!) expect(verify).not.toThrow()
+    expect(after![0]).toThrow()
+    expect(after![1]).not.toThrow()
+  })
+
+  it('is sealed in the row, and opens for no other unit', async () => {
+    const { secret, id } = await registered()
+    const row = await world.db
+      .selectFrom('callback')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row.secret.includes(Buffer.from(secret))).toBe(false)
+    expect(secrets.open(row.secret, `callback of unit ${world.unit.id}`)).toBe(secret)
+    expect(() => secrets.open(row.secret, `callback of unit ${world.otherUnit.id}`)).toThrow()
+  })
+})
+
+describe('the work', () => {
+  it('is shared: a delivery is taken once, in its message’s order, and no callback has more than its share', async () => {
+    const [one] = [await registered(['message.state_changed']), await registered(['message.state_changed'])]
+    for (let n = 0; n < 5; n++) await cancelMessage(world.services, world.producer, await submitted(world))
+    const taken = (await Promise.all([take(100, 3), take(100, 3)])).flat()
+    expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length)
+    expect(new Set(taken.map((due) => `${due.callbackId} ${due.messageId}`)).size).toBe(taken.length)
+    const more = await take(100, 3)
+    const ofOne = [...taken, ...more].filter(({ callbackId }) => callbackId === one!.id)
+    expect(ofOne.length).toBeGreaterThanOrEqual(3)
+    expect(await take(100, 3)).toEqual([])
+  })
+
+  it('goes on in the worker, and what a dead one had taken comes again', async () => {
+    const { received, id } = await registered(['message.state_changed'])
+    await submitted(world)
+    expect(await take()).toHaveLength(1)
+    await world.db.updateTable('callback_delivery').set({ lease_until: sql<Date>`now()` }).execute()
+    const rounds = startCallbacks(parts())
+    await vi.waitFor(
+      async () => expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 2 }]),
+      {
+        timeout: 20_000,
+      },
+    )
+    await rounds.stop()
+    expect(received).toHaveLength(1)
+  })
+
+  it('has nothing to write where the callback was removed during a try', async () => {
+    const { id } = await registered(['message.state_changed'])
+    await submitted(world)
+    const [due] = await take()
+    await deleteCallback(world.services, world.producer, id)
+    await deliver(parts(), due!)
+    expect(await take()).toEqual([])
+  })
+})
