@@ -22,6 +22,7 @@ import { callbackRoutes } from './routes/callbacks.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
+import { importRoutes } from './routes/imports.ts'
 import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { oversightRoutes } from './routes/oversight.ts'
@@ -87,6 +88,7 @@ export async function buildApp(
   topicRoutes(app, services)
   groupRoutes(app, services)
   subjectRoutes(app, services)
+  importRoutes(app, services)
   recipientRoutes(app, services)
   webhookRoutes(app, services)
   callbackRoutes(app, services)

@@ -23,8 +23,8 @@ export type Principal = ProducerPrincipal | PersonPrincipal
 /** A recipient, by the id token of the chat provider. */
 export type RecipientPrincipal = { kind: 'recipient'; subjectId: string }
 
-/** A system that has signed its events. */
-export type EventPrincipal = { kind: 'event'; keyId: string }
+/** A system that has signed its events; `signature` is the sha256 of it. */
+export type EventPrincipal = { kind: 'event'; keyId: string; signature: Uint8Array }
 
 /** The adapter of a channel that has signed a webhook. */
 export type AdapterPrincipal = { kind: 'adapter'; channel: 'chat' | 'email' }
@@ -35,6 +35,11 @@ export type Caller = Principal | RecipientPrincipal | EventPrincipal | AdapterPr
 /** How rows and audit name whoever acted: `key:<id>`, `person:<id>`; besides these `system:auto`, `operator:temporal`, `operator:cli`. */
 export function actorOf(principal: Principal): string {
   return principal.kind === 'producer' ? `key:${principal.keyId}` : `person:${principal.personId}`
+}
+
+/** How rows and audit name a system whose event made something. */
+export function eventActor(source: string): string {
+  return `event:${source}`
 }
 
 /** How audit names a recipient who acts: by our id, never by an address. */

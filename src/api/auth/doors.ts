@@ -11,6 +11,7 @@ import type {
   ProducerPrincipal,
   RecipientPrincipal,
 } from '../../domain/principal.ts'
+import { adapterDoor, type WebhookSecrets } from './adapter-signature.ts'
 import { sessionPrincipal } from './console-session.ts'
 import { eventPrincipal, type SigningKeys } from './event-signature.ts'
 import { type ChatLogin, recipientDoor } from './id-token.ts'
@@ -24,7 +25,7 @@ export type Doors = {
   /** Over the bytes as they came. */
   event(request: FastifyRequest, body: Buffer): Promise<EventPrincipal>
   /** Over the bytes as they came. */
-  adapter?(request: FastifyRequest, body: Buffer): Promise<AdapterPrincipal>
+  adapter(request: FastifyRequest, body: Buffer): Promise<AdapterPrincipal>
 }
 
 /** Who an operation is called by, from its doors. */
@@ -49,6 +50,8 @@ export type DoorSettings = {
   mock?: boolean
   /** The chat provider's sign-in, for recipients. */
   chatLogin?: ChatLogin | undefined
+  /** What channels sign their webhooks with. */
+  webhookSecrets?: WebhookSecrets
   /** What events may be signed with. */
   eventKeys?: SigningKeys
   /** Where people reach us from outside: sessions may change something from there. */
@@ -58,9 +61,10 @@ export type DoorSettings = {
 /** The doors of the installation. */
 export function openDoors(
   db: Db,
-  { mock = false, chatLogin, eventKeys = new Map(), publicUrl }: DoorSettings = {},
+  { mock = false, chatLogin, webhookSecrets = {}, eventKeys = new Map(), publicUrl }: DoorSettings = {},
 ): Doors {
   return {
+    adapter: adapterDoor({ secrets: webhookSecrets, mock }),
     ...((chatLogin || mock) && { recipient: recipientDoor(db, { login: chatLogin, mock }) }),
     producer: (authorization) => producerPrincipal(db, authorization),
     session: (request, token) => sessionPrincipal(db, request, token, publicUrl),

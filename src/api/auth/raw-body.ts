@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { refuseOddText } from '../plugins/odd-text.ts'
@@ -18,16 +18,23 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
       if (verify) return verify(request, body)
       throw new ServiceError('unauthenticated', 'This installation takes no calls of this kind.')
     })
-    request.body = parsed(body)
+    request.body = await parsed(scope, request, body)
     refuseOddText(request.body)
   })
 }
 
-function parsed(body: Buffer): unknown {
+async function parsed(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined
+  const parse = scope.getDefaultJsonParser('error', 'error')
+  return new Promise((resolve, reject) => {
+    parse(request, textOf(body), (error, value) => (error ? reject(error) : resolve(value)))
+  })
+}
+
+function textOf(body: Buffer): string {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
-    throw new ServiceError('validation_error', 'The body is no JSON. Send well-formed JSON in UTF-8.')
+    throw new ServiceError('validation_error', 'The body is not UTF-8. Send well-formed JSON in UTF-8.')
   }
 }

@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { EventPrincipal } from '../../domain/principal.ts'
+import { sha256 } from '../../signing.ts'
+
+/** Secrets of signing keys by their ids. Two of one producer may coexist while it changes over. */
+export type SigningKeys = ReadonlyMap<string, string>
+
+/**
+ * The system behind a signed event (interface, HMAC rules), in the order of its checks: headers, key, signature over exactly
+ * the bytes that came, time. `now` in ms.
+ * @throws ServiceError unauthenticated, unknown_key, bad_signature, stale_timestamp
+ */
+export function eventPrincipal(
+  keys: SigningKeys,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  now: number,
+): EventPrincipal {
+  const { keyId, timestamp, signature } = readHeaders(headers)
+  const secret = keys.get(keyId)
+  if (secret === undefined)
+    throw new ServiceError(
+      'unknown_key',
+      'No signing key has this X-Service-Key-Id. Check it, and the service.',
+    )
+  if (!equal(signature, signatureOf(secret, timestamp, body)))
+    throw new ServiceError(
+      'bad_signature',
+      'X-Service-Signature is not v1=<hex HMAC-SHA256 of timestamp.rawBody> under the secret of this key.',
+    )
+  if (isStale(timestamp, now))
+    throw new ServiceError(
+      'stale_timestamp',
+      `X-Service-Timestamp must be unix seconds, at most ${limits.timestampToleranceSeconds} away from now.`,
+    )
+  return { kind: 'event', keyId, signature: sha256(signature) }
+}
+
+function readHeaders(headers: IncomingHttpHeaders) {
+  const {
+    'x-service-key-id': keyId,
+    'x-service-timestamp': timestamp,
+    'x-service-signature': signature,
+  } = headers
+  if (typeof keyId === 'string' && typeof timestamp === 'string' && typeof signature === 'string')
+    if (keyId && timestamp && signature) return { keyId, timestamp, signature }
+  throw new ServiceError(
+    'unauthenticated',
+    'Sign the event: send X-Service-Key-Id, X-Service-Timestamp and X-Service-Signature.',
+  )
+}
+
+/** `v1=` and the hex HMAC-SHA256 of `timestamp.rawBody` (interface, HMAC rules). */
+function signatureOf(secret: string, timestamp: string, body: Buffer): string {
+  return `v1=${createHmac('sha256', secret).update(`${timestamp}.`, 'latin1').update(body).digest('hex')}`
+}
+
+function equal(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Whole seconds are compared, as that is what callers can write. */
+function isStale(timestamp: string, now: number): boolean {
+  if (!/^\d{1,15}$/.test(timestamp)) return true
+  return Math.abs(Math.floor(now / 1_000) - Number(timestamp)) > limits.timestampToleranceSeconds
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../services/context.ts'
+import { getBinding, listBindings } from '../../services/events/read-bindings.ts'
+import { receiveEvent, receiveEvents } from '../../services/events/receive.ts'
+import { replayBinding } from '../../services/events/replay.ts'
+import { changeBinding, createBinding, deleteBinding } from '../../services/events/write-binding.ts'
+import { serve } from '../serve.ts'
+
+/** Signed events, and what they are bound to (interface, B; design 5). */
+export function eventRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, 'receiveEvent', ({ principal, params, body }) =>
+    receiveEvent(services, principal, params.source, body),
+  )
+
+  serve(app, 'receiveEvents', ({ principal, params, body }) =>
+    receiveEvents(services, principal, params.source, body.events),
+  )
+
+  serve(app, 'listEventBindings', ({ principal, query }) => listBindings(services, principal, query))
+
+  serve(app, 'createEventBinding', ({ principal, body }) => createBinding(services, principal, body))
+
+  serve(app, 'getEventBinding', ({ principal, params }) => getBinding(services, principal, params.id))
+
+  serve(app, 'updateEventBinding', ({ principal, params, body }) =>
+    changeBinding(services, principal, params.id, body),
+  )
+
+  serve(app, 'deleteEventBinding', ({ principal, params }) => deleteBinding(services, principal, params.id))
+
+  serve(app, 'replayEventBinding', ({ principal, params }) => replayBinding(services, principal, params.id))
+}

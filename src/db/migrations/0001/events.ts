@@ -1,0 +1,49 @@
+/** Signed events of other systems, and what they are bound to. */
+export const events = `
+-- audience: {"kind": "event_subjects"} or a query; key_ids: signing keys that may raise it, null: all
+create table event_binding (
+  id uuid primary key default uuidv7(),
+  unit_id uuid not null references unit,
+  source text not null,
+  type text not null,
+  category_id text not null references category,
+  template_id uuid references template,
+  audience jsonb not null,
+  key_ids text[],
+  enabled boolean not null default true,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create unique index event_binding_in_force on event_binding (source, type) where enabled;
+create index event_binding_unit on event_binding (unit_id, id);
+
+-- The outcome is a message or an error; neither: it is being made, or is tried again from try_at on.
+create table event (
+  source text not null,
+  event_id text not null,
+  type text not null,
+  occurred_at timestamptz not null,
+  subject_uids text[] not null,
+  data jsonb not null,
+  key_id text not null,
+  received_at timestamptz not null default clock_timestamp(),
+  try_at timestamptz not null,
+  message_id uuid references message,
+  error text check (error in ('no_subjects', 'no_binding', 'no_template', 'missing_variable', 'content_violation',
+    'internal')),
+  primary key (source, event_id),
+  check (message_id is null or error is null)
+);
+create index event_message on event (message_id) where message_id is not null;
+create index event_open on event (try_at) where message_id is null and error is null;
+create index event_failed on event (source, type) where error is not null;
+
+-- sha256 of every signature of the last minutes, and the events it was for, in their order
+create table event_signature (
+  digest bytea primary key,
+  source text not null,
+  event_ids text[] not null,
+  received_at timestamptz not null default clock_timestamp()
+);
+create index event_signature_received on event_signature (received_at);
+`

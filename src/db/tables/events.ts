@@ -1,0 +1,41 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { EventError } from '../../contract/event.ts'
+import type { EventAudience } from '../../contract/event-binding.ts'
+import type { DefaultInstant, Instant, Json } from './columns.ts'
+
+/** Signed events and their bindings. SQL is the truth: src/db/migrations. */
+
+export type EventBindingTable = {
+  id: Generated<string>
+  unit_id: string
+  source: string
+  type: string
+  category_id: string
+  template_id: string | null
+  audience: Json<EventAudience>
+  key_ids: string[] | null
+  enabled: ColumnType<boolean, boolean | undefined, boolean>
+  created_at: DefaultInstant
+  updated_at: DefaultInstant
+}
+
+export type EventTable = {
+  source: string
+  event_id: string
+  type: string
+  occurred_at: Instant
+  subject_uids: string[]
+  data: Json<Record<string, unknown>>
+  key_id: string
+  received_at: DefaultInstant
+  try_at: Instant
+  message_id: string | null
+  error: EventError | null
+}
+
+export type EventSignatureTable = {
+  digest: Buffer
+  source: string
+  event_ids: string[]
+  received_at: DefaultInstant
+}

@@ -1,0 +1,58 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { CreateEventBinding, EventBinding } from '../../contract/event-binding.ts'
+import type { Trx } from '../../db/connect.ts'
+import { findCategory } from '../../db/queries/category.ts'
+import type { EventBindingFields, EventBindingRow } from '../../db/queries/event-binding.ts'
+import { findTemplate } from '../../db/queries/template.ts'
+import type { Principal } from '../../domain/principal.ts'
+import { idOrNull, invalid, unknownReference } from '../invalid.ts'
+import { assertMayReach, assertMayUse } from '../messages/rights.ts'
+
+/** A binding as its body says it. */
+export type BindingBody = Omit<CreateEventBinding, 'unitId'>
+
+/** A binding as it is answered. */
+export function bindingOf(row: EventBindingRow): EventBinding {
+  return {
+    id: row.id,
+    unitId: row.unit_id,
+    ...bodyOf(row),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** What a body would have to say for the binding to be as it is. */
+export function bodyOf({ source, type, audience, enabled, ...row }: EventBindingRow) {
+  const { category_id: categoryId, template_id: templateId, key_ids: keyIds } = row
+  return { source, type, categoryId, templateId, audience, keyIds, enabled }
+}
+
+/**
+ * A body held against what it refers to and against the caller's rights. Naming people one by one is the event's doing, not
+ * the caller's, so the right to do so is not asked for.
+ * @throws ServiceError validation_error, category_not_allowed, audience_dimension_not_allowed, not_found
+ */
+export async function checkedFields(
+  trx: Trx,
+  principal: Principal,
+  unitId: string,
+  body: BindingBody,
+): Promise<EventBindingFields> {
+  const { source, type, categoryId, templateId = null, audience, keyIds = null, enabled = true } = body
+  if (body.scenarioId != null)
+    throw invalid([{ path: 'scenarioId', message: 'scenarios are not available yet; bind a template' }])
+  if (audience.kind === 'query') assertMayReach(principal, categoryId, audience)
+  else assertMayUse(principal, categoryId)
+  if (!(await findCategory(trx, categoryId))?.enabled)
+    throw unknownReference('categoryId', `There is no category ${categoryId}. See GET /v1/categories.`)
+  const template_id = idOrNull(templateId)
+  if (templateId !== null && !(template_id && (await findTemplate(trx, template_id, [unitId]))))
+    throw unknownReference('templateId', `The unit has no template ${templateId}. See GET /v1/templates.`)
+  return { source, type, category_id: categoryId, template_id, audience, key_ids: keyIds, enabled }
+}
+
+/** The answer for a binding that is not there, or is another unit's. */
+export function unknownBinding(): ServiceError {
+  return new ServiceError('not_found', 'There is no such event binding. Check the id.')
+}

@@ -1,0 +1,72 @@
+import type { EventError } from '../../contract/event.ts'
+import type { Trx } from '../../db/connect.ts'
+import { type EventRow, endEvent } from '../../db/queries/event.ts'
+import { type EventBindingRow, findBindingInForce } from '../../db/queries/event-binding.ts'
+import { acquire, findSubjects } from '../../db/queries/event-subjects.ts'
+import { lookUp } from '../../db/queries/lookups.ts'
+import { insertMessage } from '../../db/queries/message.ts'
+import type { Audience } from '../../domain/audience.ts'
+import { eventActor } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { checkAutomatically } from '../messages/automatic.ts'
+import { draftOf } from '../messages/draft.ts'
+import { submit } from '../messages/submit.ts'
+import { lockMessage } from '../move.ts'
+
+/** A message that was made and submitted, or why there is none. */
+export type Outcome = { messageId: string; approved: boolean } | { error: EventError }
+
+/**
+ * Makes the outcome of a locked event and writes it into the event (design 5): subjects, binding, template; then the message,
+ * its submission and the automatic check, the ledger last.
+ * @throws ServiceError and whatever else undoes the transaction
+ */
+export async function makeOutcome(services: Services, trx: Trx, event: EventRow): Promise<Outcome> {
+  const plan = await planFor(trx, event)
+  if ('error' in plan) {
+    await endEvent(trx, event, plan)
+    return plan
+  }
+  return makeMessage(services, trx, event, plan)
+}
+
+type Plan = { binding: EventBindingRow & { template_id: string }; audience: Audience; newcomers: string[] }
+
+/** What the event leads to, in the order in which it can fail. */
+async function planFor(trx: Trx, event: EventRow): Promise<Plan | { error: EventError }> {
+  const binding = await findBindingInForce(trx, event)
+  const { uids, newcomers } = await findSubjects(trx, event.subject_uids)
+  const query = binding && binding.audience.kind === 'query' ? binding.audience : null
+  if (uids.length === 0 && !query) return { error: 'no_subjects' }
+  if (!binding) return { error: 'no_binding' }
+  const { template_id } = binding
+  if (template_id === null) return { error: 'no_template' }
+  const audience = query ?? { kind: 'individual' as const, uids }
+  return { binding: { ...binding, template_id }, audience, newcomers: newcomers > 0 ? uids : [] }
+}
+
+async function makeMessage(
+  services: Services,
+  trx: Trx,
+  event: EventRow,
+  { binding, audience, newcomers }: Plan,
+): Promise<Outcome> {
+  const { unit_id: unitId, category_id: categoryId, template_id: templateId } = binding
+  const actor = eventActor(event.source)
+  const lookups = await lookUp(trx, { unitId, idempotencyKey: null, categoryId, templateId, topicId: null })
+  const draft = draftOf({ categoryId, templateId, variables: event.data, audience }, lookups)
+  if (newcomers.length > 0) await acquire(trx, newcomers, actor)
+  const messageId = await insertMessage(trx, {
+    ...draft,
+    unitId,
+    idempotencyKey: null,
+    bodyHash: null,
+    origin: 'event',
+    createdBy: actor,
+  })
+  const locked = await lockMessage(trx, messageId!)
+  await submit(services, trx, locked, actor)
+  await endEvent(trx, event, { messageId: messageId! })
+  const { approved } = await checkAutomatically(services, trx, locked)
+  return { messageId: messageId!, approved }
+}

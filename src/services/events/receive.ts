@@ -1,0 +1,68 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { EventAnswer, EventAnswers, SystemEvent } from '../../contract/event.ts'
+import { limits } from '../../contract/limits.ts'
+import { findEventMessage, recordEvents } from '../../db/queries/event.ts'
+import type { EventPrincipal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { settleEvent } from './settle.ts'
+
+/**
+ * Takes one signed event: records it first, in a commit of its own, and then makes its outcome (design 5). The same signature
+ * within ten minutes, and an event that has made its message, are answered as the first time.
+ * @throws ServiceError too_many_subjects
+ */
+export async function receiveEvent(
+  services: Services,
+  caller: EventPrincipal,
+  source: string,
+  event: SystemEvent,
+): Promise<EventAnswer> {
+  const [answer] = await receive(services, caller, source, [event])
+  return answer!
+}
+
+/**
+ * Takes several events under one signature: recorded together, worked off one after another.
+ * @throws ServiceError too_many_events, too_many_subjects; nothing is recorded then
+ */
+export async function receiveEvents(
+  services: Services,
+  caller: EventPrincipal,
+  source: string,
+  events: SystemEvent[],
+): Promise<EventAnswers> {
+  if (events.length > limits.eventsPerBatch)
+    throw new ServiceError(
+      'too_many_events',
+      `There are ${events.length} events. Send at most ${limits.eventsPerBatch} in one batch.`,
+    )
+  return { items: await receive(services, caller, source, events) }
+}
+
+async function receive(
+  services: Services,
+  { keyId, signature }: EventPrincipal,
+  source: string,
+  events: SystemEvent[],
+): Promise<EventAnswer[]> {
+  for (const event of events) await assertSize(services, source, event)
+  const signed = await recordEvents(services.db, { source, keyId, signature, events })
+  const answers: EventAnswer[] = []
+  for (const eventId of signed.eventIds)
+    answers.push(await settleEvent(services, { source: signed.source, eventId }))
+  return answers
+}
+
+/** An event that has made its message is answered the same, whatever is sent in its name. */
+async function assertSize(
+  { db }: Services,
+  source: string,
+  { eventId, subjectUids }: SystemEvent,
+): Promise<void> {
+  if (subjectUids.length <= limits.subjectsPerEvent) return
+  if ((await findEventMessage(db, { source, eventId })) !== null) return
+  throw new ServiceError(
+    'too_many_subjects',
+    `The event ${eventId} is about ${subjectUids.length} subjects. Send at most ${limits.subjectsPerEvent} in one event.`,
+  )
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { EventAnswer, EventError } from '../../contract/event.ts'
+import type { EventReplay } from '../../contract/event-binding.ts'
+import { reopenEvents } from '../../db/queries/event.ts'
+import type { Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { settleEvent } from './settle.ts'
+import { audit, writableBinding } from './write-binding.ts'
+
+/** Events that are worked off while the caller waits. */
+const atOnce = 100
+
+/**
+ * Works off again every event of a binding that made no message: the first ones here, the rest by the workers.
+ * @throws ServiceError not_found, forbidden, invalid_transition where the binding is not enabled
+ */
+export async function replayBinding(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<EventReplay> {
+  const events = await services.db.transaction().execute(async (trx) => {
+    const row = await writableBinding(trx, principal, id)
+    if (!row.enabled)
+      throw new ServiceError(
+        'invalid_transition',
+        'This binding is not enabled. Enable it before you replay its events.',
+        {
+          state: 'disabled',
+        },
+      )
+    await audit(trx, principal, 'replay', row)
+    return reopenEvents(trx, { source: row.source, type: row.type, keyIds: row.key_ids })
+  })
+  const answers: EventAnswer[] = []
+  for (const event of events.slice(0, atOnce)) answers.push(await settleEvent(services, event))
+  return countsOf(events.length, answers)
+}
+
+function countsOf(events: number, answers: EventAnswer[]): EventReplay {
+  const errors: Partial<Record<EventError, number>> = {}
+  for (const answer of answers) if ('error' in answer) errors[answer.error] = (errors[answer.error] ?? 0) + 1
+  const messages = answers.filter((answer) => 'messageId' in answer).length
+  return { events, messages, errors, waiting: events - answers.length }
+}

@@ -1,0 +1,56 @@
+import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
+import type { EventAnswer, EventError } from '../../contract/event.ts'
+import { type EventKey, type EventRow, failEvent, lockEvent } from '../../db/queries/event.ts'
+import { isUnavailable } from '../../db/unavailable.ts'
+import type { Services } from '../context.ts'
+import { makeOutcome } from './outcome.ts'
+
+/**
+ * The answer to a recorded event. Where it has no outcome yet, one is made under the event's lock and in one transaction
+ * with everything that belongs to it; if that fails it is undone and the failure is the outcome. `duplicate` is false only
+ * for the call that made it. What may pass (a database that cannot answer now) is thrown, and the event stays open.
+ */
+export async function settleEvent(services: Services, key: EventKey): Promise<EventAnswer> {
+  try {
+    return await settle(services, key)
+  } catch (thrown) {
+    const error = errorOf(thrown)
+    if (error === 'internal') log(services, key, thrown)
+    if (await failEvent(services.db, key, error)) return { error, eventId: key.eventId, duplicate: false }
+    return await settle(services, key)
+  }
+}
+
+async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
+  const { event, made } = await services.db.transaction().execute(async (trx) => {
+    const event = await lockEvent(trx, key)
+    const made = event.message_id || event.error ? null : await makeOutcome(services, trx, event)
+    return { event, made }
+  })
+  if (!made) return answerOf(event)
+  if ('error' in made) return { error: made.error, eventId: key.eventId, duplicate: false }
+  const { messageId, approved } = made
+  services.poke('message', messageId, approved ? 'approval' : 'submitted')
+  return { accepted: true, duplicate: false, eventId: key.eventId, messageId }
+}
+
+function answerOf({ event_id: eventId, message_id: messageId, error }: EventRow): EventAnswer {
+  if (messageId) return { accepted: true, duplicate: true, eventId, messageId }
+  return { error: error!, eventId, duplicate: true }
+}
+
+/** What of a failure the producer is told: what its data or its binding can mend, and `internal` for the rest. */
+function errorOf(thrown: unknown): EventError {
+  if (isUnavailable(thrown)) throw thrown
+  return (thrown instanceof ServiceError && told[thrown.code]) || 'internal'
+}
+
+const told: Partial<Record<ErrorCode, EventError>> = {
+  missing_variable: 'missing_variable',
+  content_violation: 'content_violation',
+  not_found: 'no_binding', // its category has been switched off: it leads nowhere
+}
+
+function log({ log }: Services, { source }: EventKey, thrown: unknown): void {
+  log.error({ err: thrown, source }, 'an event could not be made into a message')
+}

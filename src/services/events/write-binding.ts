@@ -1,0 +1,114 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { CreateEventBinding, EventBinding, UpdateEventBinding } from '../../contract/event-binding.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import {
+  deleteBinding as deleteRow,
+  type EventBindingRow,
+  insertBinding,
+  lockBinding,
+  updateBinding,
+} from '../../db/queries/event-binding.ts'
+import { isTaken } from '../../db/taken.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { assertMayAsk } from '../messages/rights.ts'
+import { unitOf, unitsOf } from '../unit-of.ts'
+import { bindingOf, bodyOf, checkedFields, unknownBinding } from './binding-fields.ts'
+
+/**
+ * Says what events of (source, type) lead to.
+ * @throws ServiceError unit_required, forbidden, invalid_transition where another binding is in force, and what
+ *   `checkedFields` throws
+ */
+export function createBinding(
+  services: Services,
+  principal: Principal,
+  { unitId: named, ...body }: CreateEventBinding,
+): Promise<EventBinding> {
+  const unitId = unitOf(principal, named)
+  assertMayAsk(principal, 'create', unitId)
+  return write(services, async (trx) => {
+    const row = await insertBinding(trx, unitId, await checkedFields(trx, principal, unitId, body))
+    await audit(trx, principal, 'create', row)
+    return bindingOf(row)
+  })
+}
+
+/**
+ * Changes the fields that are given; for events from now on.
+ * @throws ServiceError not_found, forbidden, and what `createBinding` throws
+ */
+export function changeBinding(
+  services: Services,
+  principal: Principal,
+  id: string,
+  body: UpdateEventBinding,
+): Promise<EventBinding> {
+  return write(services, async (trx) => {
+    const row = await writableBinding(trx, principal, id)
+    const fields = await checkedFields(trx, principal, row.unit_id, { ...bodyOf(row), ...body })
+    const changed = await updateBinding(trx, id, fields)
+    await audit(trx, principal, 'edit', changed)
+    return bindingOf(changed)
+  })
+}
+
+/**
+ * Takes a binding away. Events that it was for are answered no_binding from now on.
+ * @throws ServiceError not_found, forbidden
+ */
+export function deleteBinding(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<{ deleted: true }> {
+  return write(services, async (trx) => {
+    const row = await writableBinding(trx, principal, id)
+    await deleteRow(trx, id)
+    await audit(trx, principal, 'delete', row)
+    return { deleted: true }
+  })
+}
+
+/**
+ * A binding that the caller may write, locked.
+ * @throws ServiceError not_found, forbidden
+ */
+export async function writableBinding(trx: Trx, principal: Principal, id: string): Promise<EventBindingRow> {
+  const row = await lockBinding(trx, id, unitsOf(principal))
+  if (!row) throw unknownBinding()
+  assertMayAsk(principal, 'create', row.unit_id)
+  return row
+}
+
+/** Writes down who did what to a binding. */
+export async function audit(
+  trx: Trx,
+  principal: Principal,
+  action: 'create' | 'edit' | 'delete' | 'replay',
+  row: EventBindingRow,
+): Promise<void> {
+  const { source, type, enabled } = row
+  await insertAudit(trx, {
+    unitId: row.unit_id,
+    actor: actorOf(principal),
+    action,
+    objectKind: 'event_binding',
+    objectId: row.id,
+    details: { source, type, enabled },
+  })
+}
+
+async function write<T>({ db }: Services, work: (trx: Trx) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction().execute(work)
+  } catch (error) {
+    if (!isTaken(error, 'event_binding_in_force')) throw error
+    throw new ServiceError(
+      'invalid_transition',
+      'A binding of this source and type is in force already, perhaps another unit’s. Switch that one off first.',
+      { state: 'bound' },
+    )
+  }
+}
