@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { addCatalogue } from './cli/catalogue.ts'
 import { addDoctor } from './cli/doctor.ts'
+import { addImport } from './cli/import.ts'
 import { addKey } from './cli/key.ts'
 import { addMember } from './cli/member.ts'
 import { addMessage } from './cli/message.ts'
@@ -27,6 +28,7 @@ for (const add of [
   addCatalogue,
   addQuota,
   addMessage,
+  addImport,
   addDoctor,
   addRepoke,
 ])

@@ -10,6 +10,7 @@ import { installRuntime } from './runs/runtime.ts'
 import { createWorkers } from './runs/workers.ts'
 import { startCallbacks } from './services/callbacks/sweep.ts'
 import { startEventSweep } from './services/events/sweep.ts'
+import { startImports } from './services/imports/work.ts'
 import { startNotices } from './services/notices/send.ts'
 import { startRateSweep } from './services/rate.ts'
 import type { Rounds } from './services/rounds.ts'
@@ -41,6 +42,7 @@ function startSweeps({ services, mail }: Wiring): Rounds[] {
     startRateSweep(services),
     startEventSweep(services),
     startWebhooks(services),
+    startImports(services),
     ...(mail ? [startNotices({ services, send: mail.send })] : []),
     ...(secrets ? [startCallbacks({ ...services, secrets })] : []),
   ]

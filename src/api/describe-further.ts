@@ -20,6 +20,7 @@ export function describeFurther<D>(document: D): D {
     const operation = paths?.[endpoint.path]?.[endpoint.method.toLowerCase()]
     if (!operation) continue
     describeBody(operation, endpoint)
+    describeUpload(operation, endpoint)
     describeAnswers(operation, endpoint)
     nameHeaders(operation)
   }
@@ -36,6 +37,13 @@ function describeBody(
   body.required = !bodyOptional
   // Inside, a body that was left out is null; nobody needs to send that.
   if (bodyOptional && content.schema?.anyOf?.[0]) content.schema = content.schema.anyOf[0]
+}
+
+/** A file has no schema; each type it may be of is shown with an example. */
+function describeUpload(operation: Operation, { upload }: Endpoint): void {
+  if (!upload) return
+  const content = Object.entries(upload).map(([type, example]) => [type, { example }])
+  operation.requestBody = { required: true, content: Object.fromEntries(content) }
 }
 
 function describeAnswers({ responses }: Operation, endpoint: Endpoint): void {

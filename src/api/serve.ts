@@ -6,6 +6,7 @@ import { ServiceError } from '../contract/errors.ts'
 import type { Caller } from '../domain/principal.ts'
 import { type CallerAt, type Doors, isSigned, knock } from './auth/doors.ts'
 import { verifyRawBody } from './auth/raw-body.ts'
+import { takeUpload } from './plugins/upload.ts'
 import { routeSchema } from './route-schema.ts'
 
 declare module 'fastify' {
@@ -53,6 +54,7 @@ export function serve<Id extends OperationId>(
 ): void {
   const endpoint: Endpoint = endpoints[id]
   app.register(async (scope) => {
+    if (endpoint.upload) takeUpload(scope)
     if (isSigned(endpoint)) verifyRawBody(scope, endpoint)
     route(scope, id, handle)
   })

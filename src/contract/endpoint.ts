@@ -23,6 +23,7 @@ export type Tag =
   | 'Groups'
   | 'Units'
   | 'Identity'
+  | 'Imports'
   | 'Events'
   | 'Recipients'
   | 'Sign-in'
@@ -59,6 +60,8 @@ export type Endpoint = {
   /** The body may be left out. */
   bodyOptional?: boolean
   bodyExample?: unknown
+  /** The body is a file that the handler reads as it comes: an example for each type it may be of. */
+  upload?: Readonly<Record<string, string>>
   answers: Readonly<Record<number, Answer>>
   /** Besides those that follow from the rest, see `errorsOf`. */
   errors: readonly ErrorCode[]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Actor, Id, Instant, pageOf } from './common.ts'
+import { Acquisition, GrantConsent, Profile, Stage, SubjectTag, Uid } from './subject.ts'
 
 const count = z.int().min(0)
 
@@ -38,3 +39,38 @@ export type RefusedLinePage = z.infer<typeof RefusedLinePage>
 
 /** `ref`: campaign, QR code or intake period of those whom this import is the first to name. */
 export const ImportQuery = z.object({ ref: z.string().trim().min(1).max(200).optional() })
+
+const consent = GrantConsent.extend({ source: GrantConsent.shape.source.optional() })
+
+/**
+ * One person as a line of an import names them. What is left out stays as it is; tags and consents are added. `chat` and
+ * `email` bind an address.
+ */
+export const ImportRecord = Profile.partial().extend({
+  uid: Uid,
+  stage: Stage.optional(),
+  tags: z.array(SubjectTag).max(200).optional(),
+  chat: z.string().trim().min(1).max(320).optional(),
+  email: z.string().trim().min(1).max(320).optional(),
+  acquisition: Acquisition.optional(),
+  consents: z.array(consent).max(50).optional(),
+})
+export type ImportRecord = z.infer<typeof ImportRecord>
+
+/** The columns that a CSV may have, in any order; lists are separated by semicolons, consents are `scope=version`. */
+export const importColumns = [
+  'uid',
+  'stage',
+  'locale',
+  'displayName',
+  'roles',
+  'orgUnits',
+  'classIds',
+  'tags',
+  'chat',
+  'email',
+  'acquisitionSource',
+  'acquisitionRef',
+  'consents',
+] as const
+export type ImportColumn = (typeof importColumns)[number]

@@ -19,6 +19,8 @@ export const limits = {
   pageSize: 50,
   pageSizeMax: 200,
   bodyBytes: 2 * 1024 * 1024,
+  importBytes: 64 * 1024 * 1024,
+  importLines: 1_000_000,
   membersPerCall: 100_000,
   membersBodyBytes: 16 * 1024 * 1024,
 } as const

@@ -104,7 +104,7 @@ describe.each(guarded)('%s', (id) => {
           const header = text.replaceAll(/[^\x21-\x7e]/g, '_')
           const answer = await world.call(id, {
             ...(who === 'key'
-              ? { key: world.keys.individual }
+              ? { key: endpoint.administrative ? world.keys.office : world.keys.individual }
               : { session: await world.newSession(who as 'editor') }),
             id: ids[n]!,
             query: wanted,

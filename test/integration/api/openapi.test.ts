@@ -71,8 +71,11 @@ describe.each(table)('%s is', (id, endpoint) => {
   it('shown with examples of its body and its answers', () => {
     const { requestBody, responses } = operation()
     const json = 'application/json'
-    expect(requestBody?.content[json].example).toEqual(endpoint.bodyExample)
-    expect(requestBody?.required).toBe(endpoint.body ? !endpoint.bodyOptional : undefined)
+    expect(requestBody?.content[json]?.example).toEqual(endpoint.bodyExample)
+    for (const [type, example] of Object.entries(endpoint.upload ?? {}))
+      expect(requestBody.content[type].example).toBe(example)
+    const whole = endpoint.body ? !endpoint.bodyOptional : undefined
+    expect(requestBody?.required).toBe(endpoint.upload ? true : whole)
     for (const [status, { example, contentType = json }] of Object.entries(endpoint.answers))
       expect(responses[status].content[contentType].example).toEqual(example)
   })

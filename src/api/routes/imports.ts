@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../../contract/errors.ts'
+import { actorOf } from '../../domain/principal.ts'
+import type { Services } from '../../services/context.ts'
+import { findOwnImport, listImports, listRefusedLines } from '../../services/imports/find.ts'
+import type { ImportFormat } from '../../services/imports/lines.ts'
+import { receiveImport } from '../../services/imports/receive.ts'
+import { serve } from '../serve.ts'
+
+/** Many people at once (design 8). */
+export function importRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, 'createImport', ({ principal, query, request }) => {
+    const { unitId } = principal
+    const format = formatOf(request.headers['content-type'])
+    return receiveImport(services.db, { unitId, actor: actorOf(principal), format, ...query }, request.raw)
+  })
+
+  serve(app, 'listImports', ({ principal, query }) => listImports(services, principal, query))
+
+  serve(app, 'getImport', ({ principal, params }) => findOwnImport(services.db, principal.unitId, params.id))
+
+  serve(app, 'listRefusedLines', ({ principal, params, query }) =>
+    listRefusedLines(services, principal, params.id, query),
+  )
+}
+
+const formats: Record<string, ImportFormat> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+}
+
+function formatOf(contentType = ''): ImportFormat {
+  const format = formats[contentType.split(';')[0]!.trim().toLowerCase()]
+  if (format) return format
+  throw new ServiceError(
+    'validation_error',
+    'Send the file itself as the body, as text/csv or application/x-ndjson.',
+  )
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../connect.ts'
+import type { ImportLine } from '../tables.ts'
+
+/** Writing what an import has brought, a chunk at a time. */
+
+export type TakenChunk = {
+  importId: string
+  unitId: string | null
+  ref: string | null
+  number: number
+  lines: ImportLine[]
+}
+
+/**
+ * Takes the next chunk of an import that nobody is at, of one or of the oldest; undefined where there is none. The lock on
+ * the import is the lease: chunks of one file are written one after another, and a worker that dies lets go of it.
+ */
+export async function takeChunk(trx: Trx, importId: string | null): Promise<TakenChunk | undefined> {
+  const { rows } = await sql<TakenChunk>`
+    with taken as materialized (
+      select id, unit_id, ref from import
+      where state in ('waiting', 'working') and (${importId}::uuid is null or id = ${importId}::uuid)
+      order by id limit 1 for update skip locked
+    )
+    select taken.id as "importId", unit_id as "unitId", ref, number, lines
+    from taken join import_chunk on import_id = taken.id
+    order by number limit 1
+  `.execute(trx)
+  return rows[0]
+}
+
+export type Refusal = { line: number; field: string | null; reason: string }
+
+/** The chunk is written, all but the refused lines; answers whether the import is done. Its lines are not kept. */
+export async function endChunk(
+  trx: Trx,
+  { importId, number, lines }: TakenChunk,
+  refusals: Refusal[],
+): Promise<boolean> {
+  const { rows } = await sql<{ over: boolean }>`
+    with gone as (
+      delete from import_chunk where import_id = ${importId} and number = ${number}
+    ),
+    told as (
+      insert into import_refusal (import_id, line, field, reason)
+      select ${importId}::uuid, line, field, reason
+      from jsonb_to_recordset(${JSON.stringify(refusals)}) as given (line integer, field text, reason text)
+    )
+    update import
+    set done = done + ${lines.length}::integer, refused = refused + ${refusals.length}::integer,
+      written = written + ${lines.length - refusals.length}::integer,
+      state = case when done + ${lines.length}::integer = lines then 'done' else 'working' end,
+      finished_at = case when done + ${lines.length}::integer = lines then clock_timestamp() end
+    where id = ${importId}
+    returning state = 'done' as over
+  `.execute(trx)
+  return rows[0]!.over
+}
+
+/** Hours after which a file that is still coming in will never be here. */
+const abandonedAfterHours = 1
+
+/** Forgets files whose sender, or whose receiver, went away in the middle. */
+export async function deleteAbandoned(db: Db): Promise<void> {
+  await sql`
+    delete from import
+    where state = 'receiving' and created_at < now() - make_interval(hours => ${abandonedAfterHours})
+  `.execute(db)
+}

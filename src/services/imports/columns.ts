@@ -1,0 +1,71 @@
+import { type ImportColumn, importColumns } from '../../contract/import.ts'
+import { invalid } from '../invalid.ts'
+
+/**
+ * The columns that the first line of a CSV names.
+ * @throws ServiceError validation_error where one is unknown, named twice, or uid is not among them
+ */
+export function readHeader(names: string[]): ImportColumn[] {
+  const unknown = names.filter((name) => !importColumns.includes(name as ImportColumn))
+  const twice = names.filter((name, place) => names.indexOf(name) !== place)
+  const issues = [
+    ...unknown.map((name) => ({
+      path: name,
+      message: `is no column; these are: ${importColumns.join(', ')}`,
+    })),
+    ...twice.map((name) => ({ path: name, message: 'is there twice' })),
+    ...(names.includes('uid') ? [] : [{ path: 'uid', message: 'the first line must name the column uid' }]),
+  ]
+  if (issues.length > 0) throw invalid(issues)
+  return names as ImportColumn[]
+}
+
+/**
+ * A row as the record that NDJSON would hold. An empty cell says nothing, but for the name and for lists of the profile:
+ * there it says that there is none. Null for a row with more or fewer cells than the header.
+ */
+export function recordOfRow(header: ImportColumn[], cells: string[]): Record<string, unknown> | null {
+  if (cells.length !== header.length) return null
+  const record: Record<string, unknown> = {}
+  for (const [place, column] of header.entries()) put(record, column, cells[place]!)
+  return record
+}
+
+function put(record: Record<string, unknown>, column: ImportColumn, cell: string): void {
+  switch (column) {
+    case 'displayName':
+      record[column] = cell === '' ? null : cell
+      return
+    case 'roles':
+    case 'orgUnits':
+    case 'classIds':
+      record[column] = listIn(cell)
+      return
+    case 'tags':
+      if (cell !== '') record[column] = listIn(cell)
+      return
+    case 'consents':
+      if (cell !== '') record[column] = listIn(cell).map(consentIn)
+      return
+    case 'acquisitionSource':
+      if (cell !== '') record.acquisition = { ...(record.acquisition as object), source: cell }
+      return
+    case 'acquisitionRef':
+      if (cell !== '') record.acquisition = { source: 'import', ...(record.acquisition as object), ref: cell }
+      return
+    default:
+      if (cell !== '') record[column] = cell
+  }
+}
+
+function listIn(cell: string): string[] {
+  return cell
+    .split(';')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function consentIn(item: string): { scope: string; version: string } {
+  const [scope = '', version = ''] = item.split(/=(.*)/s)
+  return { scope: scope.trim(), version: version.trim() }
+}

@@ -1,0 +1,98 @@
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { ImportLine } from '../../db/tables.ts'
+import { invalid } from '../invalid.ts'
+import { readHeader, recordOfRow } from './columns.ts'
+import { storable } from './storable.ts'
+
+export type ImportFormat = 'csv' | 'ndjson'
+
+/**
+ * The lines of a file as they come in, numbered as an editor numbers them; what cannot be read is told as a line without
+ * a record. Nothing of the file is held but what is being looked at.
+ * @throws ServiceError payload_too_large; validation_error where the file as a whole cannot be read
+ */
+export async function* linesOf(
+  bytes: AsyncIterable<Buffer>,
+  format: ImportFormat,
+): AsyncGenerator<ImportLine> {
+  const texts = decoded(limited(bytes))
+  let count = 0
+  for await (const line of format === 'csv' ? csvLines(texts) : ndjsonLines(texts)) {
+    count += 1
+    if (count > limits.importLines)
+      throw new ServiceError('payload_too_large', `Send at most ${limits.importLines} lines at once.`)
+    yield line
+  }
+}
+
+async function* limited(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let total = 0
+  for await (const part of bytes) {
+    total += part.length
+    if (total > limits.importBytes)
+      throw new ServiceError(
+        'payload_too_large',
+        `Send at most ${limits.importBytes} bytes at once; divide the file.`,
+      )
+    yield part
+  }
+}
+
+async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const part of bytes) yield decoder.decode(part, { stream: true })
+    yield decoder.decode()
+  } catch (error) {
+    if (error instanceof TypeError) throw invalid([{ path: '', message: 'the file is not in UTF-8' }])
+    throw error
+  }
+}
+
+async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLine> {
+  const parser = parse({ info: true, relax_column_count: true, skip_empty_lines: true, trim: true })
+  pipeline(Readable.from(texts), parser, () => {}) // what fails is heard of below
+  try {
+    let header: ReturnType<typeof readHeader> | undefined
+    for await (const { record: cells, info } of parser as AsyncIterable<CsvRow>) {
+      if (header) yield { line: info.lines, record: storable(recordOfRow(header, cells)) }
+      else header = readHeader(cells)
+    }
+    if (!header) throw invalid([{ path: '', message: 'the file is empty; its first line names the columns' }])
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const line = 'lines' in error ? ` in line ${error.lines}` : ''
+    throw invalid([{ path: '', message: `the file is no CSV${line}: a quote is missing or too many` }])
+  }
+}
+
+type CsvRow = { record: string[]; info: { lines: number } }
+
+async function* ndjsonLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLine> {
+  let line = 0
+  for await (const text of splitLines(texts)) {
+    line += 1
+    if (text.trim() !== '') yield { line, record: storable(parsed(text)) }
+  }
+}
+
+async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop()!
+    yield* lines
+  }
+  yield rest
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

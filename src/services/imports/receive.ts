@@ -1,0 +1,62 @@
+import type { Import } from '../../contract/import.ts'
+import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { deleteImport, endReceiving, insertChunk, insertImport } from '../../db/queries/import.ts'
+import type { ImportLine } from '../../db/tables.ts'
+import { findOwnImport } from './find.ts'
+import { type ImportFormat, linesOf } from './lines.ts'
+
+/** Lines that are written in one transaction. */
+const linesPerChunk = 1_000
+
+export type NewImport = {
+  unitId: string | null
+  actor: string
+  format: ImportFormat
+  ref?: string | undefined
+}
+
+/**
+ * Takes a file in, some lines at a time, and answers the import that workers go on with. Of a file that cannot be read,
+ * or does not come to its end, nothing stays.
+ * @throws ServiceError validation_error, payload_too_large
+ */
+export async function receiveImport(
+  db: Db,
+  { unitId, actor, format, ref = undefined }: NewImport,
+  bytes: AsyncIterable<Buffer>,
+): Promise<Import> {
+  const id = await insertImport(db, { unitId, actor, format, ref: ref ?? null })
+  try {
+    const lines = await storeLines(db, id, linesOf(bytes, format))
+    await db.transaction().execute(async (trx) => {
+      await endReceiving(trx, id, lines)
+      await insertAudit(trx, {
+        unitId,
+        actor,
+        action: 'create',
+        objectKind: 'import',
+        objectId: id,
+        details: { format, lines },
+      })
+    })
+  } catch (error) {
+    await deleteImport(db, id)
+    throw error
+  }
+  return findOwnImport(db, unitId, id)
+}
+
+async function storeLines(db: Db, id: string, lines: AsyncIterable<ImportLine>): Promise<number> {
+  let count = 0
+  let chunk: ImportLine[] = []
+  for await (const line of lines) {
+    chunk.push(line)
+    count += 1
+    if (chunk.length < linesPerChunk) continue
+    await insertChunk(db, id, count, chunk)
+    chunk = []
+  }
+  if (chunk.length > 0) await insertChunk(db, id, count, chunk)
+  return count
+}

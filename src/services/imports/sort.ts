@@ -1,0 +1,44 @@
+import { ImportRecord } from '../../contract/import.ts'
+import type { Refusal } from '../../db/queries/import-work.ts'
+import type { ImportLine } from '../../db/tables.ts'
+import { type Channel, channels } from '../../domain/channel-plan.ts'
+import { addressOn } from '../subjects/addresses.ts'
+
+/** A line that holds what it must. Addresses are as their channel can use them. */
+export type GoodLine = { line: number; person: ImportRecord }
+
+/** Tells lines that can be written from those that cannot, with why; never what stands in them. */
+export function sortLines(lines: ImportLine[]): { good: GoodLine[]; refused: Refusal[] } {
+  const good: GoodLine[] = []
+  const refused: Refusal[] = []
+  for (const { line, record } of lines) {
+    const result = record === null ? unreadable : look(record)
+    if ('person' in result) good.push({ line, person: result.person })
+    else refused.push({ line, ...result })
+  }
+  return { good, refused }
+}
+
+type Fault = { field: string | null; reason: string }
+
+const unreadable: Fault = {
+  field: null,
+  reason:
+    'cannot be read: it has another number of cells than the header, is no JSON object, or holds odd characters',
+}
+
+function look(record: Record<string, unknown>): { person: ImportRecord } | Fault {
+  const { data: person, error } = ImportRecord.safeParse(record)
+  if (error) {
+    const { path, message } = error.issues[0]!
+    return { field: path.length === 0 ? null : String(path[0]), reason: message }
+  }
+  const usable: Partial<Record<Channel, string>> = {}
+  for (const channel of channels) {
+    const text = person[channel]
+    const address = text === undefined ? undefined : addressOn(channel, text)
+    if (address === null) return { field: channel, reason: 'is no address' }
+    if (address !== undefined) usable[channel] = address
+  }
+  return { person: { ...person, ...usable } }
+}

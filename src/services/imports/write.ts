@@ -1,0 +1,102 @@
+import type { Trx } from '../../db/connect.ts'
+import { addConsents, type ClaimedAddress, takenAddresses } from '../../db/queries/import-people.ts'
+import type { Refusal } from '../../db/queries/import-work.ts'
+import { setAddresses } from '../../db/queries/subject.ts'
+import { changeSubjects, insertVisitors, type SubjectChange } from '../../db/queries/subject-change.ts'
+import { channels } from '../../domain/channel-plan.ts'
+import { given } from '../subjects/addresses.ts'
+import type { GoodLine } from './sort.ts'
+
+/**
+ * Writes people in bulk: those nobody knows become visitors first. Lines that claim the address of somebody else are
+ * refused and answered. Of somebody who is named twice both lines count, the later over the earlier.
+ */
+export async function writePeople(trx: Trx, lines: GoodLine[], ref: string | null): Promise<Refusal[]> {
+  const { free, refused } = await withoutTaken(trx, lines)
+  const people = byUid(free)
+  await insertVisitors(trx, [...people.keys()])
+  const ids = await changeSubjects(
+    trx,
+    [...people.values()].map((person) => changeOf(person, ref)),
+  )
+  await setAddresses(
+    trx,
+    [...people.values()].flatMap((person) =>
+      addressesOf(person).map(({ uid, ...rest }) => ({ subjectId: ids.get(uid)!, ...rest })),
+    ),
+  )
+  await addConsents(
+    trx,
+    [...people.values()].flatMap((person) => consentsOf(person, ids.get(person.uid)!)),
+  )
+  return refused
+}
+
+type Person = GoodLine['person']
+
+/** An address belongs to one person: to whoever has it, else to whom the file gives it first. */
+async function withoutTaken(trx: Trx, lines: GoodLine[]): Promise<{ free: GoodLine[]; refused: Refusal[] }> {
+  const keyOf = ({ channel, address }: ClaimedAddress) => `${channel} ${address}`
+  const taken = await takenAddresses(
+    trx,
+    lines.flatMap(({ person }) => addressesOf(person)),
+  )
+  const ofOthers = new Set(taken.map((claimed) => `${claimed.uid} ${keyOf(claimed)}`))
+  const owners = new Map<string, string>()
+  const refused: Refusal[] = []
+  const free = lines.filter(({ line, person }) => {
+    const claimed = addressesOf(person)
+    const lost = claimed.find(
+      (one) =>
+        ofOthers.has(`${one.uid} ${keyOf(one)}`) || (owners.get(keyOf(one)) ?? person.uid) !== person.uid,
+    )
+    if (lost) refused.push({ line, field: lost.channel, reason: 'this address is bound to somebody else' })
+    else for (const one of claimed) owners.set(keyOf(one), person.uid)
+    return !lost
+  })
+  return { free, refused }
+}
+
+function addressesOf(person: Person): ClaimedAddress[] {
+  return channels.flatMap((channel) => {
+    const address = person[channel]
+    return address === undefined ? [] : [{ uid: person.uid, channel, address }]
+  })
+}
+
+function byUid(lines: GoodLine[]): Map<string, Person> {
+  const people = new Map<string, Person>()
+  for (const { person } of lines) {
+    const before = people.get(person.uid)
+    if (!before) {
+      people.set(person.uid, person)
+      continue
+    }
+    const tags = [...(before.tags ?? []), ...(person.tags ?? [])]
+    const consents = [...(before.consents ?? []), ...(person.consents ?? [])]
+    people.set(person.uid, { ...before, ...person, tags, consents })
+  }
+  return people
+}
+
+/** Whoever has no acquisition yet came by this import. */
+function changeOf(
+  { chat, email, consents, tags, acquisition, ...change }: Person,
+  ref: string | null,
+): SubjectChange {
+  return {
+    ...(change as Omit<SubjectChange, 'addTags' | 'acquisition'>), // nothing in it is undefined: it comes from JSON
+    addTags: tags ?? [],
+    acquisition: given({ source: 'import', ref: ref ?? undefined, ...acquisition }),
+  }
+}
+
+function consentsOf({ consents = [] }: Person, subjectId: string) {
+  const byScope = new Map(consents.map((consent) => [consent.scope, consent]))
+  return [...byScope.values()].map(({ scope, version, source }) => ({
+    subjectId,
+    scope,
+    version,
+    source: source ?? 'import',
+  }))
+}
