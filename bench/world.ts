@@ -80,7 +80,16 @@ export async function openWorld(): Promise<World> {
 
 /** Ports nobody uses, so that `npm start` may run beside. */
 async function freshEnvironment(): Promise<Environment> {
-  const names = ['api', 'simulator', 'mailbox', 'smtp', 'postgres', 'temporal', 'temporalUi'] as const
+  const names = [
+    'api',
+    'simulator',
+    'mailbox',
+    'signIn',
+    'smtp',
+    'postgres',
+    'temporal',
+    'temporalUi',
+  ] as const
   const ports = {} as Record<(typeof names)[number], number>
   for (const name of names) ports[name] = await freePort()
   const settings = { dataDir, databaseUrl: undefined, temporalAddress: undefined, ports }

@@ -11,7 +11,15 @@ export function writeDemoFile(
   demo: object,
   pids: Record<string, number>,
 ): void {
-  const nobody = { api: null, worker: null, temporal: null, postgres: null, simulator: null, mailbox: null }
+  const nobody = {
+    api: null,
+    worker: null,
+    temporal: null,
+    postgres: null,
+    simulator: null,
+    mailbox: null,
+    signIn: null,
+  }
   const content = { ...addresses, ...demo, pids: { ...nobody, ...pids } }
   const file = join(settings.dataDir, 'demo.json')
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })

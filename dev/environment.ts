@@ -18,6 +18,8 @@ export interface Addresses {
   docs: string
   simulator: string
   mailbox: string
+  /** The identity provider of the console. */
+  signIn: string
   temporalAddress: string
   /** null where Temporal is not ours. */
   temporalUi: string | null
@@ -40,6 +42,7 @@ function addressesOf({ ports, databaseUrl, temporalAddress }: Settings, secrets:
     docs: `${api}/docs`,
     simulator: `http://127.0.0.1:${ports.simulator}`,
     mailbox: `http://127.0.0.1:${ports.mailbox}`,
+    signIn: `http://127.0.0.1:${ports.signIn}`,
     temporalAddress: temporalAddress ?? `127.0.0.1:${ports.temporal}`,
     temporalUi: temporalAddress ? null : `http://127.0.0.1:${ports.temporalUi}`,
     databaseUrl: databaseUrl ?? postgresUrl(postgres, DATABASE),
@@ -65,6 +68,10 @@ function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses)
     SIMULATOR_PORT: String(settings.ports.simulator),
     SIMULATOR_DIR: join(settings.dataDir, 'simulator'),
     PUBLIC_URL: addresses.api,
+    OIDC_ISSUER: addresses.signIn,
+    OIDC_CLIENT_ID: 'carillon',
+    OIDC_CLIENT_SECRET: secrets.signIn.clientSecret,
+    SIGN_IN_PORT: String(settings.ports.signIn),
     SMTP_HOST: '127.0.0.1',
     SMTP_PORT: String(settings.ports.smtp),
     SMTP_SECURITY: 'none',

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -10,24 +10,42 @@ export interface Secrets {
   chatChannelToken: string
   chatChannelSecret: string
   eventKey: { id: string; secret: string }
+  /** Of the identity provider: what it knows the API by, and what it signs cookies and tokens with. */
+  signIn: { clientSecret: string; cookieKey: string; signingKey: JsonWebKey }
 }
 
-/** The secrets of the data folder, made when it is first used. */
+/** The secrets of the data folder. What is missing is made: all of it at first, later what a newer version needs. */
 export function loadSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
+  const kept = readKept(file)
+  const secrets: Secrets = {
+    postgresPassword: kept.postgresPassword ?? randomBytes(24).toString('hex'),
+    secretsKey: kept.secretsKey ?? randomBytes(32).toString('base64'),
+    chatChannelToken: kept.chatChannelToken ?? randomBytes(32).toString('hex'),
+    chatChannelSecret: kept.chatChannelSecret ?? randomBytes(16).toString('hex'),
+    eventKey: kept.eventKey ?? { id: 'demo', secret: randomBytes(32).toString('hex') },
+    signIn: kept.signIn ?? newSignIn(),
+  }
+  if (JSON.stringify(secrets) === JSON.stringify(kept)) return secrets
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+  return secrets
+}
+
+function readKept(file: string): Partial<Secrets> {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return {}
   }
-  const secrets: Secrets = {
-    postgresPassword: randomBytes(24).toString('hex'),
-    secretsKey: randomBytes(32).toString('base64'),
-    chatChannelToken: randomBytes(32).toString('hex'),
-    chatChannelSecret: randomBytes(16).toString('hex'),
-    eventKey: { id: 'demo', secret: randomBytes(32).toString('hex') },
+}
+
+function newSignIn(): Secrets['signIn'] {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  return {
+    clientSecret: randomBytes(32).toString('hex'),
+    cookieKey: randomBytes(32).toString('hex'),
+    signingKey: privateKey.export({ format: 'jwk' }),
   }
-  mkdirSync(dataDir, { recursive: true })
-  writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 })
-  return secrets
 }

@@ -64,6 +64,13 @@ export function mailboxService(environment: Environment): Service {
   )
 }
 
+/** The identity provider, in which everybody may sign in as one of the demo's people. */
+export function signInService(environment: Environment): Service {
+  return nodeService(environment, 'signIn', 'dev/identity/main.ts', () =>
+    answers(`${environment.addresses.signIn}/.well-known/openid-configuration`),
+  )
+}
+
 /** Ready when it says so itself. */
 export function apiService(environment: Environment): Service {
   return nodeService(environment, 'api', 'src/server.ts', () =>

@@ -12,13 +12,22 @@ export interface Settings {
   ports: Record<PortName, number>
 }
 
-export type PortName = 'api' | 'simulator' | 'mailbox' | 'smtp' | 'postgres' | 'temporal' | 'temporalUi'
+export type PortName =
+  | 'api'
+  | 'simulator'
+  | 'mailbox'
+  | 'signIn'
+  | 'smtp'
+  | 'postgres'
+  | 'temporal'
+  | 'temporalUi'
 
 /** Below the range systems hand out by themselves, and away from what developers usually run. */
 const PORTS: Record<PortName, WantedPort> = {
   api: { what: 'the API', port: 4600, setting: 'PORT' },
   simulator: { what: 'the chat simulator', port: 4601, setting: 'SIMULATOR_PORT' },
   mailbox: { what: 'the mailbox', port: 4602, setting: 'MAILBOX_PORT' },
+  signIn: { what: 'the identity provider', port: 4603, setting: 'SIGN_IN_PORT' },
   smtp: { what: "the mailbox' mail server", port: 4625, setting: 'MAILBOX_SMTP_PORT' },
   postgres: { what: 'Postgres', port: 4632, setting: 'POSTGRES_PORT' },
   temporal: { what: 'Temporal', port: 4633, setting: 'TEMPORAL_PORT' },
@@ -43,6 +52,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       api: portOf(PORTS.api),
       simulator: portOf(PORTS.simulator),
       mailbox: portOf(PORTS.mailbox),
+      signIn: portOf(PORTS.signIn),
       smtp: portOf(PORTS.smtp),
       postgres: portOf(PORTS.postgres),
       temporal: portOf(PORTS.temporal),
@@ -61,6 +71,7 @@ export function wantedPorts({ ports, databaseUrl, temporalAddress }: Settings): 
     'api',
     'simulator',
     'mailbox',
+    'signIn',
     'smtp',
     ...(databaseUrl ? [] : (['postgres'] as const)),
     ...(temporalAddress ? [] : (['temporal', 'temporalUi'] as const)),

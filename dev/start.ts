@@ -12,6 +12,7 @@ import {
   apiService,
   mailboxService,
   postgresService,
+  signInService,
   simulatorService,
   temporalService,
   workerService,
@@ -69,6 +70,7 @@ async function startServices(environment: Environment, supervisor: Supervisor): 
     settings.temporalAddress ?? startTemporal(environment, supervisor),
     timed('chat simulator', () => supervisor.start(simulatorService(environment))),
     timed('mailbox', () => supervisor.start(mailboxService(environment))),
+    timed('sign-in', () => supervisor.start(signInService(environment))),
   ])
   await timed('database schema', () => migrate(variables))
   await Promise.all([

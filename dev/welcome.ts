@@ -7,6 +7,7 @@ export function welcome({ addresses, settings }: Environment, producerKey: strin
   const rows = [
     ['API', addresses.api],
     ['its description', addresses.docs],
+    ['sign in', `${addresses.api}/`],
     ['phones', addresses.simulator],
     ['mailbox', addresses.mailbox],
     ['Temporal', addresses.temporalUi ?? addresses.temporalAddress],

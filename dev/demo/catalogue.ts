@@ -53,6 +53,12 @@ export const categories = {
 
 const quota = { unit: 150_000, otherUnit: 20_000, pool: 50_000 }
 
+export const unitNames = {
+  unit: '教務處 Academic Affairs',
+  other: '圖書館 Library',
+  administrative: '資訊中心 Computer Centre',
+}
+
 /** Three units: the one that sends, another ordinary one, and the administrative one. */
 export type Units = { unit: Unit; other: Unit; administrative: Unit }
 
@@ -60,9 +66,9 @@ export type Units = { unit: Unit; other: Unit; administrative: Unit }
 export async function ensureCatalogue(db: Db): Promise<Units> {
   const known = await listUnits(db)
   const units = {
-    unit: await ensureUnit(db, known, '教務處 Academic Affairs', 'ordinary'),
-    other: await ensureUnit(db, known, '圖書館 Library', 'ordinary'),
-    administrative: await ensureUnit(db, known, '資訊中心 Computer Centre', 'administrative'),
+    unit: await ensureUnit(db, known, unitNames.unit, 'ordinary'),
+    other: await ensureUnit(db, known, unitNames.other, 'ordinary'),
+    administrative: await ensureUnit(db, known, unitNames.administrative, 'administrative'),
   }
   for (const category of Object.values(categories)) await insertCategory(db, category)
   await ensureLimit(db, units.unit.id, quota.unit)

@@ -1,7 +1,7 @@
 import type { Db } from '../../src/db/connect.ts'
 import { insertMember, upsertPerson } from '../../src/db/queries/person.ts'
 import type { Role } from '../../src/db/tables.ts'
-import type { Units } from './catalogue.ts'
+import { type Units, unitNames } from './catalogue.ts'
 
 /** Who works with the console. The approver also writes: self-approval can be tried. */
 const staff = [
@@ -28,6 +28,13 @@ const staff = [
     units: ['administrative'],
     systemAdmin: true,
   },
+  {
+    key: 'secretary',
+    name: '張雅婷',
+    email: 'secretary@carillon.example',
+    roles: ['editor'],
+    units: ['unit', 'other'],
+  },
 ] as const satisfies {
   key: string
   name: string
@@ -38,6 +45,29 @@ const staff = [
 }[]
 
 export type StaffKey = (typeof staff)[number]['key']
+
+const work = {
+  editor: { 'zh-TW': '編輯', en: 'editor' },
+  approver: { 'zh-TW': '核准', en: 'approver' },
+  administrator: { 'zh-TW': '系統管理員', en: 'system administrator' },
+}
+
+/** The staff as the identity provider offers them. */
+export const demoStaff = staff.map((person) => {
+  const jobs = [
+    ...person.roles.map((role) => work[role]),
+    ...('systemAdmin' in person ? [work.administrator] : []),
+  ]
+  return {
+    name: person.name,
+    email: person.email,
+    place: person.units.map((unit) => unitNames[unit]).join(', '),
+    work: {
+      'zh-TW': jobs.map((job) => job['zh-TW']).join('、'),
+      en: jobs.map((job) => job.en).join(', '),
+    },
+  }
+})
 
 /**
  * Writes the staff down where they are missing. Answers who they are and their ids. Each is also one of the recipients

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type Provider from 'oidc-provider'
+import type { Html } from '../html.ts'
+import { type DemoPerson, failurePage, signInPage } from './page.ts'
+import { accountOf } from './provider.ts'
+
+const bodyBytes = 4_096
+
+/** The page that asks who it is, and takes whoever is named: this provider believes everybody. */
+export function signInForm(provider: Provider, emails: Map<string, string>, people: DemoPerson[]) {
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    try {
+      await provider.interactionDetails(req, res)
+    } catch {
+      return show(res, 400, failurePage('This sign-in took too long, or it began in another browser.'))
+    }
+    const email = req.method === 'POST' ? await emailIn(req) : null
+    if (email === null) return show(res, 200, signInPage(people, readsEnglish(req)))
+    const accountId = accountOf(email)
+    emails.set(accountId, email)
+    await provider.interactionFinished(req, res, { login: { accountId, remember: false } })
+  }
+}
+
+/** Null where nobody is named. */
+async function emailIn(req: IncomingMessage): Promise<string | null> {
+  let body = ''
+  for await (const chunk of req) {
+    body += chunk
+    if (body.length > bodyBytes) return null
+  }
+  const email = new URLSearchParams(body).get('email')?.trim() ?? ''
+  return /^[^\s@]+@[^\s@]+$/.test(email) ? email : null
+}
+
+/** The first of the two languages that the browser names; nobody knows yet who it is. */
+function readsEnglish({ headers }: IncomingMessage): boolean {
+  return /\b(zh|en)\b/i.exec(headers['accept-language'] ?? '')?.[1]?.toLowerCase() === 'en'
+}
+
+function show(res: ServerResponse, status: number, page: Html): void {
+  res
+    .writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+    .end(page.markup)
+}

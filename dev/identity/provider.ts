@@ -1,0 +1,82 @@
+import { createHash, type JsonWebKey } from 'node:crypto'
+import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
+import type { Lies } from './lies.ts'
+import { Memory } from './memory.ts'
+import { failurePage } from './page.ts'
+
+/** One installation of Carillon, as the provider knows it. */
+export type Client = { id: string; secret: string; redirectUri: string }
+/** Private; kept over restarts, so that what was signed stays valid. */
+export type Keys = { signing: JsonWebKey; cookies: string }
+
+const tokenSeconds = 300
+const sessionSeconds = 3_600
+
+/** The account of an e-mail address: the same one each time it signs in. */
+export function accountOf(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 20)
+}
+
+/** A provider in which everybody may sign in with any e-mail address; `emails` by account. */
+export function openProvider(
+  issuer: string,
+  { client, keys, emails, lies }: { client: Client; keys: Keys; emails: Map<string, string>; lies: Lies },
+): Provider {
+  const configuration: Configuration = {
+    adapter: Memory,
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [client.redirectUri],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+      },
+    ],
+    jwks: { keys: [{ ...keys.signing, kid: 'demo', use: 'sig', alg: 'RS256' }] } as Configuration['jwks'],
+    cookies: { keys: [keys.cookies] },
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    interactions: { policy: alwaysAsk(), url: (_ctx, { uid }) => `/interaction/${uid}` },
+    ttl: {
+      AccessToken: tokenSeconds,
+      AuthorizationCode: tokenSeconds,
+      IdToken: tokenSeconds,
+      Grant: sessionSeconds,
+      Interaction: sessionSeconds,
+      Session: sessionSeconds,
+    },
+    async findAccount(_ctx, accountId) {
+      const email = emails.get(accountId)
+      if (email === undefined) return undefined
+      return { accountId, claims: async () => ({ sub: accountId, email, email_verified: lies.verified }) }
+    },
+    // Whoever signs in agrees: the only client is ours.
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({ clientId: client.id, accountId: oidc.session!.accountId! })
+      grant.addOIDCScope('openid email')
+      await grant.save()
+      return grant
+    },
+    async renderError(ctx, { error, error_description }) {
+      ctx.type = 'html'
+      ctx.body = failurePage(error_description ?? error).markup
+    },
+  }
+  return new Provider(issuer, configuration)
+}
+
+/** In a demo one is now the editor, now the approver: who signs in is asked who they are, each time. */
+function alwaysAsk() {
+  const policy = interactionPolicy.base()
+  const { Check } = interactionPolicy
+  policy
+    .get('login')!
+    .checks.add(
+      new Check('each_time', 'each sign-in asks who it is', ({ oidc }) =>
+        oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    )
+  return policy
+}

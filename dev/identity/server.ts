@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { signInForm } from './form.ts'
+import { honest, type Lies, tamperWith } from './lies.ts'
+import type { DemoPerson } from './page.ts'
+import { type Client, type Keys, openProvider } from './provider.ts'
+
+/** Port 0 takes a free one. `people` are offered as buttons; everybody else may type an address. */
+export type IdentityOptions = { port: number; client: Client; keys: Keys; people: DemoPerson[] }
+
+export type IdentityServer = {
+  issuer: string
+  /** To be set by tests. */
+  lies: Lies
+  close(): Promise<void>
+}
+
+/** Starts a real OpenID Connect provider on 127.0.0.1 whose people are those of the demo. */
+export async function startIdentity({
+  port,
+  client,
+  keys,
+  people,
+}: IdentityOptions): Promise<IdentityServer> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const lies = honest()
+  const emails = new Map<string, string>()
+  const provider = openProvider(issuer, { client, keys, emails, lies })
+  const answer = provider.callback()
+  const form = signInForm(provider, emails, people)
+
+  server.on('request', async (req: IncomingMessage, res: ServerResponse) => {
+    const { pathname } = new URL(req.url ?? '/', issuer)
+    const broken = lies.broken[pathname]
+    if (broken !== undefined) return res.writeHead(broken).end()
+    if (pathname.startsWith('/interaction/')) return form(req, res)
+    tamperWith(lies, keys.signing, req, res)
+    await answer(req, res)
+  })
+
+  return {
+    issuer,
+    lies,
+    async close() {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
