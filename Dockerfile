@@ -1,5 +1,5 @@
 # One image for all of Carillon's processes; the command says which one runs.
-# There is no build step: Node 24 runs the TypeScript as it is.
+# Node 24 runs the TypeScript as it is; only the workflows are made one script beforehand, so that a worker starts fast.
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /carillon
@@ -9,5 +9,6 @@ COPY client/package.json client/
 RUN npm ci --omit=dev && npm cache clean --force
 COPY src src
 COPY client client
+RUN node src/runs/bundle.ts
 USER node
 CMD ["node", "src/server.ts"]

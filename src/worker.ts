@@ -13,6 +13,7 @@ import { startEventSweep } from './services/events/sweep.ts'
 import { startImports } from './services/imports/work.ts'
 import { startNotices } from './services/notices/send.ts'
 import { startRateSweep } from './services/rate.ts'
+import { startRetention } from './services/retention-sweep.ts'
 import type { Rounds } from './services/rounds.ts'
 import { startWebhooks } from './services/webhooks/sweep.ts'
 import { type Wiring, wire } from './wiring.ts'
@@ -32,17 +33,18 @@ async function main(): Promise<void> {
   const crew = await startCrew(config, wiring, drain)
   const poker = startPoker({ ...wiring, ...wiring.services })
   const door = await openWorkerDoor(config, wiring.services.db)
-  endOnSignal(wiring, drain, { crew, poker, door, sweeps: startSweeps(wiring) })
+  endOnSignal(wiring, drain, { crew, poker, door, sweeps: startSweeps(config, wiring) })
 }
 
 /** What is worked off beside the runs: rows that wait for a call, a mail or a look. */
-function startSweeps({ services, mail }: Wiring): Rounds[] {
+function startSweeps(config: Config, { services, mail }: Wiring): Rounds[] {
   const { secrets } = services
   return [
     startRateSweep(services),
     startEventSweep(services),
     startWebhooks(services),
     startImports(services),
+    startRetention(services, config),
     ...(mail ? [startNotices({ services, send: mail.send })] : []),
     ...(secrets ? [startCallbacks({ ...services, secrets })] : []),
   ]
@@ -50,8 +52,8 @@ function startSweeps({ services, mail }: Wiring): Rounds[] {
 
 async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<Crew> {
   const { services, chat, mail } = wiring
-  const logger = installRuntime(services.log)
-  const bundle = await bundleWorkflows(logger)
+  installRuntime(services.log)
+  const bundle = await bundleWorkflows()
   const senders: DeliveryParts['senders'] = {
     ...(chat && { chat: (call) => sendChat(chat, call as ChatCall) }), // compiled messages come back from jsonb untyped
     ...(mail && { email: mail.send }),

@@ -1,10 +1,58 @@
-import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, type Logger, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
+import { execFile } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { WorkflowBundle } from '@temporalio/worker'
 
-/** The code of all workflows as one script, made once per process and given to every worker in it. */
-export function bundleWorkflows(logger?: Logger): Promise<WorkflowBundleWithSourceMap> {
-  return bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
-    ...(logger && { logger }),
-  })
+const src = resolve(import.meta.dirname, '..')
+/** All that workflows may import. */
+const folders = ['workflows', 'domain', 'contract']
+/** Beside the packages it is made of; an image brings it along (Dockerfile), and whoever may not write here does without. */
+const cache = resolve(src, '../node_modules/.cache/carillon')
+/** The script is about 2 MB. */
+const mostBytes = 64 * 1024 * 1024
+
+/**
+ * The code of all workflows as one script, given to every worker of the process. It is made by a process of its own,
+ * whose compiler needs more memory than everything else here, and kept on disk for the next one.
+ */
+export async function bundleWorkflows(): Promise<WorkflowBundle> {
+  const file = join(cache, `workflows-${await versionOf()}.js`)
+  const kept = await readFile(file, 'utf8').catch(() => undefined)
+  if (kept !== undefined) return { code: kept }
+  const code = await make()
+  await keep(file, code).catch(() => {})
+  return { code }
 }
+
+/** Changes with every source that may be in the script, and with what it is made by. */
+async function versionOf(): Promise<string> {
+  const hash = createHash('sha256')
+  const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }
+  hash.update(`${version} ${process.version}`)
+  for (const folder of folders) {
+    const names = await readdir(join(src, folder), { recursive: true })
+    for (const name of names.filter((one) => one.endsWith('.ts')).sort())
+      hash.update(`\0${folder}/${name}\0`).update(await readFile(join(src, folder, name)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function make(): Promise<string> {
+  const script = join(import.meta.dirname, 'make-bundle.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: mostBytes })
+  return stdout
+}
+
+/** Whole or not at all: several processes may start at once. */
+async function keep(file: string, code: string): Promise<void> {
+  const half = `${file}.${randomUUID()}`
+  await mkdir(cache, { recursive: true })
+  await writeFile(half, code)
+  await rename(half, file)
+}
+
+/** `node src/runs/bundle.ts` makes it beforehand. */
+if (import.meta.main) await bundleWorkflows()

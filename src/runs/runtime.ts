@@ -2,7 +2,7 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import type { Logger } from 'pino'
 
 /** Makes Temporal's SDK log through ours, and leaves signals to the process. Once, before any worker is made. */
-export function installRuntime(log: Logger): DefaultLogger {
+export function installRuntime(log: Logger): void {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     const { error, workflowId, activityType, taskQueue, sdkComponent } = (meta ?? {}) as Record<
       string,
@@ -20,5 +20,4 @@ export function installRuntime(log: Logger): DefaultLogger {
     shutdownSignals: [],
     telemetryOptions: { logging: { filter, forward: {} } },
   })
-  return logger
 }

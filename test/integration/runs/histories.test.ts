@@ -27,7 +27,7 @@ const mutations: [what: string, from: string, to: string][] = [
 describe('recorded histories', () => {
   let code: string
   beforeAll(async () => {
-    code = (await bundleWorkflows(new DefaultLogger('ERROR'))).code
+    code = (await bundleWorkflows()).code
   })
 
   async function replay(bundle: string, { path, history }: Recorded): Promise<void> {
@@ -58,7 +58,7 @@ describe('recorded histories', () => {
 
 describe('the bundle', () => {
   it('holds no zod and little besides the SDK', async () => {
-    const { code } = await bundleWorkflows(new DefaultLogger('ERROR'))
+    const { code } = await bundleWorkflows()
     expect(code).not.toMatch(/node_modules\/zod/)
     expect(code.length).toBeLessThan(2_500_000)
   })

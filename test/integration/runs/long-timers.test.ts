@@ -64,7 +64,7 @@ describe('a run that waits for long', () => {
       finish: ends('finish', 'expired'),
     }
     const shared = { connection: environment.nativeConnection, namespace: 'default' }
-    const workflowBundle = await bundleWorkflows(new DefaultLogger('ERROR'))
+    const workflowBundle = await bundleWorkflows()
     const workers = await Promise.all([
       Worker.create({ ...shared, taskQueue: mainQueue, workflowBundle, activities: main }),
       Worker.create({

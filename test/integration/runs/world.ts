@@ -15,7 +15,7 @@ import { createWorkers } from '../../../src/runs/workers.ts'
 import { fakeDelivery, type Provider } from './fake-delivery.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
-const bundle = bundleWorkflows(new DefaultLogger('ERROR'))
+const bundle = bundleWorkflows()
 
 /** Where a world stands: a database of today's schema, and a namespace of a Temporal server. */
 export type Place = { db: Db; address: string; namespace: string }
