@@ -23,7 +23,6 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { importRoutes } from './routes/imports.ts'
-import { importRoutes } from './routes/imports.ts'
 import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { oversightRoutes } from './routes/oversight.ts'
@@ -89,7 +88,6 @@ export async function buildApp(
   topicRoutes(app, services)
   groupRoutes(app, services)
   subjectRoutes(app, services)
-  importRoutes(app, services)
   importRoutes(app, services)
   recipientRoutes(app, services)
   webhookRoutes(app, services)

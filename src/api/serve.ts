@@ -71,6 +71,7 @@ function route<Id extends OperationId>(
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation: id },
+    ...(endpoint.bodyBytes && { bodyLimit: endpoint.bodyBytes }),
     schema: routeSchema(id, endpoint),
     onRequest: async (request, reply) => {
       if (isSigned(endpoint)) return

@@ -3,9 +3,9 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { FrequencyCap } from '../db/queries/audience/gates.ts'
 import { insertAudit } from '../db/queries/audit.ts'
 import { insertCategory } from '../db/queries/category.ts'
-import { insertTopic } from '../db/queries/topic.ts'
 import type { Channel } from '../domain/channel-plan.ts'
 import type { QuietHours } from '../domain/quiet-hours.ts'
+import { makeTopic } from '../services/topics.ts'
 import { findUnit } from './find-unit.ts'
 import { type Frame, list, operator, withDatabase } from './frame.ts'
 import { UsageError } from './wrong.ts'
@@ -83,12 +83,7 @@ async function createCategory({ db, answer }: Frame, id: string, options: Catego
 
 async function createTopic({ db, answer }: Frame, named: string, options: { zh: string; en?: string }) {
   const unit = await findUnit(db, named)
-  const id = await db.transaction().execute(async (trx) => {
-    const made = await insertTopic(trx, { unitId: unit.id, name: nameOf(options) })
-    const audit = { unitId: unit.id, actor: operator, action: 'create' }
-    await insertAudit(trx, { ...audit, objectKind: 'topic', objectId: made })
-    return made
-  })
+  const id = await makeTopic(db, operator, { unitId: unit.id, name: nameOf(options) })
   answer({ id }, `Topic ${options.zh} of ${unit.name} has the id ${id}.`)
 }
 

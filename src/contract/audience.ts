@@ -47,10 +47,27 @@ export const QueryAudience = z
   .refine(namesOne, 'name at least one dimension besides exclude')
   .meta({ id: 'QueryAudience', examples: [{ kind: 'query', roles: ['student'], stages: ['member'] }] })
 
+/** What a dynamic group stands for: a query audience, which may say that it is one. */
+export const GroupQuery = z
+  .strictObject({ kind: z.literal('query').optional(), ...dimensions, exclude })
+  .refine(namesOne, 'name at least one dimension besides exclude')
+  .meta({ id: 'GroupQuery', examples: [{ roles: ['student'], stages: ['member'] }] })
+export type GroupQuery = z.infer<typeof GroupQuery>
+
 /** People by name. Only for credentials with individualTargeting; every use writes an audit record. */
 export const IndividualAudience = z
   .strictObject({ kind: z.literal('individual'), uids: values })
   .meta({ id: 'IndividualAudience' })
+
+/** The same in answers: nobody is named any more where the retention time is over, or they were erased. */
+const StoredIndividualAudience = z
+  .object({ kind: z.literal('individual'), uids: z.array(z.string()) })
+  .meta({ id: 'StoredIndividualAudience' })
+
+/** Whom a message was for, in answers. */
+export const StoredAudience = z
+  .discriminatedUnion('kind', [AllAudience, QueryAudience, StoredIndividualAudience])
+  .meta({ id: 'StoredAudience' })
 
 /** Whom a message is for (interface, Audience). */
 export const Audience = z

@@ -62,6 +62,8 @@ export type Endpoint = {
   bodyExample?: unknown
   /** The body is a file that the handler reads as it comes: an example for each type it may be of. */
   upload?: Readonly<Record<string, string>>
+  /** Where more is taken than `limits.bodyBytes`. */
+  bodyBytes?: number
   answers: Readonly<Record<number, Answer>>
   /** Besides those that follow from the rest, see `errorsOf`. */
   errors: readonly ErrorCode[]

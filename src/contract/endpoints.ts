@@ -5,7 +5,6 @@ import { eventBindingEndpoints } from './endpoints/event-bindings.ts'
 import { eventEndpoints } from './endpoints/events.ts'
 import { groupEndpoints } from './endpoints/groups.ts'
 import { importEndpoints } from './endpoints/imports.ts'
-import { importEndpoints } from './endpoints/imports.ts'
 import { approvalEndpoints } from './endpoints/message-approval.ts'
 import { previewEndpoints } from './endpoints/message-preview.ts'
 import { messageReads } from './endpoints/message-reads.ts'
@@ -33,7 +32,6 @@ export const endpoints = {
   ...topicEndpoints,
   ...groupEndpoints,
   ...subjectEndpoints,
-  ...importEndpoints,
   ...importEndpoints,
   ...recipientEndpoints,
   ...webhookEndpoints,

@@ -26,35 +26,70 @@ select count(*) filter (where verdict is null) as total,
           and subject.class_ids && $4::text[]
           and subject.tags && $5::text[]
           and exists (
-          select from message
-          join wave on wave.message_id = message.id
-          join delivery on delivery.wave_id = wave.id
-          where message.id = any($6::uuid[])
-          and message.unit_id = $7
-          and delivery.subject_id = subject.id
-          and delivery.state in ('sent', 'unknown')
+          select from (
+          select member.subject_id from subject_group
+          join group_member as member on member.group_id = subject_group.id
+          where subject_group.id = any($6::uuid[]) and subject_group.unit_id = $7
+          union select subject.id from subject where subject.roles && $8::text[]
+          and subject.stage = any($9::text[])
+          union select subject.id from subject where exists (
+          select from (
+          select member.subject_id from subject_group
+          join group_member as member on member.group_id = subject_group.id
+          where subject_group.id = any($10::uuid[]) and subject_group.unit_id = $11) as list
+          where list.subject_id = subject.id
         )
           and not exists (
-          select from message
+          select from (
+          select answer.subject_id
+          from unnest($12::uuid[], $13::text[]) as asked (message_id, option_id)
+          join message on message.id = asked.message_id and message.unit_id = $14
+          join message_answer as answer on answer.message_id = message.id
+          and (asked.option_id is null or answer.option_id = asked.option_id)) as list
+          where list.subject_id = subject.id
+          and subject.tags && $15::text[]
+        )) as list
+          where list.subject_id = subject.id
+        )
+          and exists (
+          select from (
+          select delivery.subject_id from message
           join wave on wave.message_id = message.id
           join delivery on delivery.wave_id = wave.id
-          where message.id = any($8::uuid[])
-          and message.unit_id = $9
-          and delivery.subject_id = subject.id
+          where message.id = any($16::uuid[]) and message.unit_id = $17
           and delivery.state in ('sent', 'unknown')
-          and subject.tags && $10::text[]
+          union
+          select answer.subject_id
+          from unnest($18::uuid[], $19::text[]) as asked (message_id, option_id)
+          join message on message.id = asked.message_id and message.unit_id = $20
+          join message_answer as answer on answer.message_id = message.id
+          and (asked.option_id is null or answer.option_id = asked.option_id)) as list
+          where list.subject_id = subject.id
+        )
+          and not exists (
+          select from ((
+          select member.subject_id from subject_group
+          join group_member as member on member.group_id = subject_group.id
+          where subject_group.id = any($21::uuid[]) and subject_group.unit_id = $22) intersect (
+          select delivery.subject_id from message
+          join wave on wave.message_id = message.id
+          join delivery on delivery.wave_id = wave.id
+          where message.id = any($23::uuid[]) and message.unit_id = $24
+          and delivery.state in ('sent', 'unknown'))) as list
+          where list.subject_id = subject.id
+          and subject.tags && $25::text[]
         )
       ) as person
-      left join consent on consent.subject_id = person.id and consent.scope = $11
+      left join consent on consent.subject_id = person.id and consent.scope = $26
         and consent.withdrawn_at is null
       left join topic_unsubscribe as topic_off on topic_off.subject_id = person.id
-        and topic_off.topic_id = $12
+        and topic_off.topic_id = $27
       left join address as "email_address" on "email_address".subject_id = person.id
         and "email_address".channel = 'email'
       left join preference as "email_off" on "email_off".subject_id = person.id
-        and "email_off".category_id = $13 and "email_off".channel = 'email' and not "email_off".enabled
+        and "email_off".category_id = $28 and "email_off".channel = 'email' and not "email_off".enabled
       left join address as "chat_address" on "chat_address".subject_id = person.id
         and "chat_address".channel = 'chat'
       left join preference as "chat_off" on "chat_off".subject_id = person.id
-        and "chat_off".category_id = $14 and "chat_off".channel = 'chat' and not "chat_off".enabled
+        and "chat_off".category_id = $29 and "chat_off".channel = 'chat' and not "chat_off".enabled
     ) as gates) as audience;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Exclusion, Snapshot } from '../../domain/audience.ts'
 import type { Db, Trx } from '../connect.ts'
+import { findGroupQueries } from './audience/group-queries.ts'
 import { type AudienceSpec, audience } from './audience/rows.ts'
 
 export type { AudienceSpec } from './audience/rows.ts'
@@ -13,7 +14,8 @@ const exclusions: readonly Exclusion[] = ['noConsent', 'noAddress', 'preferenceO
  * @throws ServiceError validation_error where the audience uses what is not available
  */
 export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<Snapshot['recipients']> {
-  const { rows } = await countQuery(spec).execute(db)
+  const groupQueries = await findGroupQueries(db, spec.unitId, spec.audience)
+  const { rows } = await countQuery({ ...spec, groupQueries }).execute(db)
   const counted = rows[0]!
   const count = (name: string) => counted[name] ?? 0
   const excluded = recordOf(exclusions, count)

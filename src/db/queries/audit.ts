@@ -18,6 +18,7 @@ export type AuditEntry = {
     | 'quota'
     | 'subject'
     | 'callback'
+    | 'retention'
     | 'event_binding'
     | 'import'
   objectId: string

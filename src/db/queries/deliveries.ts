@@ -3,6 +3,7 @@ import type { SkipReason } from '../../domain/audience.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Trx } from '../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../tables.ts'
+import { findGroupQueries } from './audience/group-queries.ts'
 import { type AudienceSpec, audienceRows } from './audience/rows.ts'
 import { ensureDeliveryPartition } from './delivery-partition.ts'
 
@@ -36,7 +37,8 @@ export async function insertDeliveries(
     trx,
   )
   await limitStatements(trx, timeLimit)
-  const { rows } = await insertQuery(waveId, spec, batchSizes).execute(trx)
+  const groupQueries = await findGroupQueries(trx, spec.unitId, spec.audience)
+  const { rows } = await insertQuery(waveId, { ...spec, groupQueries }, batchSizes).execute(trx)
   await limitStatements(trx, before.rows[0]!.limit)
   return written(rows)
 }

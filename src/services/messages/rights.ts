@@ -27,6 +27,14 @@ export function assertMayUse(principal: Principal, categoryId: string): void {
  */
 export function assertMayReach(principal: Principal, categoryId: string, audience: Audience): void {
   assertMayUse(principal, categoryId)
+  assertMayName(principal, audience)
+}
+
+/**
+ * Holds an audience against the credential's restrictions.
+ * @throws ServiceError individual_targeting_disabled, audience_dimension_not_allowed
+ */
+export function assertMayName(principal: Principal, audience: Audience): void {
   const restricted = principal.kind === 'producer'
   if (audience.kind === 'individual' && !(restricted && principal.individualTargeting))
     throw new ServiceError(

@@ -99,6 +99,13 @@ const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
     const { approver } = world.sessions
     return world.call('approveMessage', { session: approver, id: await submitted({}, { session: approver }) })
   },
+  group_subset: async () => {
+    const group = { name: 'Group', kind: 'static', legalBasis: 'consent' }
+    const make = async (parentId: string | null) =>
+      (await world.call('createGroup', { key: world.keys.a, body: { ...group, parentId } })).body.id
+    const id = await make(await make(null))
+    return world.call('changeMembers', { key: world.keys.a, id, body: { add: ['s1'] } })
+  },
   payload_too_large: () => create({ variables: { x: 'x'.repeat(limits.bodyBytes) } }),
   not_configured: async () => {
     const { id } = (await create({ categoryId: 'mail' })).body

@@ -8,9 +8,13 @@ export async function objectsOf(world: World): Promise<Partial<Record<Tag, strin
   const message = await world.call('createMessage', { key: world.keys.a, headers, body: newMessage })
   const url = 'https://hooks.example.edu/carillon'
   const callback = await world.call('createCallback', { key: world.keys.a, body: { url } })
+  const list = { name: 'Group', kind: 'static', legalBasis: 'consent' }
+  const group = await world.call('createGroup', { key: world.keys.a, body: list })
   return {
     Messages: message.body.id,
     Catalogue: world.templates.draft,
+    Topics: world.topics.active,
+    Groups: group.body.id,
     Units: world.units.a,
     Callbacks: callback.body.id,
   }

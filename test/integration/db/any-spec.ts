@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { AudienceSpec } from '../../../src/db/queries/audience.ts'
-import type { Audience, AudienceDimensions } from '../../../src/domain/audience.ts'
+import type { Audience, AudienceDimensions, HistoryEntry } from '../../../src/domain/audience.ts'
 import { categories, scopes, type World, words } from './population.ts'
 
 /** Any audience, plan and category that can be asked for in this world. */
@@ -33,11 +33,20 @@ function anyAudience(world: World): fc.Arbitrary<Audience> {
   )
 }
 
-function anyDimensions({ messageIds }: World): fc.Arbitrary<AudienceDimensions> {
+function anyDimensions({ messageIds, groups }: World): fc.Arbitrary<AudienceDimensions> {
   const some = <Word>(of: readonly Word[]) => fc.subarray([...of], { minLength: 1 })
-  const received = fc
-    .constantFrom(...messageIds)
-    .map((messageId) => ({ kind: 'received' as const, messageId }))
+  const messageId = fc.constantFrom(...messageIds)
+  const entry: fc.Arbitrary<HistoryEntry> = fc.oneof(
+    messageId.map((messageId) => ({ kind: 'received' as const, messageId })),
+    fc.record(
+      {
+        kind: fc.constant('answered' as const),
+        messageId,
+        optionId: fc.constantFrom('yes', 'no', 'perhaps'),
+      },
+      { requiredKeys: ['kind', 'messageId'] },
+    ),
+  )
   return fc
     .record(
       {
@@ -46,7 +55,8 @@ function anyDimensions({ messageIds }: World): fc.Arbitrary<AudienceDimensions> 
         orgUnits: some(words.orgUnits),
         classIds: some(words.classIds),
         tags: some(words.tags),
-        history: fc.array(received, { minLength: 1, maxLength: 2 }),
+        groups: some([...groups.keys()]),
+        history: fc.array(entry, { minLength: 1, maxLength: 3 }),
       },
       { requiredKeys: [] },
     )

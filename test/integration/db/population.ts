@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import type { Db } from '../../../src/db/connect.ts'
+import { insertAnswer } from '../../../src/db/queries/answer.ts'
 import { ensureDeliveryPartition } from '../../../src/db/queries/delivery-partition.ts'
+import { insertGroup } from '../../../src/db/queries/group.ts'
 import {
   type SubjectRecord,
   setAddresses,
@@ -13,6 +15,7 @@ import {
 import { insertTopic } from '../../../src/db/queries/topic.ts'
 import { insertUnit } from '../../../src/db/queries/unit.ts'
 import type { DeliveryState } from '../../../src/db/tables.ts'
+import type { QueryAudience } from '../../../src/domain/audience.ts'
 import { type Channel, channels } from '../../../src/domain/channel-plan.ts'
 
 /** Everything about one person that decides what they get; the model judges by this, Postgres by its rows. */
@@ -27,6 +30,10 @@ export type Person = Required<
   unsubscribed: boolean
   /** message id → how its delivery ended */
   history: Record<string, DeliveryState>
+  /** `<message id> <option id>` they pressed; an option without a name is `none` */
+  answers: string[]
+  /** ids of static groups */
+  groups: string[]
 }
 
 export const scopes = ['admission', 'alumni'] as const
@@ -39,12 +46,21 @@ export const words = {
   tags: ['interest:music', 'interest:go', 'cohort:2026'],
 } as const
 
-export type World = { unitId: string; topicId: string; messageIds: string[]; people: Person[] }
+export const options = ['yes', 'no', 'none'] as const
+
+export type World = {
+  unitId: string
+  topicId: string
+  messageIds: string[]
+  /** The unit's groups by id: what a dynamic one stands for, null of a static one. */
+  groups: Map<string, QueryAudience | null>
+  people: Person[]
+}
 
 const states: DeliveryState[] = ['pending', 'sent', 'failed', 'skipped', 'unknown']
 
 /** What may be true of a person, in any combination. */
-function anyPerson(messageIds: string[]): fc.Arbitrary<Omit<Person, 'id' | 'uid'>> {
+function anyPerson(messageIds: string[], staticGroups: string[]): fc.Arbitrary<Omit<Person, 'id' | 'uid'>> {
   const some = <Word>(of: readonly Word[]) => fc.subarray([...of])
   const optional = <Value>(value: fc.Arbitrary<Value>, keys: readonly string[]) =>
     fc.record(Object.fromEntries(keys.map((key) => [key, value])), { requiredKeys: [] }) as fc.Arbitrary<
@@ -65,10 +81,12 @@ function anyPerson(messageIds: string[]): fc.Arbitrary<Omit<Person, 'id' | 'uid'
     ),
     unsubscribed: fc.boolean(),
     history: optional(fc.constantFrom(...states), messageIds),
+    answers: some(messageIds.flatMap((messageId) => options.map((option) => `${messageId} ${option}`))),
+    groups: some(staticGroups),
   }) as fc.Arbitrary<Omit<Person, 'id' | 'uid'>>
 }
 
-/** Writes `size` random people, two categories, a topic and two earlier messages into an empty database. */
+/** Writes `size` random people, two categories, a topic, groups and two earlier messages into an empty database. */
 export async function populate(db: Db, size: number, seed = 20261121): Promise<World> {
   const { id: unitId } = await insertUnit(db, { name: 'Unit', kind: 'ordinary' })
   const topicId = await insertTopic(db, { unitId, name: { 'zh-TW': '主題' } })
@@ -76,16 +94,44 @@ export async function populate(db: Db, size: number, seed = 20261121): Promise<W
   const waves = [await insertSentMessage(db, unitId), await insertSentMessage(db, unitId)]
   const messageIds = waves.map(({ messageId }) => messageId)
 
-  const drawn = fc.sample(anyPerson(messageIds), { numRuns: size, seed })
+  const groups = await insertGroups(db, unitId, messageIds)
+  const lists = [...groups].filter(([, query]) => query === null).map(([id]) => id)
+
+  const drawn = fc.sample(anyPerson(messageIds, lists), { numRuns: size, seed })
   const named = drawn.map((person, place) => ({ ...person, uid: `u${place}` }))
   const ids = await upsertSubjects(
     db,
-    named.map(({ history, ...record }) => record),
+    named.map(({ history, answers, groups, ...record }) => record),
   )
   const people = named.map((person) => ({ ...person, id: ids.get(person.uid)! }))
   await writeGates(db, people, topicId)
   for (const { waveId, messageId } of waves) await writeHistory(db, people, waveId, messageId)
-  return { unitId, topicId, messageIds, people }
+  await writeAnswers(db, people)
+  await writeMembers(db, people)
+  return { unitId, topicId, messageIds, groups, people }
+}
+
+/** Two lists; one query of properties, and one that names a list, takes people away and looks back. */
+async function insertGroups(db: Db, unitId: string, messageIds: string[]): Promise<World['groups']> {
+  const insert = (query: QueryAudience | null) =>
+    db.transaction().execute((trx) =>
+      insertGroup(trx, {
+        ...{ unitId, name: 'Group', kind: query ? 'dynamic' : 'static', parentId: null, query },
+        legalBasis: query ? null : 'consent',
+      }),
+    )
+  const lists = [await insert(null), await insert(null)]
+  const queries: QueryAudience[] = [
+    { kind: 'query', roles: ['student'], stages: ['member', 'alumni'] },
+    {
+      kind: 'query',
+      groups: [lists[0]!],
+      exclude: { tags: ['interest:go'], history: [{ kind: 'answered', messageId: messageIds[0]! }] },
+    },
+  ]
+  const groups: World['groups'] = new Map(lists.map((id) => [id, null]))
+  for (const query of queries) groups.set(await insert(query), query)
+  return groups
 }
 
 async function insertCategory(db: Db, id: string): Promise<void> {
@@ -177,4 +223,18 @@ async function writeHistory(db: Db, people: Person[], waveId: string, messageId:
       reason: null,
     }))
   await db.insertInto('delivery').values(rows).execute()
+}
+
+async function writeAnswers(db: Db, people: Person[]): Promise<void> {
+  for (const { id: subjectId, answers } of people)
+    for (const answer of answers) {
+      const [messageId, option] = answer.split(' ') as [string, (typeof options)[number]]
+      const optionId = option === 'none' ? null : option
+      await insertAnswer(db, { messageId, subjectId, n: 0, o: option, optionId, channel: 'chat' })
+    }
+}
+
+async function writeMembers(db: Db, people: Person[]): Promise<void> {
+  const rows = people.flatMap(({ id, groups }) => groups.map((group_id) => ({ group_id, subject_id: id })))
+  await db.insertInto('group_member').values(rows).execute()
 }

@@ -1,33 +1,37 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ServiceError } from '../../../contract/errors.ts'
-import type { Audience, AudienceDimensions, ExcludedPeople } from '../../../domain/audience.ts'
+import type { Audience, AudienceDimensions, ExcludedPeople, QueryAudience } from '../../../domain/audience.ts'
+import { all, isId } from './all.ts'
+import { withHistory } from './history.ts'
+
+/** What an audience is read by: whose groups and messages it may name, and what the dynamic groups among them stand for. */
+export type Scope = { unitId: string; groupQueries?: ReadonlyMap<string, QueryAudience> }
 
 /**
  * Whether the row `subject` is of the people an audience names. Dimensions AND together, values inside one OR,
- * `exclude` removes (design 3, Audience); a dimension without values names nobody, and nobody has received what
- * is no message of this unit.
- * @throws ServiceError validation_error for what no query can answer: no dimension at all, groups, and of
- *   history registered and answered
+ * `exclude` removes (design 3, Audience); a dimension without values names nobody, and nobody is in a group, has
+ * received or answered what is none of this unit.
+ * @throws ServiceError validation_error for what no query can answer: no dimension at all, and of history registered
  */
-export function isNamed(audience: Audience, unitId: string): RawBuilder<boolean> {
+export function isNamed(audience: Audience, scope: Scope): RawBuilder<boolean> {
   if (audience.kind === 'individual') return sql`subject.uid = any(${audience.uids}::text[])`
   const { kind, exclude, ...query } = audience
-  const named = kind === 'all' ? [] : conditions(query, unitId)
-  const removed = exclude ? [isRemoved(exclude, unitId)] : []
+  const named = kind === 'all' ? [] : conditions(query, scope)
+  const removed = exclude ? [isRemoved(exclude, scope)] : []
   return named.length + removed.length === 0 ? sql`true` : all([...named, ...removed])
 }
 
-function conditions(query: AudienceDimensions, unitId: string): RawBuilder<boolean>[] {
+function conditions(query: AudienceDimensions, scope: Scope): RawBuilder<boolean>[] {
   assertAnswerable(query, 'audience')
-  return [...properties(query), ...(query.history ? [hasReceived(query.history, unitId)] : [])]
+  return [...properties(query), ...lists(query, scope).map((list) => isIn([list]))]
 }
 
-/** What is asked of the person besides the history stands inside it: so the whole is one anti-join. */
-function isRemoved({ kind, ...exclude }: ExcludedPeople, unitId: string): RawBuilder<boolean> {
+/** What is asked of the person besides the lists stands inside them: so the whole is one anti-join. */
+function isRemoved({ kind, ...exclude }: ExcludedPeople, scope: Scope): RawBuilder<boolean> {
   assertAnswerable(exclude, 'audience.exclude')
-  const { history } = exclude
-  if (!history) return sql`not (${all(properties(exclude))})`
-  return sql`not ${hasReceived(history, unitId, properties(exclude))}`
+  const of = lists(exclude, scope)
+  if (of.length === 0) return sql`not (${all(properties(exclude))})`
+  return sql`not ${isIn(of, properties(exclude))}`
 }
 
 function properties({ roles, stages, orgUnits, classIds, tags }: AudienceDimensions): RawBuilder<boolean>[] {
@@ -41,43 +45,46 @@ function properties({ roles, stages, orgUnits, classIds, tags }: AudienceDimensi
   return asked.filter((condition) => condition !== undefined)
 }
 
-/** One look at the deliveries for all entries, so that it can be joined instead of asked once per person. */
-function hasReceived(
-  history: NonNullable<AudienceDimensions['history']>,
-  unitId: string,
-  also: RawBuilder<boolean>[] = [],
-): RawBuilder<boolean> {
-  const named = history.flatMap((entry) => (entry.kind === 'received' ? [entry.messageId] : []))
-  const messageIds = named.filter((id) => uuid.test(id))
+/** The dimensions that other tables know: queries of `subject_id`, in which somebody may stand several times. */
+function lists({ groups, history }: AudienceDimensions, scope: Scope): RawBuilder<unknown>[] {
+  return [
+    ...(groups ? [inGroups(groups, scope)] : []),
+    ...(history ? [withHistory(history, scope.unitId)] : []),
+  ]
+}
+
+/** Members of static groups, and whoever the queries of dynamic ones name. */
+function inGroups(groups: string[], { unitId, groupQueries }: Scope): RawBuilder<unknown> {
+  const ids = groups.filter(isId).map((id) => id.toLowerCase())
+  const queries = ids.map((id) => groupQueries?.get(id)).filter((query) => query !== undefined)
+  const dynamic = queries.map(
+    (query) => sql`
+          union select subject.id from subject where ${isNamed(query, { unitId })}`,
+  )
+  return sql`
+          select member.subject_id from subject_group
+          join group_member as member on member.group_id = subject_group.id
+          where subject_group.id = any(${ids}::uuid[]) and subject_group.unit_id = ${unitId}${sql.join(dynamic, sql``)}`
+}
+
+/**
+ * Whether the row `subject` is in all of these lists: they are cut with one another, not with each person, so that the
+ * whole is one semi-join.
+ */
+function isIn(of: RawBuilder<unknown>[], also: RawBuilder<boolean>[] = []): RawBuilder<boolean> {
+  const list = sql.join(of.length > 1 ? of.map((one) => sql`(${one})`) : of, sql` intersect `)
   return sql`exists (
-          select from message
-          join wave on wave.message_id = message.id
-          join delivery on delivery.wave_id = wave.id
-          where ${all([
-            sql`message.id = any(${messageIds}::uuid[])`,
-            sql`message.unit_id = ${unitId}`,
-            sql`delivery.subject_id = subject.id`,
-            sql`delivery.state in ('sent', 'unknown')`,
-            ...also,
-          ])}
+          select from (${list}) as list
+          where ${all([sql`list.subject_id = subject.id`, ...also])}
         )`
 }
 
-/** A producer may write any text; what is no id names nothing, and must not reach a column of ids. */
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return sql`${sql.join(conditions, sql`\n          and `)}`
-}
-
-function assertAnswerable({ groups, history, ...properties }: AudienceDimensions, path: string): void {
-  const notYet = history?.find(({ kind }) => kind !== 'received')
-  if (groups) throw unanswerable(`${path}.groups`)
-  if (notYet) throw unanswerable(`${path}.history.${notYet.kind}`)
-  if (!history && Object.values(properties).every((values) => values === undefined))
+function assertAnswerable({ history, ...others }: AudienceDimensions, path: string): void {
+  if (history?.some(({ kind }) => kind === 'registered'))
+    throw new ServiceError(
+      'validation_error',
+      `${path}.history.registered is not available yet: nobody can register. Use received or answered.`,
+    )
+  if (!history && Object.values(others).every((values) => values === undefined))
     throw new ServiceError('validation_error', `${path}: name at least one dimension.`)
-}
-
-function unanswerable(path: string): ServiceError {
-  return new ServiceError('validation_error', `${path} is not available yet. Name the people in another way.`)
 }

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Audience } from '../../../domain/audience.ts'
 import type { Channel, ChannelPlan } from '../../../domain/channel-plan.ts'
 import { type GateSpec, gateJoins, type Reminds, verdict } from './gates.ts'
-import { isNamed } from './people.ts'
+import { isNamed, type Scope } from './people.ts'
 
 /** Everything that decides who gets a message, where, and who does not. */
-export type AudienceSpec = GateSpec & { unitId: string; audience: Audience; plan: ChannelPlan }
+export type AudienceSpec = GateSpec & Scope & { audience: Audience; plan: ChannelPlan }
 
 /**
  * The one expression behind the counts, the reasons and the delivery rows, so that dry-run and send cannot
@@ -28,7 +28,7 @@ export function audience(spec: AudienceSpec): RawBuilder<unknown> {
         ${sql.join(verdicts, sql`,\n        `)}
       from (
         select id, locale from subject
-        where ${isNamed(spec.audience, spec.unitId)}
+        where ${isNamed(spec.audience, spec)}
       ) as person
       ${gateJoins(spec, channels)}
     ) as gates`

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../services/context.ts'
+import { changeMembers, listMembers } from '../../services/groups/change-members.ts'
+import { editGroup } from '../../services/groups/edit.ts'
+import { createGroup, getGroup, listGroups } from '../../services/groups/groups.ts'
+import { serve } from '../serve.ts'
+
+/** Groups and who is in them (interface, Endpoints C). */
+export function groupRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, 'listGroups', ({ principal, query }) => listGroups(services, principal, query))
+
+  serve(app, 'createGroup', ({ principal, body }) => createGroup(services, principal, body))
+
+  serve(app, 'getGroup', ({ principal, params }) => getGroup(services, principal, params.id))
+
+  serve(app, 'editGroup', ({ principal, params, body }) => editGroup(services, principal, params.id, body))
+
+  serve(app, 'listMembers', ({ principal, params, query }) =>
+    listMembers(services, principal, params.id, query),
+  )
+
+  serve(app, 'changeMembers', ({ principal, params, body }) =>
+    changeMembers(services, principal, params.id, body),
+  )
+}

@@ -1,0 +1,63 @@
+import type { ChangeMembers, MemberPage, MembersChanged } from '../../contract/group.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { listMembers as listRows } from '../../db/queries/group-members.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { invalid } from '../invalid.ts'
+import { assertMayEdit } from '../may-edit.ts'
+import { idOfCursor, pageOf } from '../page.ts'
+import { ownGroup } from './groups.ts'
+import { addMembers, assertStatic, removeMembers } from './members.ts'
+
+const nobody = { added: 0, removed: 0, unknown: 0 }
+
+/**
+ * Takes people out of a group and adds others, as one change.
+ * @throws ServiceError not_found, forbidden, group_subset, validation_error for a dynamic group and for somebody who is
+ *   to be added and removed
+ */
+export async function changeMembers(
+  services: Services,
+  principal: Principal,
+  id: string,
+  body: ChangeMembers,
+): Promise<MembersChanged> {
+  const group = await ownGroup(services.db, principal, id)
+  const { unitId } = group
+  assertMayEdit(principal, unitId)
+  assertStatic(group)
+  const [add, remove] = [new Set(body.add), new Set(body.remove)]
+  if ([...remove].some((uid) => add.has(uid)))
+    throw invalid([{ path: 'remove', message: 'names somebody whom add names too; decide for one of them' }])
+  const key = { groupId: id, unitIds: [unitId] }
+  return services.db.transaction().execute(async (trx) => {
+    // Removing takes the stronger lock, so it comes first.
+    const less = remove.size > 0 ? await removeMembers(trx, key, { uids: [...remove] }) : nobody
+    const more = add.size > 0 ? await addMembers(trx, key, { uids: [...add] }) : nobody
+    const changed = { added: more.added, removed: less.removed, unknown: more.unknown + less.unknown }
+    const audit = { unitId, actor: actorOf(principal), action: 'members', details: changed }
+    await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
+    return changed
+  })
+}
+
+/**
+ * One page of a static group's members, by uid.
+ * @throws ServiceError not_found, validation_error for a dynamic group, whose people nobody has listed
+ */
+export async function listMembers(
+  services: Services,
+  principal: Principal,
+  id: string,
+  query: { cursor?: string | undefined; limit: number },
+): Promise<MemberPage> {
+  assertStatic(await ownGroup(services.db, principal, id))
+  const page = { after: idOfCursor(query.cursor), limit: query.limit + 1 }
+  const rows = await listRows(services.db, id, page)
+  return pageOf(
+    rows,
+    query.limit,
+    (row) => row.subjectId,
+    ({ uid, addedAt }) => ({ uid, addedAt: addedAt.toISOString() }),
+  )
+}

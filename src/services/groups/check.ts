@@ -1,0 +1,80 @@
+import type { GroupQuery } from '../../contract/audience.ts'
+import type { Db } from '../../db/connect.ts'
+import { isNamed } from '../../db/queries/audience/people.ts'
+import { staticAmong } from '../../db/queries/group.ts'
+import type { LegalBasis } from '../../db/tables.ts'
+import type { QueryAudience } from '../../domain/audience.ts'
+import type { Principal } from '../../domain/principal.ts'
+import { idOrNull, invalid, unknownReference } from '../invalid.ts'
+import { assertMayName } from '../messages/rights.ts'
+
+type Parts = {
+  kind: 'static' | 'dynamic'
+  legalBasis: LegalBasis | null
+  parentId?: string | null | undefined
+  query?: GroupQuery | undefined
+}
+
+/**
+ * What a group of its kind has and has not: a parent has a list, or nobody could say whether it has everybody.
+ * @throws ServiceError validation_error
+ */
+export function checkKind({ kind, legalBasis, parentId, query }: Parts): void {
+  const issues =
+    kind === 'static'
+      ? [
+          ...(legalBasis === null
+            ? [{ path: 'legalBasis', message: 'say why the unit may keep this list' }]
+            : []),
+          ...(query ? [{ path: 'query', message: 'only a dynamic group has one' }] : []),
+        ]
+      : [
+          ...(query ? [] : [{ path: 'query', message: 'say whom the group stands for' }]),
+          ...(parentId != null ? [{ path: 'parentId', message: 'only a static group has one' }] : []),
+        ]
+  if (issues.length > 0) throw invalid(issues)
+}
+
+/**
+ * The id of a parent that a body names, null for none.
+ * @throws ServiceError not_found where it is no static group of the unit
+ */
+export async function parentOf(
+  db: Db,
+  unitId: string,
+  parentId: string | null | undefined,
+): Promise<string | null> {
+  if (parentId == null) return null
+  const id = idOrNull(parentId)
+  const known = id === null ? [] : await staticAmong(db, unitId, [id])
+  if (known.length === 0) throw unknownReference('parentId', `The unit has no static group ${parentId}.`)
+  return id
+}
+
+/**
+ * A query as it is stored, held against the caller's rights. It may name static groups of the unit, and no dynamic one:
+ * groups cannot go round in circles.
+ * @throws ServiceError audience_dimension_not_allowed, validation_error
+ */
+export async function queryOf(
+  db: Db,
+  principal: Principal,
+  unitId: string,
+  query: GroupQuery | undefined,
+): Promise<QueryAudience | null> {
+  if (!query) return null
+  const audience: QueryAudience = { ...query, kind: 'query' }
+  assertMayName(principal, audience)
+  isNamed(audience, { unitId })
+  const named = [...(query.groups ?? []), ...(query.exclude?.groups ?? [])]
+  const known = await staticAmong(
+    db,
+    unitId,
+    named.filter((id) => idOrNull(id) !== null),
+  )
+  const issues = named
+    .filter((id) => !known.includes(id.toLowerCase()))
+    .map((id) => ({ path: 'query', message: `${id} is no static group of the unit` }))
+  if (issues.length > 0) throw invalid(issues)
+  return audience
+}

@@ -1,0 +1,65 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { EditGroup, Group } from '../../contract/group.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { updateGroup } from '../../db/queries/group.ts'
+import { isWithin, lockFamilies, lockGroup } from '../../db/queries/group-lock.ts'
+import { countOutside } from '../../db/queries/group-members.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { assertMayEdit } from '../may-edit.ts'
+import { checkKind, parentOf, queryOf } from './check.ts'
+import { getGroup, ownGroup } from './groups.ts'
+
+/**
+ * Changes a group; a new parent must have all its members.
+ * @throws ServiceError not_found, forbidden, group_subset, audience_dimension_not_allowed, validation_error where the
+ *   change does not fit the group's kind
+ */
+export async function editGroup(
+  services: Services,
+  principal: Principal,
+  id: string,
+  patch: EditGroup,
+): Promise<Group> {
+  const actor = actorOf(principal)
+  await services.db.transaction().execute(async (trx) => {
+    const { unitId, kind } = await ownGroup(trx, principal, id)
+    assertMayEdit(principal, unitId)
+    const parentId = await parentOf(trx, unitId, patch.parentId)
+    if (parentId !== null && kind === 'static') await assertNotBelow(trx, unitId, id, parentId)
+    const group = (await lockGroup(trx, id, [unitId], 'change'))!
+    const query = (await queryOf(trx, principal, unitId, patch.query)) ?? group.query
+    const after = {
+      ...group,
+      name: patch.name ?? group.name,
+      legalBasis: patch.legalBasis ?? group.legalBasis,
+      parentId: patch.parentId === undefined ? group.parentId : parentId,
+      query,
+    }
+    checkKind({ ...after, query: query ?? undefined })
+    if (parentId !== null) await assertHasAll(trx, unitId, id, parentId)
+    await updateGroup(trx, after)
+    const audit = { unitId, actor, action: 'edit', details: { fields: Object.keys(patch) } }
+    await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
+  })
+  return getGroup(services, principal, id)
+}
+
+/** Before any group is locked: locks go from a child to its parent, so nobody may turn a family round meanwhile. */
+async function assertNotBelow(trx: Trx, unitId: string, id: string, parentId: string): Promise<void> {
+  await lockFamilies(trx, unitId)
+  if (!(await isWithin(trx, parentId, id))) return
+  throw new ServiceError('group_subset', 'A group cannot stand below itself. Choose another parent.')
+}
+
+async function assertHasAll(trx: Trx, unitId: string, id: string, parentId: string): Promise<void> {
+  await lockGroup(trx, parentId, [unitId], 'share')
+  const count = await countOutside(trx, id, parentId)
+  if (count === 0) return
+  throw new ServiceError(
+    'group_subset',
+    `${count} members of this group are not in that parent. Add them there first, or remove them here.`,
+    { count },
+  )
+}

@@ -1,0 +1,71 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { CreateGroup, Group, GroupListQuery } from '../../contract/group.ts'
+import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { findGroup, insertGroup, listGroups as listRows, type Group as Row } from '../../db/queries/group.ts'
+import { countMembers } from '../../db/queries/group-members.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { assertMayEdit } from '../may-edit.ts'
+import { idOfCursor, type Page, pageOf } from '../page.ts'
+import { unitOf, unitsOf } from '../unit-of.ts'
+import { checkKind, parentOf, queryOf } from './check.ts'
+
+/**
+ * @throws ServiceError unit_required, forbidden, not_found for the parent, audience_dimension_not_allowed,
+ *   validation_error where kind, legal basis, parent and query do not fit together
+ */
+export async function createGroup(
+  services: Services,
+  principal: Principal,
+  body: CreateGroup,
+): Promise<Group> {
+  const unitId = unitOf(principal, body.unitId)
+  assertMayEdit(principal, unitId)
+  const { name, kind, legalBasis = null } = body
+  checkKind({ kind, legalBasis, parentId: body.parentId, query: body.query })
+  const parentId = await parentOf(services.db, unitId, body.parentId)
+  const query = await queryOf(services.db, principal, unitId, body.query)
+  const actor = actorOf(principal)
+  const id = await services.db.transaction().execute(async (trx) => {
+    const made = await insertGroup(trx, { unitId, name, kind, legalBasis, parentId, query })
+    const audit = { unitId, actor, action: 'create', details: { kind, legalBasis, parentId } }
+    await insertAudit(trx, { ...audit, objectKind: 'group', objectId: made })
+    return made
+  })
+  return getGroup(services, principal, id)
+}
+
+/** @throws ServiceError not_found */
+export async function getGroup(services: Services, principal: Principal, id: string): Promise<Group> {
+  const group = groupOf(await ownGroup(services.db, principal, id))
+  return group.kind === 'static' ? { ...group, memberCount: await countMembers(services.db, id) } : group
+}
+
+/** @throws ServiceError unit_required, forbidden, validation_error for a cursor that is none */
+export async function listGroups(
+  services: Services,
+  principal: Principal,
+  query: GroupListQuery,
+): Promise<Page<Group>> {
+  const rows = await listRows(services.db, {
+    unitId: unitOf(principal, query.unitId),
+    before: idOfCursor(query.cursor),
+    limit: query.limit + 1,
+  })
+  return pageOf(rows, query.limit, (row) => row.id, groupOf)
+}
+
+/**
+ * A group of the caller's units.
+ * @throws ServiceError not_found
+ */
+export async function ownGroup(db: Db, principal: Principal, id: string): Promise<Row> {
+  const group = await findGroup(db, id, unitsOf(principal))
+  if (!group) throw new ServiceError('not_found', 'There is no such group. Check the id.')
+  return group
+}
+
+function groupOf({ query, createdAt, ...group }: Row): Group {
+  return { ...group, ...(query && { query }), createdAt: createdAt.toISOString() }
+}

@@ -1,0 +1,88 @@
+import { ServiceError } from '../contract/errors.ts'
+import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../contract/topic.ts'
+import type { Db } from '../db/connect.ts'
+import { insertAudit } from '../db/queries/audit.ts'
+import {
+  findTopic,
+  insertTopic,
+  listTopics as listRows,
+  type Topic as Row,
+  updateTopic,
+} from '../db/queries/topic.ts'
+import { actorOf, type Principal } from '../domain/principal.ts'
+import type { Services } from './context.ts'
+import { assertMayEdit } from './may-edit.ts'
+import { idOfCursor, type Page, pageOf } from './page.ts'
+import { unitOf, unitsOf } from './unit-of.ts'
+
+/** @throws ServiceError unit_required, forbidden */
+export async function createTopic(
+  services: Services,
+  principal: Principal,
+  body: CreateTopic,
+): Promise<Topic> {
+  const unitId = unitOf(principal, body.unitId)
+  assertMayEdit(principal, unitId)
+  const id = await makeTopic(services.db, actorOf(principal), { ...body, unitId })
+  return getTopic(services, principal, id)
+}
+
+/** Makes a topic and writes it down; for every way in which one is made. Answers its id. */
+export function makeTopic(db: Db, actor: string, topic: Parameters<typeof insertTopic>[1]): Promise<string> {
+  return db.transaction().execute(async (trx) => {
+    const id = await insertTopic(trx, topic)
+    const audit = { unitId: topic.unitId, actor, action: 'create' }
+    await insertAudit(trx, { ...audit, objectKind: 'topic', objectId: id })
+    return id
+  })
+}
+
+/** @throws ServiceError not_found */
+export async function getTopic(services: Services, principal: Principal, id: string): Promise<Topic> {
+  return topicOf(await ownTopic(services.db, principal, id))
+}
+
+/**
+ * Renames a topic or changes its status.
+ * @throws ServiceError not_found, forbidden
+ */
+export async function editTopic(
+  services: Services,
+  principal: Principal,
+  id: string,
+  patch: EditTopic,
+): Promise<Topic> {
+  const { unitId } = await ownTopic(services.db, principal, id)
+  assertMayEdit(principal, unitId)
+  await services.db.transaction().execute(async (trx) => {
+    await updateTopic(trx, id, patch)
+    const audit = { unitId, actor: actorOf(principal), action: 'edit', details: patch }
+    await insertAudit(trx, { ...audit, objectKind: 'topic', objectId: id })
+  })
+  return getTopic(services, principal, id)
+}
+
+/** @throws ServiceError unit_required, forbidden, validation_error for a cursor that is none */
+export async function listTopics(
+  services: Services,
+  principal: Principal,
+  query: TopicListQuery,
+): Promise<Page<Topic>> {
+  const rows = await listRows(services.db, {
+    unitId: unitOf(principal, query.unitId),
+    statuses: query.status,
+    before: idOfCursor(query.cursor),
+    limit: query.limit + 1,
+  })
+  return pageOf(rows, query.limit, (row) => row.id, topicOf)
+}
+
+async function ownTopic(db: Db, principal: Principal, id: string): Promise<Row> {
+  const topic = await findTopic(db, id, unitsOf(principal))
+  if (!topic) throw new ServiceError('not_found', 'There is no such topic. Check the id.')
+  return topic
+}
+
+function topicOf({ createdAt, ...topic }: Row): Topic {
+  return { ...topic, createdAt: createdAt.toISOString() }
+}
