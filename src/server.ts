@@ -34,6 +34,10 @@ function doorsOf(config: Config): DoorSettings {
   return {
     mock: config.CHANNEL_MOCK,
     eventKeys: config.EVENT_SIGNING_KEYS,
+    webhookSecrets: {
+      ...(config.CHAT_CHANNEL_SECRET && { chat: config.CHAT_CHANNEL_SECRET }),
+      ...(config.EMAIL_WEBHOOK_SECRET && { email: config.EMAIL_WEBHOOK_SECRET }),
+    },
     ...(channelId && { chatLogin: { channelId, issuer, jwksUrl, secret } }),
   }
 }

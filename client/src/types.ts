@@ -1,5 +1,10 @@
 // Written from the service's contract by `npm run types -w client`; do not edit.
 
+export type Acquisition = {
+  source: string
+  ref?: string
+}
+
 export type Action =
   | UriAction
   | PostbackAction
@@ -79,10 +84,83 @@ export type AudienceDimensions = {
   history?: Array<HistoryEntry>
 }
 
+export type AuditEntry = {
+  id: number
+  at: string
+  /** null: it concerns the installation, not a unit. */
+  unitId: string | null
+  by: Actor
+  action: string
+  objectKind: string
+  objectId: string
+  fromState: string | null
+  toState: string | null
+  version: number | null
+  reason: string | null
+  /** What else there is to say; never names, addresses or texts. */
+  details: unknown
+}
+
+export type AuditPage = {
+  items: Array<AuditEntry>
+  nextCursor: string | null
+}
+
+export type BindAddress = {
+  /** A mail address, or the id that the chat provider gives the person. */
+  address: string
+  acquisition?: Acquisition
+}
+
 export type ButtonsMessage = {
   kind: 'buttons'
   text: LocalisedText
   actions: Array<Action>
+}
+
+export type Callback = {
+  id: string
+  unitId: string
+  url: string
+  description: string
+  types: Array<'message.state_changed' | 'message.closed'>
+  state: 'active' | 'failing' | 'disabled'
+  /** gone: their server answered 410. */
+  disabledReason: 'gone' | 'asked' | null
+  /** The first failed try since the last success. */
+  failingSince: string | null
+  /** Deliveries that were never taken, since the last success. */
+  givenUp: number
+  lastDeliveredAt: string | null
+  /** Until then the secret before it signs as well. */
+  oldSecretUntil: string | null
+  createdAt: string
+}
+
+export type CallbackDelivery = {
+  id: string
+  type: 'message.state_changed' | 'message.closed'
+  messageId: string
+  messageState: MessageState
+  state: 'waiting' | 'delivered' | 'failed'
+  tries: number
+  /** The HTTP status they answered; null without an answer. */
+  status: number | null
+  /** Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, … */
+  code: string | null
+  at: string
+  lastTryAt: string | null
+  nextTryAt: string | null
+}
+
+export type CallbackDeliveryPage = {
+  items: Array<CallbackDelivery>
+  nextCursor: string | null
+}
+
+export type CallbackPage = {
+  items: Array<Callback>
+  nextCursor: string | null
 }
 
 export type CanonicalMessage =
@@ -136,6 +214,11 @@ export type CategoryPage = {
   nextCursor: string | null
 }
 
+export type ChangeMembers = {
+  add?: Array<string>
+  remove?: Array<string>
+}
+
 export type ChangePreferences = {
   language?: 'zh-TW' | 'en'
   categories?: Record<
@@ -157,6 +240,76 @@ export type ChannelPlan = {
 export type ChannelPlanOverride = {
   channels?: Array<'chat' | 'email'>
   mode?: 'first_available' | 'all'
+}
+
+export type ChatEvent = {
+  type: string
+  webhookEventId?: string
+  /** Milliseconds since 1970. */
+  timestamp?: number
+  source?: {
+    type: string
+    userId?: string
+  }
+  postback?: {
+    data: string
+  }
+}
+
+export type ChatWebhook = {
+  destination?: string
+  events: Array<ChatEvent>
+}
+
+export type Consent = {
+  scope: string
+  version: string
+  source: string
+  grantedAt: string
+  withdrawnAt: string | null
+}
+
+export type CreateCallback = {
+  /** Sessions with several units. Ignored for producer keys. */
+  unitId?: string
+  /** https, with a public address. No redirects are followed. */
+  url: string
+  description?: string
+  types?: Array<'message.state_changed' | 'message.closed'>
+}
+
+export type CreateEventBinding = {
+  /** Sessions with several units. Ignored for producer keys. */
+  unitId?: string
+  source: string
+  type: string
+  categoryId: string
+  /** Without one, events are recorded and answered no_template. */
+  templateId?: string | null
+  audience: EventAudience
+  /** Not available yet. */
+  scenarioId?: string | null
+  /** Signing keys that may raise it; null: all. Others are answered no_binding. */
+  keyIds?: Array<string> | null
+  /** Unless said: true. One in force for each (source, type). */
+  enabled?: boolean
+}
+
+export type CreateGroup = {
+  /** Sessions with several units. Ignored for producer keys. */
+  unitId?: string
+  name: string
+  kind: 'static' | 'dynamic'
+  legalBasis?:
+    | 'consent'
+    | 'contract'
+    | 'legal_obligation'
+    | 'vital_interests'
+    | 'public_task'
+    | 'legitimate_interests'
+  /** A static group of the unit. Everybody in this group must be in it; null: none. */
+  parentId?: string | null
+  query?: GroupQuery
 }
 
 export type CreateMessage = {
@@ -193,16 +346,74 @@ export type CreateTemplate = {
   variables?: Array<TemplateVariable>
 }
 
+export type CreateTopic = {
+  /** Sessions with several units. Ignored for producer keys. */
+  unitId?: string
+  name: LocalisedText
+  status?: 'active' | 'inactive'
+}
+
+export type CreatedCallback = {
+  id: string
+  unitId: string
+  url: string
+  description: string
+  types: Array<'message.state_changed' | 'message.closed'>
+  state: 'active' | 'failing' | 'disabled'
+  /** gone: their server answered 410. */
+  disabledReason: 'gone' | 'asked' | null
+  /** The first failed try since the last success. */
+  failingSince: string | null
+  /** Deliveries that were never taken, since the last success. */
+  givenUp: number
+  lastDeliveredAt: string | null
+  /** Until then the secret before it signs as well. */
+  oldSecretUntil: string | null
+  createdAt: string
+  /** whsec_…, shown only in this answer. */
+  secret: string
+}
+
 export type CreatedMessage = {
   id: string
   state: MessageState
   created: boolean
 }
 
+export type DeletedCallback = {
+  deleted: true
+}
+
+export type DeletedEventBinding = {
+  deleted: true
+}
+
 export type DryRun = {
   recipients: Recipients
   quota: Partial<Record<'chat' | 'email', QuotaForecast>>
   violations: Array<Violation>
+}
+
+export type EditCallback = {
+  /** https, with a public address. No redirects are followed. */
+  url?: string
+  description?: string
+  types?: Array<'message.state_changed' | 'message.closed'>
+  enabled?: boolean
+}
+
+export type EditGroup = {
+  name?: string
+  legalBasis?:
+    | 'consent'
+    | 'contract'
+    | 'legal_obligation'
+    | 'vital_interests'
+    | 'public_task'
+    | 'legitimate_interests'
+  /** A static group of the unit. Everybody in this group must be in it; null: none. */
+  parentId?: string | null
+  query?: GroupQuery
 }
 
 export type EditMessage = {
@@ -221,9 +432,31 @@ export type EditMessage = {
   kind?: 'broadcast' | 'personal'
 }
 
+export type EditTopic = {
+  name?: LocalisedText
+  status?: 'active' | 'inactive'
+}
+
 export type EditedMessage = {
   state: MessageState
   version: number
+}
+
+export type EmailEvent = {
+  /** Unique; told again, it changes nothing. */
+  id: string
+  type: 'bounce' | 'complaint'
+  /** Whose mailbox it was. */
+  address?: string
+  /** The Message-ID of the mail, instead of the address. */
+  messageId?: string
+  /** false: a bounce that may pass, which suppresses nothing. */
+  permanent?: boolean
+  at?: string
+}
+
+export type EmailWebhook = {
+  events: Array<EmailEvent>
 }
 
 export type ErrorBody = {
@@ -270,6 +503,115 @@ export type ErrorBody = {
   }
 }
 
+export type EventAnswer =
+  | {
+      accepted: true
+      eventId: string
+      /** false only for the request that made the outcome */
+      duplicate: boolean
+      messageId: string
+    }
+  | {
+      error: EventError
+      eventId: string
+      /** false only for the request that made the outcome */
+      duplicate: boolean
+    }
+
+export type EventAnswers = {
+  items: Array<EventAnswer>
+}
+
+export type EventAudience = EventSubjects | QueryAudience
+
+export type EventBatch = {
+  /** At most 100. */
+  events: Array<SystemEvent>
+}
+
+export type EventBinding = {
+  id: string
+  unitId: string
+  source: string
+  type: string
+  categoryId: string
+  templateId: string | null
+  audience: EventAudience
+  /** Signing keys that may raise it; null: all. Others are answered no_binding. */
+  keyIds: Array<string> | null
+  enabled: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+export type EventBindingPage = {
+  items: Array<EventBinding>
+  nextCursor: string | null
+}
+
+export type EventError =
+  | 'no_subjects'
+  | 'no_binding'
+  | 'no_template'
+  | 'missing_variable'
+  | 'content_violation'
+  | 'internal'
+
+export type EventReplay = {
+  events: number
+  messages: number
+  errors: Record<string, number>
+  waiting: number
+}
+
+export type EventSubjects = {
+  kind: 'event_subjects'
+}
+
+export type GrantConsent = {
+  scope: string
+  version: string
+  source: string
+}
+
+export type Group = {
+  id: string
+  unitId: string
+  name: string
+  kind: 'static' | 'dynamic'
+  legalBasis:
+    | 'consent'
+    | 'contract'
+    | 'legal_obligation'
+    | 'vital_interests'
+    | 'public_task'
+    | 'legitimate_interests'
+    | null
+  parentId: string | null
+  /** Of a dynamic group. */
+  query?: GroupQuery
+  /** Of a static group, where one group is asked for. */
+  memberCount?: number
+  createdAt: string
+}
+
+export type GroupPage = {
+  items: Array<Group>
+  nextCursor: string | null
+}
+
+export type GroupQuery = {
+  kind?: 'query'
+  roles?: Array<'student' | 'teacher' | 'staff'>
+  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  orgUnits?: Array<string>
+  classIds?: Array<string>
+  groups?: Array<string>
+  tags?: Array<string>
+  history?: Array<HistoryEntry>
+  exclude?: AudienceDimensions
+}
+
 export type Health = {
   status: 'ok' | 'degraded' | 'down'
   database: 'ok' | 'down'
@@ -309,6 +651,24 @@ export type ImageMessage = {
   url: string
   alt: LocalisedText
   previewUrl?: string
+}
+
+export type Import = {
+  id: string
+  state: 'receiving' | 'waiting' | 'working' | 'done'
+  format: 'csv' | 'ndjson'
+  lines: number
+  done: number
+  written: number
+  refused: number
+  by: Actor
+  createdAt: string
+  finishedAt: string | null
+}
+
+export type ImportPage = {
+  items: Array<Import>
+  nextCursor: string | null
 }
 
 export type InboxItem = {
@@ -360,6 +720,20 @@ export type LocalisedText = {
   en?: string
 }
 
+export type MemberPage = {
+  items: Array<{
+    uid: string
+    addedAt: string
+  }>
+  nextCursor: string | null
+}
+
+export type MembersChanged = {
+  added: number
+  removed: number
+  unknown: number
+}
+
 export type MessageContent = {
   messages: Array<CanonicalMessage>
   variables: Record<string, unknown> | null
@@ -401,7 +775,7 @@ export type MessageDetail = {
   allowed: Allowed
   categoryId: string
   topicId: string | null
-  audience: Audience
+  audience: StoredAudience
   /** The plan in force: the category's, narrowed. */
   channelPlan: ChannelPlan
   channelPlanOverride: ChannelPlanOverride | null
@@ -410,7 +784,7 @@ export type MessageDetail = {
     name: string
     version: number
   } | null
-  /** null where the message is personal and the caller neither its author nor an approver. */
+  /** null where the message is personal and the caller neither its author nor an approver, and where the retention time of its text is over. */
   content: MessageContent | null
   snapshot: StoredDryRun | null
   approvals: Array<Approval>
@@ -637,6 +1011,17 @@ export type Recipients = {
   frequency?: number
 }
 
+export type RefusedLine = {
+  line: number
+  column: string | null
+  reason: string
+}
+
+export type RefusedLinePage = {
+  items: Array<RefusedLine>
+  nextCursor: string | null
+}
+
 export type RejectMessage = {
   reason: string
   version?: number
@@ -657,6 +1042,39 @@ export type RetryMessage = {
   skip?: boolean
 }
 
+export type RevokeConsent = {
+  scope?: string
+}
+
+export type RevokedConsent = {
+  scope: string
+  withdrawnAt: string | null
+}
+
+export type RotatedCallback = {
+  /** whsec_…, shown only in this answer. */
+  secret: string
+  oldSecretUntil: string
+}
+
+export type Session = {
+  person: {
+    id: string
+    name: string
+    email?: string
+  }
+  /** Those the person works in, by name. */
+  units: Array<{
+    id: string
+    name: string
+    roles: Array<'editor' | 'approver'>
+  }>
+  systemAdmin: boolean
+  language: 'zh-TW' | 'en'
+  /** When it ends though it is used; unused it ends before. */
+  expiresAt: string
+}
+
 export type StickerMessage = {
   kind: 'sticker'
   packageId: string
@@ -664,11 +1082,76 @@ export type StickerMessage = {
   fallbackText?: LocalisedText
 }
 
+export type StoredAudience = AllAudience | QueryAudience | StoredIndividualAudience
+
 export type StoredDryRun = {
   recipients: Recipients
   quota: Partial<Record<'chat' | 'email', QuotaForecast>>
   violations: Array<Violation>
   at: string
+}
+
+export type StoredIndividualAudience = {
+  kind: 'individual'
+  uids: Array<string>
+}
+
+export type Subject = {
+  uid: string
+  subjectId: string
+  stage: 'visitor' | 'lead' | 'member' | 'alumni'
+  tags: Array<string>
+  profile: {
+    displayName: string | null
+    locale: 'zh-TW' | 'en'
+    roles: Array<string>
+    orgUnits: Array<string>
+    classIds: Array<string>
+    /** Anything else. In a change: keys are set one by one, null removes one. */
+    attributes: Record<string, unknown>
+  }
+  acquisition: {
+    source: string
+    ref: string | null
+  } | null
+  addresses: Array<SubjectAddress>
+  consents: Array<Consent>
+  createdAt: string
+  updatedAt: string
+}
+
+export type SubjectAddress = {
+  channel: 'chat' | 'email'
+  address: string
+  boundAt: string
+  blocked: boolean
+  suppressed: boolean
+}
+
+export type SubjectRef = {
+  uid: string
+  subjectId: string
+}
+
+export type Summary = {
+  /** Submitted messages. */
+  toApprove: number
+  /** Templates whose newest version is a draft. */
+  templatesToApprove: number
+  /** Messages, or their reminders, that are being sent. */
+  sending: number
+  /** Sends that stand still: provider or quota. */
+  parked: number
+}
+
+export type SystemEvent = {
+  eventId: string
+  type: string
+  occurredAt: string
+  /** At most 5000; unknown ones are dropped. */
+  subjectUids: Array<string>
+  /** The variables of the template. */
+  data: Record<string, unknown>
 }
 
 export type Template = {
@@ -718,6 +1201,15 @@ export type TestSent = {
   channel: 'chat' | 'email'
 }
 
+export type TestedCallback = {
+  delivered: boolean
+  /** The HTTP status they answered; null without an answer. */
+  status: number | null
+  /** Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, … */
+  code: string | null
+  durationMs: number
+}
+
 export type TextMessage = {
   kind: 'text'
   text: LocalisedText
@@ -728,6 +1220,19 @@ export type TimelineEntry = {
   what: string
   by: Actor
   reason?: string
+}
+
+export type Topic = {
+  id: string
+  unitId: string
+  name: LocalisedText
+  status: 'active' | 'inactive'
+  createdAt: string
+}
+
+export type TopicPage = {
+  items: Array<Topic>
+  nextCursor: string | null
 }
 
 export type Unit = {
@@ -741,6 +1246,39 @@ export type Unit = {
     roles: Array<'editor' | 'approver'>
   }>
   ledger: Array<LedgerEntry>
+}
+
+export type UpdateEventBinding = {
+  source?: string
+  type?: string
+  categoryId?: string
+  /** Without one, events are recorded and answered no_template. */
+  templateId?: string | null
+  audience?: EventAudience
+  /** Not available yet. */
+  scenarioId?: string | null
+  /** Signing keys that may raise it; null: all. Others are answered no_binding. */
+  keyIds?: Array<string> | null
+  /** Unless said: true. One in force for each (source, type). */
+  enabled?: boolean
+}
+
+export type UpdateSubject = {
+  stage?: 'visitor' | 'lead' | 'member' | 'alumni'
+  profile?: {
+    displayName?: string | null
+    locale?: 'zh-TW' | 'en'
+    roles?: Array<'student' | 'teacher' | 'staff'>
+    orgUnits?: Array<string>
+    classIds?: Array<string>
+    /** Anything else. In a change: keys are set one by one, null removes one. */
+    attributes?: Record<string, unknown>
+  }
+  acquisition?: Acquisition
+  tags?: {
+    add?: Array<string>
+    remove?: Array<string>
+  }
 }
 
 export type UriAction = {
@@ -761,4 +1299,8 @@ export type Violation = {
   code: string
   limit?: number
   message: LocalisedText
+}
+
+export type WebhookTaken = {
+  stored: number
 }

@@ -48,8 +48,8 @@ export type * from './tables/notice.ts'
 export type * from './tables/people.ts'
 export type * from './tables/quota.ts'
 export type * from './tables/recipients.ts'
-export type * from './tables/webhooks.ts'
 export type * from './tables/sign-in.ts'
+export type * from './tables/webhooks.ts'
 
 /** The tables as Kysely sees them. SQL is the truth: src/db/migrations. Rows never leave src/db and services. */
 export type Database = {

@@ -2,8 +2,11 @@ import type { Action } from '../contract/action.ts'
 import type { CanonicalMessage } from '../contract/canonical-message.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 
-/** What can be pressed in a message: an action, or an option of a quick reply with the producer's id for it. */
-export type Option = { label: LocalisedText; id?: string; mutes?: string }
+/**
+ * What can be pressed in a message: an action, or an option of a quick reply, with the producer's id for it. `mutes`: the
+ * category it switches off; `joins`: the group it adds to.
+ */
+export type Option = { label: LocalisedText; id?: string; mutes?: string; joins?: string }
 
 /**
  * The option or action `o` of the message `n` in a frozen content (design 7, Taps: `card.action` in a carousel). Null
@@ -29,6 +32,8 @@ function optionOf(action: Action | undefined): Option | null {
   if (!action || action.kind === 'uri') return null
   const { label } = action
   if (action.kind === 'mute') return { label, mutes: action.categoryId }
+  if (action.kind === 'addToGroup') return { label, joins: action.groupId }
+  if (action.kind === 'postback' && action.data.o !== undefined) return { label, id: action.data.o }
   if (action.kind === 'nextNode' && action.optionId !== undefined) return { label, id: action.optionId }
   return { label }
 }

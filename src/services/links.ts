@@ -1,48 +1,68 @@
 import type { Link } from '../channels/email/links.ts'
 import type { LinkTarget } from '../channels/email/target.ts'
 import type { Locale, LocalisedText } from '../contract/localised-text.ts'
+import type { ChangePreferences } from '../contract/recipient.ts'
 import type { Db } from '../db/connect.ts'
-import { insertAnswer, insertDoNotRemind } from '../db/queries/answer.ts'
-import { mandatoryAmong } from '../db/queries/category.ts'
+import { insertDoNotRemind } from '../db/queries/answer.ts'
 import { findLinkSubject, type LinkSubject } from '../db/queries/link.ts'
-import { setPreferences } from '../db/queries/subject.ts'
-import { type Option, optionAt } from '../domain/option-at.ts'
+import { type Choices, findChoices } from '../db/queries/preference.ts'
+import { optionAt } from '../domain/option-at.ts'
+import { changePreferences } from './preferences.ts'
+import { takeTap } from './taps.ts'
 
-/** What the page behind a link in a mail shows: no more of the person than their language. */
+/** What the page behind a link in a mail shows: of the person no more than their language and what they chose. */
 export type LinkView = { locale: Locale; unit: string; category: LocalisedText } & (
   | { ask: 'mail'; state: 'on' | 'off' | 'fixed' }
+  | { ask: 'preferences'; choices: Choices; saved: boolean }
   | { ask: 'do_not_remind'; state: 'open' | 'done' }
   | { ask: 'option'; label: LocalisedText; state: 'open' | 'done' | 'over' }
 )
 
+/** What the buttons of a page say: to switch mail of the category on or off, or what was chosen among all there is. */
+export type Said = { wanted?: 'on' | 'off'; choices?: ChangePreferences }
+
 /** What a verified link leads to, changing nothing. Null where what it was about is gone. */
 export async function seeLink(db: Db, link: Link): Promise<LinkView | null> {
   const found = await findLinkSubject(db, link)
-  return found ? viewOf(found, link.target) : null
+  return found ? viewOf(db, found, link.target) : null
 }
 
 /**
- * Does what a link is for, and answers what its page shows then. Once or a hundred times is the same. `wanted` is what a
- * page's own button says; a mail program's one-click request (RFC 8058) says nothing of the kind and unsubscribes.
+ * Does what a link is for, and answers what its page shows then. Once or a hundred times is the same. A mail program's
+ * one-click request (RFC 8058) says nothing of its own and unsubscribes; the preferences change only as their page says.
  */
-export async function followLink(db: Db, link: Link, wanted: 'on' | 'off' | null): Promise<LinkView | null> {
+export async function followLink(db: Db, link: Link, said: Said): Promise<LinkView | null> {
   const found = await findLinkSubject(db, link)
-  const view = found && viewOf(found, link.target)
+  const view = found && (await viewOf(db, found, link.target))
   if (!found || !view) return null
-  if (view.ask === 'mail' && view.state !== 'fixed') await switchMail(db, found, link.target, wanted)
-  if (view.ask === 'do_not_remind') await insertDoNotRemind(db, found.messageId, found.subjectId)
-  if (view.ask === 'option' && view.state === 'open') await answer(db, found, link.target)
-  return seeLink(db, link)
+  switch (view.ask) {
+    case 'mail':
+      if (view.state !== 'fixed') await change(db, found, mailOnly(found, said.wanted ?? 'off'))
+      break
+    case 'preferences':
+      if (said.choices) await change(db, found, said.choices)
+      break
+    case 'do_not_remind':
+      await insertDoNotRemind(db, found.messageId, found.subjectId)
+      break
+    case 'option':
+      if (view.state === 'open') await answer(db, found, link.target)
+  }
+  const after = await seeLink(db, link)
+  return after?.ask === 'preferences' ? { ...after, saved: said.choices !== undefined } : after
 }
 
-function viewOf(found: LinkSubject, target: LinkTarget): LinkView | null {
+async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<LinkView | null> {
   const { locale, unit, category } = found
   const head = { locale, unit, category }
   switch (target.purpose) {
-    case 'unsubscribe':
-    case 'preferences': {
+    case 'unsubscribe': {
       const state = found.layer === 'mandatory' ? 'fixed' : found.off ? 'off' : 'on'
       return { ...head, ask: 'mail', state }
+    }
+    case 'preferences': {
+      const choices = await findChoices(db, found.subjectId)
+      return choices ? { ...head, ask: 'preferences', choices, saved: false } : null
     }
     case 'do_not_remind':
       return { ...head, ask: 'do_not_remind', state: found.notReminded ? 'done' : 'open' }
@@ -60,32 +80,18 @@ function viewOf(found: LinkSubject, target: LinkTarget): LinkView | null {
   }
 }
 
-/** Unsubscribing needs no word; the settings change only as their button says. */
-async function switchMail(db: Db, found: LinkSubject, target: LinkTarget, wanted: 'on' | 'off' | null) {
-  const choice = wanted ?? (target.purpose === 'unsubscribe' ? 'off' : null)
-  if (choice === null) return
-  const { subjectId, categoryId } = found
-  await setPreferences(db, [{ subjectId, categoryId, channel: 'email', enabled: choice === 'on' }])
+function mailOnly({ categoryId }: LinkSubject, wanted: 'on' | 'off'): ChangePreferences {
+  return { categories: { [categoryId]: { email: wanted === 'on' } } }
 }
 
-/** Writes down what was pressed, and mutes what a mute button names; what else follows from an answer is read from it. */
+function change(db: Db, { subjectId }: LinkSubject, wanted: ChangePreferences): Promise<void> {
+  return db.transaction().execute((trx) => changePreferences(trx, subjectId, wanted))
+}
+
 async function answer(db: Db, found: LinkSubject, target: LinkTarget): Promise<void> {
   if (target.purpose !== 'tap') return
-  const { messageId, subjectId, frozen } = found
+  const { messageId, unitId, subjectId, frozen } = found
   const { n, o } = target
-  const option = optionAt(frozen ?? [], n, o)!
-  await db.transaction().execute(async (trx) => {
-    await insertAnswer(trx, { messageId, subjectId, n, o, optionId: option.id ?? null, channel: 'email' })
-    await mute(trx, subjectId, option)
-  })
-}
-
-/** A category that has become mandatory since stays on. */
-async function mute(db: Db, subjectId: string, { mutes: categoryId }: Option): Promise<void> {
-  if (categoryId === undefined || (await mandatoryAmong(db, [categoryId])).length > 0) return
-  const channels = ['chat', 'email'] as const
-  await setPreferences(
-    db,
-    channels.map((channel) => ({ subjectId, categoryId, channel, enabled: false })),
-  )
+  const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
+  await db.transaction().execute((trx) => takeTap(trx, pressed))
 }

@@ -1,5 +1,6 @@
 import type { Trx } from '../../db/connect.ts'
 import { endMail, type MailEnding, type ToldMember } from '../../db/queries/mail-outcome.ts'
+import { suppressAddresses } from '../../db/queries/reachable.ts'
 import type { Again } from '../../domain/outcome.ts'
 import type { LockedMessage } from '../../services/move.ts'
 import { fallBack, waysLeft } from './fallback.ts'
@@ -26,6 +27,7 @@ export async function endMailTry(work: Work, { part, told, answered, again }: Ma
   const { claim, delivery } = work
   if (answered) delivery.breaker.reached(claim.channel)
   if (!answered && again) return tryLater(work, { part }, again)
+  await suppress(work, told)
 
   const end = again ? 'again' : 'done'
   const refused = told.filter(({ state }) => state === 'failed').map(({ subjectId }) => subjectId)
@@ -41,6 +43,12 @@ export async function endMailTry(work: Work, { part, told, answered, again }: Ma
   if (again && (again.trouble || again.restMs)) return tryLater(work, { part }, again, write)
   if (refused.length > 0 && waysLeft(work).length > 0) return whileOurs(work, write)
   return (await endMail(delivery.services.db, claim, endingOf(work, { part, told, again }))) ? end : 'lost'
+}
+
+/** What a server says of a mailbox holds whoever has the batch by now: nobody is to mail there again. */
+async function suppress({ delivery, claim }: Work, told: ToldMember[]): Promise<void> {
+  const gone = told.filter(({ reason }) => reason === 'bad_address').map(({ address }) => address)
+  if (gone.length > 0) await suppressAddresses(delivery.services.db, claim.channel, gone)
 }
 
 function endingOf({ claimed }: Work, { part, told, again }: Omit<MailTry, 'answered'>): MailEnding {

@@ -2,12 +2,17 @@ import { html, type Markup } from '../../channels/email/markup.ts'
 import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
 import type { LinkView } from '../../services/links.ts'
 import { type Page, written } from './page.ts'
+import { preferencesContent } from './preferences-page.ts'
+import { preferenceWords } from './preferences-words.ts'
 import { pageWords } from './words.ts'
 
-/** The page of a link in a mail: asks once, or says what has been done. Its form goes back to where it came from. */
-export function linkPage(view: LinkView): string {
+/**
+ * The page of a link in a mail: asks once, or says what has been done. Its form goes back to where it came from;
+ * `settings` is the way to the page of all preferences.
+ */
+export function linkPage(view: LinkView, settings: string): string {
   const { lang } = pageWords[view.locale]
-  return written({ lang, from: view.unit, ...content(view) })
+  return written({ lang, from: view.unit, ...content(view, settings) })
 }
 
 /** For what leads nowhere, in both languages, for nobody knows whose it is. */
@@ -18,11 +23,13 @@ export function plainPage(kind: 'sample' | 'unknown'): string {
   return written({ lang: zh.lang, from: 'Carillon', title, body: [paragraph(text), english] })
 }
 
-function content(view: LinkView): Pick<Page, 'title' | 'body'> {
+function content(view: LinkView, settings: string): Pick<Page, 'title' | 'body'> {
   const words = pageWords[view.locale]
   switch (view.ask) {
     case 'mail':
-      return mailContent(view, textIn(view.locale, view.category))
+      return mailContent(view, textIn(view.locale, view.category), settings)
+    case 'preferences':
+      return preferencesContent(view)
     case 'do_not_remind': {
       if (view.state === 'done') return said(words.remind.done)
       const { title, text, button } = words.remind.open
@@ -43,12 +50,15 @@ function content(view: LinkView): Pick<Page, 'title' | 'body'> {
 function mailContent(
   { locale, state }: Extract<LinkView, { ask: 'mail' }>,
   category: string,
+  settings: string,
 ): Pick<Page, 'title' | 'body'> {
   const { mail } = pageWords[locale]
-  if (state === 'fixed') return said({ title: mail.fixed.title, text: mail.fixed.text(category) })
+  const more = html`<form method="get" action="${settings}" class="more"><button class="mild">${preferenceWords[locale].all}</button></form>\n`
+  if (state === 'fixed')
+    return { title: mail.fixed.title, body: [paragraph(mail.fixed.text(category)), more] }
   const { title, text, button } = mail[state]
   const wanted = state === 'on' ? 'off' : 'on'
-  return { title, body: [paragraph(text(category)), form({ button, wanted, mild: state === 'off' })] }
+  return { title, body: [paragraph(text(category)), form({ button, wanted, mild: state === 'off' }), more] }
 }
 
 function said({ title, text }: { title: string; text: string }): Pick<Page, 'title' | 'body'> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html, type Markup } from '../../channels/email/markup.ts'
 
-/** One small page with one thing to say, and at most one button. */
+/** One small page with one thing to say, and a form at most. */
 export type Page = {
   lang: string
   /** Who speaks, above the panel. */
@@ -28,7 +28,15 @@ button{width:100%;min-height:48px;padding:11px 18px;border:1px solid var(--accen
 button.mild{border-color:var(--line);background:none;color:var(--ink)}
 a{color:var(--accent)}
 a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;background:var(--accent);color:var(--on-accent);font-weight:600;text-align:center;text-decoration:none}
-button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+.choices fieldset{margin:0 0 24px;padding:0;border:0;min-width:0}
+.choices legend{padding:0 0 6px;font-weight:600}
+.row{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 16px;padding:6px 0;border-top:1px solid var(--line)}
+.picks{display:flex;flex-wrap:wrap;gap:0 20px}
+.pick{display:flex;align-items:center;gap:8px;min-height:44px;cursor:pointer}
+.pick input{width:20px;height:20px;margin:0;flex:none;accent-color:var(--accent)}
+.saved{padding:10px 16px;border-radius:9px;background:var(--sheet);font-weight:600}
+.more{margin-top:12px}
+input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `
 
 const styleHash = createHash('sha256').update(style).digest('base64')

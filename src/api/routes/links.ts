@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type LinkSigner, linkPath } from '../../channels/email/links.ts'
+import { type Link, type LinkSigner, linkPath } from '../../channels/email/links.ts'
 import { sampleToken } from '../../channels/email/sample.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { followLink, type LinkView, seeLink } from '../../services/links.ts'
+import { followLink, type LinkView, type Said, seeLink } from '../../services/links.ts'
 import { linkPage, plainPage } from '../pages/link-page.ts'
 import { pagePolicy } from '../pages/page.ts'
+import { readChoices } from '../pages/preferences-form.ts'
 
-/** A mail program's one-click request is 30 bytes, a page's form less; what is longer is neither. */
-const bodyBytes = 4_096
+/** A mail program's one-click request is 30 bytes; the form of the preferences names everything there is to choose. */
+const bodyBytes = 128 * 1_024
 
 /**
  * The pages behind the links in mails: GET shows and changes nothing, POST does it (RFC 8058). They stand beside the
@@ -32,14 +33,15 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
       const token = tokenIn(params)
       if (token === sampleToken) return page(reply, plainPage('sample'))
       const link = links?.verify(token)
-      return answer(reply, link ? await seeLink(db, link) : null)
+      return links && link ? answer(reply, await seeLink(db, link), links, link) : unknown(reply)
     })
 
     scope.post(route.url, { schema: route.schema }, async ({ params, body }, reply) => {
       const link = links?.verify(tokenIn(params))
-      const view = link ? await followLink(db, link, wantedIn(body)) : null
+      if (!links || !link) return unknown(reply)
+      const view = await followLink(db, link, saidIn(body))
       if (view && isRefused(view)) reply.code(errorStatus.fixed_category)
-      return answer(reply, view)
+      return answer(reply, view, links, link)
     })
   })
 }
@@ -48,19 +50,26 @@ function tokenIn(params: unknown): string {
   return (params as { '*': string })['*']
 }
 
-/** What the page's own button says. */
-function wantedIn(body: unknown): 'on' | 'off' | null {
-  const wanted = new URLSearchParams(typeof body === 'string' ? body : '').get('wanted')
-  return wanted === 'on' || wanted === 'off' ? wanted : null
+/** What the page's own buttons say. */
+function saidIn(body: unknown): Said {
+  const form = new URLSearchParams(typeof body === 'string' ? body : '')
+  const wanted = form.get('wanted')
+  const choices = readChoices(form)
+  return { ...((wanted === 'on' || wanted === 'off') && { wanted }), ...(choices && { choices }) }
 }
 
 /** A program that asked must see that nothing was done; a person reads why. */
 function isRefused(view: LinkView): boolean {
-  return view.state === 'fixed' || view.state === 'over'
+  return 'state' in view && (view.state === 'fixed' || view.state === 'over')
 }
 
-function answer(reply: FastifyReply, view: LinkView | null): string {
-  if (view) return page(reply, linkPage(view))
+function answer(reply: FastifyReply, view: LinkView | null, links: LinkSigner, link: Link): string {
+  if (!view) return unknown(reply)
+  const [settings] = links.sign(link, [{ purpose: 'preferences' }])
+  return page(reply, linkPage(view, `${linkPath}${settings}`))
+}
+
+function unknown(reply: FastifyReply): string {
   reply.code(errorStatus.not_found)
   return page(reply, plainPage('unknown'))
 }

@@ -1,3 +1,5 @@
+import { PostbackAction } from '../../contract/action.ts'
+
 /** Whose content a tap belongs to: a message intent's or a scenario run's. */
 export type Origin = { m: string } | { s: string }
 
@@ -23,4 +25,18 @@ export function tap(origin: Origin, n: number, o: string): Tap {
 /** The tap by which a person asks not to be reminded. */
 export function doNotRemindTap(origin: Origin): Tap {
   return { v: 1, ...origin, a: 'do_not_remind' }
+}
+
+/** What a button sent back, as the webhook brings it; null where it is none of ours. What it names need not exist. */
+export function readTap(data: string) {
+  const read = PostbackAction.shape.data.safeParse(parsed(data))
+  return read.success ? read.data : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -12,8 +12,8 @@ import { people } from './0001/people.ts'
 import { quota } from './0001/quota.ts'
 import { rate } from './0001/rate.ts'
 import { recipients } from './0001/recipients.ts'
-import { webhooks } from './0001/webhooks.ts'
 import { signIn } from './0001/sign-in.ts'
+import { webhooks } from './0001/webhooks.ts'
 
 /** The first schema. Each part is one file of SQL, in the order in which the tables refer to one another. */
 export async function up(db: Kysely<never>): Promise<void> {

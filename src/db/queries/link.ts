@@ -13,7 +13,8 @@ export async function findLinkSubject(db: Db, { waveId, subjectId }: { waveId: s
     .innerJoin('unit as u', 'u.id', 'm.unit_id')
     .innerJoin('category as c', 'c.id', 'm.category_id')
     .innerJoin('subject as s', (join) => join.on('s.id', '=', subjectId))
-    .select(['m.id as messageId', 'm.category_id as categoryId', 'c.name as category', 'c.layer'])
+    .select(['m.id as messageId', 'm.unit_id as unitId', 'm.category_id as categoryId'])
+    .select(['c.name as category', 'c.layer'])
     .select(['u.name as unit', 's.id as subjectId', 's.locale', 'content.frozen'])
     .select((from) => [
       sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('over'),

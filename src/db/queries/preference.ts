@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
 import type { Db, Trx } from '../connect.ts'
 
 /** A category as one person has it. `fixed`: it is mandatory and cannot be switched off. */
@@ -8,6 +9,8 @@ export type CategoryChoice = {
   name: LocalisedText
   enabled: boolean
   fixed: boolean
+  /** Those that its plan names. */
+  channels: Channel[]
   chat: boolean
   email: boolean
 }
@@ -19,7 +22,7 @@ export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choi
   const { rows } = await sql<Choices>`
     select subject.locale as language,
       (select coalesce(jsonb_agg(jsonb_build_object('id', category.id, 'name', name, 'enabled', category.enabled,
-          'fixed', layer = 'mandatory', 'chat', layer = 'mandatory' or coalesce(chat.enabled, true),
+          'fixed', layer = 'mandatory', 'channels', channel_plan -> 'channels', 'chat', layer = 'mandatory' or coalesce(chat.enabled, true),
           'email', layer = 'mandatory' or coalesce(email.enabled, true)) order by category.id), '[]')
         from category
           left join preference chat on chat.subject_id = subject.id and chat.category_id = category.id

@@ -15,3 +15,18 @@ export async function findSubjectByAddress(
     .executeTakeFirst()
   return row?.subject_id
 }
+
+/** Where a subject is reached on a channel. */
+export async function findAddress(
+  db: Db | Trx,
+  subjectId: string,
+  channel: Channel,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('address')
+    .select('address')
+    .where('subject_id', '=', subjectId)
+    .where('channel', '=', channel)
+    .executeTakeFirst()
+  return row?.address
+}

@@ -83,7 +83,7 @@ describe('a page behind a link', () => {
     for (const target of every) {
       const { statusCode, body } = await get(pathTo(target))
       expect(statusCode).toBe(200)
-      expect(body).toMatch(/<form method="post">/)
+      expect(body).toMatch(/<form method="post"/)
     }
     expect(await said()).toEqual(before)
   })
@@ -158,16 +158,76 @@ describe('unsubscribing', () => {
     const before = await said()
     const answer = await post(pathTo({ purpose: 'unsubscribe' }, waveId))
     expect(answer.statusCode).toBe(400)
-    expect(answer.body).not.toContain('<form')
+    expect(answer.body).not.toContain('method="post"')
+    expect(await said()).toEqual(before)
+  })
+})
+
+describe('the preferences page', () => {
+  const page = () => pathTo({ purpose: 'preferences' })
+  const fields = (body: string, name: string) =>
+    [...body.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, 'g'))].map(([, value]) => value!)
+  const everything = async () => {
+    const shown = fields((await get(page())).body, 'shown')
+    return {
+      shown,
+      form: shown.flatMap((field): [string, string][] => [
+        ['shown', field],
+        ['on', field],
+      ]),
+    }
+  }
+  const save = (form: [string, string][]) => post(page(), new URLSearchParams(form).toString())
+
+  it('shows every category by its channels, every topic, and both languages', async () => {
+    const { shown } = await everything()
+    expect(shown).toEqual([
+      'category/email/mail',
+      'category/chat/manual',
+      'category/chat/news',
+      `topic/${world.topics.active}`,
+    ])
+    const { body } = await get(page())
+    expect(body).toContain('>safety<')
+    expect(fields(body, 'language')).toEqual(['zh-TW', 'en'])
+  })
+
+  it('saves what was chosen, at once and as often as one likes', async () => {
+    const { form } = await everything()
+    const without = form.filter(([name, value]) => name === 'shown' || !/news|topic/.test(value!))
+    for (let times = 0; times < 2; times++) {
+      const answer = await save([['language', 'en'], ...without])
+      expect(answer.statusCode).toBe(200)
+      expect(answer.body).toContain('Your settings are saved.')
+    }
+    expect((await said()).preferences).toContainEqual({
+      category_id: 'news',
+      channel: 'chat',
+      enabled: false,
+    })
+    const topics = await world.database.db.selectFrom('topic_unsubscribe').select('topic_id').execute()
+    expect(topics).toEqual([{ topic_id: world.topics.active }])
+    await save([['language', 'zh-TW'], ...form])
+    expect((await said()).preferences).toContainEqual({ category_id: 'news', channel: 'chat', enabled: true })
+  })
+
+  it('switches nothing off that it did not show', async () => {
+    await save([['language', 'zh-TW']])
+    expect((await said()).preferences.filter(({ channel }) => channel === 'chat')).not.toContainEqual(
+      expect.objectContaining({ enabled: false }),
+    )
+  })
+
+  it('does nothing without its own form', async () => {
+    const before = await said()
+    const answer = await post(page())
+    expect(answer.body).not.toContain('role="status"')
     expect(await said()).toEqual(before)
   })
 
-  it('by the settings link needs the button that says so', async () => {
-    const path = pathTo({ purpose: 'preferences' })
-    await post(path)
-    expect((await said()).preferences[0]).toMatchObject({ enabled: true })
-    await post(path, 'wanted=off')
-    expect((await said()).preferences[0]).toMatchObject({ enabled: false })
+  it('is one button away from the page of one category', async () => {
+    const { body } = await get(pathTo({ purpose: 'unsubscribe' }))
+    expect(body).toContain(`action="${page()}"`)
   })
 })
 

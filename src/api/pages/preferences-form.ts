@@ -1,0 +1,29 @@
+import { locales } from '../../contract/localised-text.ts'
+import type { ChangePreferences } from '../../contract/recipient.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+
+/** How the fields of the preferences page name what they are for. */
+export const fieldOf = {
+  category: (id: string, channel: Channel) => `category/${channel}/${id}`,
+  topic: (id: string) => `topic/${id}`,
+}
+
+/**
+ * What somebody chose on the preferences page: of what was shown, whatever is not ticked is off. Undefined where the form
+ * is not that page's.
+ */
+export function readChoices(form: URLSearchParams): ChangePreferences | undefined {
+  const language = locales.find((locale) => locale === form.get('language'))
+  const shown = form.getAll('shown')
+  if (language === undefined && shown.length === 0) return undefined
+  const on = new Set(form.getAll('on'))
+  const categories: NonNullable<ChangePreferences['categories']> = {}
+  const topics: NonNullable<ChangePreferences['topics']> = {}
+  for (const field of shown) {
+    const [, channel, category] = /^category\/(chat|email)\/(.+)$/.exec(field) ?? []
+    const [, topic] = /^topic\/(.+)$/.exec(field) ?? []
+    if (category !== undefined) categories[category] = { ...categories[category], [channel!]: on.has(field) }
+    if (topic !== undefined) topics[topic] = on.has(field)
+  }
+  return { ...(language && { language }), categories, topics }
+}

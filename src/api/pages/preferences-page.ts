@@ -1,0 +1,75 @@
+import { html, type Markup } from '../../channels/email/markup.ts'
+import { type Locale, type LocalisedText, locales } from '../../contract/localised-text.ts'
+import type { CategoryChoice, Choices, TopicChoice } from '../../db/queries/preference.ts'
+import type { LinkView } from '../../services/links.ts'
+import type { Page } from './page.ts'
+import { fieldOf } from './preferences-form.ts'
+import { preferenceWords } from './preferences-words.ts'
+
+/** The body of the page on which somebody chooses language, categories by channel, and topics, and saves once. */
+export function preferencesContent({
+  locale,
+  choices,
+  saved,
+}: Extract<LinkView, { ask: 'preferences' }>): Pick<Page, 'title' | 'body'> {
+  const words = preferenceWords[locale]
+  const categories = choices.categories.filter(({ enabled }) => enabled)
+  const topics = choices.topics.filter(({ active }) => active)
+  const notice = saved ? html`<p class="saved" role="status">${words.saved}</p>\n` : html``
+  const form = html`<form method="post" class="choices">
+${languages(choices, words.language)}<fieldset><legend>${words.categories}</legend>
+${categories.map((category) => categoryRow(category, locale))}</fieldset>
+${topics.length > 0 ? topicList(topics, locale) : html``}<button class="strong">${words.save}</button>
+</form>\n`
+  return { title: words.title, body: [notice, html`<p>${words.text}</p>\n`, form] }
+}
+
+const languageNames: Record<Locale, string> = { 'zh-TW': '中文', en: 'English' }
+
+function languages({ language }: Choices, legend: string): Markup {
+  const options = locales.map(
+    (locale) =>
+      html`<label class="pick" lang="${locale}"><input type="radio" name="language" value="${locale}"${checked(locale === language)}>${languageNames[locale]}</label>\n`,
+  )
+  return html`<fieldset><legend>${legend}</legend><div class="picks">${options}</div></fieldset>\n`
+}
+
+function categoryRow(category: CategoryChoice, locale: Locale): Markup {
+  const words = preferenceWords[locale]
+  const name = textIn(locale, category.name)
+  if (category.fixed)
+    return html`<div class="row"><span>${name}</span><span class="quiet">${words.fixed}</span></div>\n`
+  const picks = category.channels.map((channel) =>
+    box(
+      fieldOf.category(category.id, channel),
+      words[channel],
+      category[channel],
+      `${name}: ${words[channel]}`,
+    ),
+  )
+  return html`<div class="row"><span>${name}</span><div class="picks">${picks}</div></div>\n`
+}
+
+/** Under the name of the unit whose they are; the choices come sorted by it. */
+function topicList(topics: TopicChoice[], locale: Locale): Markup {
+  const words = preferenceWords[locale]
+  const rows = topics.map(({ id, name, unit, on }, index) => {
+    const heading = unit === topics[index - 1]?.unit ? html`` : html`<p class="quiet">${unit}</p>\n`
+    return html`${heading}<div class="row">${box(fieldOf.topic(id), textIn(locale, name), on)}</div>\n`
+  })
+  return html`<fieldset><legend>${words.topics}</legend>
+${rows}</fieldset>\n`
+}
+
+/** What was shown goes along, so that what is new meanwhile is not switched off by not being ticked. */
+function box(field: string, label: string, on: boolean, spoken = label): Markup {
+  return html`<label class="pick"><input type="hidden" name="shown" value="${field}"><input type="checkbox" name="on" value="${field}" aria-label="${spoken}"${checked(on)}>${label}</label>\n`
+}
+
+function checked(on: boolean): Markup {
+  return on ? html` checked` : html``
+}
+
+function textIn(locale: Locale, text: LocalisedText): string {
+  return text[locale] ?? text['zh-TW']
+}

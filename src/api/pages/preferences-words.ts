@@ -1,0 +1,46 @@
+import type { Locale } from '../../contract/localised-text.ts'
+
+type Words = {
+  title: string
+  text: string
+  language: string
+  categories: string
+  chat: string
+  email: string
+  fixed: string
+  topics: string
+  save: string
+  saved: string
+  /** The way here from the page of one category. */
+  all: string
+}
+
+/** What the preferences page says. */
+export const preferenceWords: Record<Locale, Words> = {
+  'zh-TW': {
+    title: '通知設定',
+    text: '請選擇您想收到哪些通知、從哪裡收到，以及使用的語言。',
+    language: '語言',
+    categories: '通知類別',
+    chat: '聊天',
+    email: '電子郵件',
+    fixed: '必要通知，一律寄送',
+    topics: '主題',
+    save: '儲存設定',
+    saved: '已儲存您的設定。',
+    all: '所有通知設定',
+  },
+  en: {
+    title: 'Notification settings',
+    text: 'Choose what you want to get, where, and in which language.',
+    language: 'Language',
+    categories: 'Categories',
+    chat: 'Chat',
+    email: 'E-mail',
+    fixed: 'Always sent',
+    topics: 'Topics',
+    save: 'Save settings',
+    saved: 'Your settings are saved.',
+    all: 'All notification settings',
+  },
+}

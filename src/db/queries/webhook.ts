@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { Db, Trx } from '../connect.ts'
+
+/** One thing a channel told us. `eventId`: the provider's own name for it. */
+export type NewWebhookEvent = {
+  eventId: string
+  type: string
+  address: string | null
+  subjectId: string | null
+  occurredAt: string
+  payload: unknown
+}
+
+/** Stores what a channel told; what it has told before is left alone. Answers how many were new. */
+export async function insertWebhookEvents(
+  db: Db,
+  channel: Channel,
+  events: NewWebhookEvent[],
+): Promise<number> {
+  if (events.length === 0) return 0
+  const { numAffectedRows } = await sql`
+    insert into webhook_event (channel, event_id, type, address, subject_id, occurred_at, payload)
+    select ${channel}, "eventId", type, given.address, coalesce(subject.id, address.subject_id), "occurredAt", payload
+    from jsonb_to_recordset(${JSON.stringify(events)}) as given ("eventId" text, type text, address text,
+        "subjectId" uuid, "occurredAt" timestamptz, payload jsonb)
+      left join subject on subject.id = "subjectId"
+      left join address on address.channel = ${channel} and address.address = given.address
+    on conflict do nothing
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+export type WebhookEvent = {
+  id: string
+  channel: Channel
+  type: string
+  address: string | null
+  subjectId: string | null
+  occurredAt: Date
+  payload: unknown
+}
+
+/**
+ * Takes the next event, to be worked off in this transaction. An address' events come one at a time and in the order in
+ * which they came in, whoever works them off; one that is put off holds back those behind it.
+ */
+export async function takeWebhookEvent(trx: Trx): Promise<WebhookEvent | undefined> {
+  const { rows } = await sql<WebhookEvent>`
+    select id, channel, type, address, subject_id as "subjectId", occurred_at as "occurredAt", payload
+    from webhook_event event
+    where done_at is null and next_try_at <= clock_timestamp() and not exists (
+      select from webhook_event earlier
+      where earlier.channel = event.channel and earlier.address = event.address and earlier.id < event.id
+        and earlier.done_at is null
+    )
+    order by id limit 1 for update skip locked
+  `.execute(trx)
+  return rows[0]
+}
+
+/** Writes what came of an event, and whom it was about. */
+export async function endWebhookEvent(
+  trx: Trx,
+  id: string,
+  { outcome, subjectId }: { outcome: string; subjectId: string | null },
+): Promise<void> {
+  await trx
+    .updateTable('webhook_event')
+    .set({ outcome, subject_id: subjectId, done_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+const longestWaitSeconds = 600
+/** After so many tries, an hour or so, something is wrong with the event and not with the moment. */
+const triesAtMost = 15
+
+/** An event could not be worked off: it comes again, later each time, and at last is given up. */
+export async function putOffWebhookEvent(db: Db, id: string): Promise<{ givenUp: boolean }> {
+  const { rows } = await sql<{ givenUp: boolean }>`
+    update webhook_event set tries = tries + 1,
+      next_try_at = clock_timestamp() + make_interval(secs => least(2 ^ tries, ${longestWaitSeconds})),
+      outcome = case when tries + 1 >= ${triesAtMost} then 'failed' end,
+      done_at = case when tries + 1 >= ${triesAtMost} then clock_timestamp() end
+    where id = ${id} and done_at is null
+    returning done_at is not null as "givenUp"
+  `.execute(db)
+  return rows[0] ?? { givenUp: false }
+}
+
+/** Whether something of these kinds that happened later has been worked off for the same address already. */
+export async function isOvertaken(trx: Trx, event: WebhookEvent, types: string[]): Promise<boolean> {
+  const later = await trx
+    .selectFrom('webhook_event')
+    .select('id')
+    .where('channel', '=', event.channel)
+    .where('address', '=', event.address)
+    .where('type', 'in', types)
+    .where('occurred_at', '>', event.occurredAt)
+    .where('done_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined
+}

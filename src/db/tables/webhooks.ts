@@ -1,0 +1,21 @@
+import type { Generated } from 'kysely'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { DefaultInstant, Instant, Json, MaybeInstant } from './columns.ts'
+
+/** What channels told us. SQL is the truth: src/db/migrations. */
+
+export type WebhookEventTable = {
+  id: Generated<string>
+  channel: Channel
+  event_id: string
+  type: string
+  address: string | null
+  subject_id: string | null
+  occurred_at: Instant
+  payload: Json<unknown>
+  received_at: DefaultInstant
+  tries: Generated<number>
+  next_try_at: DefaultInstant
+  outcome: string | null
+  done_at: MaybeInstant
+}

@@ -1,0 +1,60 @@
+import { readTap } from '../../channels/chat/taps.ts'
+import type { ChatEvent } from '../../contract/webhook.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertDoNotRemind } from '../../db/queries/answer.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { setBlocked, setFirstContact } from '../../db/queries/reachable.ts'
+import { findTappedMessage } from '../../db/queries/tap.ts'
+import { isOvertaken, type WebhookEvent } from '../../db/queries/webhook.ts'
+import { recipientActor } from '../../domain/principal.ts'
+import { idOrNull } from '../invalid.ts'
+import { takeTap } from '../taps.ts'
+
+/** Kinds of events by which a person opens or closes the chat; an older one must not undo a newer one. */
+const opensOrCloses = ['follow', 'unfollow']
+
+/** Does what an event of the chat means for this person, and answers in a word what came of it. */
+export async function workOffChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
+  switch (event.type) {
+    case 'follow':
+    case 'unfollow':
+      if (await isOvertaken(trx, event, opensOrCloses)) return 'overtaken'
+      return follow(trx, subjectId, event.type)
+    case 'postback':
+      return tap(trx, subjectId, (event.payload as ChatEvent).postback?.data ?? '')
+    case 'message':
+      return 'recorded'
+    default:
+      return 'ignored'
+  }
+}
+
+/** Whoever follows takes our messages, again or for the first time; whoever unfollows has blocked us. */
+async function follow(trx: Trx, subjectId: string, type: 'follow' | 'unfollow'): Promise<string> {
+  const blocked = type === 'unfollow'
+  if (!blocked) await setFirstContact(trx, subjectId, 'chat_follow')
+  const changed = await setBlocked(trx, { subjectId, channel: 'chat', blocked })
+  const subject = { unitId: null, objectKind: 'subject', objectId: subjectId } as const
+  if (changed) await insertAudit(trx, { ...subject, actor: recipientActor(subjectId), action: type })
+  return blocked ? 'blocked' : 'followed'
+}
+
+/** A button of a message was pressed. Only whoever was sent it can press it. */
+async function tap(trx: Trx, subjectId: string, data: string): Promise<string> {
+  const tapped = readTap(data)
+  if (!tapped) return 'not_ours'
+  if (tapped.s !== undefined) return 'recorded'
+  const messageId = idOrNull(tapped.m)
+  if (messageId === null) return 'not_ours'
+  const message = await findTappedMessage(trx, { messageId, subjectId })
+  if (!message?.received) return 'not_received'
+  if (tapped.a === 'do_not_remind') {
+    await insertDoNotRemind(trx, messageId, subjectId)
+    return 'not_reminded'
+  }
+  if (message.over) return 'over'
+  const { unitId, frozen } = message
+  const pressed = { messageId, unitId, frozen: frozen ?? [], subjectId, channel: 'chat' } as const
+  const taken = await takeTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })
+  return taken ? 'answered' : 'unknown_option'
+}

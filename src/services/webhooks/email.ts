@@ -1,0 +1,19 @@
+import type { EmailEvent } from '../../contract/webhook.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { suppressAddresses } from '../../db/queries/reachable.ts'
+import { findAddress } from '../../db/queries/recipient.ts'
+import type { WebhookEvent } from '../../db/queries/webhook.ts'
+
+/** Does what a bounce or a complaint means: nothing is mailed to that address any more. */
+export async function workOffEmailEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
+  const { type, permanent = true } = event.payload as EmailEvent
+  if (type === 'bounce' && !permanent) return 'recorded'
+  const address = event.address ?? (await findAddress(trx, subjectId, 'email'))
+  if (address === undefined) return 'unknown_user'
+  const suppressed = await suppressAddresses(trx, 'email', [address])
+  const subject = { unitId: null, objectKind: 'subject', objectId: subjectId } as const
+  if (suppressed.length > 0)
+    await insertAudit(trx, { ...subject, actor: 'system:mail', action: 'suppress', reason: type })
+  return 'suppressed'
+}

@@ -1,0 +1,52 @@
+import type { Trx } from '../../db/connect.ts'
+import { findSubjectByAddress } from '../../db/queries/recipient.ts'
+import {
+  endWebhookEvent,
+  putOffWebhookEvent,
+  takeWebhookEvent,
+  type WebhookEvent,
+} from '../../db/queries/webhook.ts'
+import type { Services } from '../context.ts'
+import { type Rounds, startRounds } from '../rounds.ts'
+import { workOffChatEvent } from './chat.ts'
+import { workOffEmailEvent } from './email.ts'
+
+/** How often events are looked for, ms: whoever tapped is looking at the screen. */
+const roundMs = 500
+
+/** Works off what channels told, until it is stopped. */
+export function startWebhooks(services: Pick<Services, 'db' | 'log'>): Rounds {
+  return startRounds({ log: services.log, what: 'webhooks', everyMs: roundMs }, () => workOffNext(services))
+}
+
+/**
+ * Works off the next event, its effects and its outcome in one transaction: however often it is tried, it happens once.
+ * False: there is none.
+ */
+export async function workOffNext({ db, log }: Pick<Services, 'db' | 'log'>): Promise<boolean> {
+  let taken: string | undefined
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const event = await takeWebhookEvent(trx)
+      if (!event) return false
+      taken = event.id
+      await endWebhookEvent(trx, event.id, await workOff(trx, event))
+      return true
+    })
+  } catch (error) {
+    if (taken === undefined) throw error
+    const { givenUp } = await putOffWebhookEvent(db, taken)
+    log.warn({ webhookEventId: taken, failed: (error as Error).name, givenUp }, 'an event was not worked off')
+    return true
+  }
+}
+
+/** Whoever we do not know may be known later, under the same address; what they told stays recorded until then. */
+async function workOff(trx: Trx, event: WebhookEvent) {
+  const { channel, address } = event
+  const subjectId =
+    (address === null ? undefined : await findSubjectByAddress(trx, channel, address)) ?? event.subjectId
+  if (subjectId === null) return { outcome: address === null ? 'ignored' : 'unknown_user', subjectId }
+  const outcome = await (channel === 'chat' ? workOffChatEvent : workOffEmailEvent)(trx, event, subjectId)
+  return { outcome, subjectId }
+}
