@@ -10,6 +10,15 @@ export const EventSource = z
 
 export const EventParams = z.object({ source: EventSource })
 
+/** The signature (interface, HMAC rules); the door reads it before anything else. */
+export const SignatureHeaders = z.object({
+  'x-service-key-id': z.string(),
+  'x-service-timestamp': z.string().meta({ description: 'Unix seconds, at most 300 away from now.' }),
+  'x-service-signature': z.string().meta({
+    description: '`v1=` and the hex HMAC-SHA256 of `timestamp.rawBody` under the secret of the key.',
+  }),
+})
+
 /** What happened, and whom it is about (interface, Events). `eventId` is the source's own and unique there. */
 export const SystemEvent = z
   .strictObject({

@@ -1,12 +1,22 @@
 import type { Endpoint } from '../endpoint.ts'
-import { EventAnswer, EventAnswers, EventBatch, EventParams, SystemEvent } from '../event.ts'
+import {
+  EventAnswer,
+  EventAnswers,
+  EventBatch,
+  EventParams,
+  SignatureHeaders,
+  SystemEvent,
+} from '../event.ts'
 import { exampleEvent, exampleEventAnswer } from './examples-events.ts'
 
-const signed = { method: 'POST', tag: 'Events', doors: ['event'], unit: 'none', params: EventParams } as const
-const signature =
-  'X-Service-Signature is `v1=` and the hex HMAC-SHA256 of `timestamp.rawBody` under the secret of X-Service-Key-Id; ' +
-  'X-Service-Timestamp, in unix seconds, may be 300 s away from now.'
-
+const signed = {
+  method: 'POST',
+  tag: 'Events',
+  doors: ['event'],
+  unit: 'none',
+  params: EventParams,
+  headers: SignatureHeaders,
+} as const
 /** What happened elsewhere, signed (interface, B). */
 export const eventEndpoints = {
   receiveEvent: {
@@ -15,7 +25,7 @@ export const eventEndpoints = {
     summary: 'Tell what happened',
     description:
       'The binding of (source, type) decides category, template and audience. A well-signed event is recorded and ' +
-      `answered 202 whether it made a message or not; sent again it is answered the same, with duplicate true. ${signature}`,
+      `answered 202 whether it made a message or not; sent again it is answered the same, with duplicate true.`,
     body: SystemEvent,
     bodyExample: exampleEvent,
     answers: { 202: { description: 'Recorded.', schema: EventAnswer, example: exampleEventAnswer } },
@@ -25,7 +35,7 @@ export const eventEndpoints = {
     ...signed,
     path: '/v1/events/{source}/batch',
     summary: 'Tell several things at once',
-    description: `Up to 100 events under one signature; one answer each, in their order. ${signature}`,
+    description: `Up to 100 events under one signature; one answer each, in their order.`,
     body: EventBatch,
     bodyExample: { events: [exampleEvent] },
     answers: {

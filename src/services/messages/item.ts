@@ -61,8 +61,9 @@ const systemNames: Record<string, string> = {
   'operator:cli': 'Operator (command line)',
 }
 
+/** A system that sent an event goes by the name of its source. */
 export function actor(id: string, name: string | null): { id: string; name: string } {
-  return { id, name: name ?? systemNames[id] ?? id }
+  return { id, name: name ?? systemNames[id] ?? id.replace(/^event:/, '') }
 }
 
 export function instant(at: Date | null): string | null {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../../src/api/app.ts'
 import type { DoorSettings } from '../../../src/api/auth/doors.ts'
+import type { OidcOptions } from '../../../src/api/auth/oidc.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
 import type { Services } from '../../../src/services/context.ts'
@@ -18,6 +19,7 @@ type People = Awaited<ReturnType<typeof seedPeople>>
 /** A small installation behind its HTTP interface: two units, their keys and people, no run behind it. */
 export type World = {
   app: FastifyInstance
+  services: Services
   database: FreshDatabase
   call: Caller
   /** Ids. `b` has nothing but a key. */
@@ -45,7 +47,12 @@ export type World = {
 export const beyondReach: ErrorCode[] = ['internal']
 
 /** `ratePerMinute`: off unless it is asked for. `doors`: with the mock headers unless others are given. */
-export type WorldOptions = { services?: Partial<Services>; ratePerMinute?: number; doors?: DoorSettings }
+export type WorldOptions = {
+  services?: Partial<Services>
+  ratePerMinute?: number
+  doors?: DoorSettings
+  signIn?: OidcOptions
+}
 
 /** What events of a world are signed with, unless it has doors of its own. */
 export const eventKeys = new Map([
@@ -70,6 +77,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     probes: { temporal: async () => {}, adapters: {} },
     trustProxy: false,
     doors: options.doors ?? { mock: true, eventKeys },
+    signIn: options.signIn,
     ratePerMinute: options.ratePerMinute ?? 0,
   })
   const units = { a: await seedUnit(db, 'Admissions'), b: await seedUnit(db, 'Library') }
@@ -111,6 +119,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   }
   return {
     app,
+    services,
     database,
     call: callerOf(app),
     units,

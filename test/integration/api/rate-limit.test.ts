@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newEvent, sendEvent } from './signed-event.ts'
+import { openWorld, type World } from './world.ts'
+
+const most = 5
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ ratePerMinute: most })
+})
+afterAll(() => world.close())
+beforeEach(() => sql`truncate rate_window`.execute(world.database.db))
+
+const names = ['x-ratelimit-limit', 'x-ratelimit-remaining'] as const
+const countsIn = (headers: Record<string, unknown>) =>
+  names.map((name) => (name in headers ? Number(headers[name]) : undefined))
+
+async function use(times: number, way: () => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < times; n++) await way()
+}
+const byNewKey = () => sendEvent(world, newEvent())
+const byNobody = () => world.call('receiveEvent', { id: 'sis', body: newEvent() })
+const inbox = () => world.call('listInbox', { headers: { 'x-mock-channel-user': 'Us1' } })
+
+describe('the limited prefixes', () => {
+  it('say how many requests are left, on every answer', async () => {
+    expect(countsIn((await byNewKey()).headers)).toEqual([most, most - 1])
+    const bad = await sendEvent(world, {})
+    expect([bad.status, countsIn(bad.headers)]).toEqual([400, [most, most - 2]])
+    const stranger = await byNobody()
+    expect([stranger.status, countsIn(stranger.headers)]).toEqual([401, [most, most - 1]])
+    const nothing = await world.app.inject('/v1/subjects/a/b/c/d')
+    expect([nothing.statusCode, countsIn(nothing.headers)]).toEqual([404, [most, most - 2]])
+  })
+
+  it('refuse one request too many, and say when the next one is taken', async () => {
+    await use(most, byNewKey)
+    const { status, code, headers } = await byNewKey()
+    expect([status, code, countsIn(headers)]).toEqual([429, 'rate_limited', [most, 0]])
+    const seconds = Number(headers['retry-after'])
+    expect(seconds).toBeGreaterThan(50)
+    expect(seconds).toBeLessThanOrEqual(60)
+    const shift = sql`update rate_window set hits = array(
+      select hit - make_interval(secs => ${seconds}) from unnest(hits) as hit)`
+    await shift.execute(world.database.db)
+    expect((await byNewKey()).status).toBe(202)
+  })
+
+  it('do not count what they refuse', async () => {
+    await use(most * 3, byNewKey)
+    const { hits } = await world.database.db
+      .selectFrom('rate_window')
+      .select('hits')
+      .executeTakeFirstOrThrow()
+    expect(hits).toHaveLength(most)
+  })
+
+  it('have one window for each caller, over all of them', async () => {
+    await use(most, byNewKey)
+    expect((await byNewKey()).code).toBe('rate_limited')
+    expect((await sendEvent(world, newEvent(), { keyId: 'old' })).status).toBe(202)
+    expect((await inbox()).status).toBe(200)
+    const lookUp = () => world.call('getSubject', { key: world.keys.b, id: 's1' })
+    await use(most, lookUp)
+    expect((await lookUp()).code).toBe('rate_limited')
+    expect((await inbox()).status).toBe(200)
+  })
+
+  it('count what fails at its door against its address, not against whom it names', async () => {
+    await use(most, () => sendEvent(world, newEvent(), { secret: 'guessed' }))
+    expect((await sendEvent(world, newEvent(), { secret: 'guessed' })).code).toBe('rate_limited')
+    expect((await byNobody()).code).toBe('rate_limited')
+    expect((await byNewKey()).status).toBe(202)
+  })
+
+  it('leave the others alone', async () => {
+    const { headers } = await world.call('listMessages', { key: world.keys.a })
+    expect(countsIn(headers)).toEqual([undefined, undefined])
+  })
+
+  it('know their paths in any spelling', async () => {
+    const { headers } = await world.app.inject({ method: 'POST', url: '/v1/%65vents/sis', payload: {} })
+    expect(countsIn(headers)).toEqual([most, most - 1])
+  })
+})

@@ -1,0 +1,111 @@
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { eventPrincipal } from '../../../src/api/auth/event-signature.ts'
+import { ServiceError } from '../../../src/contract/errors.ts'
+
+const keys = new Map([
+  ['old', 'a secret: with colons'],
+  ['new', 'another'],
+])
+const now = Date.parse('2026-11-20T09:00:00.999Z')
+const seconds = Math.floor(now / 1_000)
+const body = Buffer.from('{"eventId":"1","data":{"name":"林小雨"}}')
+
+type Call = { keyId: string; timestamp: string; signature: string; body: Buffer }
+
+function signed({ keyId = 'new', timestamp = String(seconds) } = {}): Call {
+  const hmac = createHmac('sha256', keys.get(keyId)!).update(`${timestamp}.`).update(body)
+  return { keyId, timestamp, signature: `v1=${hmac.digest('hex')}`, body }
+}
+
+function knock({ keyId, timestamp, signature, body }: Call): string {
+  const headers = {
+    'x-service-key-id': keyId,
+    'x-service-timestamp': timestamp,
+    'x-service-signature': signature,
+  }
+  try {
+    return eventPrincipal(keys, headers, body, now).keyId
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code
+    throw error
+  }
+}
+
+describe('a signed event', () => {
+  it('comes in with either of two keys', () => {
+    expect(['old', 'new'].map((keyId) => knock(signed({ keyId })))).toEqual(['old', 'new'])
+  })
+
+  it.each([
+    [-301, 'stale_timestamp'],
+    [-300, 'new'],
+    [300, 'new'],
+    [301, 'stale_timestamp'],
+  ])('whose timestamp is %i seconds away: %s', (away, outcome) => {
+    expect(knock(signed({ timestamp: String(seconds + away) }))).toBe(outcome)
+  })
+
+  it.each(['soon', '1e9', `${seconds}.5`, `-${seconds}`, `${seconds}0`, '9'.repeat(400)])(
+    'whose timestamp is %s is stale',
+    (timestamp) => expect(knock(signed({ timestamp }))).toBe('stale_timestamp'),
+  )
+
+  it('is asked for its headers, its key, its signature and its time, in this order', () => {
+    const wrong: Call = { keyId: 'nobody', timestamp: '0', signature: 'v1=', body }
+    expect(knock({ ...wrong, signature: '' })).toBe('unauthenticated')
+    expect(knock(wrong)).toBe('unknown_key')
+    expect(knock({ ...wrong, keyId: 'new' })).toBe('bad_signature')
+    expect(knock(signed({ timestamp: '0' }))).toBe('stale_timestamp')
+  })
+
+  it.each(['', 'V1=', 'v2=', 'v1=v1='])('must begin with v1= and not with "%s"', (start) => {
+    const call = signed()
+    expect(knock({ ...call, signature: start + call.signature.slice(3) })).toBe('bad_signature')
+  })
+})
+
+const text = fc.string({ unit: 'binary', maxLength: 80 })
+const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
+/** The call with one bit of its body turned, one byte more or less, or another body altogether. */
+const bent = fc.oneof(
+  bytes,
+  fc.nat(body.length * 8 - 1).map((bit) => flipped(bit)),
+  fc.nat(body.length - 1).map((at) => Buffer.concat([body.subarray(0, at), body.subarray(at + 1)])),
+  fc.nat(255).map((byte) => Buffer.concat([body, Buffer.from([byte])])),
+)
+
+function flipped(bit: number): Buffer {
+  const copy = Buffer.from(body)
+  copy[bit >> 3]! ^= 1 << (bit & 7)
+  return copy
+}
+
+const mutations: [what: string, mutation: fc.Arbitrary<Partial<Call>>, codes: string[]][] = [
+  ['another body', bent.map((body) => ({ body })), ['bad_signature']],
+  ['another timestamp', text.map((timestamp) => ({ timestamp })), ['bad_signature', 'unauthenticated']],
+  ['another time', fc.nat().map((timestamp) => ({ timestamp: String(timestamp) })), ['bad_signature']],
+  ['another signature', text.map((signature) => ({ signature })), ['bad_signature', 'unauthenticated']],
+  [
+    'another digest',
+    fc.stringMatching(/^[0-9a-fA-F]{0,70}$/).map((hex) => ({ signature: `v1=${hex}` })),
+    ['bad_signature'],
+  ],
+  ['another key id', text.map((keyId) => ({ keyId })), ['unknown_key', 'unauthenticated']],
+  ['the other key id', fc.constant({ keyId: 'old' }), ['bad_signature']],
+]
+
+describe('a signed event of which something was changed', () => {
+  it.each(mutations)('%s is refused for what it is', (_what, mutation, codes) => {
+    const call = signed()
+    const changes = ({ body: other, ...texts }: Partial<Call>) =>
+      other
+        ? !other.equals(body)
+        : Object.entries(texts).some(([name, value]) => call[name as 'keyId'] !== value)
+    const check = (mutated: Partial<Call>) => {
+      expect(codes).toContain(knock({ ...call, ...mutated }))
+    }
+    fc.assert(fc.property(mutation.filter(changes), check), { numRuns: 2_000 })
+  })
+})
