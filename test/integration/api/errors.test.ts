@@ -8,6 +8,7 @@ import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { Answered } from './call.ts'
 import { closedDatabase } from './closed-database.ts'
 import { newMessage } from './new-message.ts'
+import { newEvent, secondsFromNow, sendEvent, sendEvents } from './signed-event.ts'
 import { beyondReach, openWorld, type World } from './world.ts'
 
 let world: World
@@ -105,6 +106,19 @@ const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
       (await world.call('createGroup', { key: world.keys.a, body: { ...group, parentId } })).body.id
     const id = await make(await make(null))
     return world.call('changeMembers', { key: world.keys.a, id, body: { add: ['s1'] } })
+  },
+  unknown_key: () => sendEvent(world, newEvent(), { keyId: 'nobody' }),
+  bad_signature: () => sendEvent(world, newEvent(), { secret: 'guessed' }),
+  stale_timestamp: () => sendEvent(world, newEvent(), { timestamp: secondsFromNow(-302) }),
+  too_many_subjects: () =>
+    sendEvent(world, newEvent({ subjectUids: Array(limits.subjectsPerEvent + 1).fill('s1') })),
+  too_many_events: () => sendEvents(world, Array(limits.eventsPerBatch + 1).fill(newEvent())),
+  rate_limited: async () => {
+    const busy = await openWorld({ ratePerMinute: 1 })
+    await sendEvent(busy, newEvent())
+    const answer = await sendEvent(busy, newEvent())
+    await busy.close()
+    return answer
   },
   payload_too_large: () => create({ variables: { x: 'x'.repeat(limits.bodyBytes) } }),
   not_configured: async () => {
