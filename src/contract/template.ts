@@ -32,6 +32,33 @@ export const CreateTemplate = z
   .meta({ id: 'CreateTemplate' })
 export type CreateTemplate = z.infer<typeof CreateTemplate>
 
+/** A new text of a template, in place of the one before once it is approved. */
+export const CreateTemplateVersion = CreateTemplate.pick({
+  messages: true,
+  subject: true,
+  variables: true,
+}).meta({ id: 'CreateTemplateVersion' })
+export type CreateTemplateVersion = z.infer<typeof CreateTemplateVersion>
+
+const version = {
+  state: TemplateState,
+  version: z.int(),
+  messages: z.array(CanonicalMessage),
+  subject: LocalisedText.nullable(),
+  variables: z.array(TemplateVariable),
+  author: Actor,
+  createdAt: Instant,
+  decision: z.object({ by: Actor, at: Instant, reason: z.string().optional() }).nullable(),
+}
+
+/** One text that a template has had, and what was decided about it. */
+export const TemplateVersion = z.object(version).meta({ id: 'TemplateVersion' })
+export type TemplateVersion = z.infer<typeof TemplateVersion>
+
+/** The texts that a template has had, newest first. */
+export const TemplateVersionPage = pageOf(TemplateVersion).meta({ id: 'TemplateVersionPage' })
+export type TemplateVersionPage = z.infer<typeof TemplateVersionPage>
+
 /** A template in its newest version. Only an approved one can pass the automatic check. */
 export const Template = z
   .object({
@@ -39,14 +66,10 @@ export const Template = z
     unitId: Id,
     name: z.string(),
     categoryId: z.string(),
-    state: TemplateState,
-    version: z.int(),
-    messages: z.array(CanonicalMessage),
-    subject: LocalisedText.nullable(),
-    variables: z.array(TemplateVariable),
-    author: Actor,
-    createdAt: Instant,
-    decision: z.object({ by: Actor, at: Instant, reason: z.string().optional() }).nullable(),
+    inForce: z.int().meta({
+      description: 'The version that messages use: the newest approved one; while there is none, the newest.',
+    }),
+    ...version,
   })
   .meta({ id: 'Template' })
 export type Template = z.infer<typeof Template>

@@ -3,6 +3,7 @@ import { listCategories } from '../../services/categories.ts'
 import type { Services } from '../../services/context.ts'
 import { approveTemplate, rejectTemplate } from '../../services/templates/decide.ts'
 import { createTemplate, getTemplate, listTemplates } from '../../services/templates/templates.ts'
+import { createTemplateVersion, listTemplateVersions } from '../../services/templates/versions.ts'
 import { getUnit } from '../../services/unit.ts'
 import { serve } from '../serve.ts'
 
@@ -15,6 +16,14 @@ export function catalogueRoutes(app: FastifyInstance, services: Services): void 
   serve(app, 'createTemplate', ({ principal, body }) => createTemplate(services, principal, body))
 
   serve(app, 'getTemplate', ({ principal, params }) => getTemplate(services, principal, params.id))
+
+  serve(app, 'listTemplateVersions', ({ principal, params, query }) =>
+    listTemplateVersions(services, principal, params.id, query),
+  )
+
+  serve(app, 'createTemplateVersion', ({ principal, params, body }) =>
+    createTemplateVersion(services, principal, params.id, body),
+  )
 
   serve(app, 'approveTemplate', ({ principal, params, body }) =>
     approveTemplate(services, principal, params.id, body),

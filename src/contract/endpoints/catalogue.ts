@@ -4,13 +4,21 @@ import type { Endpoint } from '../endpoint.ts'
 import {
   ApproveTemplate,
   CreateTemplate,
+  CreateTemplateVersion,
   RejectTemplate,
   Template,
   TemplateListQuery,
   TemplatePage,
+  TemplateVersionPage,
 } from '../template.ts'
 import { Unit } from '../unit.ts'
-import { exampleCategory, exampleCreateTemplate, exampleTemplate, exampleUnit } from './examples-catalogue.ts'
+import {
+  exampleCategory,
+  exampleCreateTemplate,
+  exampleTemplate,
+  exampleTemplateVersion,
+  exampleUnit,
+} from './examples-catalogue.ts'
 
 const both = { doors: ['producer', 'session'] } as const
 const decides = {
@@ -83,17 +91,60 @@ export const catalogueEndpoints = {
     path: '/v1/templates/{id}',
     tag: 'Catalogue',
     summary: 'One template',
-    description: 'In its newest version.',
+    description: 'In its newest version; inForce says which one messages use.',
     unit: 'object',
     params: IdParams,
     answers: { 200: { description: 'The template.', schema: Template, example: exampleTemplate } },
     errors: [],
   },
+  listTemplateVersions: {
+    ...both,
+    method: 'GET',
+    path: '/v1/templates/{id}/versions',
+    tag: 'Catalogue',
+    summary: 'Versions of a template',
+    description: 'Newest first, with who wrote and who decided about each.',
+    unit: 'object',
+    params: IdParams,
+    query: PageQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: TemplateVersionPage,
+        example: { items: [exampleTemplateVersion], nextCursor: null },
+      },
+    },
+    errors: [],
+  },
+  createTemplateVersion: {
+    ...both,
+    method: 'POST',
+    path: '/v1/templates/{id}/versions',
+    tag: 'Catalogue',
+    summary: 'Write a new version of a template',
+    description:
+      'A draft, checked like a new template. Messages go on using the version approved last until this one is approved; ' +
+      'what was submitted keeps the version it was submitted with.',
+    roles: ['editor'],
+    unit: 'object',
+    params: IdParams,
+    body: CreateTemplateVersion,
+    bodyExample: { messages: exampleCreateTemplate.messages, variables: exampleCreateTemplate.variables },
+    answers: {
+      201: {
+        description: 'The template, in this version.',
+        schema: Template,
+        example: { ...exampleTemplate, state: 'draft', version: 2, decision: null },
+      },
+    },
+    errors: ['category_not_allowed', 'fixed_category'],
+  },
   approveTemplate: {
     ...decides,
     path: '/v1/templates/{id}/approve',
     summary: 'Approve a template',
-    description: 'By an approver of the unit who is no author.',
+    description:
+      'Its newest version, by an approver of the unit who is not its author. From then on messages use it.',
     body: ApproveTemplate,
     bodyOptional: true,
     bodyExample: { version: 1 },
@@ -104,7 +155,8 @@ export const catalogueEndpoints = {
     ...decides,
     path: '/v1/templates/{id}/reject',
     summary: 'Reject a template',
-    description: 'By an approver of the unit, with the reason.',
+    description:
+      'Its newest version, by an approver of the unit, with the reason. One approved before stays in force.',
     body: RejectTemplate,
     bodyExample: { reason: 'The English title is missing.', version: 1 },
     answers: {

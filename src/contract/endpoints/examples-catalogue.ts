@@ -1,5 +1,5 @@
 import type { Category } from '../category.ts'
-import type { CreateTemplate, Template } from '../template.ts'
+import type { CreateTemplate, Template, TemplateVersion } from '../template.ts'
 import type { Unit } from '../unit.ts'
 import { exampleId, exampleUnitId } from './examples.ts'
 
@@ -34,6 +34,7 @@ export const exampleTemplate: Template = {
   unitId: exampleUnitId,
   name: exampleCreateTemplate.name,
   categoryId: exampleCreateTemplate.categoryId,
+  inForce: 1,
   state: 'approved',
   version: 1,
   messages: exampleCreateTemplate.messages,
@@ -43,6 +44,9 @@ export const exampleTemplate: Template = {
   createdAt: '2026-11-20T02:00:00.000Z',
   decision: { by: { id: 'person:1', name: 'Lin Mei' }, at: '2026-11-21T02:00:00.000Z' },
 }
+
+const { id: _, unitId: __, name: ___, categoryId: ____, inForce: _____, ...version } = exampleTemplate
+export const exampleTemplateVersion: TemplateVersion = version
 
 export const exampleUnit: Unit = {
   id: exampleUnitId,

@@ -3,7 +3,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChannelPlan } from '../../domain/channel-plan.ts'
 import type { MessageState } from '../../domain/message-state.ts'
 import type { Db } from '../connect.ts'
-import type { Template } from './template.ts'
+import { type Template, versionInForce } from './template.ts'
 
 export type LookupsOf = {
   unitId: string
@@ -55,8 +55,7 @@ function template({ unitId, templateId }: LookupsOf) {
     select json_build_object('id', id, 'version', version, 'messages', messages, 'subject', subject,
       'variables', variables)
     from template join template_version on template_id = id
-    where id = ${templateId} and unit_id = ${unitId}
-    order by version desc limit 1)`
+    where id = ${templateId} and unit_id = ${unitId} and version = ${versionInForce(sql`template.id`)})`
 }
 
 function topic({ unitId, topicId }: LookupsOf) {

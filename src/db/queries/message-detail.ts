@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { anyOf } from '../any-of.ts'
 import type { Db } from '../connect.ts'
 import { actorName } from './actor-name.ts'
 import { selectMessageItem } from './message-item.ts'
+import { versionInForce } from './template.ts'
 
 /** A message with everything its detail shows, in one query; undefined where there is none in these units. */
 export async function findMessageDetail(db: Db, actor: string, id: string, unitIds: string[]) {
@@ -17,11 +19,10 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
           .innerJoin('template_version as v', 'v.template_id', 't.id')
           .select(['t.id', 't.name', 'v.version', 'v.messages'])
           .whereRef('t.id', '=', 'm.template_id')
-          .where((is) =>
-            is.or([is('m.template_version', 'is', null), is('v.version', '=', is.ref('m.template_version'))]),
-          )
-          .orderBy('v.version', 'desc')
-          .limit(1),
+          .where(
+            ({ ref }) =>
+              sql<boolean>`v.version = coalesce(${ref('m.template_version')}, ${versionInForce(ref('t.id'))})`,
+          ),
       ).as('template'),
       jsonObjectFrom(
         from

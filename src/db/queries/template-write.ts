@@ -4,35 +4,40 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { TemplateVariable } from '../../contract/template.ts'
 import type { Trx } from '../connect.ts'
 
-export type NewTemplate = {
-  unitId: string
-  name: string
-  categoryId: string
+export type NewVersion = {
   messages: CanonicalMessage[]
   subject: LocalisedText | null
   variables: TemplateVariable[]
   createdBy: string
 }
 
-/** Stores a template with its first version, a draft. Answers its id. */
-export async function insertTemplate(trx: Trx, template: NewTemplate): Promise<string> {
+export type NewTemplate = { unitId: string; name: string; categoryId: string }
+
+/** Stores a template; it has no version yet. Answers its id. */
+export async function insertTemplate(trx: Trx, { unitId, name, categoryId }: NewTemplate): Promise<string> {
   const { id } = await trx
     .insertInto('template')
-    .values({ unit_id: template.unitId, name: template.name, category_id: template.categoryId })
+    .values({ unit_id: unitId, name, category_id: categoryId })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await trx
+  return id
+}
+
+/** Stores a draft as the template's newest version; under its lock, or before anybody knows it. Answers the number. */
+export async function insertVersion(trx: Trx, templateId: string, version: NewVersion): Promise<number> {
+  const row = await trx
     .insertInto('template_version')
     .values({
-      template_id: id,
-      version: 1,
-      messages: JSON.stringify(template.messages),
-      subject: template.subject && JSON.stringify(template.subject),
-      variables: JSON.stringify(template.variables),
-      created_by: template.createdBy,
+      template_id: templateId,
+      version: sql<number>`(select coalesce(max(version), 0) + 1 from template_version where template_id = ${templateId})`,
+      messages: JSON.stringify(version.messages),
+      subject: version.subject && JSON.stringify(version.subject),
+      variables: JSON.stringify(version.variables),
+      created_by: version.createdBy,
     })
-    .execute()
-  return id
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return row.version
 }
 
 /** Locks a template, so that two decisions about it come one after the other. */

@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/category.ts'
 import type { MessageRow } from '../../db/queries/locked-message.ts'
 import { findRequest } from '../../db/queries/message-content.ts'
-import { findTemplate } from '../../db/queries/template.ts'
+import { findTemplateInForce } from '../../db/queries/template.ts'
 import { findUnit } from '../../db/queries/unit.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
@@ -47,14 +47,14 @@ export async function makeReady(
 }
 
 /**
- * Renders a draft from today's version of its template, and compiles it for these channels.
+ * Renders a draft from the version of its template that is in force today, and compiles it for these channels.
  * @throws ServiceError as `makeReady` does
  */
 export async function renderDraft(services: Services, db: Db, message: MessageRow, channels: Channel[]) {
   const category = await usableCategory(db, message.category_id)
   const request = await findRequest(db, message.id)
   const template = message.template_id
-    ? await findTemplate(db, message.template_id, [message.unit_id])
+    ? await findTemplateInForce(db, message.template_id, message.unit_id)
     : undefined
   const { messages, subject, ...content } = contentOf(request, template ?? null)
   const title = titleOf(messages, subject, category.name)

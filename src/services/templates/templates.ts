@@ -7,21 +7,19 @@ import {
   listTemplates as listRows,
   type Template as TemplateRow,
 } from '../../db/queries/template.ts'
-import { insertTemplate } from '../../db/queries/template-write.ts'
+import { insertTemplate, insertVersion } from '../../db/queries/template-write.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
-import { checkTemplate } from '../../domain/template-check.ts'
 import type { Services } from '../context.ts'
-import { assertNoneFixed } from '../fixed-category.ts'
-import { idOrNull, invalid, unknownReference } from '../invalid.ts'
-import { actor } from '../messages/item.ts'
+import { idOrNull, unknownReference } from '../invalid.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
 import { idOfCursor, type Page, pageOf } from '../page.ts'
 import { unitOf, unitsOf } from '../unit-of.ts'
+import { checkedVersion, versionOf } from './version.ts'
 
 /**
  * Saves a template as a draft, its texts held against its list of variables.
  * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, validation_error with
- *   a path for every text that is no Liquid or uses an unlisted variable
+ *   a path for every text that is no Liquid or uses an unlisted variable, fixed_category
  */
 export async function createTemplate(
   services: Services,
@@ -34,31 +32,13 @@ export async function createTemplate(
   const category = await findCategory(services.db, body.categoryId)
   if (!category?.enabled)
     throw unknownReference('categoryId', `There is no category ${body.categoryId}. See GET /v1/categories.`)
+  const actor = actorOf(principal)
+  const version = await checkedVersion(services.db, body, actor)
 
-  const { messages, subject = null, variables = [] } = body
-  const issues = checkTemplate({ messages, subject }, variables)
-  if (issues.length > 0) throw invalid(issues)
-  await assertNoneFixed(services.db, messages)
-
-  const createdBy = actorOf(principal)
   const id = await services.db.transaction().execute(async (trx) => {
-    const { name, categoryId } = body
-    const made = await insertTemplate(trx, {
-      unitId,
-      name,
-      categoryId,
-      messages,
-      subject,
-      variables,
-      createdBy,
-    })
-    await insertAudit(trx, {
-      unitId,
-      actor: createdBy,
-      action: 'create',
-      objectKind: 'template',
-      objectId: made,
-    })
+    const made = await insertTemplate(trx, { unitId, name: body.name, categoryId: body.categoryId })
+    await insertVersion(trx, made, version)
+    await insertAudit(trx, { unitId, actor, action: 'create', objectKind: 'template', objectId: made })
     return made
   })
   return getTemplate(services, principal, id)
@@ -92,27 +72,6 @@ export async function listTemplates(
 }
 
 function templateOf(row: TemplateRow): Template {
-  const { id, unitId, name, categoryId, state, version, messages, subject, variables } = row
-  return {
-    id,
-    unitId,
-    name,
-    categoryId,
-    state,
-    version,
-    messages,
-    subject,
-    variables,
-    author: actor(row.createdBy, row.createdByName),
-    createdAt: row.createdAt.toISOString(),
-    decision: row.decidedBy && row.decidedAt ? decisionOf(row, row.decidedBy, row.decidedAt) : null,
-  }
-}
-
-function decisionOf(row: TemplateRow, by: string, at: Date): Template['decision'] {
-  return {
-    by: actor(by, row.decidedByName),
-    at: at.toISOString(),
-    ...(row.reason && { reason: row.reason }),
-  }
+  const { id, unitId, name, categoryId, inForce } = row
+  return { id, unitId, name, categoryId, inForce, ...versionOf(row) }
 }

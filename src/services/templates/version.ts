@@ -1,0 +1,48 @@
+import type { CreateTemplateVersion, TemplateVersion } from '../../contract/template.ts'
+import type { Db } from '../../db/connect.ts'
+import type { TemplateVersion as Row } from '../../db/queries/template.ts'
+import type { NewVersion } from '../../db/queries/template-write.ts'
+import { checkTemplate } from '../../domain/template-check.ts'
+import { assertNoneFixed } from '../fixed-category.ts'
+import { invalid } from '../invalid.ts'
+import { actor } from '../messages/item.ts'
+
+/**
+ * The text of a template, held against its list of variables.
+ * @throws ServiceError validation_error with a path for every text that is no Liquid or uses an unlisted variable,
+ *   fixed_category
+ */
+export async function checkedVersion(
+  db: Db,
+  { messages, subject, variables = [] }: CreateTemplateVersion,
+  createdBy: string,
+): Promise<NewVersion> {
+  const text = { messages, subject: subject ?? null }
+  const issues = checkTemplate(text, variables)
+  if (issues.length > 0) throw invalid(issues)
+  await assertNoneFixed(db, messages)
+  return { ...text, variables, createdBy }
+}
+
+/** A version as it crosses the wire. */
+export function versionOf(row: Row): TemplateVersion {
+  const { state, version, messages, subject, variables } = row
+  return {
+    state,
+    version,
+    messages,
+    subject,
+    variables,
+    author: actor(row.createdBy, row.createdByName),
+    createdAt: row.createdAt.toISOString(),
+    decision: row.decidedBy && row.decidedAt ? decisionOf(row, row.decidedBy, row.decidedAt) : null,
+  }
+}
+
+function decisionOf(row: Row, by: string, at: Date): TemplateVersion['decision'] {
+  return {
+    by: actor(by, row.decidedByName),
+    at: at.toISOString(),
+    ...(row.reason && { reason: row.reason }),
+  }
+}

@@ -1,0 +1,58 @@
+import type { CreateTemplateVersion, Template, TemplateVersionPage } from '../../contract/template.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { listTemplateVersions as listRows } from '../../db/queries/template.ts'
+import { insertVersion, lockTemplate } from '../../db/queries/template-write.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { invalid } from '../invalid.ts'
+import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
+import { keyOf, pageOf } from '../page.ts'
+import { getTemplate } from './templates.ts'
+import { checkedVersion, versionOf } from './version.ts'
+
+/**
+ * Writes a new version of a template, a draft; it takes the place of one that nobody has decided about. Messages go on
+ * using the version approved last.
+ * @throws ServiceError not_found, forbidden, category_not_allowed, validation_error, fixed_category
+ */
+export async function createTemplateVersion(
+  services: Services,
+  principal: Principal,
+  id: string,
+  body: CreateTemplateVersion,
+): Promise<Template> {
+  const { unitId, categoryId } = await getTemplate(services, principal, id)
+  assertMayAsk(principal, 'create', unitId)
+  assertMayUse(principal, categoryId)
+  const actor = actorOf(principal)
+  const draft = await checkedVersion(services.db, body, actor)
+  await services.db.transaction().execute(async (trx) => {
+    await lockTemplate(trx, id)
+    const version = await insertVersion(trx, id, draft)
+    const audit = { unitId, actor, action: 'version', details: { version } }
+    await insertAudit(trx, { ...audit, objectKind: 'template', objectId: id })
+  })
+  return getTemplate(services, principal, id)
+}
+
+/**
+ * One page of a template's versions, newest first.
+ * @throws ServiceError not_found, validation_error for a cursor that is none
+ */
+export async function listTemplateVersions(
+  services: Services,
+  principal: Principal,
+  id: string,
+  query: { cursor?: string | undefined; limit: number },
+): Promise<TemplateVersionPage> {
+  await getTemplate(services, principal, id)
+  const before = numberOfCursor(query.cursor)
+  const rows = await listRows(services.db, id, { before, limit: query.limit + 1 })
+  return pageOf(rows, query.limit, (row) => String(row.version), versionOf)
+}
+
+function numberOfCursor(cursor: string | undefined): number | null {
+  const key = keyOf(cursor)
+  if (key === null || /^\d{1,9}$/.test(key)) return key === null ? null : Number(key)
+  throw invalid([{ path: 'cursor', message: 'is none of ours; use nextCursor of the answer before' }])
+}
