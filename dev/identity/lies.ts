@@ -37,9 +37,8 @@ export function tamperWith(
 }
 
 function retold(idToken: string, { claims, signature }: Lies, signing: JsonWebKey): string {
-  const [header, payload] = idToken
-    .split('.')
-    .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
+  const parts = idToken.split('.').slice(0, 2)
+  const [header, payload] = parts.map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
   const alg = signature === 'none' ? 'none' : header.alg
   const unsigned = `${encoded({ ...header, alg })}.${encoded({ ...payload, ...claims })}`
   if (signature === 'none') return `${unsigned}.`

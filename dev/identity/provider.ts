@@ -1,5 +1,5 @@
 import { createHash, type JsonWebKey } from 'node:crypto'
-import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
+import { type Configuration, Provider } from 'oidc-provider'
 import type { Lies } from './lies.ts'
 import { Memory } from './memory.ts'
 import { failurePage } from './page.ts'
@@ -35,10 +35,11 @@ export function openProvider(
     ],
     jwks: { keys: [{ ...keys.signing, kid: 'demo', use: 'sig', alg: 'RS256' }] } as Configuration['jwks'],
     cookies: { keys: [keys.cookies] },
+    expiresWithSession: () => false,
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
-    interactions: { policy: alwaysAsk(), url: (_ctx, { uid }) => `/interaction/${uid}` },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     ttl: {
       AccessToken: tokenSeconds,
       AuthorizationCode: tokenSeconds,
@@ -65,18 +66,4 @@ export function openProvider(
     },
   }
   return new Provider(issuer, configuration)
-}
-
-/** In a demo one is now the editor, now the approver: who signs in is asked who they are, each time. */
-function alwaysAsk() {
-  const policy = interactionPolicy.base()
-  const { Check } = interactionPolicy
-  policy
-    .get('login')!
-    .checks.add(
-      new Check('each_time', 'each sign-in asks who it is', ({ oidc }) =>
-        oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
-      ),
-    )
-  return policy
 }

@@ -39,6 +39,7 @@ export async function startIdentity({
     const broken = lies.broken[pathname]
     if (broken !== undefined) return res.writeHead(broken).end()
     if (pathname.startsWith('/interaction/')) return form(req, res)
+    forgetSession(req)
     tamperWith(lies, keys.signing, req, res)
     await answer(req, res)
   })
@@ -51,4 +52,10 @@ export async function startIdentity({
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
+}
+
+/** In a demo one is now the editor, now the approver: each sign-in asks who it is, whoever signed in before. */
+function forgetSession({ headers }: IncomingMessage): void {
+  if (headers.cookie === undefined) return
+  headers.cookie = headers.cookie.replaceAll(/_session(\.sig)?=[^;]*(; )?/g, '')
 }

@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld } from '../api/world.ts'
+import { Browser, type Step } from './browser.ts'
+import { beHonest, openSignInWorld, type SignInWorld } from './world.ts'
+
+let here: SignInWorld
+beforeAll(async () => {
+  here = await openSignInWorld()
+})
+afterEach(() => beHonest(here.identity))
+afterAll(() => here.close())
+
+const approver = 'approver@example.org'
+const now = () => Math.floor(Date.now() / 1_000)
+
+/** What a browser is answered that comes back with this address; it has no session then. */
+async function refusal(browser: Browser, url: string): Promise<{ status: number; code: string }> {
+  const { response, text } = await browser.ask(url, { headers: { accept: 'application/json' } })
+  expect(browser.cookie('hub_session')).toBeUndefined()
+  expect(await here.session(browser)).toBeNull()
+  return { status: response.status, code: JSON.parse(text).error?.code }
+}
+
+const untrusted = { status: 401, code: 'invalid_credential' }
+
+describe('an ID token is not believed', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['for another attempt', { nonce: 'of somebody else' }],
+    ['without its attempt', { nonce: undefined }],
+    ['for another client', { aud: 'another' }],
+    ['for several clients, by another', { aud: ['carillon', 'another'], azp: 'another' }],
+    ['of another issuer', { iss: 'https://elsewhere.example' }],
+    ['that has expired', { exp: now() - 60 }],
+    ['that never expires', { exp: undefined }],
+    ['of nobody', { sub: undefined }],
+  ])('%s', async (_what, claims) => {
+    here.identity.lies.claims = claims
+    const browser = new Browser()
+    expect(await refusal(browser, await here.comingBack(browser, approver))).toEqual(untrusted)
+  })
+
+  it.each(['forged', 'none'] as const)('whose signature is %s', async (signature) => {
+    here.identity.lies.signature = signature
+    const browser = new Browser()
+    expect(await refusal(browser, await here.comingBack(browser, approver))).toEqual(untrusted)
+  })
+
+  it('is believed within the little that clocks may differ', async () => {
+    here.identity.lies.claims = { exp: now() - 3 }
+    const browser = new Browser()
+    const { response } = await browser.ask(await here.comingBack(browser, approver))
+    expect(response.status).toBe(302)
+  })
+})
+
+describe('coming back does not help', () => {
+  it('with another state, or none', async () => {
+    const browser = new Browser()
+    const url = new URL(await here.comingBack(browser, approver))
+    url.searchParams.set('state', 'another')
+    expect(await refusal(browser, url.href)).toEqual(untrusted)
+    url.searchParams.delete('state')
+    expect(await refusal(browser, url.href)).toEqual({ status: 400, code: 'validation_error' })
+  })
+
+  it('in another browser', async () => {
+    const url = await here.comingBack(new Browser(), approver)
+    expect(await refusal(new Browser(), url)).toEqual(untrusted)
+    const other = new Browser()
+    await other.ask(`${here.api}/v1/auth/login`)
+    expect(await refusal(other, url)).toEqual(untrusted)
+  })
+
+  it('twice with the same answer', async () => {
+    const browser = new Browser()
+    const url = await here.comingBack(browser, approver)
+    await browser.ask(url)
+    browser.cookies = browser.cookies.filter(({ name }) => name === 'hub_sign_in')
+    expect(await refusal(browser, url)).toEqual(untrusted)
+  })
+
+  it('with the code of another attempt, for it belongs to another verifier', async () => {
+    const browser = new Browser()
+    const first = new URL(await here.comingBack(browser, approver))
+    const second = new URL(await here.comingBack(browser, approver))
+    second.searchParams.set('code', first.searchParams.get('code')!)
+    expect(await refusal(browser, second.href)).toEqual(untrusted)
+  })
+
+  it('with a code that was used already', async () => {
+    const browser = new Browser()
+    const url = new URL(await here.comingBack(browser, approver))
+    await browser.ask(url.href)
+    browser.cookies = []
+    const again = new URL(await here.comingBack(browser, approver))
+    again.searchParams.set('code', url.searchParams.get('code')!)
+    expect(await refusal(browser, again.href)).toEqual(untrusted)
+  })
+
+  it('from another issuer (RFC 9207)', async () => {
+    const browser = new Browser()
+    const url = new URL(await here.comingBack(browser, approver))
+    url.searchParams.set('iss', 'https://elsewhere.example')
+    expect(await refusal(browser, url.href)).toEqual(untrusted)
+  })
+
+  it('after ten minutes', async () => {
+    const browser = new Browser()
+    const url = await here.comingBack(browser, approver)
+    const { db } = here.world.database
+    await db
+      .updateTable('sign_in')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .execute()
+    expect(await refusal(browser, url)).toEqual(untrusted)
+    await new Browser().ask(`${here.api}/v1/auth/login`)
+    expect(await db.selectFrom('sign_in').selectAll().execute()).toHaveLength(1)
+  })
+
+  it('when the person said no at the provider', async () => {
+    const browser = new Browser()
+    const url = new URL(await here.comingBack(browser, approver))
+    url.searchParams.delete('code')
+    url.searchParams.set('error', 'access_denied')
+    expect(await refusal(browser, url.href)).toEqual(untrusted)
+  })
+})
+
+describe('whom the provider knows but we do not', () => {
+  const unknown = { status: 403, code: 'forbidden' }
+
+  it('is told so, on a page in their language', async () => {
+    const { response, text } = await here.signIn(new Browser(), 'stranger@elsewhere.example')
+    expect(response.status).toBe(403)
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(text).toContain('Ask a system administrator to add you.')
+    expect(text).toContain(`href="${here.api}/v1/auth/login"`)
+    const chinese = await here.signIn(
+      new Browser({ 'accept-language': 'zh-TW,en;q=0.5' }),
+      'x@elsewhere.example',
+    )
+    expect(chinese.text).toContain('<html lang="zh-Hant-TW">')
+  })
+
+  it('is nobody by an address that the provider has not verified', async () => {
+    here.identity.lies.verified = false
+    const browser = new Browser()
+    expect(await refusal(browser, await here.comingBack(browser, 'stranger@example.org'))).toEqual(unknown)
+  })
+
+  it('is not the person who had the address before', async () => {
+    const { db } = here.world.database
+    const email = 'other.approver@example.org'
+    await here.signIn(new Browser(), email)
+    await db.updateTable('person').set({ oidc_subject: 'somebody' }).where('email', '=', email).execute()
+    const browser = new Browser()
+    expect(await refusal(browser, await here.comingBack(browser, email))).toEqual(unknown)
+  })
+
+  it('is that person where the installation has another provider now', async () => {
+    const { db } = here.world.database
+    const old = { oidc_issuer: 'https://old.example', oidc_subject: 'somebody' }
+    await db.updateTable('person').set(old).where('email', '=', 'editor@example.org').execute()
+    const browser = new Browser()
+    await here.signIn(browser, 'editor@example.org')
+    expect(await here.session(browser)).toMatchObject({ person: { name: 'Editor' } })
+  })
+})
+
+describe('a provider in trouble', () => {
+  const down = { status: 503, code: 'retryable' }
+
+  it.each(['/token', '/me'])('whose %s does not answer is worth another try', async (path) => {
+    const browser = new Browser()
+    const url = await here.comingBack(browser, approver)
+    here.identity.lies.broken = { [path]: 503 }
+    expect(await refusal(browser, url)).toEqual(down)
+  })
+
+  it('that is down when we need it first is asked again later', async () => {
+    const options = { ...signInOf(), issuer: 'http://127.0.0.1:1' }
+    const lost = await openWorld({ signIn: options })
+    const answer = await lost.call('beginSignIn')
+    expect([answer.status, answer.code, answer.headers['retry-after']]).toEqual([503, 'retryable', '1'])
+    await lost.close()
+  })
+
+  it('that does not know us is a matter for whoever runs this', async () => {
+    const world = await openWorld({ signIn: { ...signInOf(), clientSecret: 'wrong' } })
+    const login = await world.app.inject('/v1/auth/login')
+    const browser = new Browser()
+    const form = await browser.open(login.headers.location as string)
+    const back = await browser.submit(form, { email: approver }, '/v1/auth/callback')
+    const answer = await world.app.inject({
+      url: new URL(back.url).pathname + new URL(back.url).search,
+      cookies: { hub_sign_in: login.cookies[0]!.value },
+    })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([502, 'provider'])
+    await world.close()
+  })
+
+  it('is not there at all: nobody can sign in, and everybody is told', async () => {
+    const without = await openWorld()
+    expect((await without.call('beginSignIn')).code).toBe('not_configured')
+    expect((await without.call('finishSignIn', { query: { state: 'x' } })).code).toBe('not_configured')
+    const page = await without.app.inject({ url: '/v1/auth/login', headers: { accept: 'text/html' } })
+    expect([page.statusCode, page.body]).toEqual([503, expect.stringContaining('OIDC_ISSUER')])
+    await without.close()
+  })
+
+  function signInOf() {
+    const redirectUri = `${here.api}/v1/auth/callback`
+    return {
+      issuer: here.identity.issuer,
+      clientId: 'carillon',
+      clientSecret: 'a secret of this test',
+      redirectUri,
+    }
+  }
+})
+
+describe('nobody is led astray', () => {
+  it.each([
+    'https://elsewhere.example',
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    '\\\\elsewhere.example',
+    '/\t/elsewhere.example',
+    '/x\\..\\y',
+    'javascript:alert(1)',
+    'elsewhere',
+    '',
+    '/\r\nset-cookie: x=y',
+  ])('by returnTo %j', async (returnTo) => {
+    expect((await here.world.call('beginSignIn', { query: { returnTo } })).code).toBe('validation_error')
+  })
+})
+
+it('where TLS stands in front, cookies are for TLS alone', async () => {
+  const signIn = {
+    issuer: here.identity.issuer,
+    clientId: 'carillon',
+    clientSecret: 'x',
+    redirectUri: 'https://hub.example/v1/auth/callback',
+  }
+  const world = await openWorld({ services: { publicUrl: 'https://hub.example' }, signIn })
+  const { headers } = await world.app.inject('/v1/auth/login')
+  expect(headers['set-cookie']).toMatch(/; Secure; SameSite=Lax$/)
+  await world.close()
+})
+
+it('the provider is asked for a code with PKCE, state and nonce', async () => {
+  const { response }: Step = await new Browser().ask(`${here.api}/v1/auth/login`)
+  const asked = new URL(response.headers.get('location')!).searchParams
+  expect(Object.fromEntries(asked)).toMatchObject({
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    scope: 'openid email',
+  })
+})

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newMessage } from '../api/new-message.ts'
+import { Browser } from './browser.ts'
+import { openSignInWorld, type SignInWorld } from './world.ts'
+
+let here: SignInWorld
+beforeAll(async () => {
+  here = await openSignInWorld()
+})
+afterAll(() => here.close())
+
+const approver = 'approver@example.org'
+
+describe('a person who signs in', () => {
+  it('is who the identity provider says, in their units and roles, until the session ends', async () => {
+    const browser = new Browser()
+    const { url, response } = await here.signIn(browser, approver)
+    expect({ url, status: response.status }).toEqual({ url: `${here.api}/`, status: 200 })
+    expect(await here.session(browser)).toEqual({
+      person: { id: expect.any(String), name: 'Approver', email: approver },
+      units: [{ id: here.world.units.a, name: 'Admissions', roles: ['approver', 'editor'] }],
+      systemAdmin: false,
+      language: 'zh-TW',
+      expiresAt: expect.stringMatching(/Z$/),
+    })
+  })
+
+  it('comes back to where they wanted to go', async () => {
+    const { url } = await here.signIn(new Browser(), approver, { returnTo: '/docs?x=1', until: '/docs' })
+    expect(url).toBe(`${here.api}/docs?x=1`)
+  })
+
+  it('approves a message, and the audit log says so', async () => {
+    const { world, api } = here
+    const headers = { 'idempotency-key': 'to approve' }
+    const body = { ...newMessage, categoryId: 'manual' }
+    const { id } = (await world.call('createMessage', { key: world.keys.a, headers, body })).body
+    await world.call('submitMessage', { key: world.keys.a, id })
+
+    const browser = new Browser({ origin: api, 'sec-fetch-site': 'same-origin' })
+    await here.signIn(browser, approver)
+    const { person } = await here.session(browser)
+    const summary = async () => JSON.parse((await browser.ask(`${api}/v1/summary`)).text)
+    expect(await summary()).toMatchObject({ toApprove: 1 })
+    const approved = await browser.ask(`${api}/v1/messages/${id}/approve`, { method: 'POST' })
+    expect(JSON.parse(approved.text)).toEqual({ approved: true })
+    expect(await summary()).toMatchObject({ toApprove: 0 })
+    const audit = await browser.ask(`${api}/v1/audit?objectId=${id}&actor=person:${person.id}`)
+    expect(JSON.parse(audit.text).items).toMatchObject([
+      { action: 'approve', by: { name: 'Approver' }, fromState: 'submitted', toState: 'approved' },
+    ])
+  })
+
+  it('rejects a message with a reason', async () => {
+    const { world, api } = here
+    const headers = { 'idempotency-key': 'to reject' }
+    const { id } = (await world.call('createMessage', { key: world.keys.a, headers, body: newMessage })).body
+    await world.call('submitMessage', { key: world.keys.a, id })
+    const browser = new Browser({ origin: api })
+    await here.signIn(browser, approver)
+    const rejected = await browser.ask(`${api}/v1/messages/${id}/reject`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: 'The date is wrong.' }),
+    })
+    expect(JSON.parse(rejected.text)).toEqual({ state: 'rejected' })
+  })
+
+  it('may sign in side by side in two tabs', async () => {
+    const browser = new Browser()
+    const first = await here.comingBack(browser, approver)
+    const second = await here.comingBack(browser, approver)
+    for (const tab of [first, second]) expect((await browser.ask(tab)).response.status).toBe(302)
+  })
+
+  it('is known by their account from then on, whatever their e-mail address is', async () => {
+    const email = 'two.units@example.org'
+    await here.signIn(new Browser(), email)
+    const { db } = here.world.database
+    await db.updateTable('person').set({ email: 'renamed@example.org' }).where('email', '=', email).execute()
+    const browser = new Browser()
+    await here.signIn(browser, email)
+    expect(await here.session(browser)).toMatchObject({ person: { email: 'renamed@example.org' } })
+  })
+})
+
+describe('a session', () => {
+  it('is a new one at each sign-in, and ends the one the browser had', async () => {
+    const browser = new Browser()
+    await here.signIn(browser, approver)
+    const before = browser.cookie('hub_session')
+    await here.signIn(browser, 'editor@example.org')
+    expect(browser.cookie('hub_session')).not.toBe(before)
+    const old = await here.world.call('getSession', { session: before! })
+    expect(old.code).toBe('invalid_credential')
+  })
+
+  it('does not become one that somebody has put into the browser', async () => {
+    const browser = new Browser()
+    browser.cookies.push({ name: 'hub_session', value: 'planted', path: '/' })
+    await here.signIn(browser, approver)
+    expect(browser.cookie('hub_session')).not.toBe('planted')
+    expect(await here.session(browser)).toMatchObject({ person: { email: approver } })
+  })
+
+  it('is held by a cookie that scripts and other sites cannot use, and stored hashed', async () => {
+    const browser = new Browser()
+    const { response } = await browser.ask(await here.comingBack(browser, approver))
+    const line = response.headers.getSetCookie().find((one) => one.startsWith('hub_session='))
+    expect(line).toMatch(/; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const { rows } = await here.world.database.db
+      .selectFrom('session')
+      .selectAll()
+      .execute()
+      .then((rows) => ({ rows: JSON.stringify(rows) }))
+    expect(rows).not.toContain(browser.cookie('hub_session'))
+  })
+
+  it('is ended at once by signing out, for whoever kept the cookie', async () => {
+    const browser = new Browser({ origin: here.api })
+    await here.signIn(browser, approver)
+    const token = browser.cookie('hub_session')!
+    const out = await browser.ask(`${here.api}/v1/auth/logout`, {
+      method: 'POST',
+      headers: { accept: '*/*' },
+    })
+    expect(JSON.parse(out.text)).toEqual({ signedIn: false })
+    expect(browser.cookie('hub_session')).toBeUndefined()
+    expect((await here.world.call('getSession', { session: token })).code).toBe('invalid_credential')
+    expect((await here.world.call('getSession')).code).toBe('unauthenticated')
+  })
+
+  it('is ended by the button of the start page, which then offers to sign in', async () => {
+    const browser = new Browser({ origin: here.api, 'sec-fetch-site': 'same-origin' })
+    const start = await here.signIn(browser, 'editor@example.org')
+    expect(start.text).toContain('Editor')
+    const out = await browser.open(`${here.api}/v1/auth/logout`, { method: 'POST' })
+    expect(out.url).toBe(`${here.api}/`)
+    expect(out.text).toContain('href="/v1/auth/login"')
+  })
+
+  it('is over after two idle hours, and after twelve in any case', async () => {
+    const { db } = here.world.database
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+    for (const { idle, alive } of [
+      { idle: 119, alive: true },
+      { idle: 121, alive: false },
+    ]) {
+      const browser = new Browser()
+      await here.signIn(browser, approver)
+      await db
+        .updateTable('session')
+        .set({ seen_at: ago(idle) })
+        .execute()
+      expect((await here.session(browser)) !== null).toBe(alive)
+      // It has been seen now, so the next hours count from here.
+      if (alive) expect(await here.session(browser)).not.toBeNull()
+    }
+    const browser = new Browser()
+    await here.signIn(browser, approver)
+    const { expiresAt } = await here.session(browser)
+    const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000
+    expect(Math.abs(hours - 12)).toBeLessThan(0.1)
+    await db
+      .updateTable('session')
+      .set({ expires_at: ago(1) })
+      .execute()
+    expect(await here.session(browser)).toBeNull()
+  })
+})
