@@ -66,6 +66,7 @@ function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses)
     SECRETS_KEY: process.env.SECRETS_KEY || secrets.secretsKey,
     EVENT_SIGNING_KEYS: `${secrets.eventKey.id}:${secrets.eventKey.secret}`,
     SIMULATOR_PORT: String(settings.ports.simulator),
+    SIMULATOR_WEBHOOK_URL: `${addresses.api}/v1/webhooks/chat`,
     SIMULATOR_DIR: join(settings.dataDir, 'simulator'),
     PUBLIC_URL: addresses.api,
     OIDC_ISSUER: addresses.signIn,

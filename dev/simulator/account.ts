@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { checkMessages } from './check-message.ts'
 import { type Desk, readObject } from './sending.ts'
+import { destination } from './webhook-event.ts'
 import { badBody, refusal, words } from './words.ts'
 
 /** The calls beside sending: validation, the account's month, the account itself, and people's profiles. */
@@ -24,7 +24,7 @@ export function accountRoutes(app: FastifyInstance, { account, memory }: Desk): 
   app.get('/v2/bot/message/quota/consumption', async () => ({ totalUsage: memory.usedThisMonth() }))
 
   app.get('/v2/bot/info', async () => ({
-    userId: `U${createHash('md5').update('carillon').digest('hex')}`,
+    userId: destination,
     basicId: '@carillon',
     displayName: 'Carillon',
     chatMode: 'bot',

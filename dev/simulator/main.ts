@@ -8,6 +8,9 @@ const settings = z
     SIMULATOR_DIR: z.string().min(1),
     SIMULATOR_MONTHLY_LIMIT: z.coerce.number().int().nonnegative().optional(),
     CHAT_CHANNEL_TOKEN: z.string().min(1),
+    /** Where what people do with their phones is posted, signed with the channel secret. */
+    SIMULATOR_WEBHOOK_URL: z.url().optional(),
+    CHAT_CHANNEL_SECRET: z.string().min(1).optional(),
   })
   .safeParse(process.env)
 if (!settings.success) {
@@ -16,11 +19,13 @@ if (!settings.success) {
 }
 
 const env = settings.data
+const { SIMULATOR_WEBHOOK_URL: url, CHAT_CHANNEL_SECRET: secret } = env
 const simulator = await startSimulator({
   port: env.SIMULATOR_PORT,
   dir: env.SIMULATOR_DIR,
   token: env.CHAT_CHANNEL_TOKEN,
   monthlyLimit: env.SIMULATOR_MONTHLY_LIMIT,
+  webhook: url && secret ? { url, secret } : undefined,
 })
 console.log(`Chat simulator: ${simulator.url}`)
 

@@ -2,16 +2,27 @@ import { fastify } from 'fastify'
 import { controlRoutes } from '../control.ts'
 import { openJournal } from '../journal.ts'
 import { accountRoutes } from './account.ts'
+import { openActs } from './acts.ts'
 import { Fault, faultQueue } from './faults.ts'
 import type { JournalItem } from './journal.ts'
 import { createMemory } from './memory.ts'
 import { createRecent } from './phone/recent.ts'
 import { phoneRoutes } from './phone/routes.ts'
 import { type Desk, sendingRoutes } from './sending.ts'
+import { type Webhook, webhookSender } from './webhook.ts'
 import { refusal, words } from './words.ts'
 
-/** `port` 0 takes a free one; `dir` holds the journal; `token` is what callers must bear; no `monthlyLimit`: no limit. */
-export type SimulatorOptions = { port: number; dir: string; token: string; monthlyLimit?: number | undefined }
+/**
+ * `port` 0 takes a free one; `dir` holds the journal; `token` is what callers must bear; no `monthlyLimit`: no limit; no
+ * `webhook`: nobody is told what people do with their phones.
+ */
+export type SimulatorOptions = {
+  port: number
+  dir: string
+  token: string
+  monthlyLimit?: number | undefined
+  webhook?: Webhook | undefined
+}
 
 export type Simulator = {
   url: string
@@ -26,13 +37,15 @@ const readableBytes = 16 * 1024 * 1024
 
 /** Starts a chat provider on 127.0.0.1: its sending interface, a journal of all calls, faults on order, and phones. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { port, dir, token, monthlyLimit } = options
+  const { port, dir, token, monthlyLimit, webhook } = options
   const memory = createMemory()
   const recent = createRecent()
   const journal = await openJournal<JournalItem>(dir, (item) => {
     memory.remember(item)
     recent.remember(item)
   })
+  const acts = await openActs(dir)
+  const sender = webhookSender(webhook)
   const desk: Desk = {
     account: { token, monthlyLimit },
     memory,
@@ -57,7 +70,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   app.register(async (scope) => sendingRoutes(scope, desk))
   app.register(async (scope) => accountRoutes(scope, desk))
   app.register(async (scope) => controlRoutes(scope, { ...desk, schema: Fault }))
-  app.register(async (scope) => phoneRoutes(scope, { journal, recent }))
+  app.register(async (scope) =>
+    phoneRoutes(scope, { journal, acts, recent, sender, issueReplyToken: memory.issueReplyToken }),
+  )
   const url = await app.listen({ port, host: '127.0.0.1' })
 
   return {
@@ -65,8 +80,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     issueReplyToken: memory.issueReplyToken,
     async close() {
       closing = true
+      sender.close()
       await app.close()
       journal.close()
+      acts.close()
     },
   }
 }

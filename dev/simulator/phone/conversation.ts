@@ -1,33 +1,48 @@
 import { type Html, html } from '../../html.ts'
+import type { ActItem, Acts } from '../acts.ts'
 import type { Message } from '../check-message.ts'
 import type { Journal, JournalItem } from '../journal.ts'
 import { bubble, quickReplies } from './bubbles.ts'
 import { dayOf, timeOf } from './clock.ts'
 import { icons } from './icons.ts'
 
-/** How far back a phone that is first looked at reads, in calls to anybody, and how much it shows, in calls to its owner. */
+/** How far back a phone that is first looked at reads, in calls to anybody, and how much it shows of its owner's. */
 const callsRead = 20_000
-const callsShown = 60
+const turnsShown = 60
 
-/** What one person received after call `since`: as markup, with the number of the last call that was looked at. */
-export type Conversation = { markup: string; next: number }
+/** The calls that went out, and what people did with their phones. */
+export type Talk = { journal: Journal; acts: Acts }
 
-/** Reads a person's messages from the journal, and nobody else's. */
-export async function conversation(journal: Journal, id: string, since = 0): Promise<Conversation> {
-  const next = journal.last()
+/** What is new on one phone, as markup; `next` says up to where, and is asked with the next time. */
+export type Conversation = { markup: string; next: string; blocked: boolean }
+
+/** Reads what a person received and did, and nobody else: what is newer than `since`, the `next` of the time before. */
+export async function conversation({ journal, acts }: Talk, id: string, since = ''): Promise<Conversation> {
+  const [calls = 0, done = 0] = since.split('.').map((part) => Number(part) || 0)
+  const next = `${journal.last()}.${acts.last()}`
+  const received = await callsTo(journal, id, calls)
+  const turns = [
+    // Whoever has blocked the account is sent nothing, although the calls are accepted.
+    ...received
+      .filter(({ at }) => !acts.hadBlocked(id, at))
+      .map((item) => ({ at: item.at, html: call(item) })),
+    ...acts
+      .of(id)
+      .filter(({ seq }) => seq > done)
+      .map((item) => ({ at: item.at, html: own(item) })),
+  ]
+  const shown = turns.sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-turnsShown)
+  return { markup: shown.map((turn) => turn.html.markup).join(''), next, blocked: acts.hadBlocked(id) }
+}
+
+async function callsTo(journal: Journal, id: string, since: number): Promise<JournalItem[]> {
   const received: JournalItem[] = []
-  for await (const line of journal.after(Math.max(since, next - callsRead))) {
+  for await (const line of journal.after(Math.max(since, journal.last() - callsRead))) {
     if (!line.includes(`"${id}"`)) continue
     const item: JournalItem = JSON.parse(line.toString())
     if (item.status === 200 && item.to.includes(id)) received.push(item)
   }
-  return {
-    markup: received
-      .slice(-callsShown)
-      .map((item) => call(item).markup)
-      .join(''),
-    next,
-  }
+  return received.slice(-turnsShown)
 }
 
 /** The messages of one call; the page shows a day once, and options only under the very last message. */
@@ -47,5 +62,16 @@ function call({ seq, at, messages }: JournalItem): Html {
       )}
     </div>
     ${quickReplies(shown.at(-1))}
+  </section>`
+}
+
+/** What the owner did: words on their side, or a note in the middle. */
+function own({ at, act }: ActItem): Html {
+  const day = html`<p class="day">${dayOf(at)}</p>`
+  if (act.kind === 'follow') return html`${[day]}<p class="note">Follows Carillon</p>`
+  if (act.kind === 'block') return html`${[day]}<p class="note">Has blocked Carillon</p>`
+  const words = act.kind === 'say' ? act.text : (act.displayText ?? act.data)
+  return html`${[day]}<section class="own">
+    <time datetime="${at}">${timeOf(at)}</time><p class="bubble bubble--own">${words}</p>
   </section>`
 }

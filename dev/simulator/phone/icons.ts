@@ -7,15 +7,11 @@ const icon = (paths: Html) =>
 export const icons = {
   bell: icon(html`<path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15z"/><path d="M10 21h4M12 3v2"/>`),
   back: icon(html`<path d="m14.5 5-7 7 7 7"/>`),
-  menu: icon(html`<path d="M4 7h16M4 12h16M4 17h16"/>`),
-  search: icon(html`<circle cx="11" cy="11" r="6"/><path d="m16 16 4 4"/>`),
   plus: icon(html`<path d="M12 5v14M5 12h14"/>`),
   smile: icon(
     html`<circle cx="12" cy="12" r="9"/><path d="M8.5 14.5a4.5 4.5 0 0 0 7 0"/><path d="M9 9.5v.5M15 9.5v.5"/>`,
   ),
-  mic: icon(
-    html`<rect x="9" y="3" width="6" height="11" rx="3"/><path d="M5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3"/>`,
-  ),
+  send: icon(html`<path d="M4 12 20 4.5 15.5 20l-4-6.5z"/><path d="m11.5 13.5 8.5-9"/>`),
   picture: icon(
     html`<rect x="3.5" y="5" width="17" height="14" rx="2.5"/><circle cx="9" cy="10" r="1.5"/><path d="m4 17 5-4.5 3.5 3 3-2.5 4.5 4"/>`,
   ),

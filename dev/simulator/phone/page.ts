@@ -9,7 +9,8 @@ export type Phone = {
   locale: 'zh-TW' | 'en'
   id: string
   markup: string
-  next: number
+  next: string
+  blocked: boolean
 }
 
 /** The page's styles, in the order in which they build on each other. */
@@ -63,14 +64,14 @@ function short(id: string): string {
   return `${id.slice(0, 7)}…${id.slice(-4)}`
 }
 
-function phoneView({ side, locale, id, markup, next }: Phone): Html {
-  return html`<section class="phone" data-side="${side}" data-locale="${locale}" data-next="${next}">
+function phoneView({ side, locale, id, markup, next, blocked }: Phone): Html {
+  return html`<section class="phone${blocked && ' phone--blocked'}" data-side="${side}" data-locale="${locale}" data-next="${next}">
     <label class="owner"><span class="owner__locale">${locale === 'en' ? 'English' : '中文'}</span><input class="owner__id" name="${side}" value="${id}" placeholder="U + 32 hexadecimal digits" spellcheck="false" autocomplete="off" aria-label="Recipient on the ${side} phone"></label>
     <div class="shell"><div class="screen">
       <div class="status"><span class="clock">9:41</span><span class="island"></span><span class="status__icons">${icons.signal}${icons.battery}</span></div>
-      <div class="title"><span>${icons.back}</span><strong>Carillon</strong><span>${icons.search}${icons.menu}</span></div>
+      <div class="title"><span>${icons.back}</span><strong>Carillon</strong><button type="button" class="turn" data-act="block">Block</button><button type="button" class="turn" data-act="follow">Follow</button></div>
       <div class="chat">${{ markup }}</div>
-      <div class="compose" aria-hidden="true">${icons.plus}${icons.picture}<span class="compose__field">Aa${icons.smile}</span>${icons.mic}</div>
+      <form class="compose">${icons.plus}<input class="compose__field" name="text" placeholder="Aa" maxlength="5000" autocomplete="off" aria-label="Write to Carillon"><button class="compose__send" aria-label="Send">${icons.send}</button></form>
     </div></div>
   </section>`
 }

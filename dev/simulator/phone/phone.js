@@ -7,6 +7,14 @@ for (const phone of phones) {
   tidy(phone)
   toEnd(phone)
   owner(phone).addEventListener('change', () => show(phone, owner(phone).value.trim()))
+  phone.addEventListener('click', ({ target }) => press(phone, target))
+  phone.querySelector('.compose').addEventListener('submit', (event) => {
+    event.preventDefault()
+    const field = event.target.elements.text
+    const text = field.value.trim()
+    field.value = ''
+    if (text) act(phone, { kind: 'say', text })
+  })
 }
 
 recent.addEventListener('click', ({ target }) => {
@@ -39,7 +47,7 @@ async function refreshPeople() {
 
 async function show(phone, id) {
   owner(phone).value = id
-  phone.dataset.next = 0
+  phone.dataset.next = ''
   phone.querySelector('.chat').replaceChildren()
   const query = new URLSearchParams(location.search)
   query.set(phone.dataset.side, id)
@@ -51,14 +59,46 @@ async function show(phone, id) {
 async function refresh(phone) {
   const id = owner(phone).value
   if (!id) return
-  const answer = await fetch(`/phones/${encodeURIComponent(id)}?since=${phone.dataset.next}`)
+  const since = phone.dataset.next
+  const answer = await fetch(`/phones/${encodeURIComponent(id)}?since=${since}`)
   if (!answer.ok) return
-  const { markup, next } = await answer.json()
-  if (owner(phone).value !== id || next <= Number(phone.dataset.next)) return
+  const { markup, next, blocked } = await answer.json()
+  if (owner(phone).value !== id || phone.dataset.next !== since || next === since) return
   phone.dataset.next = next
+  phone.classList.toggle('phone--blocked', blocked)
   if (!markup) return
   phone.querySelector('.chat').insertAdjacentHTML('beforeend', markup)
   tidy(phone)
+  toEnd(phone)
+}
+
+/** A button of a message, an option, or the one that blocks and follows. */
+function press(phone, target) {
+  const { tap, say, act: kind } = target.closest('[data-tap], [data-act]')?.dataset ?? {}
+  if (kind) return act(phone, { kind })
+  if (tap) return act(phone, { kind: 'tap', data: tap, ...(say && { displayText: say }) })
+}
+
+/** Tells the simulator what the owner does, which tells the webhook; says so where nobody took it. */
+async function act(phone, what) {
+  const id = owner(phone).value
+  if (!id) return
+  const answer = await fetch(`/phones/${encodeURIComponent(id)}/actions`, {
+    method: 'POST',
+    body: JSON.stringify(what),
+  })
+  const { status = null } = answer.ok ? await answer.json() : {}
+  await refresh(phone)
+  if (status !== 200) complain(phone, status)
+}
+
+function complain(phone, status) {
+  const note = document.createElement('p')
+  note.className = 'note note--bad'
+  note.textContent = status
+    ? `The webhook answered ${status}`
+    : 'Nobody took this: the webhook did not answer'
+  phone.querySelector('.chat').append(note)
   toEnd(phone)
 }
 
@@ -74,7 +114,7 @@ function tidy(phone) {
   })
   for (const image of phone.querySelectorAll('.picture img'))
     if (image.complete && image.naturalWidth > 0) reveal(image)
-  for (const options of phone.querySelectorAll('.call:not(:last-child) .quick')) options.remove()
+  for (const options of phone.querySelectorAll('.call:has(~ .call, ~ .own) .quick')) options.remove()
 }
 
 function toEnd(phone) {

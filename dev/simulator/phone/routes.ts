@@ -1,19 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Journal } from '../journal.ts'
-import { conversation } from './conversation.ts'
+import { z } from 'zod'
+import { Act } from '../acts.ts'
+import { readObject } from '../sending.ts'
+import type { WebhookSender } from '../webhook.ts'
+import { eventOf } from '../webhook-event.ts'
+import { conversation, type Talk } from './conversation.ts'
 import { type Phone, page, recentList, stylesheets } from './page.ts'
 import type { Recent } from './recent.ts'
 
-/** The phones: a page, and what it asks for while it is open. */
-export function phoneRoutes(
-  app: FastifyInstance,
-  { journal, recent }: { journal: Journal; recent: Recent },
-): void {
+type Parts = Talk & {
+  recent: Recent
+  sender: WebhookSender
+  issueReplyToken: (userId: string) => string
+}
+
+/** The phones: a page, what it asks for while it is open, and what their owners do with them. */
+export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): void {
   app.get<{ Querystring: { left?: string; right?: string } }>('/', async ({ query }, reply) => {
     const phone = async (side: Phone['side'], locale: Phone['locale']): Promise<Phone> => {
       const id = query[side] ?? recent.list().find((person) => person.locale === locale)?.id ?? ''
-      return { side, locale, id, ...(await conversation(journal, id)) }
+      return { side, locale, id, ...(await conversation(parts, id)) }
     }
     const phones = await Promise.all([phone('left', 'zh-TW'), phone('right', 'en')])
     return reply.type('text/html; charset=utf-8').send(page(phones, recent.list()).markup)
@@ -21,8 +28,10 @@ export function phoneRoutes(
 
   app.get<{ Params: { id: string }; Querystring: { since?: string } }>(
     '/phones/:id',
-    async ({ params, query }) => conversation(journal, params.id, Number(query.since ?? 0) || 0),
+    async ({ params, query }) => conversation(parts, params.id, query.since),
   )
+
+  actRoute(app, parts)
 
   app.get('/recent', async (_, reply) =>
     reply.type('text/html; charset=utf-8').send(recentList(recent.list()).markup),
@@ -34,4 +43,20 @@ export function phoneRoutes(
         .type(name.endsWith('.css') ? 'text/css' : 'text/javascript')
         .send(await readFile(new URL(name, import.meta.url))),
     )
+}
+
+/** Answers the event that was posted to the webhook, and the status it was answered with; null where nobody answered. */
+function actRoute(app: FastifyInstance, { acts, sender, issueReplyToken }: Omit<Parts, 'recent'>): void {
+  app.post<{ Params: { id: string }; Body: string }>(
+    '/phones/:id/actions',
+    async ({ params, body }, reply) => {
+      const act = Act.safeParse(readObject(body ?? ''))
+      if (!act.success) return reply.code(400).send({ message: z.prettifyError(act.error) })
+      if (!/^U[0-9a-f]{32}$/.test(params.id))
+        return reply.code(400).send({ message: 'A phone is U + 32 hex digits' })
+      const hadBlocked = acts.hadBlocked(params.id)
+      const event = eventOf(acts.record(params.id, act.data), { hadBlocked, issueReplyToken })
+      return { event, status: await sender.tell(event) }
+    },
+  )
 }

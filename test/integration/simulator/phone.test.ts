@@ -16,14 +16,15 @@ describe('the phones', () => {
 
   it('go on from where they were', async () => {
     const { push, url } = await simulator()
-    const read = async (since: number) =>
+    const read = async (since: string) =>
       (await (await fetch(`${url}/phones/${alice}?since=${since}`)).json()) as {
         markup: string
-        next: number
+        next: string
+        blocked: boolean
       }
     await push(alice)
-    const { next } = await read(0)
-    expect(await read(next)).toEqual({ markup: '', next })
+    const { next } = await read('')
+    expect(await read(next)).toEqual({ markup: '', next, blocked: false })
     await push(alice, undefined, [{ type: 'text', text: 'later' }])
     expect((await read(next)).markup).toContain('later')
     expect((await read(next)).markup).not.toContain(hello.text)

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { JournalItem } from '../../../dev/simulator/journal.ts'
 import { startSimulator } from '../../../dev/simulator/server.ts'
+import type { Webhook } from '../../../dev/simulator/webhook.ts'
+import type { WebhookEvent } from '../../../dev/simulator/webhook-event.ts'
 
 export const token = 'channel-token'
 export const alice = `U${'a'.repeat(32)}`
@@ -18,10 +20,16 @@ export async function temporaryDir(): Promise<string> {
 }
 
 /** A simulator of one test, on a free port, with a client for its interfaces. */
-export async function simulator(options: { dir?: string; monthlyLimit?: number } = {}) {
+export async function simulator(options: { dir?: string; monthlyLimit?: number; webhook?: Webhook } = {}) {
   const dir = options.dir ?? (await temporaryDir())
-  const { monthlyLimit } = options
-  const { url, close, issueReplyToken } = await startSimulator({ port: 0, dir, token, monthlyLimit })
+  const { monthlyLimit, webhook } = options
+  const { url, close, issueReplyToken } = await startSimulator({
+    port: 0,
+    dir,
+    token,
+    monthlyLimit,
+    webhook,
+  })
   let closed: Promise<void> | undefined
   const stop = () => (closed ??= close())
   onTestFinished(stop)
@@ -46,6 +54,10 @@ export function callsTo(url: string) {
     reply: (replyToken: string, headers: Record<string, string> = {}) =>
       post('/v2/bot/message/reply', { replyToken, messages: [hello] }, headers),
     fault: (fault: object) => post('/faults', fault),
+    /** Somebody does something with their phone; answers what the webhook was told and what it said to that. */
+    async does(id: string, act: object): Promise<{ event: WebhookEvent; status: number | null }> {
+      return (await (await post(`/phones/${id}/actions`, act)).json()) as never
+    },
     /** The whole journal, page by page. */
     async journal(): Promise<JournalItem[]> {
       const items: JournalItem[] = []

@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { destination, type WebhookEvent } from './webhook-event.ts'
+
+/** Where the account's webhook is, and the channel secret that signs it. */
+export type Webhook = { url: string; secret: string }
+
+/** Posts events to the webhook. */
+export type WebhookSender = {
+  /** Posts an event, and answers the status of the first try: null where nobody answered, or there is no webhook. */
+  tell(event: WebhookEvent): Promise<number | null>
+  /** Gives up what is still to be delivered again. */
+  close(): void
+}
+
+/** The provider waits so long for an answer (ms). */
+const patienceMs = 2_000
+/** An event that was not taken comes again, marked so, after these waits (ms). The provider does that for those who ask. */
+const redeliveries = [1_000, 5_000, 25_000]
+
+/** A sender to this webhook; without one nothing is told. */
+export function webhookSender(webhook: Webhook | undefined): WebhookSender {
+  const closing = new AbortController()
+  return {
+    async tell(event) {
+      if (!webhook) return null
+      const status = await post(webhook, event)
+      if (!isTaken(status)) void redeliver(webhook, event, closing.signal)
+      return status
+    },
+    close: () => closing.abort(),
+  }
+}
+
+async function redeliver(webhook: Webhook, event: WebhookEvent, signal: AbortSignal): Promise<void> {
+  const again = { ...event, deliveryContext: { isRedelivery: true } }
+  for (const wait of redeliveries) {
+    await sleep(wait, undefined, { signal, ref: false }).catch(() => {})
+    if (signal.aborted || isTaken(await post(webhook, again))) return
+  }
+}
+
+async function post({ url, secret }: Webhook, event: WebhookEvent): Promise<number | null> {
+  const body = JSON.stringify({ destination, events: [event] })
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'LineBotWebhook/2.0',
+    'x-line-signature': createHmac('sha256', secret).update(body).digest('base64'),
+  }
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    await answer.body?.cancel()
+    return answer.status
+  } catch {
+    return null
+  }
+}
+
+function isTaken(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300
+}
