@@ -12,20 +12,20 @@ export type LookActivities = ReturnType<typeof lookActivities>
 
 /** What a run may read. */
 export function lookActivities({ db }: { db: Db }) {
-  return {
-    /**
-     * Reads the message by Postgres' clock, decides what its run does next and acknowledges the version it saw. The
-     * acknowledgement is one conditional update: where somebody moved the message in between, it is read again.
-     */
-    async look(messageId: string): Promise<Look> {
-      for (;;) {
-        const seen = await seeMessage(db, messageId)
-        if (!seen) return { do: 'end', view: null }
-        const next = nextOf(seen.facts, seen.now)
-        const { card } = seen
-        if (await acknowledge(db, messageId, card.version, nextLook(next))) return { ...next, view: card }
-      }
-    },
+  return { look: (messageId: string) => look(db, messageId) }
+}
+
+/**
+ * Reads the message by Postgres' clock, decides what its run does next and acknowledges the version it saw. The
+ * acknowledgement is one conditional update: where somebody moved the message in between, it is read again.
+ */
+export async function look(db: Db, messageId: string): Promise<Look> {
+  for (;;) {
+    const seen = await seeMessage(db, messageId)
+    if (!seen) return { do: 'end', view: null }
+    const next = nextOf(seen.facts, seen.now)
+    const { card } = seen
+    if (await acknowledge(db, messageId, card.version, nextLook(next))) return { ...next, view: card }
   }
 }
 

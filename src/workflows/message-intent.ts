@@ -27,14 +27,20 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
   }
   onSignals(call)
   const operator = watchOperator(intentId, call)
+  /** Whatever is heard from now on asks for another look. */
+  const lookAfresh = () => {
+    called = false
+    return look(intentId)
+  }
 
   return CancellationScope.nonCancellable(async () => {
+    let seen: Look | null = null
     for (let last: string | null = null; ; ) {
       await operator.obey()
       if (operator.cancelled || (isLong() && !operator.busy))
         await continueAsNew<typeof messageIntent>(intentId)
-      called = false
-      const next = await look(intentId)
+      const next: Look = seen && !called ? seen : await lookAfresh()
+      seen = null
       show(next)
       const step = stepOf(next)
       if (step !== null && step === last) {
@@ -55,7 +61,10 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
           await start(intentId)
           break
         case 'express':
-          await sending(next.channel, next.view.unitId, sentenceOf(next)).express(intentId, next.channel)
+          seen = await sending(next.channel, next.view.unitId, sentenceOf(next)).express(
+            intentId,
+            next.channel,
+          )
           break
         case 'rows':
           await writeRows(next.waveId)

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/connect.ts'
-import { setCounters, takeDone, type WaveCounters, withFolded } from '../../db/queries/fold.ts'
+import { type Folded, setCounters, takeDone, type WaveCounters, withFolded } from '../../db/queries/fold.ts'
 import type { WaveRow } from '../../db/queries/locked-message.ts'
 import { settle } from '../../db/queries/quota.ts'
 import { lockWave, lookInAMinute } from '../../db/queries/wave.ts'
@@ -10,23 +10,36 @@ import { callsPerRecipient } from '../../services/messages/compile.ts'
 export async function foldSlice(db: Db, wave: WaveBrief): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lookInAMinute(trx, wave.messageId)
-    await foldDone(trx, wave, await lockWave(trx, wave.waveId))
+    const locked = await lockWave(trx, wave.waveId)
+    await settleFolded(trx, wave, locked, (await foldDone(trx, wave, locked)).folded)
   })
 }
 
-/**
- * Counts finished batches, each once: sums on the wave, and on the ledger what they cost against what was reserved for
- * them. Under the wave's row lock; the ledger is the last lock of the transaction. Answers the wave's new counters.
- */
-export async function foldDone(trx: Trx, wave: WaveBrief, locked: WaveRow): Promise<WaveCounters> {
+/** A wave's counters as they are now, and the batches that were added to them and are still to be settled. */
+export type FoldedWave = { counters: WaveCounters; folded: Folded[] }
+
+/** Counts finished batches on the wave, each once. Under its row lock; `settleFolded` follows in the same transaction. */
+export async function foldDone(trx: Trx, wave: WaveBrief, locked: WaveRow): Promise<FoldedWave> {
   const folded = await takeDone(trx, wave.waveId)
-  if (folded.length === 0) return locked
+  if (folded.length === 0) return { counters: locked, folded }
   const counters = withFolded(locked, folded)
   await setCounters(trx, wave.waveId, counters)
-  if (locked.state === 'cancelled') return counters // a cancel gives everything back at once
+  return { counters, folded }
+}
+
+/**
+ * Counts folded batches on the ledger: what they cost, and what had been reserved for them. Every message of the unit
+ * waits here for the one before it, so it is the last that a transaction does.
+ */
+export async function settleFolded(
+  trx: Trx,
+  wave: WaveBrief,
+  locked: WaveRow,
+  folded: Folded[],
+): Promise<void> {
+  if (locked.state === 'cancelled') return // a cancel gives everything back at once
   for (const { channel, reserved, pushes } of folded) {
     const released = reserved * callsPerRecipient(wave.compiled, channel) - pushes
     await settle(trx, { waveId: wave.waveId, channel, month: locked.month, committed: pushes, released })
   }
-  return counters
 }

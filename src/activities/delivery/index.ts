@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity'
 import type { Channel } from '../../domain/channel-plan.ts'
+import { type Look, look } from '../look.ts'
 import { createBreaker } from './breaker.ts'
 import type { Delivery, Step } from './delivery.ts'
 import { express } from './express.ts'
@@ -20,7 +21,11 @@ export function deliveryActivities(parts: DeliveryParts) {
     start: (messageId: string) => start(delivery, messageId),
     writeRows: (waveId: string) => writeRows(delivery, step(), waveId),
     sendSlice: (waveId: string, channel: Channel) => sendSlice(delivery, step(), waveId, channel),
-    express: (messageId: string, channel: Channel) => express(delivery, step(), messageId, channel),
+    /** A small message in one step; looks again by itself, which spares its run a step of its own for that. */
+    async express(messageId: string, channel: Channel): Promise<Look> {
+      await express(delivery, step(), messageId, channel)
+      return look(parts.services.db, messageId)
+    },
     finish: (messageId: string) => finish(delivery, step(), messageId),
   }
 }

@@ -33,18 +33,10 @@ export async function insertDeliveries(
   batchSizes: BatchSizes,
 ): Promise<Written> {
   await ensureDeliveryPartition(trx, waveId)
-  const before = await sql<{ limit: string }>`select current_setting('statement_timeout') as "limit"`.execute(
-    trx,
-  )
-  await limitStatements(trx, timeLimit)
+  await sql`select set_config('statement_timeout', ${timeLimit}, true)`.execute(trx) // until the transaction ends
   const groupQueries = await findGroupQueries(trx, spec.unitId, spec.audience)
   const { rows } = await insertQuery(waveId, { ...spec, groupQueries }, batchSizes).execute(trx)
-  await limitStatements(trx, before.rows[0]!.limit)
   return written(rows)
-}
-
-async function limitStatements(trx: Trx, limit: string): Promise<void> {
-  await sql`select set_config('statement_timeout', ${limit}, true)`.execute(trx)
 }
 
 /** How many rows were written, by channel and reason (null: they get it). */

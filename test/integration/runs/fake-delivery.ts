@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ChannelActivities, MainActivities } from '../../../src/activities/index.ts'
+import { look } from '../../../src/activities/look.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { closeMessage } from '../../../src/db/queries/close.ts'
 import { parkWave, unparkWave } from '../../../src/db/queries/parking.ts'
@@ -99,13 +100,15 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
     },
 
     async express(messageId, channel) {
-      if (!(await steps.start(messageId)).started) return { more: false, waitMs: 0, closed: false }
-      const waveId = await db
-        .transaction()
-        .execute(async (trx) => waveUp(await lockMessage(trx, messageId))!.id)
-      await steps.writeRows(waveId)
-      while ((await steps.sendSlice(waveId, channel)).more);
-      return { more: false, waitMs: 0, closed: (await steps.finish(messageId)).closed }
+      if ((await steps.start(messageId)).started) {
+        const waveId = await db
+          .transaction()
+          .execute(async (trx) => waveUp(await lockMessage(trx, messageId))!.id)
+        await steps.writeRows(waveId)
+        while ((await steps.sendSlice(waveId, channel)).more);
+        await steps.finish(messageId)
+      }
+      return look(db, messageId)
     },
 
     async finish(messageId) {
