@@ -101,6 +101,19 @@ describe('a refusal', () => {
     })
   })
 
+  it('for want of a mailbox is the last mail to that address', async () => {
+    const planned = await letters(3)
+    const [gone] = await inOrder(scene, planned)
+    await scene.box.fault({ phase: 'rcpt', status: 550, message: '5.1.1 No such user', to: gone })
+    await sendAll(scene, planned)
+    await close(planned)
+    const suppressed = await sql<{ address: string }>`
+      select address from address join delivery using (subject_id)
+      where wave_id = ${planned.waveId} and address.channel = 'email' and suppressed_at is not null
+    `.execute(database.db)
+    expect(suppressed.rows).toEqual([{ address: gone }])
+  })
+
   it('is ours where the address cannot stand in a mail', async () => {
     const planned = await letters(3)
     await sql`update address set address = E'a@b.edu>\r\nBcc: c@d.edu' where address = ${(await inOrder(scene, planned))[1]}`.execute(
