@@ -31,6 +31,8 @@ export const TimelineEntry = z
   .object({ at: Instant, what: z.string(), by: Actor, reason: z.string().optional() })
   .meta({ id: 'TimelineEntry' })
 
+const count = z.int().min(0)
+
 /** The second send to those who did not answer do-not-remind; state and stats from its approval on. */
 export const Reminder = z
   .object({
@@ -39,6 +41,10 @@ export const Reminder = z
       .enum(['waiting', 'sending', 'paused', 'sent', 'cancelled', 'stopped', 'expired', 'missed'])
       .nullable(),
     stats: MessageStats.optional(),
+    reached: count.meta({ description: 'Deliveries of the first send that arrived, or may have.' }),
+    read: count.meta({ description: 'People who marked it read, answered, or asked for no reminder.' }),
+    doNotRemind: count.meta({ description: 'People who asked for no reminder.' }),
+    sentAfterReminder: count.meta({ description: 'Deliveries of the reminder that arrived, or may have.' }),
   })
   .meta({ id: 'Reminder' })
 

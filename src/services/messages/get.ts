@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { MessageDetail } from '../../contract/message-detail.ts'
 import { forecast } from '../../db/queries/ledger.ts'
 import { findMessageDetail, type MessageDetailRow } from '../../db/queries/message-detail.ts'
+import { countReminderResponse } from '../../db/queries/reminder-response.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { maySeePersonal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
@@ -41,7 +42,7 @@ export async function getMessage(
       by: actor(who, actor_name),
       ...(reason && { reason }),
     })),
-    reminder: reminderOf(row),
+    reminder: await reminderOf(services, row),
     parked: parkedOf(row),
     closedAt: instant(row.closed_at),
   }
@@ -79,14 +80,22 @@ function approvalOf({ at, action, actor: who, actor_name, reason }: TrailRow): M
   return [{ by: actor(who, actor_name), at: utc(at), outcome, ...(reason && { reason }) }]
 }
 
-function reminderOf(row: MessageDetailRow): MessageDetail['reminder'] {
+/** What people did with it is counted only where it is asked for: few messages have a reminder. */
+async function reminderOf({ db }: Services, row: MessageDetailRow): Promise<MessageDetail['reminder']> {
   if (!row.remind_at) return null
   const wave = row.reminder
   return {
     at: row.remind_at.toISOString(),
     state: wave?.state ?? null,
     ...(wave && wave.expected !== null && { stats: statsOfRow(wave) }),
+    reached: arrived(row),
+    ...(await countReminderResponse(db, row.id)),
+    sentAfterReminder: wave ? arrived(wave) : 0,
   }
+}
+
+function arrived({ sent, unknown }: { sent: number | null; unknown: number | null }): number {
+  return (sent ?? 0) + (unknown ?? 0)
 }
 
 function parkedOf({ parked, parked_at, probe_at }: MessageDetailRow): MessageDetail['parked'] {
