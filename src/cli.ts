@@ -10,6 +10,7 @@ import { addMigrate } from './cli/migrate.ts'
 import { addQuota } from './cli/quota.ts'
 import { addRepoke } from './cli/repoke.ts'
 import { addSession } from './cli/session.ts'
+import { addTrace } from './cli/trace.ts'
 import { addUnit } from './cli/unit.ts'
 import { explain } from './cli/wrong.ts'
 
@@ -29,6 +30,7 @@ for (const add of [
   addQuota,
   addMessage,
   addImport,
+  addTrace,
   addDoctor,
   addRepoke,
 ])

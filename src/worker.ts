@@ -11,6 +11,7 @@ import { createWorkers } from './runs/workers.ts'
 import { startCallbacks } from './services/callbacks/sweep.ts'
 import { startEventSweep } from './services/events/sweep.ts'
 import { startImports } from './services/imports/work.ts'
+import { startErasures } from './services/subjects/erase.ts'
 import { startNotices } from './services/notices/send.ts'
 import { startRateSweep } from './services/rate.ts'
 import { startRetention } from './services/retention-sweep.ts'
@@ -44,6 +45,7 @@ function startSweeps(config: Config, { services, mail }: Wiring): Rounds[] {
     startEventSweep(services),
     startWebhooks(services),
     startImports(services),
+    startErasures(services),
     startRetention(services, config),
     ...(mail ? [startNotices({ services, send: mail.send })] : []),
     ...(secrets ? [startCallbacks({ ...services, secrets })] : []),

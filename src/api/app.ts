@@ -29,6 +29,7 @@ import { oversightRoutes } from './routes/oversight.ts'
 import { recipientRoutes } from './routes/recipients.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
+import { subjectRecordRoutes } from './routes/subject-records.ts'
 import { subjectRoutes } from './routes/subjects.ts'
 import { topicRoutes } from './routes/topics.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -88,6 +89,7 @@ export async function buildApp(
   topicRoutes(app, services)
   groupRoutes(app, services)
   subjectRoutes(app, services)
+  subjectRecordRoutes(app, services)
   importRoutes(app, services)
   recipientRoutes(app, services)
   webhookRoutes(app, services)

@@ -14,6 +14,7 @@ import { oversightEndpoints } from './endpoints/oversight.ts'
 import { recipientEndpoints } from './endpoints/recipients.ts'
 import { serviceEndpoints } from './endpoints/service.ts'
 import { signInEndpoints } from './endpoints/sign-in.ts'
+import { subjectRecordEndpoints } from './endpoints/subject-records.ts'
 import { subjectEndpoints } from './endpoints/subjects.ts'
 import { topicEndpoints } from './endpoints/topics.ts'
 import { webhookEndpoints } from './endpoints/webhooks.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...topicEndpoints,
   ...groupEndpoints,
   ...subjectEndpoints,
+  ...subjectRecordEndpoints,
   ...importEndpoints,
   ...recipientEndpoints,
   ...webhookEndpoints,

@@ -86,6 +86,7 @@ export async function refusedRecipients(
     join message on message.id = wave.message_id
     join category on category.id = message.category_id
     cross join unnest(call.subject_ids) as member (subject_id)
+    join subject on subject.id = member.subject_id -- of whoever was erased nothing is left to ask
     cross join lateral (
       select call.first_try_at - make_interval(secs => ${lookAheadSeconds}) as at
     ) as looked

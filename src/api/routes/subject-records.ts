@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../services/context.ts'
+import { listSubjectDeliveries } from '../../services/subjects/deliveries.ts'
+import { eraseSubject } from '../../services/subjects/erase.ts'
+import { exportSubject } from '../../services/subjects/export.ts'
+import { serve } from '../serve.ts'
+
+/** What is held of one person, what happened to them, and the end of both (design 7). */
+export function subjectRecordRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, 'listSubjectDeliveries', ({ params, query }) =>
+    listSubjectDeliveries(services, params.uid, query),
+  )
+
+  serve(app, 'exportSubject', ({ principal, params }) => exportSubject(services, principal, params.uid))
+
+  serve(app, 'eraseSubject', ({ principal, params }) => eraseSubject(services, principal, params.uid))
+}

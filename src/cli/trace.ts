@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import { trace } from '../services/trace/trace.ts'
+import { columns, withDatabase } from './frame.ts'
+
+/** `carillon trace` */
+export function addTrace(program: Command): void {
+  program
+    .command('trace')
+    .description('say what happened to one person with one message, and why')
+    .argument('<message>', 'its id')
+    .argument('<uid>', "the person's uid, or our subject id")
+    .action(
+      withDatabase(async ({ db, answer }, messageId: string, named: string) => {
+        const steps = await trace(db, messageId, named)
+        answer(steps, columns(steps.map(({ at, text }) => [at?.toISOString() ?? 'now', text])))
+      }),
+    )
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../connect.ts'
+
+/** What stands in a list of people in the place of somebody who was erased, so that counts stay. */
+const nobody = 'erased'
+
+/**
+ * Takes a person out of everything that names them, and deletes them with all that refers to them; deliveries go on under
+ * an id that names nobody. What provider calls and messages to them alone hold is left for `clearErased`. False where
+ * somebody else was first.
+ */
+export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: string }): Promise<boolean> {
+  const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
+  if (rows.length === 0) return false
+  await sql`
+    update event
+    set subject_uids = array_replace(subject_uids, ${uid}, ${nobody}),
+      data = case when cardinality(subject_uids) = 1 then '{}' else data end
+    where ${uid} = any(subject_uids)
+  `.execute(trx)
+  await sql`
+    with alone as (
+      select coalesce(array_agg(id), '{}') as ids from message
+      where audience ->> 'kind' = 'individual' and audience -> 'uids' = jsonb_build_array(${uid}::text)
+    )
+    insert into erasure (subject_id, message_ids) select ${id}::uuid, ids from alone
+  `.execute(trx)
+  await sql`
+    update message set audience = jsonb_set(audience, '{uids}', (
+      select jsonb_agg(case when named = ${uid} then ${nobody} else named end order by place)
+      from jsonb_array_elements_text(audience -> 'uids') with ordinality as each (named, place)
+    ))
+    where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
+  `.execute(trx)
+  await sql`
+    delete from webhook_event using address
+    where address.subject_id = ${id} and webhook_event.channel = address.channel
+      and webhook_event.address = address.address
+  `.execute(trx)
+  await sql`update person set subject_uid = null where subject_uid = ${uid}`.execute(trx)
+  await sql`delete from subject where id = ${id}`.execute(trx)
+  return true
+}
+
+/** Seconds for which a call that had read the address before may still be written down. */
+const graceSeconds = 60
+/** Seconds until what is under way is looked at again. */
+const againSeconds = 60
+
+/**
+ * Takes the address of one erased person out of the provider calls that are over, and the text out of closed messages to
+ * them alone; what is under way is looked at again later. Answers whether there was anybody.
+ */
+export async function clearErased(db: Db): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ subject_id: string; message_ids: string[] }>`
+      select subject_id, message_ids from erasure where next_try_at <= clock_timestamp()
+      order by next_try_at limit 1 for update skip locked
+    `.execute(trx)
+    const due = rows[0]
+    if (!due) return false
+    await forgetAddresses(trx, due.subject_id)
+    await forgetTexts(trx, due.message_ids)
+    await endErasure(trx, due.subject_id)
+    return true
+  })
+}
+
+/** The id stays where it was, and so does every other address: members and addresses of a call go side by side. */
+async function forgetAddresses(trx: Trx, subjectId: string): Promise<void> {
+  await sql`
+    update call set addresses = array(
+      select case when member = ${subjectId} then '' else address end
+      from unnest(subject_ids, addresses) with ordinality as each (member, address, place) order by place
+    )
+    from (${callsWith(subjectId)}) as theirs
+    where call.wave_id = theirs.wave_id and call.channel = theirs.channel and call.batch = theirs.batch
+      and call.part = theirs.part and call.state <> 'open' and cardinality(call.addresses) > 0
+  `.execute(trx)
+}
+
+/** Mail that is repeated leaves calls behind in the batch it was in before; everything else moves with its batch. */
+function callsWith(subjectId: string) {
+  return sql`
+    select call.wave_id, call.channel, call.batch, call.part, call.state
+    from delivery
+    join call on call.wave_id = delivery.wave_id and call.channel = delivery.channel
+      and (call.batch = delivery.batch or call.channel = 'email')
+    where delivery.subject_id = ${subjectId} and ${subjectId}::uuid = any(call.subject_ids)`
+}
+
+/** A closed message keeps its states and counts, under the name of its category. */
+async function forgetTexts(trx: Trx, messageIds: string[]): Promise<void> {
+  await sql`
+    with over as (
+      select id from message
+      where id = any(${messageIds}::uuid[]) and (closed_at is not null or state = 'draft') for no key update
+    ),
+    emptied as (
+      update message_content set request = '{}', frozen = null, compiled = null
+      from over where message_id = over.id
+    )
+    update message as m set purged_at = clock_timestamp(), title = category.name
+    from over, category where m.id = over.id and category.id = m.category_id
+  `.execute(trx)
+}
+
+async function endErasure(trx: Trx, subjectId: string): Promise<void> {
+  await sql`
+    with left_over as (
+      select exists (select from (${callsWith(subjectId)}) as theirs where state = 'open') or exists (
+        select from erasure join message on message.id = any(message_ids)
+        where subject_id = ${subjectId} and purged_at is null
+      ) as any
+    ),
+    gone as (
+      delete from erasure using left_over
+      where subject_id = ${subjectId} and not left_over.any
+        and at < clock_timestamp() - make_interval(secs => ${graceSeconds})
+      returning 1
+    )
+    update erasure set next_try_at = clock_timestamp() + make_interval(secs => ${againSeconds})
+    where subject_id = ${subjectId} and not exists (select from gone)
+  `.execute(trx)
+}

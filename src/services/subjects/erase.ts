@@ -1,0 +1,41 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { ErasedSubject } from '../../contract/subject-records.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { clearErased, eraseSubject as eraseRows } from '../../db/queries/subject-erase.ts'
+import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { type Rounds, startRounds } from '../rounds.ts'
+import { subjectNamed } from './find.ts'
+
+/**
+ * Erases a person. What names them is gone at once; from provider calls and messages to them alone that are under way, as
+ * soon as these are over. The audit row knows them by our id alone, which names nobody any more.
+ * @throws ServiceError not_found
+ */
+export async function eraseSubject(
+  { db }: Services,
+  principal: ProducerPrincipal,
+  named: string,
+): Promise<ErasedSubject> {
+  return db.transaction().execute(async (trx) => {
+    const subject = await subjectNamed(trx, named)
+    if (!(await eraseRows(trx, subject)))
+      throw new ServiceError('not_found', 'This subject has just been erased.')
+    await insertAudit(trx, {
+      unitId: principal.unitId,
+      actor: actorOf(principal),
+      action: 'erase',
+      objectKind: 'subject',
+      objectId: subject.id,
+    })
+    return { subjectId: subject.id, erasedAt: new Date().toISOString() }
+  })
+}
+
+/** How often is looked for erased people whose traces are to be cleared, ms. */
+const roundMs = 2_000
+
+/** Clears what erased people have left behind in work that was under way, until it is stopped. */
+export function startErasures({ db, log }: Pick<Services, 'db' | 'log'>): Rounds {
+  return startRounds({ log, what: 'erasures', everyMs: roundMs }, () => clearErased(db))
+}

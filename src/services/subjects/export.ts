@@ -1,0 +1,34 @@
+import type { SubjectExport } from '../../contract/subject-records.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { listSubjectDeliveries } from '../../db/queries/subject-deliveries.ts'
+import { namedIn, recordsOf } from '../../db/queries/subject-records.ts'
+import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { deliveryOf } from './deliveries.ts'
+import { subjectNamed, wholeSubject } from './find.ts'
+
+/**
+ * Everything that is held of one person, for the person. Who asked for it stands in the audit log.
+ * @throws ServiceError not_found
+ */
+export async function exportSubject(
+  { db }: Services,
+  principal: ProducerPrincipal,
+  named: string,
+): Promise<SubjectExport> {
+  const { id, uid } = await subjectNamed(db, named)
+  await insertAudit(db, {
+    unitId: principal.unitId,
+    actor: actorOf(principal),
+    action: 'export',
+    objectKind: 'subject',
+    objectId: id,
+  })
+  const deliveries = await listSubjectDeliveries(db, id, { after: null, limit: null })
+  return {
+    exportedAt: new Date().toISOString(),
+    subject: await wholeSubject(db, id),
+    records: { ...(await recordsOf(db, id)), ...(await namedIn(db, uid)) },
+    deliveries: deliveries.map(deliveryOf),
+  }
+}

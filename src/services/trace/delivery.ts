@@ -1,0 +1,50 @@
+import type { TracedCall, TracedDelivery, TracedWave } from '../../db/queries/trace.ts'
+import { type Step, skipWords } from './words.ts'
+
+/** What became of a delivery: its batch, the provider calls that carried it, and how it ended. */
+export function whatCameOf(delivery: TracedDelivery, wave: TracedWave): Step[] {
+  const { channel, batch, size, calls, state } = delivery
+  if (batch === null)
+    return [{ at: wave.startedAt, text: `Not sent by ${channel}: ${skipWords(delivery.reason)}.` }]
+  const parked = state === 'pending' && wave.parked ? ` The send stands still: ${wave.parked}.` : ''
+  return [
+    { at: wave.startedAt, text: `To be told by ${channel}, in batch ${batch} with ${size} members.` },
+    ...calls.map((call) => callStep(call, calls.length)),
+    { at: state === 'pending' ? null : wave.finishedAt, text: `${outcomeOf(delivery)}${parked}` },
+  ]
+}
+
+function callStep(
+  { part, tries, firstTryAt, state, code, requestId, retryKey }: TracedCall,
+  of: number,
+): Step {
+  const which = of > 1 ? `Call ${part + 1} of ${of}` : 'Call'
+  const times = tries === 1 ? '1 try' : `${tries} tries`
+  const facts = [
+    `retry key ${retryKey}`,
+    ...(requestId ? [`the provider's request id ${requestId}`] : []),
+    ...(code ? [`code ${code}`] : []),
+  ]
+  const said = { open: 'not answered yet', accepted: 'accepted', refused: 'refused', unknown: 'unclear' }[
+    state
+  ]
+  return {
+    at: firstTryAt === null ? null : new Date(firstTryAt),
+    text: `${which} to the provider, ${times}: ${said} (${facts.join(', ')}).`,
+  }
+}
+
+function outcomeOf({ channel, state, reason }: TracedDelivery): string {
+  switch (state) {
+    case 'pending':
+      return `Not told yet by ${channel}.`
+    case 'sent':
+      return `Sent by ${channel}.`
+    case 'failed':
+      return `Failed by ${channel}: the provider refused${reason ? ` (${reason})` : ''}.`
+    case 'skipped':
+      return `Not sent by ${channel}: ${skipWords(reason)}.`
+    case 'unknown':
+      return `Unknown: it may have arrived by ${channel}, and nobody can tell${reason ? ` (${reason})` : ''}.`
+  }
+}

@@ -1,0 +1,96 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { Db } from '../../db/connect.ts'
+import { findCategory } from '../../db/queries/category.ts'
+import type { MessageRow } from '../../db/queries/locked-message.ts'
+import { findSubjectNames } from '../../db/queries/subject-read.ts'
+import { answersOf, movesOf, type TracedWave, verdictNow, wavesFor } from '../../db/queries/trace.ts'
+import { idOrNull } from '../invalid.ts'
+import { actor } from '../messages/item.ts'
+import { audienceSpecOf } from '../messages/snapshot.ts'
+import { whatCameOf } from './delivery.ts'
+import { type Step, skipWords } from './words.ts'
+
+/**
+ * What happened to one person with one message and why, step by step in plain words. Somebody who was erased is still
+ * known by our id.
+ * @throws ServiceError not_found
+ */
+export async function trace(db: Db, messageId: string, named: string): Promise<Step[]> {
+  const message = await messageRow(db, messageId)
+  const subjectId = await subjectIdOf(db, named)
+  const waves = await wavesFor(db, message.id, subjectId)
+  const first = waves.find(({ number }) => number === 0)
+  const moves = await movesOf(db, message.id)
+  return [
+    ...moves.map((move): Step => {
+      const by = actor(move.actor, move.actor_name).name
+      const became = move.to_state ? `, the message is ${move.to_state}` : ''
+      return { at: move.at, text: `${move.action} by ${by}${became}${move.reason ? `: ${move.reason}` : ''}` }
+    }),
+    ...(first && isWritten(first) ? [] : [await forecastStep(db, message, subjectId)]),
+    ...(
+      await Promise.all(waves.filter(isWritten).map((wave) => waveSteps(db, message, subjectId, wave)))
+    ).flat(),
+    ...(await answersOf(db, message.id, subjectId)).map(answerStep),
+  ]
+}
+
+async function messageRow(db: Db, id: string): Promise<MessageRow> {
+  const known = idOrNull(id)
+  const row = known && (await db.selectFrom('message').selectAll().where('id', '=', known).executeTakeFirst())
+  if (!row) throw new ServiceError('not_found', `There is no message ${id}. GET /v1/messages lists them.`)
+  return row
+}
+
+async function subjectIdOf(db: Db, named: string): Promise<string> {
+  const id = idOrNull(named)
+  const known = await findSubjectNames(db, named, id)
+  if (known) return known.id
+  if (id) return id
+  throw new ServiceError('not_found', `There is no subject ${named}. Was the person erased? Then use our id.`)
+}
+
+function isWritten(wave: TracedWave): boolean {
+  return wave.expected !== null
+}
+
+async function forecastStep(db: Db, message: MessageRow, subjectId: string): Promise<Step> {
+  const now = await verdict(db, message, subjectId)
+  if (now === 'notNamed')
+    return step('Nobody was told yet. As things stand, the audience does not name this person.')
+  if (now === null) return step('Nobody was told yet. As things stand, this person will get it.')
+  return step(`Nobody was told yet. As things stand, this person will not get it: ${skipWords(now)}.`)
+}
+
+async function verdict(db: Db, message: MessageRow, subjectId: string) {
+  const category = (await findCategory(db, message.category_id))!
+  const found = await verdictNow(db, audienceSpecOf(message, category), subjectId)
+  return found ? found.verdict : 'notNamed'
+}
+
+/** One wave: was the person named, and what came of it. */
+async function waveSteps(db: Db, message: MessageRow, subjectId: string, wave: TracedWave): Promise<Step[]> {
+  const reminder = wave.number > 0
+  if (wave.deliveries.length === 0) {
+    const whom = reminder
+      ? `The reminder went to ${wave.expected} who had been told; this person was not among them.`
+      : `The audience named ${wave.expected} deliveries when the send began; none was for this person. ${await today(db, message, subjectId)}`
+    return [step(whom, wave.startedAt)]
+  }
+  const named = reminder ? 'They were to be reminded.' : 'The audience named them.'
+  return [step(named, wave.startedAt), ...wave.deliveries.flatMap((delivery) => whatCameOf(delivery, wave))]
+}
+
+async function today(db: Db, message: MessageRow, subjectId: string): Promise<string> {
+  const now = await verdict(db, message, subjectId)
+  return now === 'notNamed' ? 'It would not name them today either.' : 'Today it would name them.'
+}
+
+function answerStep({ at, option, channel }: Awaited<ReturnType<typeof answersOf>>[number]): Step {
+  if (option === null) return { at, text: 'They asked not to be reminded.' }
+  return { at, text: `They answered ${option} by ${channel}.` }
+}
+
+function step(text: string, at: Date | null = null): Step {
+  return { at, text }
+}
