@@ -1,0 +1,79 @@
+import { insertMember, upsertPerson } from '../../../../src/db/queries/person.ts'
+import type { Role } from '../../../../src/db/tables.ts'
+import { createSession } from '../../../../src/services/credentials.ts'
+import type { CallOptions } from '../call.ts'
+import type { World } from '../world.ts'
+
+/** Everybody who knocks at every operation (quality, Security). Objects are unit a's, which has these people. */
+export const callers = [
+  'nobody',
+  'malformed',
+  'revoked',
+  'key',
+  'otherKey',
+  'officeKey',
+  'editor',
+  'approver',
+  'author',
+  'severalUnits',
+  'otherMember',
+  'systemAdmin',
+  'recipient',
+] as const
+export type CallerName = (typeof callers)[number]
+
+export type CallerKind = {
+  door: 'producer' | 'session' | 'recipient' | 'none'
+  /** Why it is nobody, where it is. */
+  refused?: 'unauthenticated' | 'invalid_credential'
+  /** Which units it belongs to; the object is unit a's. */
+  units?: ('a' | 'b' | 'office')[]
+  roles?: Role[]
+  systemAdmin?: true
+  /** It wrote what it asks about. */
+  author?: true
+}
+
+/** What the rules need to know of each. */
+export const kinds: Record<CallerName, CallerKind> = {
+  nobody: { door: 'none', refused: 'unauthenticated' },
+  malformed: { door: 'producer', refused: 'invalid_credential' },
+  revoked: { door: 'producer', refused: 'invalid_credential' },
+  key: { door: 'producer', units: ['a'] },
+  otherKey: { door: 'producer', units: ['b'] },
+  officeKey: { door: 'producer', units: ['office'] },
+  editor: { door: 'session', units: ['a'], roles: ['editor'] },
+  approver: { door: 'session', units: ['a'], roles: ['approver'] },
+  author: { door: 'session', units: ['a'], roles: ['editor', 'approver'], author: true },
+  severalUnits: { door: 'session', units: ['a', 'b'], roles: ['editor', 'approver'] },
+  otherMember: { door: 'session', units: ['b'], roles: ['editor', 'approver'] },
+  systemAdmin: { door: 'session', units: [], systemAdmin: true },
+  recipient: { door: 'recipient' },
+}
+
+/** How each of them knocks; a session is a new one each time, for some operations end it. */
+export async function knockers(world: World): Promise<Record<CallerName, () => Promise<CallOptions>>> {
+  const { db } = world.database
+  const session = async (name: CallerName) => {
+    const { units = [], roles = [], systemAdmin = false } = kinds[name]
+    const personId = await upsertPerson(db, { email: `${name}@matrix.example.edu`, name, systemAdmin })
+    for (const unit of units) await insertMember(db, world.units[unit as 'a' | 'b'], personId, roles)
+    return async () => ({ session: (await createSession(db, 'operator:cli', { personId, hours: 1 })).token })
+  }
+  const key = (key: string) => async () => ({ key })
+  return {
+    nobody: async () => ({}),
+    malformed: key('hub_x'),
+    revoked: key(world.keys.revoked),
+    key: key(world.keys.a),
+    otherKey: key(world.keys.b),
+    officeKey: key(world.keys.office),
+    editor: await session('editor'),
+    approver: await session('approver'),
+    author: await session('author'),
+    severalUnits: await session('severalUnits'),
+    otherMember: await session('otherMember'),
+    systemAdmin: await session('systemAdmin'),
+    recipient: async () => ({ headers: { 'x-mock-channel-user': 'Us1' } }),
+  }
+}

@@ -1,0 +1,53 @@
+import { isSigned } from '../../../../src/api/auth/doors.ts'
+import type { Endpoint } from '../../../../src/contract/endpoint.ts'
+import type { ErrorCode } from '../../../../src/contract/errors.ts'
+import { type CallerKind, type CallerName, kinds } from './callers.ts'
+
+/** Past the door, or why not. */
+export type Verdict =
+  | 'open'
+  | Extract<
+      ErrorCode,
+      | 'unauthenticated'
+      | 'invalid_credential'
+      | 'forbidden'
+      | 'identity_api_forbidden'
+      | 'unit_required'
+      | 'self_approval'
+      | 'not_found'
+    >
+
+/** What an operation's row in the table says of a caller; nothing else decides. */
+export function expected(endpoint: Endpoint, name: CallerName): Verdict {
+  const kind = kinds[name]
+  const { doors } = endpoint
+  if (doors.length === 0) return 'open'
+  if (isSigned(endpoint)) return 'unauthenticated'
+  if (kind.refused) return kind.refused
+  if (kind.door === 'recipient') return doors.includes('recipient') ? 'open' : 'unauthenticated'
+  if (!doors.includes(kind.door as 'producer')) return 'forbidden'
+  return kind.door === 'producer' ? ofKey(endpoint, kind) : ofPerson(endpoint, kind)
+}
+
+function ofKey(endpoint: Endpoint, { units }: CallerKind): Verdict {
+  const office = units!.includes('office')
+  if (endpoint.administrative && !office) return 'identity_api_forbidden'
+  return endpoint.unit === 'object' && !units!.includes(ownerOf(endpoint)) ? 'not_found' : 'open'
+}
+
+/** Whose the objects of the matrix are. */
+function ownerOf({ administrative }: Endpoint): 'a' | 'office' {
+  return administrative ? 'office' : 'a'
+}
+
+function ofPerson(endpoint: Endpoint, { units = [], roles = [], ...kind }: CallerKind): Verdict {
+  if (endpoint.systemAdmin) return kind.systemAdmin ? 'open' : 'forbidden'
+  if (endpoint.unit === 'object' && !units.includes('a')) return 'not_found'
+  if (endpoint.unit === 'query' || endpoint.unit === 'body') {
+    if (units.length === 0) return 'forbidden'
+    if (units.length > 1) return 'unit_required'
+  }
+  if (endpoint.roles && endpoint.unit !== 'none' && !endpoint.roles.some((role) => roles.includes(role)))
+    return 'forbidden'
+  return kind.author && endpoint.errors.includes('self_approval') ? 'self_approval' : 'open'
+}
