@@ -1,8 +1,12 @@
 import { Categories, Templates, Units } from './catalogue.ts'
 import { Messages } from './messages.ts'
+import { type SigningKey, sendEvent, sendEvents } from './send-event.ts'
 import { type CarillonOptions, connectTo, type RequestOptions, type Send } from './transport.ts'
 
+import type { EventAnswer, EventAnswers, SystemEvent } from './types.ts'
+
 export { CarillonError } from './error.ts'
+export type { SigningKey } from './send-event.ts'
 export type { SendResult } from './send-message.ts'
 export type { CarillonOptions, RequestOptions } from './transport.ts'
 export type * from './types.ts'
@@ -21,6 +25,19 @@ export class Carillon {
     this.categories = new Categories(this.#send)
     this.templates = new Templates(this.#send)
     this.units = new Units(this.#send)
+  }
+
+  /**
+   * Says what happened elsewhere, signed with a key of EVENT_SIGNING_KEYS. May be repeated: an event that has made its
+   * message is answered the same, with duplicate true. @throws CarillonError
+   */
+  sendEvent(source: string, key: SigningKey, event: SystemEvent): Promise<EventAnswer> {
+    return sendEvent(this.#send, source, key, event)
+  }
+
+  /** The same for up to 100 events at once; one answer each, in their order. @throws CarillonError */
+  sendEvents(source: string, key: SigningKey, events: SystemEvent[]): Promise<EventAnswers> {
+    return sendEvents(this.#send, source, key, events)
   }
 
   /** Any operation, also one that has no method here: `request('GET', '/v1/health')`. @throws CarillonError */

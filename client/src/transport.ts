@@ -15,6 +15,8 @@ export type RequestOptions = {
   /** Values of the query; a list is repeated, what is undefined is left out. */
   query?: Record<string, unknown>
   body?: unknown
+  /** JSON as it is to be sent, instead of `body`: what is signed must not be written anew. */
+  text?: string
   headers?: Record<string, string>
   /** Ends the call early. */
   signal?: AbortSignal
@@ -28,18 +30,23 @@ export function connectTo({ baseUrl, key, timeoutMs = 30_000, ...options }: Cari
   const base = baseUrl.replace(/\/+$/, '')
   const doFetch = options.fetch ?? fetch
 
-  return async <T>(method: string, path: string, { query, body, headers, signal }: RequestOptions = {}) => {
+  return async <T>(
+    method: string,
+    path: string,
+    { query, body, headers, signal, ...given }: RequestOptions = {},
+  ) => {
+    const text = given.text ?? (body === undefined ? undefined : JSON.stringify(body))
     const deadline = AbortSignal.timeout(timeoutMs)
     const request: RequestInit = {
       method,
       headers: {
         authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     }
-    if (body !== undefined) request.body = JSON.stringify(body)
+    if (text !== undefined) request.body = text
     try {
       const response = await doFetch(`${base}${path}${queryOf(query)}`, request)
       const answer = parsed(await response.text())

@@ -346,6 +346,13 @@ export type CreateTemplate = {
   variables?: Array<TemplateVariable>
 }
 
+export type CreateTemplateVersion = {
+  messages: Array<CanonicalMessage>
+  /** The subject of the mail. */
+  subject?: LocalisedText
+  variables?: Array<TemplateVariable>
+}
+
 export type CreateTopic = {
   /** Sessions with several units. Ignored for producer keys. */
   unitId?: string
@@ -457,6 +464,11 @@ export type EmailEvent = {
 
 export type EmailWebhook = {
   events: Array<EmailEvent>
+}
+
+export type ErasedSubject = {
+  subjectId: string
+  erasedAt: string
 }
 
 export type ErrorBody = {
@@ -1036,6 +1048,14 @@ export type Reminder = {
   at: string
   state: 'waiting' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'stopped' | 'expired' | 'missed' | null
   stats?: MessageStats
+  /** Deliveries of the first send that arrived, or may have. */
+  reached: number
+  /** People who marked it read, answered, or asked for no reminder. */
+  read: number
+  /** People who asked for no reminder. */
+  doNotRemind: number
+  /** Deliveries of the reminder that arrived, or may have. */
+  sentAfterReminder: number
 }
 
 export type RetryMessage = {
@@ -1128,6 +1148,32 @@ export type SubjectAddress = {
   suppressed: boolean
 }
 
+export type SubjectDelivery = {
+  messageId: string
+  unitId: string
+  categoryId: string
+  /** null for personal messages. */
+  title: LocalisedText | null
+  reminder: boolean
+  channel: 'chat' | 'email'
+  state: 'pending' | 'sent' | 'failed' | 'skipped' | 'unknown'
+  reason: string | null
+  /** When the provider was first asked; for the skipped, when the send began. */
+  at: string | null
+}
+
+export type SubjectDeliveryPage = {
+  items: Array<SubjectDelivery>
+  nextCursor: string | null
+}
+
+export type SubjectExport = {
+  exportedAt: string
+  subject: Subject
+  records: Record<string, Array<Record<string, unknown>>>
+  deliveries: Array<SubjectDelivery>
+}
+
 export type SubjectRef = {
   uid: string
   subjectId: string
@@ -1159,6 +1205,8 @@ export type Template = {
   unitId: string
   name: string
   categoryId: string
+  /** The version that messages use: the newest approved one; while there is none, the newest. */
+  inForce: number
   state: 'draft' | 'approved' | 'rejected'
   version: number
   messages: Array<CanonicalMessage>
@@ -1190,6 +1238,26 @@ export type TemplateVariable = {
   name: string
   required: boolean
   default?: unknown
+}
+
+export type TemplateVersion = {
+  state: 'draft' | 'approved' | 'rejected'
+  version: number
+  messages: Array<CanonicalMessage>
+  subject: LocalisedText | null
+  variables: Array<TemplateVariable>
+  author: Actor
+  createdAt: string
+  decision: {
+    by: Actor
+    at: string
+    reason?: string
+  } | null
+}
+
+export type TemplateVersionPage = {
+  items: Array<TemplateVersion>
+  nextCursor: string | null
 }
 
 export type TestSend = {

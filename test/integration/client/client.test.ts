@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Carillon, CarillonError } from '../../../client/src/index.ts'
 import type { CreateMessage } from '../../../client/src/types.ts'
-import { openWorld, type World } from '../api/world.ts'
+import { bind, newEvent } from '../api/signed-event.ts'
+import { eventKeys, openWorld, type World } from '../api/world.ts'
 
 let world: World
 let baseUrl: string
@@ -33,6 +34,23 @@ async function thrownBy(work: Promise<unknown>): Promise<CarillonError> {
   expect(error).toBeInstanceOf(CarillonError)
   return error as CarillonError
 }
+
+describe('events', () => {
+  it('are signed, and told apart from those that were sent before', async () => {
+    await bind(world)
+    const key = { id: 'old', secret: eventKeys.get('old')! }
+    const event = newEvent({ data: { day: '週六' } })
+    const answer = await carillon.sendEvent('sis', key, event)
+    expect(answer).toMatchObject({ accepted: true, duplicate: false, eventId: event.eventId })
+    const { items } = await carillon.sendEvents('sis', key, [event, newEvent({ type: 'unbound' })])
+    expect(items).toEqual([
+      { ...answer, duplicate: true },
+      expect.objectContaining({ error: 'no_binding', duplicate: false }),
+    ])
+    const wrong = carillon.sendEvent('sis', { ...key, secret: 'guessed' }, event)
+    expect((await thrownBy(wrong)).code).toBe('bad_signature')
+  })
+})
 
 describe('messages', () => {
   it('are written, previewed, changed, handed in, paused and cancelled', async () => {

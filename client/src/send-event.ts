@@ -1,0 +1,50 @@
+import type { Send } from './transport.ts'
+import type { EventAnswer, EventAnswers, SystemEvent } from './types.ts'
+
+/** What events are signed with: an id and a secret of the service's EVENT_SIGNING_KEYS. */
+export type SigningKey = { id: string; secret: string }
+
+/** Sends one signed event. @throws CarillonError */
+export async function sendEvent(
+  send: Send,
+  source: string,
+  key: SigningKey,
+  event: SystemEvent,
+): Promise<EventAnswer> {
+  return send('POST', pathOf(source), await signed(key, event))
+}
+
+/** Sends up to 100 events under one signature. @throws CarillonError */
+export async function sendEvents(
+  send: Send,
+  source: string,
+  key: SigningKey,
+  events: SystemEvent[],
+): Promise<EventAnswers> {
+  return send('POST', `${pathOf(source)}/batch`, await signed(key, { events }))
+}
+
+function pathOf(source: string): string {
+  return `/v1/events/${encodeURIComponent(source)}`
+}
+
+/** The text of a body and the headers that sign exactly this text: HMAC-SHA256 of `timestamp.text`. */
+async function signed({ id, secret }: SigningKey, body: unknown) {
+  const text = JSON.stringify(body)
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const headers = {
+    'x-service-key-id': id,
+    'x-service-timestamp': timestamp,
+    'x-service-signature': `v1=${await hmac(secret, `${timestamp}.${text}`)}`,
+  }
+  return { text, headers }
+}
+
+/** In hex; by WebCrypto, which every platform with a fetch has. */
+async function hmac(secret: string, text: string): Promise<string> {
+  const encoder = new TextEncoder()
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign'])
+  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
