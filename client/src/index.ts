@@ -1,6 +1,7 @@
 import { Categories, Templates, Units } from './catalogue.ts'
 import { Messages } from './messages.ts'
 import { type SigningKey, sendEvent, sendEvents } from './send-event.ts'
+import { Subjects } from './subjects.ts'
 import { type CarillonOptions, connectTo, type RequestOptions, type Send } from './transport.ts'
 
 import type { EventAnswer, EventAnswers, SystemEvent } from './types.ts'
@@ -17,6 +18,7 @@ export class Carillon {
   readonly categories: Categories
   readonly templates: Templates
   readonly units: Units
+  readonly subjects: Subjects
   readonly #send: Send
 
   constructor(options: CarillonOptions) {
@@ -25,6 +27,7 @@ export class Carillon {
     this.categories = new Categories(this.#send)
     this.templates = new Templates(this.#send)
     this.units = new Units(this.#send)
+    this.subjects = new Subjects(this.#send)
   }
 
   /**

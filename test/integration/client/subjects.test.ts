@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Carillon } from '../../../client/src/index.ts'
+import { openWorld, type World } from '../api/world.ts'
+
+let world: World
+let office: Carillon
+let ordinary: Carillon
+beforeAll(async () => {
+  world = await openWorld()
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  const baseUrl = `http://127.0.0.1:${(world.app.server.address() as AddressInfo).port}`
+  office = new Carillon({ baseUrl, key: world.keys.office })
+  ordinary = new Carillon({ baseUrl, key: world.keys.a })
+})
+afterAll(() => world.close())
+
+it('binds a person, brings them up to date, and records what they agreed to', async () => {
+  const uid = '學號/1 %'.replaceAll(' ', '_')
+  const { subjectId } = await office.subjects.bind(uid, 'email', {
+    address: 'mei@example.edu',
+    acquisition: { source: 'chat_embed' },
+  })
+  await office.subjects.grantConsent(uid, { scope: 'admission', version: '1', source: 'form' })
+  const updated = await office.subjects.update(subjectId, { stage: 'lead', tags: { add: ['interest:go'] } })
+  expect(updated).toMatchObject({
+    uid,
+    stage: 'lead',
+    tags: ['interest:go'],
+    consents: [{ withdrawnAt: null }],
+  })
+  expect(await office.subjects.get(uid)).toEqual(updated)
+  expect(await ordinary.subjects.get(subjectId)).toEqual({ uid, subjectId })
+  expect((await office.subjects.revokeConsent(uid, 'admission')).withdrawnAt).not.toBeNull()
+  expect(await office.subjects.unbind(uid, 'email')).toEqual({ subjectId })
+})
+
+it('tells other keys that they may not', async () => {
+  const refused = ordinary.subjects.update('s1', { stage: 'lead' })
+  await expect(refused).rejects.toMatchObject({ code: 'identity_api_forbidden', status: 403 })
+})
