@@ -19,8 +19,8 @@ export type Conversation = { markup: string; next: string; blocked: boolean }
 /** Reads what a person received and did, and nobody else: what is newer than `since`, the `next` of the time before. */
 export async function conversation({ journal, acts }: Talk, id: string, since = ''): Promise<Conversation> {
   const [calls = 0, done = 0] = since.split('.').map((part) => Number(part) || 0)
-  const next = `${journal.last()}.${acts.last()}`
-  const received = await callsTo(journal, id, calls)
+  const [lastCall, lastAct] = [journal.last(), acts.last()] // what comes meanwhile is for the next time
+  const received = await callsTo(journal, id, { after: calls, upTo: lastCall })
   const turns = [
     // Whoever has blocked the account is sent nothing, although the calls are accepted.
     ...received
@@ -28,18 +28,24 @@ export async function conversation({ journal, acts }: Talk, id: string, since = 
       .map((item) => ({ at: item.at, html: call(item) })),
     ...acts
       .of(id)
-      .filter(({ seq }) => seq > done)
+      .filter(({ seq }) => seq > done && seq <= lastAct)
       .map((item) => ({ at: item.at, html: own(item) })),
   ]
   const shown = turns.sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-turnsShown)
-  return { markup: shown.map((turn) => turn.html.markup).join(''), next, blocked: acts.hadBlocked(id) }
+  const markup = shown.map((turn) => turn.html.markup).join('')
+  return { markup, next: `${lastCall}.${lastAct}`, blocked: acts.hadBlocked(id) }
 }
 
-async function callsTo(journal: Journal, id: string, since: number): Promise<JournalItem[]> {
+async function callsTo(
+  journal: Journal,
+  id: string,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<JournalItem[]> {
   const received: JournalItem[] = []
-  for await (const line of journal.after(Math.max(since, journal.last() - callsRead))) {
+  for await (const line of journal.after(Math.max(after, upTo - callsRead))) {
     if (!line.includes(`"${id}"`)) continue
     const item: JournalItem = JSON.parse(line.toString())
+    if (item.seq > upTo) break
     if (item.status === 200 && item.to.includes(id)) received.push(item)
   }
   return received.slice(-turnsShown)
