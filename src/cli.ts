@@ -7,6 +7,7 @@ import { addKey } from './cli/key.ts'
 import { addMember } from './cli/member.ts'
 import { addMessage } from './cli/message.ts'
 import { addMigrate } from './cli/migrate.ts'
+import { addPurge } from './cli/purge.ts'
 import { addQuota } from './cli/quota.ts'
 import { addRepoke } from './cli/repoke.ts'
 import { addSession } from './cli/session.ts'
@@ -33,6 +34,7 @@ for (const add of [
   addTrace,
   addDoctor,
   addRepoke,
+  addPurge,
 ])
   add(program)
 

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
+import { TimeZone } from './contract/common.ts'
 import { limits } from './contract/limits.ts'
 
 const whole = z.coerce.number().int()
@@ -8,6 +9,8 @@ const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https ad
 const mailbox = /^(?:([^<>\r\n]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true')
 const flagOrList = z.string().transform((text) => (text === 'true' ? true : text === 'false' ? false : text))
+/** For how long something is kept; 0: for good. */
+const days = whole.min(0).max(36_500)
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -45,7 +48,7 @@ export const Settings = z
     CHAT_LOGIN_ISSUER: z.string().default('https://access.line.me'),
     CHAT_LOGIN_JWKS_URL: webUrl.default('https://api.line.me/oauth2/v2.1/certs'),
     CHANNEL_MOCK: flag.default(false),
-    QUOTA_TIME_ZONE: z.string().refine(isTimeZone, 'must be the name of a time zone').default('Asia/Taipei'),
+    QUOTA_TIME_ZONE: TimeZone.default('Asia/Taipei'),
     OUTBOUND_ALLOW: list.default([]),
     PUBLIC_URL: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
     OIDC_ISSUER: webUrl.optional(),
@@ -72,6 +75,13 @@ export const Settings = z
       .refine(isPrivateKey, 'must be a private key in PEM')
       .optional(),
     NODE_ENV: z.string().optional(),
+    RETENTION_MESSAGES_DAYS: days.default(365),
+    RETENTION_DELIVERIES_DAYS: days.default(730),
+    RETENTION_ANSWERS_DAYS: days.default(730),
+    RETENTION_EVENTS_DAYS: days.default(90),
+    RETENTION_WEBHOOKS_DAYS: days.default(30),
+    RETENTION_WORK_DAYS: days.default(30),
+    RETENTION_AUDIT_DAYS: days.default(2_555),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .superRefine(together)
@@ -87,14 +97,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (result.success) return result.data
   const faults = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
   throw new Error(`The configuration cannot be used (see .env.example):\n${faults.join('\n')}`)
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
 }
 
 /** Settings that need one another: mail has a sender, and links that are signed and lead somewhere. */
@@ -137,7 +139,7 @@ function readMailbox(text: string): { name: string; address: string } {
 
 /** `id:secret,id:secret`, split at the first colon: a secret may hold colons, an id may not. */
 function readSigningKeys(text: string): Map<string, string> | undefined {
-  const pairs = text.split(',').map((pair) => /^\s*([^:\s]+):(\S+)\s*$/.exec(pair))
+  const pairs = text.split(',').map((pair) => /^\s*([^:\s]+):\s*(\S|\S.*\S)\s*$/.exec(pair))
   const keys = new Map(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
   return pairs.every((pair) => pair !== null) && keys.size === pairs.length ? keys : undefined
 }

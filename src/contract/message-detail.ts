@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Audience } from './audience.ts'
+import { StoredAudience } from './audience.ts'
 import { CanonicalMessage } from './canonical-message.ts'
 import { ChannelPlan, ChannelPlanOverride } from './channel-plan.ts'
 import { Actor, Id, Instant } from './common.ts'
@@ -57,12 +57,14 @@ export const Parked = z
 export const MessageDetail = MessageListItem.extend({
   categoryId: z.string(),
   topicId: z.string().nullable(),
-  audience: Audience,
+  audience: StoredAudience,
   channelPlan: ChannelPlan.meta({ description: "The plan in force: the category's, narrowed." }),
   channelPlanOverride: ChannelPlanOverride.nullable(),
   template: z.object({ id: Id, name: z.string(), version: z.int() }).nullable(),
   content: MessageContent.nullable().meta({
-    description: 'null where the message is personal and the caller neither its author nor an approver.',
+    description:
+      'null where the message is personal and the caller neither its author nor an approver, and where the ' +
+      'retention time of its text is over.',
   }),
   snapshot: StoredDryRun.nullable(),
   approvals: z.array(Approval),

@@ -35,6 +35,7 @@ export type WaveTable = {
   created_at: DefaultInstant
   started_at: MaybeInstant
   finished_at: MaybeInstant
+  purged_at: MaybeInstant
 }
 
 export type DeliveryState = 'pending' | 'sent' | 'failed' | 'skipped' | 'unknown'

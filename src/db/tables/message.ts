@@ -40,6 +40,7 @@ export type MessageTable = {
   created_at: DefaultInstant
   submitted_at: MaybeInstant
   closed_at: MaybeInstant
+  purged_at: MaybeInstant
   version: Generated<number>
   acked_version: Generated<number>
   changed_at: DefaultInstant

@@ -63,6 +63,7 @@ type TrailRow = MessageDetailRow['trail'][number]
 
 /** Rendered after submit; before it the producer's messages, or the template's with its variables beside it. */
 function contentOf(row: MessageDetailRow, principal: Principal): MessageDetail['content'] {
+  if (row.purged_at) return null
   if (row.kind === 'personal' && !maySeePersonal(principal, row.unit_id, Boolean(row.is_author))) return null
   const messages = row.frozen ?? row.request.messages ?? row.template?.messages ?? []
   return { messages, variables: row.request.variables ?? null }

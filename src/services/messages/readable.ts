@@ -15,6 +15,8 @@ export async function readableMessage(db: Db, principal: Principal, id: string):
   const found = await findMessage(db, id, unitsOf(principal))
   if (!found) throw new ServiceError('not_found', 'There is no such message. Check the id.')
   const { message } = found
+  if (message.purged_at)
+    throw new ServiceError('not_found', 'What this message said is gone: its retention time is over.')
   if (message.kind !== 'personal') return message
   const author = await isAuthor(db, id, actorOf(principal))
   if (maySeePersonal(principal, message.unit_id, author)) return message

@@ -15,9 +15,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   db = database.db
   world = await populate(db, 100)
-  await sql`delete from delivery`.execute(db)
-  await sql`delete from wave`.execute(db)
-  await sql`delete from message`.execute(db)
+  await sql`truncate message, wave, delivery cascade`.execute(db)
   for (const scope of [world.unitId, 'pool'])
     await setDefaultLimit(db, { scope, channel: 'chat', limit: 500 })
 })

@@ -44,5 +44,6 @@ create table callback_delivery (
 create index callback_delivery_due on callback_delivery (callback_id, next_try_at) where outcome = 'waiting';
 create index callback_delivery_order on callback_delivery (callback_id, message_id, id) where outcome = 'waiting';
 create index callback_delivery_list on callback_delivery (callback_id, id);
+create index callback_delivery_at on callback_delivery using brin (at);
 create index callback_delivery_message on callback_delivery (message_id);
 `

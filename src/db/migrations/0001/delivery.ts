@@ -1,6 +1,7 @@
 /** Waves, and below them the rows that account for every recipient (design 3, Delivery). */
 export const delivery = `
 -- expected is null until the rows are written; the counters are folded from finished batches.
+-- purged_at: its deliveries, batches and calls are gone.
 -- parked: it stands still since parked_at and tries again at probe_at; skip_rest: an operator gave up who is left.
 create table wave (
   id uuid primary key default uuidv7(),
@@ -23,6 +24,7 @@ create table wave (
   created_at timestamptz not null default now(),
   started_at timestamptz,
   finished_at timestamptz,
+  purged_at timestamptz,
   unique (message_id, number)
 );
 

@@ -34,6 +34,7 @@ create table event (
   primary key (source, event_id),
   check (message_id is null or error is null)
 );
+create index event_received on event using brin (received_at);
 create index event_message on event (message_id) where message_id is not null;
 create index event_open on event (try_at) where message_id is null and error is null;
 create index event_failed on event (source, type) where error is not null;

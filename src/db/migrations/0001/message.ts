@@ -1,6 +1,7 @@
 /** Message intents, their content, authors and the audit trail of everything that changed state. */
 export const message = `
 -- version counts changes of the row that a run must see; acked_version is the last one it saw.
+-- purged_at: its texts, and whom it named, are gone; its states and counts stay.
 -- next_look_at: the moment at which the run must act next; null while it waits for a person.
 create table message (
   id uuid primary key default uuidv7(),
@@ -31,6 +32,7 @@ create table message (
   created_at timestamptz not null default now(),
   submitted_at timestamptz,
   closed_at timestamptz,
+  purged_at timestamptz,
   version integer not null default 1,
   acked_version integer not null default 0,
   changed_at timestamptz not null default now(),
@@ -48,6 +50,7 @@ create index message_unit_state on message (unit_id, state, id);
 create index message_open on message (unit_id, state) where closed_at is null and state <> 'draft';
 create index message_unacked on message (changed_at) where acked_version < version;
 create index message_problem on message (problem) where problem is not null;
+create index message_old on message (closed_at) where closed_at is not null and purged_at is null;
 create index message_due on message (next_look_at) where next_look_at is not null;
 
 -- request: as the producer wrote it; frozen: canonical messages rendered at submit; compiled: per channel
@@ -81,5 +84,6 @@ create table audit (
 );
 create index audit_object on audit (object_kind, object_id, id);
 create index audit_unit on audit (unit_id, at, id);
+create index audit_at on audit using brin (at);
 create index audit_person on audit (actor, at, id) where actor like 'person:%';
 `

@@ -35,7 +35,8 @@ export const ledgerInvariants: Invariant[] = [
       full join (
         select wave_id, channel, sum(pushes) as counted from batch where state = 'folded' group by wave_id, channel
       ) as folded using (wave_id, channel)
-      where coalesce(committed, 0) <> coalesce(counted, 0)`,
+      where coalesce(committed, 0) <> coalesce(counted, 0)
+        and not exists (select from wave where wave.id = wave_id and purged_at is not null)`,
   },
   {
     name: 'I4 calls',

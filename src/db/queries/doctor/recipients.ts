@@ -11,7 +11,7 @@ export const recipients: Invariant[] = [
       from wave cross join lateral (
         select count(*) as rows from delivery where wave_id = wave.id
       ) as counted
-      where rows <> coalesce(expected, 0)`,
+      where rows <> coalesce(expected, 0) and purged_at is null`,
   },
   {
     name: 'I1 batches',
@@ -49,7 +49,7 @@ export const recipients: Invariant[] = [
           count(*) filter (where state = 'unknown') as unknown, count(*) filter (where state = 'skipped') as skipped
         from delivery where wave_id = wave.id
       ) as counted
-      where message.closed_at is not null
+      where message.closed_at is not null and wave.purged_at is null
         and (wave.sent, wave.failed, wave.unknown,
           (select coalesce(sum(value::integer), 0) from jsonb_each_text(wave.skipped)))
           is distinct from (counted.sent, counted.failed, counted.unknown, counted.skipped)`,

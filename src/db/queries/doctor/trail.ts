@@ -5,7 +5,10 @@ import type { Db } from '../../connect.ts'
 
 const messagesAtOnce = 1_000
 
-/** I6: messages whose state and audit rows do not form a legal path. Reads all of them, some at a time. */
+/**
+ * I6: messages whose state and audit rows do not form a legal path. Reads all of them, some at a time; the trail of one
+ * whose text is gone may be gone as well.
+ */
 export async function brokenTrails(db: Db): Promise<string[]> {
   const broken: string[] = []
   let after = '00000000-0000-0000-0000-000000000000'
@@ -29,7 +32,7 @@ async function readTrails(db: Db, after: string) {
       from audit
       where object_kind = 'message' and object_id = message.id::text and to_state is not null
     ) as steps
-    from message where id > ${after} order by id limit ${messagesAtOnce}
+    from message where id > ${after} and purged_at is null order by id limit ${messagesAtOnce}
   `.execute(db)
   return rows
 }

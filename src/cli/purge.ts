@@ -1,0 +1,42 @@
+import { Presets, SingleBar } from 'cli-progress'
+import type { Command } from 'commander'
+import { added, countOld, notePurged, type Purged, purgeSlice, total } from '../services/retention.ts'
+import { columns, type Frame, operator, withDatabase } from './frame.ts'
+
+/** `carillon purge` */
+export function addPurge(program: Command): void {
+  program
+    .command('purge')
+    .description('do away with what is older than RETENTION_… allows, now instead of within the hour')
+    .option('--dry-run', 'only say how much there is')
+    .action(withDatabase(purge))
+}
+
+async function purge({ db, config, answer }: Frame, { dryRun }: { dryRun?: boolean }): Promise<void> {
+  const old = await countOld(db, config)
+  if (dryRun) return answer(old, ['Older than it may get:', ...table(old)])
+  const purged = await purgeAll(db, config, total(old))
+  await notePurged(db, operator, purged)
+  answer(purged, ['Purged:', ...table(purged)])
+}
+
+/** Slice by slice until nothing old is left, or all of it is in the hands of a worker. */
+async function purgeAll(db: Frame['db'], config: Frame['config'], expected: number): Promise<Purged> {
+  const bar = new SingleBar({ stream: process.stderr, hideCursor: true }, Presets.shades_classic)
+  if (process.stderr.isTTY) bar.start(expected, 0)
+  try {
+    let purged: Purged = {}
+    for (;;) {
+      const slice = await purgeSlice(db, config)
+      purged = added(purged, slice)
+      bar.update(total(purged))
+      if (total(slice) === 0) return purged
+    }
+  } finally {
+    bar.stop()
+  }
+}
+
+function table(purged: Purged): string[] {
+  return columns(Object.entries(purged).map(([kind, n]) => [`  ${kind}`, String(n)]))
+}

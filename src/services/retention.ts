@@ -1,0 +1,75 @@
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import { insertAudit } from '../db/queries/audit.ts'
+import { messageBodies } from '../db/queries/retention/messages.ts'
+import { deliveryMonths } from '../db/queries/retention/partitions.ts'
+import type { Purge } from '../db/queries/retention/purge.ts'
+import * as rows from '../db/queries/retention/rows.ts'
+
+/** For how many days what is kept; 0: for good. */
+export type Retention = Pick<Config, Extract<keyof Config, `RETENTION_${string}`>>
+
+/** What is purged, in this order, and the setting it follows. Counts (waves, ledger, snapshots) are never purged. */
+const kinds = {
+  messages: [messageBodies, 'RETENTION_MESSAGES_DAYS'],
+  answers: [rows.answers, 'RETENTION_ANSWERS_DAYS'],
+  doNotReminds: [rows.doNotReminds, 'RETENTION_ANSWERS_DAYS'],
+  deliveryMonths: [deliveryMonths, 'RETENTION_DELIVERIES_DAYS'],
+  webhooks: [rows.webhooks, 'RETENTION_WEBHOOKS_DAYS'],
+  events: [rows.eventData, 'RETENTION_EVENTS_DAYS'],
+  failedEvents: [rows.failedEvents, 'RETENTION_EVENTS_DAYS'],
+  audit: [rows.audit, 'RETENTION_AUDIT_DAYS'],
+  callbackDeliveries: [rows.callbackDeliveries, 'RETENTION_WORK_DAYS'],
+  notices: [rows.notices, 'RETENTION_WORK_DAYS'],
+  sessions: [rows.sessions, 'RETENTION_WORK_DAYS'],
+  imports: [rows.imports, 'RETENTION_WORK_DAYS'],
+} satisfies Record<string, [Purge, keyof Retention]>
+
+export type PurgeKind = keyof typeof kinds
+export type Purged = Partial<Record<PurgeKind, number>>
+
+/** Rows of one kind that are taken in one transaction. */
+const perSlice = 1_000
+const dayMs = 24 * 3_600_000
+
+/** How many of each kind are older than they may get; kinds that are kept for good are left out. */
+export async function countOld(db: Db, retention: Retention): Promise<Purged> {
+  const counted: Purged = {}
+  for (const { kind, purge, before } of due(retention)) counted[kind] = await purge.count(db, before)
+  return counted
+}
+
+/** Takes one slice of each kind; answers how many of each. All zero: nothing old is left, or others are at it. */
+export async function purgeSlice(db: Db, retention: Retention): Promise<Purged> {
+  const purged: Purged = {}
+  for (const { kind, purge, before } of due(retention)) purged[kind] = await purge.slice(db, before, perSlice)
+  return purged
+}
+
+/** Writes down what was purged by a whole round; nothing where that was nothing. */
+export async function notePurged(db: Db, actor: string, purged: Purged): Promise<void> {
+  if (total(purged) === 0) return
+  const some = Object.fromEntries(Object.entries(purged).filter(([, n]) => n > 0))
+  const what = { action: 'purge', objectKind: 'retention', objectId: 'all' } as const
+  await insertAudit(db, { unitId: null, actor, ...what, details: some })
+}
+
+/** Both together, kind by kind. */
+export function added(one: Purged, other: Purged): Purged {
+  const names = Object.keys({ ...one, ...other }) as PurgeKind[]
+  return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
+}
+
+export function total(purged: Purged): number {
+  return Object.values(purged).reduce((sum, n) => sum + n, 0)
+}
+
+function due(retention: Retention): { kind: PurgeKind; purge: Purge; before: Date }[] {
+  return (Object.keys(kinds) as PurgeKind[])
+    .filter((kind) => retention[kinds[kind][1]] > 0)
+    .map((kind) => ({
+      kind,
+      purge: kinds[kind][0],
+      before: new Date(Date.now() - retention[kinds[kind][1]] * dayMs),
+    }))
+}
