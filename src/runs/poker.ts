@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isGrpcServiceError } from '@temporalio/client'
 import { type LateRun, markWedged, pokesInARow, takeLateRuns } from '../db/queries/poker.ts'
-import { messageRunId } from '../domain/run-names.ts'
+import { mainQueue, messageRunId } from '../domain/run-names.ts'
 import { repairs } from './metrics.ts'
 import type { PokeParts } from './poke.ts'
 import { sendPoke } from './send-poke.ts'
@@ -9,8 +9,13 @@ import type { Temporal } from './temporal.ts'
 
 /** How often rows are looked over, and how long the poker rests when Postgres fails; ms. */
 const pauses = { round: 500, failure: 2_000 }
-/** Rows taken in one round, all poked at once. */
-const perRound = 50
+/**
+ * Rows taken in one round, all poked at once: many only while runs are not short of hands. A poke for each run of a
+ * backlog would only make it longer.
+ */
+const perRound = { few: 5, many: 50 }
+/** So many runs that wait for a worker are a backlog. */
+const backlog = 50
 /** A workflow task that is tried for the third time fails by our code, not by chance. */
 const wedgedAttempts = 3
 const describeMs = 1_000
@@ -33,23 +38,42 @@ export function startPoker(parts: PokeParts): Poker {
 }
 
 async function rounds(parts: PokeParts, stopping: AbortSignal): Promise<void> {
+  let limit = perRound.few
   while (!stopping.aborted) {
-    const pauseMs = await round(parts)
+    const { pauseMs, more } = await round(parts, limit)
+    limit = more ? perRound.many : perRound.few
     await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {})
   }
 }
 
-/** One look over the rows. Answers the pause until the next, ms: none while there are more. */
-async function round({ db, temporal, reach, log }: PokeParts): Promise<number> {
+/** One look over the rows. Answers the pause until the next, ms: none while there are more, and hands for them. */
+async function round(parts: PokeParts, limit: number): Promise<{ pauseMs: number; more: boolean }> {
+  const { db, temporal, reach, log } = parts
   try {
-    if (!(await reach.ready())) return pauses.round
-    const late = await takeLateRuns(db, perRound)
-    await Promise.all(late.map((run) => wake({ db, temporal, reach, log }, run)))
-    return late.length === perRound ? 0 : pauses.round
+    if (!(await reach.ready())) return { pauseMs: pauses.round, more: false }
+    const late = await takeLateRuns(db, limit)
+    await Promise.all(late.map((run) => wake(parts, run)))
+    const more = late.length === limit && (await waitingRuns(temporal)) < backlog
+    return { pauseMs: more ? 0 : pauses.round, more }
   } catch (error) {
-    log.warn({ failed: (error as Error).name }, 'The poker could not read the rows; tries again')
-    return pauses.failure
+    log.warn(
+      { failed: (error as Error).name },
+      'The poker could not read the rows, or the queue; tries again',
+    )
+    return { pauseMs: pauses.failure, more: false }
   }
+}
+
+/** How many runs wait for a worker to take their step, as far as Temporal knows. */
+async function waitingRuns({ connection, namespace, within }: Temporal): Promise<number> {
+  const { stats } = await within(describeMs, () =>
+    connection.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name: mainQueue },
+      reportStats: true,
+    }),
+  )
+  return Number(stats?.approximateBacklogCount ?? 0)
 }
 
 async function wake({ db, temporal, reach, log }: PokeParts, run: LateRun): Promise<void> {

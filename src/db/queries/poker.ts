@@ -59,6 +59,7 @@ export async function takeLateRuns(db: Db, limit: number): Promise<LateRun[]> {
           when wedged_at is not null then interval '1 minute'
           when poke_count >= ${pokesInARow} then interval '20 seconds'
           else interval '5 seconds' end)`)
+        .orderBy('poke_count') // where not all can be had, those first who may have heard nothing
         .limit(limit)
         .forNoKeyUpdate()
         .skipLocked(),

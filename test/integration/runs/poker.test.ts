@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { overdue, repoke, takeLateRuns } from '../../../src/db/queries/poker.ts'
+import { startPoker } from '../../../src/runs/poker.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld } from './open-world.ts'
 import { messageRow, plantMessage } from './rows.ts'
@@ -76,6 +77,33 @@ describe('the poker', () => {
     await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('sent'), {
       timeoutMs: 5_000,
     })
+    await worker.stop()
+  })
+
+  it('does not make a backlog longer: while runs wait for a worker, it pokes a few at a time', async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, () => plantMessage(world.db)))
+    await sql`update message set changed_at = now() - interval '1 minute' where closed_at is null`.execute(
+      world.db,
+    )
+    const poked = async () => {
+      const found = await sql`select from message where closed_at is null and poke_count > 0`.execute(
+        world.db,
+      )
+      return found.rows.length
+    }
+    const poker = startPoker(world.parts)
+    await eventually(async () => expect(await poked()).toBeGreaterThanOrEqual(55))
+    await sleep(1_000)
+    expect(await poked()).toBeLessThanOrEqual(80)
+    await poker.stop()
+
+    const worker = await world.startWorker()
+    await eventually(
+      async () => {
+        for (const id of ids) expect((await messageRow(world.db, id)).state).toBe('sent')
+      },
+      { timeoutMs: 60_000 },
+    )
     await worker.stop()
   })
 
