@@ -103,3 +103,17 @@ export async function isOvertaken(trx: Trx, event: WebhookEvent, types: string[]
     .executeTakeFirst()
   return later !== undefined
 }
+
+/** What an address of the chat did last: follow, or unfollow; undefined where neither is known. */
+export async function lastFollow(trx: Trx, address: string): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('webhook_event')
+    .select('type')
+    .where('channel', '=', 'chat')
+    .where('address', '=', address)
+    .where('type', 'in', ['follow', 'unfollow'])
+    .orderBy('occurred_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.type
+}

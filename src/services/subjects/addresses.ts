@@ -11,6 +11,7 @@ import type { Channel } from '../../domain/channel-plan.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull, invalid } from '../invalid.ts'
+import { recallFollow } from '../webhooks/recall.ts'
 import { subjectNamed } from './find.ts'
 
 type Way = { uid: string; channel: Channel }
@@ -32,6 +33,7 @@ export async function bindAddress(
     return await db.transaction().execute(async (trx) => {
       const subjectId = await metSubject(trx, named, body.acquisition)
       await setAddresses(trx, [{ subjectId, channel, address }])
+      if (channel === 'chat') await recallFollow(trx, subjectId, address)
       await audit(trx, principal, { action: 'bind', subjectId, channel })
       return { subjectId }
     })

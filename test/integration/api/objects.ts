@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tag } from '../../../src/contract/endpoint.ts'
 import type { Answered } from './call.ts'
+import { delivered } from './delivered.ts'
 import { newMessage } from './new-message.ts'
 import { bind } from './signed-event.ts'
 import type { World } from './world.ts'
@@ -34,6 +35,7 @@ export const makeObject: Partial<Record<Tag, (world: World) => Promise<string>>>
     )
   },
   Events: (world) => bind(world, { type: randomUUID() }),
+  Recipients: async (world) => (await delivered(world, newMessage)).waveId,
   Callbacks: async (world) => {
     const body = { url: 'https://hooks.example.edu/carillon' }
     return idOf(await world.call('createCallback', { key: world.keys.a, body }))

@@ -162,6 +162,21 @@ describe('whoever follows', () => {
   })
 })
 
+it('what an address did before anybody knew whose it is holds once it is bound', async () => {
+  const bind = async (uid: string, address: string, body: object = {}) => {
+    await world.call('bindAddress', { key: world.keys.office, id: uid, body: { address, ...body } })
+    return person(uid)
+  }
+  await happens(event('follow', 'Uearly'), event('follow', 'Ulate', { timestamp: 1_000 }))
+  await happens(event('unfollow', 'Ulate', { timestamp: 2_000 }))
+  expect(await bind('early', 'Uearly')).toMatchObject({ source: 'chat_follow', blocked: null })
+  const acquisition = { source: 'chat_embed' }
+  expect(await bind('late', 'Ulate', { acquisition })).toMatchObject({
+    source: 'chat_embed',
+    blocked: expect.any(Date),
+  })
+})
+
 it('one person’s events are worked off in their order, whoever does it', async () => {
   const events = Array.from({ length: 30 }, (_, n) =>
     event(n % 2 === 0 ? 'unfollow' : 'follow', 'Us1', { timestamp: 10_000 + n }),
