@@ -17,6 +17,7 @@ import { useContractSchemas } from './plugins/issues.ts'
 import { shedLoad } from './plugins/load.ts'
 import { measure } from './plugins/metrics.ts'
 import { logRequests } from './plugins/request-log.ts'
+import { adminRoutes } from './routes/admin.ts'
 import { authRoutes } from './routes/auth.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
@@ -95,6 +96,7 @@ export async function buildApp(
   webhookRoutes(app, services)
   callbackRoutes(app, services)
   eventRoutes(app, services)
+  adminRoutes(app, services)
   linkRoutes(app, services.db, services.links)
   oversightRoutes(app, services.db)
   authRoutes(app, services, signIn && connectOidc(signIn))

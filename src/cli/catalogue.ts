@@ -1,14 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { LocalisedText } from '../contract/localised-text.ts'
 import type { FrequencyCap } from '../db/queries/audience/gates.ts'
-import { insertAudit } from '../db/queries/audit.ts'
-import { insertCategory } from '../db/queries/category.ts'
 import type { Channel } from '../domain/channel-plan.ts'
 import type { QuietHours } from '../domain/quiet-hours.ts'
+import { createCategory as createCategoryRow } from '../services/admin/categories.ts'
 import { makeTopic } from '../services/topics.ts'
 import { findUnit } from './find-unit.ts'
 import { type Frame, list, operator, withDatabase } from './frame.ts'
-import { UsageError } from './wrong.ts'
 
 type CategoryOptions = {
   zh: string
@@ -62,21 +60,16 @@ export function addCatalogue(program: Command): void {
 }
 
 async function createCategory({ db, answer }: Frame, id: string, options: CategoryOptions): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const made = await insertCategory(trx, {
-      id,
-      name: nameOf(options),
-      layer: options.layer,
-      channelPlan: { mode: options.mode, channels: options.channels },
-      consentScope: options.consentScope ?? null,
-      quietHours: options.quiet ?? null,
-      frequencyCap: options.cap ?? null,
-      onUnknown: options.onUnknown,
-      ...(options.auto !== undefined && { approvalRule: 'auto', autoMaxRecipients: options.auto }),
-    })
-    if (!made) throw new UsageError(`There is a category ${id} already; it stays as it is.`)
-    const audit = { unitId: null, actor: operator, action: 'create' }
-    await insertAudit(trx, { ...audit, objectKind: 'category', objectId: id })
+  await createCategoryRow(db, operator, {
+    id,
+    name: nameOf(options),
+    layer: options.layer,
+    channelPlan: { mode: options.mode, channels: options.channels },
+    consentScope: options.consentScope ?? null,
+    quietHours: options.quiet ?? null,
+    frequencyCap: options.cap ?? null,
+    onUnknown: options.onUnknown,
+    ...(options.auto !== undefined && { approval_rule: 'auto', autoMaxRecipients: options.auto }),
   })
   answer({ id }, `Category ${id} can be used.`)
 }

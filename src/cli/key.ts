@@ -50,7 +50,7 @@ export function addKey(program: Command): void {
     .argument('[unit]', 'id or name')
     .action(
       withDatabase(async ({ db, answer }, named: string | undefined) => {
-        const keys = await listKeys(db, named === undefined ? undefined : (await findUnit(db, named)).id)
+        const keys = await listKeys(db, { unitId: named && (await findUnit(db, named)).id })
         const rows = keys.map(({ id, name, unitId, revokedAt }) => [
           id,
           revokedAt ? `revoked ${revokedAt.toISOString()}` : 'valid',

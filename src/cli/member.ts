@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander'
 import { type Locale, locales } from '../contract/localised-text.ts'
-import { insertAudit } from '../db/queries/audit.ts'
-import { findPersonByEmail, insertMember, type NewPerson, upsertPerson } from '../db/queries/person.ts'
+import type { Db } from '../db/connect.ts'
+import { findPersonByEmail } from '../db/queries/person.ts'
 import type { Role } from '../db/tables.ts'
+import { changeRoles } from '../services/admin/members.ts'
+import { createPerson, editPerson } from '../services/admin/persons.ts'
 import { findUnit } from './find-unit.ts'
 import { operator, withDatabase } from './frame.ts'
 import { UsageError } from './wrong.ts'
@@ -16,20 +18,18 @@ type Options = {
   uid?: string
 }
 
-/** `carillon member add` */
+const roles = (what: string) =>
+  new Option('--role <roles...>', what).choices(['editor', 'approver']).makeOptionMandatory()
+
+/** `carillon member add | remove` */
 export function addMember(program: Command): void {
-  program
-    .command('member')
-    .description('the people who work in a unit')
+  const member = program.command('member').description('the people who work in a unit')
+  member
     .command('add')
     .description('give a person roles in a unit; an unknown one is written down first')
     .argument('<unit>', 'id or name')
     .argument('<email>')
-    .addOption(
-      new Option('--role <roles...>', 'editors write, approvers decide')
-        .choices(['editor', 'approver'])
-        .makeOptionMandatory(),
-    )
+    .addOption(roles('editors write, approvers decide'))
     .option('--name <name>', 'of somebody new')
     .option('--system-admin', 'may administer everything')
     .addOption(new Option('--language <language>', 'of the mails to them').choices(locales))
@@ -38,21 +38,40 @@ export function addMember(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }, named: string, email: string, options: Options) => {
         const unit = await findUnit(db, named)
-        const name = options.name ?? (await findPersonByEmail(db, email))?.name
-        if (name === undefined) throw new UsageError(`${email} is new here: say who it is with --name.`)
-        const personId = await db.transaction().execute(async (trx) => {
-          const id = await upsertPerson(trx, { email, name, ...personalOf(options) })
-          await insertMember(trx, unit.id, id, options.role)
-          const audit = { unitId: unit.id, actor: operator, action: 'add', details: { roles: options.role } }
-          await insertAudit(trx, { ...audit, objectKind: 'member', objectId: id })
-          return id
-        })
-        const data = { personId, unitId: unit.id, roles: options.role }
-        answer(data, `${name} is ${options.role.join(' and ')} in ${unit.name}.`)
+        const person = await savePerson(db, email, options)
+        await changeRoles(db, operator, unit.id, { personId: person.id, add: options.role })
+        const data = { personId: person.id, unitId: unit.id, roles: options.role }
+        answer(data, `${person.name} is ${options.role.join(' and ')} in ${unit.name}.`)
+      }),
+    )
+  member
+    .command('remove')
+    .description('take roles in a unit away from a person')
+    .argument('<unit>', 'id or name')
+    .argument('<email>')
+    .addOption(roles('which ones'))
+    .action(
+      withDatabase(async ({ db, answer }, named: string, email: string, { role }: { role: Role[] }) => {
+        const unit = await findUnit(db, named)
+        const person = await findPersonByEmail(db, email)
+        if (!person) throw new UsageError(`Nobody has the address ${email}.`)
+        const left = await changeRoles(db, operator, unit.id, { personId: person.id, remove: role })
+        const data = { personId: person.id, unitId: unit.id, roles: left.roles }
+        answer(data, `${person.name} is no longer ${role.join(' and ')} in ${unit.name}.`)
       }),
     )
 }
 
-function personalOf({ systemAdmin, language, notices, uid }: Options): Partial<NewPerson> {
-  return { systemAdmin, language, notices: notices && notices === 'on', subjectUid: uid }
+/** The person with this address, with what was said about them; somebody new is written down. */
+async function savePerson(
+  db: Db,
+  email: string,
+  { name, systemAdmin, language, notices, uid }: Options,
+): Promise<{ id: string; name: string }> {
+  const said = { name, systemAdmin, language, notices: notices && notices === 'on', subjectUid: uid }
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  const known = await findPersonByEmail(db, email)
+  if (known) return Object.keys(given).length > 0 ? editPerson(db, operator, known.id, given) : known
+  if (name === undefined) throw new UsageError(`${email} is new here: say who it is with --name.`)
+  return createPerson(db, operator, { email, name, ...given })
 }

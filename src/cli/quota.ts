@@ -1,8 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { insertAudit } from '../db/queries/audit.ts'
-import { setDefaultLimit, setLimit } from '../db/queries/ledger.ts'
 import type { Channel } from '../domain/channel-plan.ts'
-import { monthOf } from '../domain/month.ts'
+import { setQuota as setLimit } from '../services/admin/quota.ts'
 import { findUnit } from './find-unit.ts'
 import { type Frame, operator, withDatabase } from './frame.ts'
 
@@ -18,7 +16,7 @@ export function addQuota(program: Command): void {
     .argument('<unit>', 'id or name, or pool')
     .argument('<limit>', 'pushes in a month', pushes)
     .addOption(new Option('--channel <name>').choices(['chat', 'email']).default('chat'))
-    .option('--month <YYYY-MM>', 'only this month; otherwise this month and all to come', monthDay)
+    .option('--month <YYYY-MM>', 'only this month; otherwise this month and all to come', month)
     .action(withDatabase(setQuota))
 }
 
@@ -30,24 +28,10 @@ async function setQuota(
 ): Promise<void> {
   const unit = named === 'pool' ? null : await findUnit(db, named)
   const scope = unit?.id ?? 'pool'
-  const account = { scope, channel, limit }
-  await db.transaction().execute(async (trx) => {
-    const unitId = unit?.id ?? null
-    const details = { channel, limit, month: month ?? null }
-    await insertAudit(trx, {
-      unitId,
-      actor: operator,
-      action: 'set',
-      objectKind: 'quota',
-      objectId: scope,
-      details,
-    })
-    if (month === undefined) await setDefaultLimit(trx, account)
-    await setLimit(trx, { ...account, month: month ?? monthOf(new Date(), config.QUOTA_TIME_ZONE) })
-  })
-  const when = month === undefined ? 'from this month on' : `in ${month.slice(0, 7)}`
+  await setLimit(db, operator, { quotaTimeZone: config.QUOTA_TIME_ZONE }, { scope, channel, limit, month })
+  const when = month === undefined ? 'from this month on' : `in ${month}`
   answer(
-    { scope, channel, limit, month: month?.slice(0, 7) ?? null },
+    { scope, channel, limit, month: month ?? null },
     `${unit?.name ?? 'The pool'} may send ${limit} by ${channel} ${when}.`,
   )
 }
@@ -57,7 +41,7 @@ function pushes(text: string): number {
   throw new InvalidArgumentError('A whole number.')
 }
 
-function monthDay(text: string): string {
-  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return `${text}-01`
+function month(text: string): string {
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text
   throw new InvalidArgumentError('As in 2026-12.')
 }

@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander'
-import { insertAudit } from '../db/queries/audit.ts'
-import { insertUnit, listUnits } from '../db/queries/unit.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { TimeZone } from '../contract/common.ts'
+import { listUnits } from '../db/queries/unit.ts'
 import type { UnitKind } from '../db/tables.ts'
+import { createUnit } from '../services/admin/units.ts'
 import { columns, operator, withDatabase } from './frame.ts'
 
 /** `carillon unit create | list` */
@@ -16,15 +17,10 @@ export function addUnit(program: Command): void {
         .choices(['ordinary', 'administrative'])
         .default('ordinary'),
     )
-    .option('--time-zone <name>', 'for quiet hours', 'Asia/Taipei')
+    .option('--time-zone <name>', 'for quiet hours', timeZone, 'Asia/Taipei')
     .action(
       withDatabase(async ({ db, answer }, name: string, options: { kind: UnitKind; timeZone: string }) => {
-        const made = await db.transaction().execute(async (trx) => {
-          const row = await insertUnit(trx, { name, ...options })
-          const audit = { unitId: row.id, actor: operator, action: 'create' }
-          await insertAudit(trx, { ...audit, objectKind: 'unit', objectId: row.id })
-          return row
-        })
+        const made = await createUnit(db, operator, { name, ...options })
         answer(made, `Unit ${made.name} has the id ${made.id}.`)
       }),
     )
@@ -37,4 +33,9 @@ export function addUnit(program: Command): void {
         answer(units, columns(units.map(({ id, kind, name }) => [id, kind, name])))
       }),
     )
+}
+
+function timeZone(name: string): string {
+  if (TimeZone.safeParse(name).success) return name
+  throw new InvalidArgumentError('The name of a time zone, as in Asia/Taipei.')
 }

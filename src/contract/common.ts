@@ -41,3 +41,14 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 export function oneOrMore<Item extends z.ZodType>(item: Item) {
   return z.union([z.array(item).min(1), item]).transform((value) => (Array.isArray(value) ? value : [value]))
 }
+
+/** The name of a time zone, as in `Asia/Taipei` (IANA). */
+export const TimeZone = z.string().refine(isTimeZone, 'must be the name of a time zone')
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}

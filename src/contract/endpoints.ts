@@ -1,4 +1,8 @@
 import type { Endpoint } from './endpoint.ts'
+import { adminCategoryEndpoints } from './endpoints/admin/categories.ts'
+import { adminKeyEndpoints } from './endpoints/admin/keys.ts'
+import { adminPersonEndpoints } from './endpoints/admin/persons.ts'
+import { adminUnitEndpoints } from './endpoints/admin/units.ts'
 import { callbackEndpoints } from './endpoints/callbacks.ts'
 import { catalogueEndpoints } from './endpoints/catalogue.ts'
 import { eventBindingEndpoints } from './endpoints/event-bindings.ts'
@@ -42,6 +46,10 @@ export const endpoints = {
   ...signInEndpoints,
   ...eventEndpoints,
   ...eventBindingEndpoints,
+  ...adminUnitEndpoints,
+  ...adminPersonEndpoints,
+  ...adminKeyEndpoints,
+  ...adminCategoryEndpoints,
   ...serviceEndpoints,
 } satisfies Record<string, Endpoint>
 

@@ -12,7 +12,7 @@ export async function listCategories(
   return pageOf(rows, query.limit, (row) => row.id, categoryOf)
 }
 
-/** `approval_rule` is the interface's spelling. */
-function categoryOf({ approvalRule, ...category }: Row): Category {
+/** A category as it crosses the wire; `approval_rule` is the interface's spelling. */
+export function categoryOf({ approvalRule, ...category }: Row): Category {
   return { ...category, approval_rule: approvalRule }
 }

@@ -21,7 +21,7 @@ export async function createKey(
   { unitId, name, ...rights }: { unitId: string; name: string } & KeyRights,
 ): Promise<{ id: string; key: string }> {
   if (!(await findUnit(db, unitId)))
-    throw new ServiceError('not_found', `There is no unit ${unitId}. Make one with: carillon unit create`)
+    throw new ServiceError('not_found', `There is no unit ${unitId}. Check the id.`)
   const id = randomWord(keyIdLength)
   const secret = randomSecret()
   await db.transaction().execute(async (trx) => {
@@ -45,7 +45,7 @@ export async function createKey(
 export async function revokeKey(db: Db, actor: string, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const revoked = await revokeRow(trx, id)
-    if (!revoked) throw new ServiceError('not_found', `There is no living key ${id}. See: carillon key list`)
+    if (!revoked) throw new ServiceError('not_found', `There is no living key ${id}. It is unknown, or revoked already.`)
     await insertAudit(trx, {
       unitId: revoked.unitId,
       actor,

@@ -1,6 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChannelPlan } from '../../domain/channel-plan.ts'
-import type { Db } from '../connect.ts'
+import type { Db, Trx } from '../connect.ts'
 
 export type Category = {
   id: string
@@ -40,13 +40,18 @@ export async function mandatoryAmong(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Enabled categories by id, from the one after `after` on. */
+/** The category, locked until the transaction ends: a change of it is made of what stands there. */
+export async function lockCategory(trx: Trx, id: string): Promise<Category | undefined> {
+  return selectCategory(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Enabled categories by id, or all of them, from the one after `after` on. */
 export async function listCategories(
   db: Db,
-  page: { after: string | null; limit: number },
+  page: { after: string | null; limit: number; all?: boolean },
 ): Promise<Category[]> {
   return selectCategory(db)
-    .where('enabled', '=', true)
+    .$if(!page.all, (query) => query.where('enabled', '=', true))
     .$if(page.after !== null, (query) => query.where('id', '>', page.after!))
     .orderBy('id')
     .limit(page.limit)
@@ -77,4 +82,23 @@ export async function insertCategory(
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+export async function updateCategory(trx: Trx, category: Category): Promise<void> {
+  await trx
+    .updateTable('category')
+    .set({
+      name: JSON.stringify(category.name),
+      layer: category.layer,
+      consent_scope: category.consentScope,
+      channel_plan: JSON.stringify(category.channelPlan),
+      approval_rule: category.approvalRule,
+      auto_max_recipients: category.autoMaxRecipients,
+      quiet_hours: category.quietHours && JSON.stringify(category.quietHours),
+      frequency_cap: category.frequencyCap && JSON.stringify(category.frequencyCap),
+      on_unknown: category.onUnknown,
+      enabled: category.enabled,
+    })
+    .where('id', '=', category.id)
+    .execute()
 }

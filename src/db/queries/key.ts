@@ -78,17 +78,29 @@ export type KeyListItem = {
   revokedAt: Date | null
 }
 
-/** The keys of a unit (of all units without one), newest first; never their secrets. */
-export async function listKeys(db: Db, unitId?: string): Promise<KeyListItem[]> {
+function selectKey(db: Db) {
   return db
-    .selectFrom('producer_key')
-    .select(['id', 'unit_id as unitId', 'name', 'categories', 'dimensions'])
-    .select([
-      'individual_targeting as individualTargeting',
-      'created_at as createdAt',
-      'revoked_at as revokedAt',
-    ])
-    .$if(unitId !== undefined, (query) => query.where('unit_id', '=', unitId!))
-    .orderBy('created_at', 'desc')
+    .selectFrom('producer_key as k')
+    .select(['k.id', 'k.unit_id as unitId', 'k.name', 'k.categories', 'k.dimensions'])
+    .select(['k.individual_targeting as individualTargeting'])
+    .select(['k.created_at as createdAt', 'k.revoked_at as revokedAt'])
+}
+
+export async function findKey(db: Db, id: string): Promise<KeyListItem | undefined> {
+  return selectKey(db).where('k.id', '=', id).executeTakeFirst()
+}
+
+/** `before`: the id of the last key of the page before. */
+export type KeyFilter = { unitId?: string | undefined; before?: string | null; limit?: number }
+
+/** The keys of a unit (of all units without one), newest first; never their secrets. */
+export async function listKeys(db: Db, { unitId, before = null, limit }: KeyFilter): Promise<KeyListItem[]> {
+  const older = sql<boolean>`(k.created_at, k.id) < (select created_at, id from producer_key where id = ${before})`
+  return selectKey(db)
+    .$if(unitId !== undefined, (query) => query.where('k.unit_id', '=', unitId!))
+    .$if(before !== null, (query) => query.where(older))
+    .orderBy('k.created_at', 'desc')
+    .orderBy('k.id', 'desc')
+    .$if(limit !== undefined, (query) => query.limit(limit!))
     .execute()
 }

@@ -78,3 +78,19 @@ export async function insertMember(
     .execute()
   return rows.length > 0
 }
+
+/** Takes roles away from a person in a unit. Answers whether anything changed. */
+export async function deleteMember(
+  db: Db,
+  unitId: string,
+  personId: string,
+  roles: Role[],
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('member')
+    .where('unit_id', '=', unitId)
+    .where('person_id', '=', personId)
+    .where('role', 'in', roles)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -23,13 +23,28 @@ export async function findUnit(db: Db, id: string): Promise<Unit | undefined> {
     .executeTakeFirst()
 }
 
-/** All units, by name; for the command line. */
-export async function listUnits(db: Db): Promise<Unit[]> {
+/** What is left out stays. Undefined where there is no such unit. */
+export async function updateUnit(
+  db: Db,
+  id: string,
+  { name, kind, timeZone }: Partial<Omit<Unit, 'id'>>,
+): Promise<Unit | undefined> {
+  return db
+    .updateTable('unit')
+    .set({ ...(name && { name }), ...(kind && { kind }), ...(timeZone && { time_zone: timeZone }) })
+    .where('id', '=', id)
+    .returning(['id', 'name', 'kind', 'time_zone as timeZone'])
+    .executeTakeFirst()
+}
+
+/** Units by name: all of them, or so many from the one after `after` on. */
+export async function listUnits(db: Db, page?: { after: string | null; limit: number }): Promise<Unit[]> {
   return db
     .selectFrom('unit')
     .select(['id', 'name', 'kind', 'time_zone as timeZone'])
+    .$if(page?.after != null, (query) => query.where('name', '>', page!.after!))
     .orderBy('name')
-    .orderBy('id')
+    .$if(page !== undefined, (query) => query.limit(page!.limit))
     .execute()
 }
 

@@ -43,7 +43,7 @@ describe('carillon on the command line', () => {
     const member = await json<{ personId: string }>(...add, '--name', '林佳蓉')
 
     const { token } = await json<{ token: string }>('session', 'create', 'lin@example.edu')
-    expect(await findSessionPrincipal(fresh.db, sha256(token))).toEqual({
+    expect((await findSessionPrincipal(fresh.db, sha256(token)))!.principal).toEqual({
       kind: 'person',
       personId: member.personId,
       systemAdmin: false,
@@ -69,7 +69,7 @@ describe('carillon on the command line', () => {
     expect(await findCredential(fresh.db, key.id)).toMatchObject({ revoked: true })
     expect(await carillon('key', 'revoke', key.id)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('carillon key list'),
+      err: expect.stringContaining('no living key'),
     })
     expect((await carillon('key', 'list', '教務處')).out).toMatch(
       new RegExp(`^${key.id} {2}revoked .*LMS\n$`),
@@ -82,6 +82,7 @@ describe('carillon on the command line', () => {
       .execute()
     expect(trail.map(({ action, object_kind }) => `${action} ${object_kind}`)).toEqual([
       'create unit',
+      'create person',
       'add member',
       'create session',
       'create key',
@@ -96,6 +97,15 @@ describe('carillon on the command line', () => {
     await json(...add)
     const lin = { name: '林佳蓉', notices: false, language: 'en', subject_uid: 's1' }
     expect(await personOf('lin@example.edu')).toEqual(lin)
+  })
+
+  it('takes roles away, and makes no unit twice', async () => {
+    const remove = ['member', 'remove', '教務處', 'lin@example.edu', '--role', 'approver']
+    expect(await json(...remove)).toMatchObject({ roles: ['editor'] })
+    expect(await carillon(...remove.with(3, 'nobody@example.edu'))).toMatchObject({ code: 2 })
+    const twice = await carillon('unit', 'create', '教務處')
+    expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('another unit is called so') })
+    expect(await carillon('unit', 'create', 'x', '--time-zone', 'Mars')).toMatchObject({ code: 2 })
   })
 
   it('keeps no secret in clear', async () => {
@@ -136,7 +146,7 @@ describe('carillon on the command line', () => {
     const category = ['category', 'create', 'news', '--zh', '公告', '--auto', '100', '--mode', 'all']
     category.push('--quiet', '22:00-07:00', '--cap', '3/7', '--on-unknown', 'repeat')
     await json(...category)
-    expect(await carillon(...category)).toMatchObject({ code: 2 })
+    expect(await carillon(...category)).toMatchObject({ code: 1 })
     expect(await fresh.db.selectFrom('category').selectAll().executeTakeFirst()).toMatchObject({
       id: 'news',
       approval_rule: 'auto',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Db, type Trx } from '../../../src/db/connect.ts'
@@ -107,7 +108,7 @@ async function actAllAtOnce(acts: Act[]): Promise<void> {
 }
 
 async function newUnit(): Promise<string> {
-  const { id } = await insertUnit(db, { name: 'Racing', kind: 'ordinary' })
+  const { id } = await insertUnit(db, { name: `Racing ${randomUUID()}`, kind: 'ordinary' })
   for (const channel of channels) await setDefaultLimit(db, { scope: id, channel, limit: 30 })
   return id
 }

@@ -2,7 +2,7 @@
 export const people = `
 create table unit (
   id uuid primary key default uuidv7(),
-  name text not null,
+  name text not null unique,
   kind text not null default 'ordinary' check (kind in ('ordinary', 'administrative')),
   time_zone text not null default 'Asia/Taipei',
   created_at timestamptz not null default now()

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { findKey } from '../../db/queries/key.ts'
+import { actorOf } from '../../domain/principal.ts'
+import { createCategory, editCategory, listAllCategories } from '../../services/admin/categories.ts'
+import { listKeys, shown } from '../../services/admin/keys.ts'
+import { changeRoles, listMembers } from '../../services/admin/members.ts'
+import { createPerson, editPerson, listPersons } from '../../services/admin/persons.ts'
+import { getQuota, setQuota } from '../../services/admin/quota.ts'
+import { createUnit, editUnit, listUnits } from '../../services/admin/units.ts'
+import type { Services } from '../../services/context.ts'
+import { createKey, revokeKey } from '../../services/credentials.ts'
+import { serve } from '../serve.ts'
+
+/** What system administrators do (design 8); the command line calls the same services. */
+export function adminRoutes(app: FastifyInstance, services: Services): void {
+  const { db } = services
+
+  serve(app, 'adminListUnits', ({ query }) => listUnits(db, query))
+
+  serve(app, 'adminCreateUnit', ({ principal, body }) => createUnit(db, actorOf(principal), body))
+
+  serve(app, 'adminEditUnit', ({ principal, params, body }) =>
+    editUnit(db, actorOf(principal), params.id, body),
+  )
+
+  serve(app, 'adminListMembers', ({ params }) => listMembers(db, params.id))
+
+  serve(app, 'adminChangeRoles', ({ principal, params, body }) =>
+    changeRoles(db, actorOf(principal), params.id, body),
+  )
+
+  serve(app, 'adminListPersons', ({ query }) => listPersons(db, query))
+
+  serve(app, 'adminCreatePerson', ({ principal, body }) => createPerson(db, actorOf(principal), body))
+
+  serve(app, 'adminEditPerson', ({ principal, params, body }) =>
+    editPerson(db, actorOf(principal), params.id, body),
+  )
+
+  serve(app, 'adminListKeys', ({ query }) => listKeys(db, query))
+
+  serve(app, 'adminCreateKey', ({ principal, body }) => createKey(db, actorOf(principal), body))
+
+  serve(app, 'adminRevokeKey', async ({ principal, params }) => {
+    await revokeKey(db, actorOf(principal), params.id)
+    return shown((await findKey(db, params.id))!)
+  })
+
+  serve(app, 'adminListCategories', ({ query }) => listAllCategories(db, query))
+
+  serve(app, 'adminCreateCategory', ({ principal, body }) => createCategory(db, actorOf(principal), body))
+
+  serve(app, 'adminEditCategory', ({ principal, params, body }) =>
+    editCategory(db, actorOf(principal), params.id, body),
+  )
+
+  serve(app, 'adminGetQuota', ({ query }) => getQuota(db, services, query))
+
+  serve(app, 'adminSetQuota', ({ principal, body }) => setQuota(db, actorOf(principal), services, body))
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { Id, PageQuery, pageOf } from '../common.ts'
+import { locales } from '../localised-text.ts'
+
+const email = z.email().max(254)
+const wishes = {
+  systemAdmin: z.boolean().optional(),
+  language: z.enum(locales).optional().meta({ description: 'Of the console, and of the mails to them.' }),
+  notices: z.boolean().optional().meta({ description: 'Whether an approver is told by mail what waits.' }),
+  subjectUid: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .optional()
+    .meta({ description: 'The subject who is the same person: their test messages go there.' }),
+}
+
+/** Somebody who signs in to the console. */
+export const Person = z
+  .object({
+    id: Id,
+    name: z.string(),
+    email: z.string(),
+    systemAdmin: z.boolean(),
+    language: z.enum(locales),
+    notices: z.boolean(),
+    subjectUid: z.string().nullable(),
+  })
+  .meta({ id: 'Person' })
+export type Person = z.infer<typeof Person>
+
+/** Persons, newest first. */
+export const PersonPage = pageOf(Person).meta({ id: 'PersonPage' })
+
+/** The person of this address, or one page of all. */
+export const PersonListQuery = PageQuery.extend({ email: email.optional() })
+export type PersonListQuery = z.infer<typeof PersonListQuery>
+
+/** A new person; the address is the one that the identity provider knows them by. */
+export const CreatePerson = z
+  .strictObject({ email, name: z.string().trim().min(1).max(200), ...wishes })
+  .meta({ id: 'CreatePerson' })
+export type CreatePerson = z.infer<typeof CreatePerson>
+
+/** What is left out stays. */
+export const EditPerson = z
+  .strictObject({ email: email.optional(), name: z.string().trim().min(1).max(200).optional(), ...wishes })
+  .refine((patch) => Object.keys(patch).length > 0, 'say what to change')
+  .meta({ id: 'EditPerson', examples: [{ systemAdmin: true }] })
+export type EditPerson = z.infer<typeof EditPerson>

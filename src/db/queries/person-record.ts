@@ -1,0 +1,87 @@
+import type { Locale } from '../../contract/localised-text.ts'
+import type { Db, Trx } from '../connect.ts'
+import type { NewPerson } from './person.ts'
+
+/** A person as system administrators see them. */
+export type PersonRecord = {
+  id: string
+  name: string
+  email: string
+  systemAdmin: boolean
+  language: Locale
+  notices: boolean
+  subjectUid: string | null
+}
+
+/** What is left out stays; an address counts in lower case. */
+export type PersonChange = { [Field in keyof Omit<PersonRecord, 'id'>]?: PersonRecord[Field] | undefined }
+
+function selectPerson(db: Db) {
+  return db
+    .selectFrom('person')
+    .select(['id', 'name', 'email', 'system_admin as systemAdmin', 'language', 'notices'])
+    .select('subject_uid as subjectUid')
+}
+
+export async function findPerson(db: Db, id: string): Promise<PersonRecord | undefined> {
+  return selectPerson(db).where('id', '=', id).executeTakeFirst()
+}
+
+/** Persons, newest first; with an address, the one who has it. */
+export async function listPersons(
+  db: Db,
+  { email, before, limit }: { email?: string | undefined; before: string | null; limit: number },
+): Promise<PersonRecord[]> {
+  return selectPerson(db)
+    .$if(email !== undefined, (query) => query.where('email', '=', email!.toLowerCase()))
+    .$if(before !== null, (query) => query.where('id', '<', before!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Answers their id. An address that somebody has fails as a unique violation. */
+export async function insertPerson(
+  trx: Trx,
+  { email, name, ...others }: Pick<NewPerson, 'email' | 'name'> & PersonChange,
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('person')
+    .values({ email: email.toLowerCase(), name, ...columnsOf(others) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Answers whether there is such a person. */
+export async function updatePerson(trx: Trx, id: string, change: PersonChange): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('person')
+    .set({ id, ...columnsOf(change) })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function columnsOf({ email, name, systemAdmin, language, notices, subjectUid }: PersonChange) {
+  return {
+    ...(email !== undefined && { email: email.toLowerCase() }),
+    ...(name !== undefined && { name }),
+    ...(systemAdmin !== undefined && { system_admin: systemAdmin }),
+    ...(language !== undefined && { language }),
+    ...(notices !== undefined && { notices }),
+    ...(subjectUid !== undefined && { subject_uid: subjectUid }),
+  }
+}
+
+/** The ids of all system administrators, locked in one order until the transaction ends. */
+export async function lockSystemAdmins(trx: Trx): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('person')
+    .select('id')
+    .where('system_admin', '=', true)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}

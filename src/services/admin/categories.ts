@@ -1,0 +1,74 @@
+import type { CreateCategory, EditCategory } from '../../contract/admin/category.ts'
+import type { Category } from '../../contract/category.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import {
+  insertCategory,
+  listCategories as listRows,
+  lockCategory,
+  updateCategory,
+} from '../../db/queries/category.ts'
+import { categoryOf } from '../categories.ts'
+import { invalid } from '../invalid.ts'
+import { keyOf, type Page, pageOf } from '../page.ts'
+
+/** All categories, by id; also those that are switched off. */
+export async function listAllCategories(
+  db: Db,
+  query: { cursor?: string | undefined; limit: number },
+): Promise<Page<Category>> {
+  const rows = await listRows(db, { after: keyOf(query.cursor), limit: query.limit + 1, all: true })
+  return pageOf(rows, query.limit, (row) => row.id, categoryOf)
+}
+
+/** @throws ServiceError validation_error where one is called so already, or approves nobody by itself */
+export async function createCategory(db: Db, actor: string, body: CreateCategory): Promise<Category> {
+  const category = { ...defaults, ...body }
+  assertApproves(category)
+  const { approval_rule: approvalRule, ...rest } = category
+  await db.transaction().execute(async (trx) => {
+    const made = await insertCategory(trx, { ...rest, approvalRule })
+    if (!made)
+      throw invalid([{ path: 'id', message: `there is a category ${body.id} already; it stays as it is` }])
+    const audit = { unitId: null, actor, action: 'create', details: { layer: category.layer, approvalRule } }
+    await insertAudit(trx, { ...audit, objectKind: 'category', objectId: body.id })
+  })
+  return category
+}
+
+const defaults = {
+  consentScope: null,
+  approval_rule: 'manual',
+  autoMaxRecipients: 0,
+  quietHours: null,
+  frequencyCap: null,
+  onUnknown: 'keep',
+  enabled: true,
+} as const
+
+/** @throws ServiceError not_found, validation_error where it would approve nobody by itself */
+export function editCategory(db: Db, actor: string, id: string, patch: EditCategory): Promise<Category> {
+  return db.transaction().execute(async (trx) => {
+    const before = await lockCategory(trx, id)
+    if (!before) throw new ServiceError('not_found', `There is no category ${id}. Check the id.`)
+    const category = { ...categoryOf(before), ...patch }
+    assertApproves(category)
+    const { approval_rule: approvalRule, ...rest } = category
+    await updateCategory(trx, { ...rest, approvalRule })
+    const audit = { unitId: null, actor, action: 'edit', details: { fields: Object.keys(patch) } }
+    await insertAudit(trx, { ...audit, objectKind: 'category', objectId: id })
+    return category
+  })
+}
+
+/** An automatic check that lets nobody through is a slip, and would show only when a message waits for somebody. */
+function assertApproves({
+  approval_rule,
+  autoMaxRecipients,
+}: Pick<Category, 'approval_rule' | 'autoMaxRecipients'>) {
+  if (approval_rule === 'manual' || autoMaxRecipients > 0) return
+  throw invalid([
+    { path: 'autoMaxRecipients', message: 'say up to how many people are approved automatically' },
+  ])
+}

@@ -1,0 +1,46 @@
+import type { ChangeRoles, UnitMember } from '../../contract/admin/unit.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { deleteMember, insertMember } from '../../db/queries/person.ts'
+import { findPerson } from '../../db/queries/person-record.ts'
+import { listMembers as listRows } from '../../db/queries/unit.ts'
+import type { Role } from '../../db/tables.ts'
+import { unknownReference } from '../invalid.ts'
+import type { Page } from '../page.ts'
+import { assertUnit } from './units.ts'
+
+/** @throws ServiceError not_found */
+export async function listMembers(db: Db, unitId: string): Promise<Page<UnitMember>> {
+  await assertUnit(db, unitId)
+  return { items: await listRows(db, unitId), nextCursor: null }
+}
+
+/**
+ * Gives a person roles in a unit and takes others away, at once. Answers what they have then.
+ * @throws ServiceError not_found for the unit and for the person
+ */
+export async function changeRoles(
+  db: Db,
+  actor: string,
+  unitId: string,
+  { personId, add = [], remove = [] }: ChangeRoles,
+): Promise<UnitMember> {
+  await assertUnit(db, unitId)
+  return db.transaction().execute(async (trx) => {
+    const person = await findPerson(trx, personId)
+    if (!person) throw unknownReference('personId', `There is no person ${personId}.`)
+    if (add.length > 0 && (await insertMember(trx, unitId, personId, add)))
+      await write(trx, { unitId, actor, action: 'add', roles: add, personId })
+    if (remove.length > 0 && (await deleteMember(trx, unitId, personId, remove)))
+      await write(trx, { unitId, actor, action: 'remove', roles: remove, personId })
+    const { id, name, email } = person
+    const roles = (await listRows(trx, unitId)).find((member) => member.id === personId)?.roles ?? []
+    return { id, name, email, roles }
+  })
+}
+
+type Change = { unitId: string; actor: string; action: 'add' | 'remove'; roles: Role[]; personId: string }
+
+function write(trx: Trx, { roles, personId, ...audit }: Change): Promise<void> {
+  return insertAudit(trx, { ...audit, objectKind: 'member', objectId: personId, details: { roles } })
+}

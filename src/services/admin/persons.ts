@@ -1,0 +1,73 @@
+import type { CreatePerson, EditPerson, Person, PersonListQuery } from '../../contract/admin/person.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import {
+  findPerson,
+  insertPerson,
+  listPersons as listRows,
+  lockSystemAdmins,
+  updatePerson,
+} from '../../db/queries/person-record.ts'
+import { isTaken } from '../../db/taken.ts'
+import { invalid } from '../invalid.ts'
+import { idOfCursor, type Page, pageOf } from '../page.ts'
+
+/** @throws ServiceError validation_error for a cursor that is none */
+export async function listPersons(db: Db, query: PersonListQuery): Promise<Page<Person>> {
+  const page = { before: idOfCursor(query.cursor), limit: query.limit + 1 }
+  const rows = await listRows(db, { email: query.email, ...page })
+  return pageOf(
+    rows,
+    query.limit,
+    (row) => row.id,
+    (row) => row,
+  )
+}
+
+/** @throws ServiceError validation_error where somebody has the address already */
+export function createPerson(db: Db, actor: string, person: CreatePerson): Promise<Person> {
+  return addressed(() =>
+    db.transaction().execute(async (trx) => {
+      const id = await insertPerson(trx, person)
+      const details = { systemAdmin: person.systemAdmin ?? false }
+      await insertAudit(trx, { ...{ unitId: null, actor, action: 'create', details }, ...objectOf(id) })
+      return (await findPerson(trx, id))!
+    }),
+  )
+}
+
+/** @throws ServiceError not_found, validation_error where another has the address, or nobody would administer */
+export function editPerson(db: Db, actor: string, id: string, patch: EditPerson): Promise<Person> {
+  return addressed(() =>
+    db.transaction().execute(async (trx) => {
+      if (patch.systemAdmin === false) await assertOthersAdminister(trx, id)
+      if (!(await updatePerson(trx, id, patch)))
+        throw new ServiceError('not_found', `There is no person ${id}. Check the id.`)
+      const { systemAdmin } = patch
+      const details = { fields: Object.keys(patch), ...(systemAdmin !== undefined && { systemAdmin }) }
+      await insertAudit(trx, { ...{ unitId: null, actor, action: 'edit', details }, ...objectOf(id) })
+      return (await findPerson(trx, id))!
+    }),
+  )
+}
+
+/** Under a lock on all of them, so that the last two cannot dismiss each other. */
+async function assertOthersAdminister(trx: Trx, id: string): Promise<void> {
+  const admins = await lockSystemAdmins(trx)
+  if (!admins.includes(id) || admins.length > 1) return
+  throw invalid([{ path: 'systemAdmin', message: 'nobody else is one: make another person one first' }])
+}
+
+function objectOf(id: string) {
+  return { objectKind: 'person', objectId: id } as const
+}
+
+async function addressed(write: () => Promise<Person>): Promise<Person> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isTaken(error, 'person_email_key')) throw error
+    throw invalid([{ path: 'email', message: 'somebody has this address already' }])
+  }
+}

@@ -1,0 +1,54 @@
+import type { QuotaAccount, QuotaQuery, SetQuota } from '../../contract/admin/quota.ts'
+import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { setDefaultLimit, setLimit } from '../../db/queries/ledger.ts'
+import { readAccounts } from '../../db/queries/quota/accounts.ts'
+import { monthOf } from '../../domain/month.ts'
+import { thresholdOf } from '../../domain/quota.ts'
+import type { Page } from '../page.ts'
+import { assertUnit } from './units.ts'
+
+/** Where months are counted. */
+type Zone = { quotaTimeZone: string }
+
+/** @throws ServiceError not_found */
+export async function getQuota(
+  db: Db,
+  { quotaTimeZone }: Zone,
+  query: QuotaQuery,
+): Promise<Page<QuotaAccount>> {
+  const { scope, month } = query
+  if (scope !== 'pool') await assertUnit(db, scope)
+  const day = month ? `${month}-01` : monthOf(new Date(), quotaTimeZone)
+  const accounts = await readAccounts(db, scope, day)
+  const items = accounts.map((account) => ({
+    scope,
+    month: day.slice(0, 7),
+    ...account,
+    threshold: thresholdOf(account),
+  }))
+  return { items, nextCursor: null }
+}
+
+/**
+ * Sets a limit: of one month, or without one of this month and of all to come.
+ * @throws ServiceError not_found, quota_exceeded with details {used}
+ */
+export async function setQuota(db: Db, actor: string, zone: Zone, change: SetQuota): Promise<QuotaAccount> {
+  const { scope, channel, limit, month } = change
+  if (scope !== 'pool') await assertUnit(db, scope)
+  await db.transaction().execute(async (trx) => {
+    const unitId = scope === 'pool' ? null : scope
+    const details = { channel, limit, month: month ?? null }
+    await insertAudit(trx, {
+      ...{ unitId, actor, action: 'set', details },
+      objectKind: 'quota',
+      objectId: scope,
+    })
+    if (month === undefined) await setDefaultLimit(trx, { scope, channel, limit })
+    const day = month ? `${month}-01` : monthOf(new Date(), zone.quotaTimeZone)
+    await setLimit(trx, { scope, channel, limit, month: day })
+  })
+  const { items } = await getQuota(db, zone, { scope, month })
+  return items.find((account) => account.channel === channel)!
+}

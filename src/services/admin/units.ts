@@ -1,0 +1,67 @@
+import type { CreateUnit, EditUnit } from '../../contract/admin/unit.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit.ts'
+import { findUnit, insertUnit, listUnits as listRows, type Unit, updateUnit } from '../../db/queries/unit.ts'
+import { isTaken } from '../../db/taken.ts'
+import { invalid } from '../invalid.ts'
+import { keyOf, type Page, pageOf } from '../page.ts'
+
+/** Units by name. */
+export async function listUnits(
+  db: Db,
+  query: { cursor?: string | undefined; limit: number },
+): Promise<Page<Unit>> {
+  const rows = await listRows(db, { after: keyOf(query.cursor), limit: query.limit + 1 })
+  return pageOf(
+    rows,
+    query.limit,
+    (row) => row.name,
+    (row) => row,
+  )
+}
+
+/** @throws ServiceError validation_error where a unit is called so already */
+export function createUnit(db: Db, actor: string, unit: CreateUnit): Promise<Unit> {
+  return named(() =>
+    db.transaction().execute(async (trx) => {
+      const made = await insertUnit(trx, unit)
+      const audit = { unitId: made.id, actor, action: 'create' }
+      await insertAudit(trx, { ...audit, objectKind: 'unit', objectId: made.id })
+      return made
+    }),
+  )
+}
+
+/** @throws ServiceError not_found, validation_error where another unit is called so */
+export function editUnit(db: Db, actor: string, id: string, patch: EditUnit): Promise<Unit> {
+  return named(() =>
+    db.transaction().execute(async (trx) => {
+      const unit = await updateUnit(trx, id, patch)
+      if (!unit) throw noUnit(id)
+      await insertAudit(trx, {
+        ...{ unitId: id, actor, action: 'edit', details: patch },
+        ...{ objectKind: 'unit', objectId: id },
+      })
+      return unit
+    }),
+  )
+}
+
+/** @throws ServiceError not_found */
+export async function assertUnit(db: Db, id: string): Promise<void> {
+  if (!(await findUnit(db, id))) throw noUnit(id)
+}
+
+function noUnit(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no unit ${id}. Check the id.`)
+}
+
+async function named(write: () => Promise<Unit>): Promise<Unit> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isTaken(error, 'unit_name_key')) throw error
+    throw invalid([{ path: 'name', message: 'another unit is called so; take another name' }])
+  }
+}
