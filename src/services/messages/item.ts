@@ -57,13 +57,17 @@ export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: b
 const systemNames: Record<string, string> = {
   'system:auto': 'Automatic check',
   'system:run': 'Carillon',
+  'system:mail': 'Mail server',
   'operator:temporal': 'Operator (Temporal UI)',
   'operator:cli': 'Operator (command line)',
 }
 
-/** A system that sent an event goes by the name of its source. */
+/** A system that sent an event goes by the name of its source; recipients stay without a name here. */
 export function actor(id: string, name: string | null): { id: string; name: string } {
-  return { id, name: name ?? systemNames[id] ?? id.replace(/^event:/, '') }
+  return {
+    id,
+    name: name ?? systemNames[id] ?? id.replace(/^event:/, '').replace(/^recipient:.*/, 'Recipient'),
+  }
 }
 
 export function instant(at: Date | null): string | null {

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newMessage } from '../api/new-message.ts'
+import { openWorld, type World } from '../api/world.ts'
+
+let world: World
+let messageId: string
+beforeAll(async () => {
+  world = await openWorld()
+  messageId = await newSubmitted()
+})
+afterAll(() => world.close())
+
+async function newSubmitted(): Promise<string> {
+  const headers = { 'idempotency-key': Math.random().toString() }
+  const body = { ...newMessage, categoryId: 'manual' }
+  const { id } = (await world.call('createMessage', { key: world.keys.a, headers, body })).body
+  await world.call('submitMessage', { session: world.sessions.editor, id })
+  return id
+}
+
+/** As the approver of unit a, unless somebody else looks. */
+async function audit(query: Record<string, string> = {}, session = world.sessions.approver) {
+  return world.call('listAudit', { session, query })
+}
+
+const actions = (body: { items: { action: string }[] }) => body.items.map(({ action }) => action)
+
+describe('the audit log of a unit', () => {
+  it('says who did what to which object, newest first', async () => {
+    const { body } = await audit({ objectKind: 'message', objectId: messageId })
+    expect(body.items).toMatchObject([
+      { action: 'submit', by: { name: 'Editor' }, fromState: 'draft', toState: 'submitted', version: 2 },
+      { action: 'create', by: { name: 'test' }, unitId: world.units.a, toState: 'draft' },
+    ])
+  })
+
+  it('can be asked for what one person did', async () => {
+    const { body } = await audit({ objectId: messageId })
+    const editor = body.items[0].by.id
+    const { items } = (await audit({ actor: editor })).body
+    expect(new Set(items.map(({ by }: { by: { id: string } }) => by.id))).toEqual(new Set([editor]))
+  })
+
+  it('can be asked for a time, its beginning included and its end not', async () => {
+    const { items } = (await audit({ objectId: messageId })).body
+    const [last, first] = items.map(({ at }: { at: string }) => at)
+    const after = new Date(Date.parse(last) + 1).toISOString()
+    expect(actions((await audit({ objectId: messageId, from: first, to: after })).body)).toEqual([
+      'submit',
+      'create',
+    ])
+    expect(actions((await audit({ objectId: messageId, from: after })).body)).toEqual([])
+    expect(actions((await audit({ objectId: messageId, to: first })).body)).toEqual([])
+  })
+
+  it('comes in pages that miss nothing, though many rows are of one moment', async () => {
+    const { db } = world.database
+    const at = new Date('2026-01-01T00:00:00Z')
+    const row = { at, unit_id: world.units.a, actor: 'system:run', object_kind: 'unit', object_id: 'same' }
+    await db
+      .insertInto('audit')
+      .values(Array.from({ length: 25 }, (_, n) => ({ ...row, action: `step ${n}` })))
+      .execute()
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await audit({ objectId: 'same', limit: '10', ...(cursor && { cursor }) })
+      seen.push(...actions(body))
+      cursor = body.nextCursor
+    }
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `step ${24 - n}`))
+  })
+
+  it('is not for other units, and takes no cursor of another list', async () => {
+    const { body } = await audit({ objectId: messageId }, world.sessions.otherApprover)
+    expect(body.items).toEqual([])
+    for (const cursor of ['nonsense', Buffer.from("1' or true").toString('base64url')])
+      expect((await audit({ cursor })).code).toBe('validation_error')
+  })
+
+  it('holds what belongs to no unit too, for system administrators alone', async () => {
+    expect((await audit({ scope: 'installation' })).code).toBe('forbidden')
+    const { db } = world.database
+    await db.updateTable('person').set({ system_admin: true }).where('name', '=', 'Stranger').execute()
+    const { body } = await audit({ scope: 'installation' }, world.sessions.stranger)
+    expect(body.items[0]).toMatchObject({ action: 'create', objectKind: 'session', unitId: null })
+    expect((await audit({}, world.sessions.stranger)).code).toBe('forbidden')
+  })
+})
+
+it.each([
+  ['a unit', "unit_id = '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'", 'audit_unit'],
+  ['an object', "object_kind = 'message' and object_id = 'x'", 'audit_object'],
+  ['a person', "actor = 'person:x' and actor like 'person:%'", 'audit_person'],
+])('what was done in %s is found by an index', async (_what, condition, index) => {
+  const { rows } = await sqlWithoutScans(
+    `explain select * from audit where ${condition} order by at desc, id desc limit 51`,
+  )
+  expect(JSON.stringify(rows)).toContain(index)
+})
+
+async function sqlWithoutScans(text: string) {
+  return world.database.db.transaction().execute(async (trx) => {
+    await sql`set local enable_seqscan = off`.execute(trx)
+    return sql.raw(text).execute(trx)
+  })
+}

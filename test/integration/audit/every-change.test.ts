@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
+import { openWorld, type World } from '../api/world.ts'
+import { succeed } from './successes.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ services: { testSenders: { chat: async () => ({ kind: 'accepted' }) } } })
+})
+afterAll(() => world.close())
+
+/** What writes no row, and why that is right. Whatever else changes something is in the audit log. */
+const exceptions: Partial<Record<OperationId, string>> = {
+  dryRunMessage: 'counts and changes nothing',
+  previewMessage: 'shows and changes nothing',
+  markInboxItemRead: 'the read mark is its own record',
+  receiveChatWebhook: 'is stored as it came; what it leads to writes its own rows',
+  receiveEmailWebhook: 'is stored as it came; what it leads to writes its own rows',
+}
+
+const changing = Object.entries<Endpoint>(endpoints)
+  .filter(([, { method }]) => method !== 'GET')
+  .map(([id]) => id as OperationId)
+
+async function lastRow(): Promise<number> {
+  const { db } = world.database
+  const { id } = await db
+    .selectFrom('audit')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirstOrThrow()
+  return Number(id ?? 0)
+}
+
+it.each(changing)('%s leaves a row in the audit log', async (id) => {
+  // The operation itself is the last call that is made; those that prepare it write rows of their own.
+  let before = 0
+  const call: World['call'] = async (...given) => {
+    before = await lastRow()
+    return world.call(...given)
+  }
+  const { status, body } = await succeed({ ...world, call }, id)
+  const answer = `${status} ${JSON.stringify(body)}`
+  expect(
+    status,
+    `${id} did not succeed: say in ways (audit/successes.ts) how it does. ${answer}`,
+  ).toBeLessThan(300)
+  const rows = await world.database.db.selectFrom('audit').selectAll().where('id', '>', before).execute()
+  const advice = `${id} changes something without insertAudit. If that is right, say why in exceptions of this test.`
+  if (!exceptions[id]) expect(rows.length, advice).toBeGreaterThan(0)
+  for (const { actor, object_kind, object_id } of rows) {
+    expect(actor).toMatch(/^(person|key|recipient|event|system|operator):/)
+    expect([object_kind, object_id]).not.toContain('')
+  }
+})
