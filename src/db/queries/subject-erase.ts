@@ -10,14 +10,15 @@ const nobody = 'erased'
  * somebody else was first.
  */
 export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: string }): Promise<boolean> {
-  const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
-  if (rows.length === 0) return false
+  // First, as an event that is being settled holds its own row before it asks for the people's.
   await sql`
     update event
     set subject_uids = array_replace(subject_uids, ${uid}, ${nobody}),
       data = case when cardinality(subject_uids) = 1 then '{}' else data end
     where ${uid} = any(subject_uids)
   `.execute(trx)
+  const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
+  if (rows.length === 0) return false
   await sql`
     with alone as (
       select coalesce(array_agg(id), '{}') as ids from message

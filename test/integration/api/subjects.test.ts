@@ -48,6 +48,18 @@ describe('an address', () => {
     expect((await get('b2')).addresses.map(({ address }: { address: string }) => address)).toEqual(['Unew'])
   })
 
+  it('may be bound under any name of up to 100 characters, and no longer one', async () => {
+    for (const [uid, code] of [
+      ['學'.repeat(100), null],
+      ['a/b?c#d%2F', null],
+      ['學'.repeat(101), 'not_found'],
+    ] as const) {
+      const answer = await ask('bindAddress', encodeURIComponent(uid), { address: `U${uid.length}` })
+      expect(answer.code).toBe(code)
+      if (code === null) expect((await get(encodeURIComponent(uid))).uid).toBe(uid)
+    }
+  })
+
   it('of somebody else is refused, and nobody is made for it', async () => {
     await bind('b3', 'Utaken')
     const refused = await bind('b4', 'Utaken')

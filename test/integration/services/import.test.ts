@@ -1,7 +1,9 @@
+import { type AddressInfo, connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setConsents, withdrawConsent } from '../../../src/db/queries/subject.ts'
 import { workOffChunk } from '../../../src/services/imports/work.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { openWorld, type World } from '../api/world.ts'
 
 let world: World
@@ -22,6 +24,11 @@ const send = (raw: string, type = 'text/csv', query?: Record<string, string>) =>
 const read = (operation: 'getImport' | 'listRefusedLines', id: string, query?: Record<string, string>) =>
   world.call(operation, { key: world.keys.office, id, ...(query && { query }) })
 const person = async (id: string) => (await world.call('getSubject', { key: world.keys.office, id })).body
+
+async function listening(): Promise<number> {
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  return (world.app.server.address() as AddressInfo).port
+}
 
 async function imported(raw: string, type?: string, query?: Record<string, string>) {
   const { status, body } = await send(raw, type, query)
@@ -188,6 +195,20 @@ describe('an import', () => {
       payload: Buffer.concat([Buffer.from('uid,displayName\nb5,'), Buffer.from([0xa4, 0xa4, 0xa4, 0xe5])]),
     })
     expect(answer.json().error.message).toContain('UTF-8')
+  })
+
+  it('whose sender goes away in the middle leaves nothing', async () => {
+    const port = await listening()
+    const socket = connect(port, '127.0.0.1')
+    const head = ['POST /v1/imports HTTP/1.1', 'host: x', 'content-type: text/csv', 'content-length: 999999']
+    socket.write(
+      `${[...head, `authorization: Bearer ${world.keys.office}`].join('\r\n')}\r\n\r\nuid\ngone1\n`,
+    )
+    const receiving = () =>
+      world.database.db.selectFrom('import').select('id').where('state', '=', 'receiving').execute()
+    await eventually(async () => expect(await receiving()).toHaveLength(1))
+    socket.destroy()
+    await eventually(async () => expect(await receiving()).toEqual([]))
   })
 
   it('is seen by its own unit alone', async () => {
