@@ -64,7 +64,7 @@ function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses)
     CHAT_CHANNEL_TOKEN: secrets.chatChannelToken,
     CHAT_CHANNEL_SECRET: secrets.chatChannelSecret,
     SECRETS_KEY: process.env.SECRETS_KEY || secrets.secretsKey,
-    EVENT_SIGNING_KEYS: `${secrets.eventKey.id}:${secrets.eventKey.secret}`,
+    EVENT_SIGNING_KEYS: secrets.eventKeys.map(({ id, secret }) => `${id}:${secret}`).join(','),
     SIMULATOR_PORT: String(settings.ports.simulator),
     SIMULATOR_WEBHOOK_URL: `${addresses.api}/v1/webhooks/chat`,
     SIMULATOR_DIR: join(settings.dataDir, 'simulator'),

@@ -9,7 +9,8 @@ export interface Secrets {
   secretsKey: string
   chatChannelToken: string
   chatChannelSecret: string
-  eventKey: { id: string; secret: string }
+  /** What events are signed with; two, as while a producer changes from one to the next. */
+  eventKeys: { id: string; secret: string }[]
   /** Of the identity provider: what it knows the API by, and what it signs cookies and tokens with. */
   signIn: { clientSecret: string; cookieKey: string; signingKey: JsonWebKey }
 }
@@ -23,7 +24,7 @@ export function loadSecrets(dataDir: string): Secrets {
     secretsKey: kept.secretsKey ?? randomBytes(32).toString('base64'),
     chatChannelToken: kept.chatChannelToken ?? randomBytes(32).toString('hex'),
     chatChannelSecret: kept.chatChannelSecret ?? randomBytes(16).toString('hex'),
-    eventKey: kept.eventKey ?? { id: 'demo', secret: randomBytes(32).toString('hex') },
+    eventKeys: kept.eventKeys ?? ['demo', 'demo-next'].map(newEventKey),
     signIn: kept.signIn ?? newSignIn(),
   }
   if (JSON.stringify(secrets) === JSON.stringify(kept)) return secrets
@@ -39,6 +40,10 @@ function readKept(file: string): Partial<Secrets> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return {}
   }
+}
+
+function newEventKey(id: string): { id: string; secret: string } {
+  return { id, secret: randomBytes(32).toString('hex') }
 }
 
 function newSignIn(): Secrets['signIn'] {

@@ -9,8 +9,8 @@ export type EventKey = { source: string; eventId: string }
 /** What is under one signature. `signature`: its sha256. */
 export type SignedEvents = { source: string; keyId: string; signature: Uint8Array; events: SystemEvent[] }
 
-/** A request makes its outcome at once; a worker takes over what it has left after so long. */
-const graceSeconds = 10
+/** A request makes an outcome within this time; a worker takes over what it has left. */
+const graceSeconds = { request: 3, event: 0.2 }
 /** So long nobody else takes an event that a worker has taken. */
 const leaseSeconds = 60
 
@@ -31,7 +31,7 @@ export async function recordEvents(
       returning s.source, s.event_ids, old.digest is null as fresh
     ), recorded as (
       insert into event (source, event_id, type, occurred_at, subject_uids, data, key_id, try_at)
-      select ${source}, "eventId", type, "occurredAt", "subjectUids", data, ${keyId}, ${inSeconds(graceSeconds)}
+      select ${source}, "eventId", type, "occurredAt", "subjectUids", data, ${keyId}, ${inSeconds(graceFor(events.length))}
       from jsonb_to_recordset(${JSON.stringify(distinct)}) as given ("eventId" text, type text,
         "occurredAt" timestamptz, "subjectUids" text[], data jsonb)
       where (select fresh from signed)
@@ -108,14 +108,18 @@ export async function takeOpenEvents(db: Db, limit: number): Promise<EventKey[]>
   return rows
 }
 
-/** Opens all failed events of a binding again; answers their keys, the oldest first. */
+/**
+ * Opens all failed events of a binding again; answers their keys, the oldest first. The caller works off as many as
+ * `atOnce` itself.
+ */
 export async function reopenEvents(
   trx: Trx,
   { source, type, keyIds }: { source: string; type: string; keyIds: string[] | null },
+  atOnce: number,
 ): Promise<EventKey[]> {
   const { rows } = await sql<EventKey>`
     with reopened as (
-      update event set error = null, try_at = ${inSeconds(graceSeconds)}
+      update event set error = null, try_at = ${inSeconds(graceFor(atOnce))}
       where source = ${source} and type = ${type} and error is not null
         and (${keyIds}::text[] is null or key_id = any(${keyIds}::text[]))
       returning source, event_id, received_at
@@ -129,6 +133,11 @@ export async function reopenEvents(
 export async function forgetSignatures(db: Db): Promise<void> {
   await sql`delete from event_signature
     where received_at < clock_timestamp() - make_interval(secs => ${limits.replayWindowSeconds})`.execute(db)
+}
+
+/** Events of one request are worked off one after another. */
+function graceFor(events: number): number {
+  return graceSeconds.request + events * graceSeconds.event
 }
 
 function inSeconds(seconds: number) {

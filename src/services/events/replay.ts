@@ -30,7 +30,7 @@ export async function replayBinding(
         },
       )
     await audit(trx, principal, 'replay', row)
-    return reopenEvents(trx, { source: row.source, type: row.type, keyIds: row.key_ids })
+    return reopenEvents(trx, { source: row.source, type: row.type, keyIds: row.key_ids }, atOnce)
   })
   const answers: EventAnswer[] = []
   for (const event of events.slice(0, atOnce)) answers.push(await settleEvent(services, event))

@@ -4,7 +4,7 @@ import { type Rounds, startRounds } from '../rounds.ts'
 import { settleEvent } from './settle.ts'
 
 /** How often events are looked for whose request ended before their outcome was made, ms. */
-const roundMs = 2_000
+const roundMs = 1_000
 /** Worked off one after another, all within the time for which they are taken. */
 const perRound = 20
 

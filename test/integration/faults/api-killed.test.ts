@@ -6,8 +6,8 @@ import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Answer, Planned } from './world/producer.ts'
-import { openRoute } from './world/route.ts'
 import { cutSeams, type Seam, type Seams } from './world/seams.ts'
+import { startVictim } from './world/victim.ts'
 import { type Api, openWorld, type World } from './world/world.ts'
 
 const actedOnMs = 5_000
@@ -28,21 +28,6 @@ afterAll(async () => {
   await world.close()
 })
 
-/** An API process that will be killed, and the ways it goes. */
-async function startVictim() {
-  const toPostgres = await openRoute(portOf(world.databaseUrl))
-  const toTemporal = await openRoute(portOf(`tcp://${world.temporal.address}`))
-  const api = await world.startApi({
-    DATABASE_URL: seams.through(world.databaseUrl, toPostgres.port),
-    TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal.port}`,
-  })
-  return { api, toPostgres, toTemporal }
-}
-
-function portOf(url: string): number {
-  return Number(new URL(url).port)
-}
-
 /** Three messages, each before another of its steps. */
 async function prepare() {
   const messages = { create: world.plan(crowd), submit: world.plan(crowd), approve: world.plan(crowd) }
@@ -56,7 +41,7 @@ const after = { create: 'draft', submit: 'submitted', approve: 'approved' }
 
 /** The three steps at once, and the death of the API while all of them stand at the seam. */
 async function killAt(seam: Seam, messages: Prepared): Promise<Answer[]> {
-  const { api, toPostgres, toTemporal } = await startVictim()
+  const { api, toPostgres, toTemporal, kill } = await startVictim(world, seams)
   if (seam === 'before the poke') toTemporal.set('silent')
   else await seams.hold(seam)
   const calls = Promise.all(
@@ -69,10 +54,7 @@ async function killAt(seam: Seam, messages: Prepared): Promise<Answer[]> {
     await seams.release()
     await eventually(async () => expect(await committed(messages)).toEqual([true, true, true]))
   }
-  api.process.signal('SIGKILL')
-  await api.process.exited
-  await seams.abandon()
-  await Promise.all([toPostgres.close(), toTemporal.close()])
+  await kill()
   return calls
 }
 

@@ -15,6 +15,13 @@ export const faults = {
     small: { rounds: 1 },
     full: { rounds: 10 },
   },
+  eventKilled: {
+    fault:
+      'kill -9 of the API at each seam of an event: before it is recorded, between event row and outcome, before the commit, before the reply, before the poke',
+    holds: 'exactly one message, whether the event is sent again or not; acted on within 5 s',
+    small: { rounds: 1 },
+    full: { rounds: 10 },
+  },
   workerKilled: {
     fault: 'kill -9 of the worker at random while it sends to 5,000 people, each call taking 200 ms',
     holds: 'nobody lost, nobody told twice; resumed within 10 s of each kill',
@@ -36,11 +43,36 @@ export const faults = {
     small: { kills: 1 },
     full: { kills: 10 },
   },
+  mailHalfOpen: {
+    fault: 'half-open connections to the mail server',
+    holds: 'time-outs hold, chat goes on meanwhile; nobody told twice',
+    small: { rounds: 1 },
+    full: { rounds: 3 },
+  },
+  mailTwoAttempts: {
+    fault:
+      'the worker stopped by SIGSTOP while it mails, longer than its lease, while another goes on; then continued',
+    holds: 'nobody lost; told twice only through unknown',
+    small: { 'seconds stopped': 22 },
+    full: { 'seconds stopped': 30 },
+  },
+  mailPostgresKilled: {
+    fault: 'kill -9 of Postgres while mail goes out, started again after 3 s',
+    holds: 'nobody lost; told twice only through unknown; ledger exact',
+    small: { kills: 1 },
+    full: { kills: 5 },
+  },
   postgresKilled: {
     fault: 'kill -9 of Postgres under load, started again after 3 s',
     holds: '503 with Retry-After, never 500; ready again within 5 s; ledger exact',
     small: { kills: 1 },
     full: { kills: 5 },
+  },
+  postgresHalfOpen: {
+    fault: 'half-open connections from the worker to Postgres in mid-wave',
+    holds: 'given up within 16 s, the wave goes on; nobody told twice',
+    small: { rounds: 1 },
+    full: { rounds: 3 },
   },
   temporalGone: {
     fault:
@@ -115,6 +147,13 @@ export const faults = {
   sameKey: {
     fault: '100 creates with one key at once, at two API processes',
     holds: 'one 201, 99 times 200, one id, one row',
+    small: { rounds: 3 },
+    full: { rounds: 20 },
+  },
+  sameEvent: {
+    fault:
+      '100 times the same event at once, at two API processes; and again after an answer of no_binding, newly signed and not',
+    holds: 'one accepted, the others duplicates with the identical answer; exactly one message',
     small: { rounds: 3 },
     full: { rounds: 20 },
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { demoEvent, ticketTemplate } from '../../../dev/demo/event.ts'
 import { demoSubjects, subjectCount } from '../../../dev/demo/subjects.ts'
 import { courseSelection, eventTemplate, openDay } from '../../../dev/demo/texts.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
@@ -61,9 +62,21 @@ describe('the messages of the demo', () => {
       expect(JSON.stringify(first)).toContain(`{{ ${name} }}`)
   })
 
+  it('say what the event tells, in every variable', () => {
+    const { messages, subject = null, variables = [] } = ticketTemplate
+    expect(CreateTemplate.safeParse(ticketTemplate).error).toBeUndefined()
+    expect(checkTemplate({ messages, subject }, variables)).toEqual([])
+    const rendered = render({ messages, subject }, variables, demoEvent.data)
+    expect(rendered).toMatchObject({ missing: [], violations: [] })
+    for (const value of Object.values(demoEvent.data))
+      for (const locale of ['zh-TW', 'en'] as const)
+        expect(rendered.messages[0]).toMatchObject({ text: { [locale]: expect.stringContaining(value) } })
+  })
+
   it('have no Chinese in what is read in English', () => {
-    const english = JSON.stringify([eventTemplate, openDay('t'), courseSelection], (name, value) =>
-      name === 'zh-TW' || name === 'name' ? undefined : value,
+    const english = JSON.stringify(
+      [eventTemplate, openDay('t'), courseSelection, ticketTemplate, demoEvent],
+      (name, value) => (name === 'zh-TW' || name === 'name' ? undefined : value),
     )
     expect(english).not.toMatch(/\p{Script=Han}/u)
   })

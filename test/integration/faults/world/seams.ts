@@ -3,7 +3,12 @@ import { expect } from 'vitest'
 import { eventually } from '../../../harness/eventually.ts'
 
 /** A place between two steps of a call at which its process may die. */
-export type Seam = 'before the write' | 'before the commit' | 'before the reply' | 'before the poke'
+export type Seam =
+  | 'before the record'
+  | 'before the write'
+  | 'before the commit'
+  | 'before the reply'
+  | 'before the poke'
 
 /**
  * Holds a process at a seam from outside: triggers in the test's own database wait for a lock that the test holds. They
@@ -23,8 +28,9 @@ export interface Seams {
 }
 
 const victim = 'carillon-victim'
-/** The first update of a message, and its commit; a reply comes after the commit. */
+/** The recording of an event; the first write of a message, and its commit; a reply comes after the commit. */
 const locks: Partial<Record<Seam, number>> = {
+  'before the record': 3,
   'before the write': 1,
   'before the commit': 2,
   'before the reply': 2,
@@ -40,6 +46,8 @@ begin
 end $$;
 create trigger seam_before_write before insert or update on message
   for each row execute function wait_at_seam(1);
+create trigger seam_before_record before insert on event
+  for each row execute function wait_at_seam(3);
 create constraint trigger seam_before_commit after insert or update on message
   deferrable initially deferred for each row execute function wait_at_seam(2);
 `

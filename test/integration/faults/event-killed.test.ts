@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../../harness/eventually.ts'
+import { secondsFromNow } from '../api/signed-event.ts'
+import { countsOf, patient } from './counts.ts'
+import { patience, untilSeen, untilSent } from './world/await.ts'
+import { bindEvents, eventOf, furnishEvents, madeByEvents, raise, takesEvents } from './world/events.ts'
+import { expectInvariants } from './world/invariants.ts'
+import { measured, spread } from './world/measured.ts'
+import { type Crowd, plant } from './world/people.ts'
+import type { Planned } from './world/producer.ts'
+import { cutSeams, type Seam, type Seams } from './world/seams.ts'
+import { startVictim, type Victim } from './world/victim.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+const actedOnMs = 5_000
+
+let world: World
+let survivor: Api
+let seams: Seams
+let crowd: Crowd
+beforeAll(async () => {
+  world = await openWorld()
+  seams = await cutSeams(world.databaseUrl)
+  survivor = await world.startApi(takesEvents)
+  await world.startWorker()
+  crowd = await plant(world.db, 2)
+  await bindEvents(world, survivor, await furnishEvents(world, survivor))
+  const first = world.plan(crowd)
+  await raise(survivor, first)
+  await untilSent(world, [first]) // from here on the worker is warm
+})
+afterAll(async () => {
+  await seams.close()
+  await world.close()
+})
+
+/** An event, and the death of the API while it stands at the seam. Answers what its producer heard. */
+async function killAt(seam: Seam, event: Planned, timestamp: number): Promise<number> {
+  const victim = await startVictim(world, seams, takesEvents)
+  if (seam === 'before the poke') victim.toTemporal.set('silent')
+  else await seams.hold(seam)
+  const call = raise(victim.api, event, { timestamp })
+  if (seam === 'before the poke') await call
+  else await seams.untilHeld(1)
+  if (seam === 'before the reply') await commitUnheard(victim, event)
+  await victim.kill()
+  return (await call).status
+}
+
+async function commitUnheard({ toPostgres }: Victim, event: Planned): Promise<void> {
+  toPostgres.set('mute')
+  await seams.release()
+  await eventually(async () => expect((await eventOf(world, event))?.messageId).toBeTruthy())
+}
+
+const made = { messageId: expect.any(String), error: null }
+const open = { messageId: null, error: null }
+
+it.each([
+  { seam: 'before the record', left: undefined },
+  { seam: 'before the write', left: open },
+  { seam: 'before the commit', left: open },
+  { seam: 'before the reply', left: made },
+  { seam: 'before the poke', left: made },
+] as const)('an API that dies $seam of an event leads to one message', patient, async ({ seam, left }) => {
+  const { rounds } = countsOf('eventKilled')
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const event = world.plan(crowd)
+    const timestamp = secondsFromNow(0)
+    const status = await killAt(seam, event, timestamp)
+    expect(status).toBe(seam === 'before the poke' ? 202 : 0)
+    expect(await eventOf(world, event)).toEqual(left)
+    if (!left) expect((await raise(survivor, event, { timestamp })).body).toMatchObject({ duplicate: false })
+    times.push(await untilActedOn(event))
+    const again = await raise(survivor, event, { timestamp })
+    expect(again.body).toMatchObject({ accepted: true, duplicate: true, messageId: event.id })
+    await untilSent(world, [event])
+  }
+  expect(await madeByEvents(world)).toBe(world.planned.length)
+  await expectInvariants(world)
+  measured('eventKilled', `${seam}: ${rounds} events; acted on after: ${spread(times)}`)
+})
+
+/** Nobody asks again: a worker finds what was left. */
+async function untilActedOn(event: Planned): Promise<number> {
+  const begun = performance.now()
+  await eventually(
+    async () => {
+      event.id = (await eventOf(world, event))?.messageId ?? ''
+      expect(event.id).not.toBe('')
+    },
+    { timeoutMs: patience(actedOnMs).timeoutMs },
+  )
+  await untilSeen(world, [event], patience(actedOnMs).timeoutMs)
+  return performance.now() - begun
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { insertCategory } from '../../../../src/db/queries/category.ts'
+import { type Signing, signatureHeaders } from '../../api/signed-event.ts'
+import type { Planned } from './producer.ts'
+import type { Api, World } from './world.ts'
+
+const keyId = 'faults'
+const secret = 'a secret of the faults'
+const binding = { source: 'registry', type: 'course.moved' }
+const categoryId = 'moved'
+
+/** What API processes need to take the world's events, as many as there are. */
+export const takesEvents = { EVENT_SIGNING_KEYS: `${keyId}:${secret}`, RATE_LIMIT_PER_MINUTE: '0' }
+
+/** What an event was answered; status 0: nothing. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a caller would
+export type EventReply = { status: number; body: any }
+
+/** Makes a category that is approved automatically, and an approved template that says what an event says; answers its id. */
+export async function furnishEvents(world: World, api: Api): Promise<string> {
+  await insertCategory(world.db, {
+    id: categoryId,
+    name: { 'zh-TW': '異動', en: 'Moved' },
+    layer: 'service',
+    channelPlan: { mode: 'first_available', channels: ['chat'] },
+    approvalRule: 'auto',
+    autoMaxRecipients: 100,
+  })
+  const template = await post(world, api, '/v1/templates', {
+    name: 'Moved',
+    categoryId,
+    messages: [{ kind: 'text', text: { 'zh-TW': '{{ text }}' } }],
+    variables: [{ name: 'text', required: true }],
+  })
+  await sql`update template_version set state = 'approved' where template_id = ${template.id}`.execute(
+    world.db,
+  )
+  return template.id
+}
+
+/** Binds the world's events to a template. */
+export async function bindEvents(world: World, api: Api, templateId: string): Promise<void> {
+  const audience = { kind: 'event_subjects' }
+  await post(world, api, '/v1/event-bindings', { ...binding, categoryId, templateId, audience })
+}
+
+async function post(world: World, api: Api, path: string, body: object) {
+  const headers = { authorization: `Bearer ${world.credentials.key}`, 'content-type': 'application/json' }
+  const answer = await fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as { id: string }
+}
+
+/** Sends the event that makes a planned message; its key is the event's id. */
+export async function raise(api: Api, planned: Planned, signing: Signing = {}): Promise<EventReply> {
+  const { crowd, key: eventId, body } = planned
+  const first = body.messages?.[0]
+  const raw = JSON.stringify({
+    eventId,
+    type: binding.type,
+    occurredAt: '2026-11-20T09:00:00+08:00',
+    subjectUids: crowd.told.map((_, n) => `${crowd.tag}-${n + 1}`),
+    data: { text: first?.kind === 'text' ? first.text['zh-TW'] : '' },
+  })
+  const headers = signatureHeaders(raw, { keyId, secret, ...signing })
+  try {
+    const url = `${api.url}/v1/events/${binding.source}`
+    const response = await fetch(url, { method: 'POST', headers, body: raw })
+    const answer = { status: response.status, body: JSON.parse(await response.text()) }
+    if (answer.body.messageId) planned.id = answer.body.messageId
+    return answer
+  } catch {
+    return { status: 0, body: null }
+  }
+}
+
+/** How the event of a planned message stands; undefined where it is not recorded. */
+export async function eventOf({ db }: World, { key }: Planned) {
+  return db
+    .selectFrom('event')
+    .select(['message_id as messageId', 'error'])
+    .where('event_id', '=', key)
+    .executeTakeFirst()
+}
+
+/** Messages that events have made. */
+export async function madeByEvents({ db }: World): Promise<number> {
+  const rows = await db.selectFrom('message').select('id').where('origin', '=', 'event').execute()
+  return rows.length
+}

@@ -1,0 +1,28 @@
+import { openRoute, type Route } from './route.ts'
+import type { Seams } from './seams.ts'
+import type { Api, Env, World } from './world.ts'
+
+/** An API process that will be killed, and the ways it goes. */
+export type Victim = { api: Api; toPostgres: Route; toTemporal: Route; kill(): Promise<void> }
+
+/** Starts an API process that the seams hold, its servers behind routes that can be cut. */
+export async function startVictim(world: World, seams: Seams, env: Env = {}): Promise<Victim> {
+  const toPostgres = await openRoute(portOf(world.databaseUrl))
+  const toTemporal = await openRoute(portOf(`tcp://${world.temporal.address}`))
+  const api = await world.startApi({
+    DATABASE_URL: seams.through(world.databaseUrl, toPostgres.port),
+    TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal.port}`,
+    ...env,
+  })
+  const kill = async () => {
+    api.process.signal('SIGKILL')
+    await api.process.exited
+    await seams.abandon()
+    await Promise.all([toPostgres.close(), toTemporal.close()])
+  }
+  return { api, toPostgres, toTemporal, kill }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port)
+}
