@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countsOf, patient } from './counts.ts'
+import { untilClosed, untilSent } from './world/await.ts'
+import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
+import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { measured, secondsOf, spread } from './world/measured.ts'
+import { plant } from './world/people.ts'
+import { openRoute, type Route } from './world/route.ts'
+import { always } from './world/simulator.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+/** How long the adapter waits for a mail server to greet it. */
+const greetingMs = 10_000
+
+let world: World
+let mailbox: Mailbox
+let way: Route
+let api: Api
+beforeAll(async () => {
+  world = await openWorld()
+  mailbox = await startMailboxOf()
+  way = await openRoute(Number(mailbox.env.SMTP_PORT))
+  await furnishMail(world)
+  api = await world.startApi(mailbox.env)
+})
+afterAll(async () => {
+  await world.close()
+  await way.close()
+  await mailbox.stop()
+})
+
+const startWorker = () => world.startWorker({ ...mailbox.env, SMTP_PORT: String(way.port) })
+
+it(
+  'half-open connections to the mail server end by one time-out, and chat goes on meanwhile',
+  patient,
+  async () => {
+    const { rounds } = countsOf('mailHalfOpen')
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      way.set('silent')
+      const worker = await startWorker()
+      const before = mailbox.mails()
+      const begun = performance.now()
+      const mail = await api.send(await planMail(world, 100))
+      await untilSent(world, [await api.send(world.plan(await plant(world.db, 3)))], greetingMs)
+      expect(mailbox.mails()).toBe(before)
+      way.set('open') // those that wait for a greeting never get one
+      await untilClosed(world, [mail], 'sent', 3 * greetingMs)
+      times.push(performance.now() - begun)
+      await worker.stop()
+    }
+    const { twice } = await expectMailInvariants(world, mailbox)
+    expect(twice).toBe(0)
+    measured('mailHalfOpen', `${rounds} times; mailed after: ${spread(times)}`)
+  },
+)
+
+it(
+  'a worker that is stopped while it mails and wakes after its lease tells nobody twice',
+  patient,
+  async () => {
+    const stoppedMs = countsOf('mailTwoAttempts')['seconds stopped'] * 1_000
+    await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: always })
+    const before = mailbox.mails()
+    const stopped = await startWorker()
+    const message = await api.send(await planMail(world, 2_000))
+    await untilMailed(mailbox, before + 100)
+    stopped.signal('SIGSTOP')
+    const begun = performance.now()
+    const awake = sleep(stoppedMs).then(() => stopped.signal('SIGCONT'))
+    const other = await startWorker()
+    await untilClosed(world, [message], 'sent', 90_000)
+    const took = performance.now() - begun
+    await awake
+    // Both are awake now: what was stopped has come to its senses.
+    await untilClosed(world, [await api.send(await planMail(world, 600))], 'sent')
+    const { unknown, twice } = await expectMailInvariants(world, mailbox)
+    measured(
+      'mailTwoAttempts',
+      `another worker had mailed the rest ${secondsOf(took)} after the first was stopped; ${unknown} kept unknown, ${twice} told twice`,
+    )
+    await Promise.all([stopped.stop(), other.stop()])
+  },
+)

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../../harness/eventually.ts'
+import { countsOf, patient } from './counts.ts'
+import { patience, toldOf, untilSent, untilTold } from './world/await.ts'
+import { expectInvariants } from './world/invariants.ts'
+import { measured, spread } from './world/measured.ts'
+import { plant } from './world/people.ts'
+import { openRoute, type Route } from './world/route.ts'
+import { always } from './world/simulator.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+const people = 5_000
+/** A query without an answer is asked about after 10 s, and given up within 6 s more. */
+const givenUpMs = 16_000
+
+let world: World
+let way: Route
+let api: Api
+beforeAll(async () => {
+  world = await openWorld()
+  const url = new URL(world.databaseUrl)
+  way = await openRoute(Number(url.port))
+  Object.assign(url, { hostname: '127.0.0.1', port: String(way.port) })
+  api = await world.startApi()
+  await world.simulator.fault({ delayMs: 200, times: always })
+  await world.startWorker({ DATABASE_URL: url.href })
+})
+afterAll(async () => {
+  await way.close()
+  await world.close()
+})
+
+it(
+  'half-open connections to Postgres are given up, the wave goes on, and nobody is told twice',
+  patient,
+  async () => {
+    const { rounds } = countsOf('postgresHalfOpen')
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const message = await api.send(world.plan(await plant(world.db, people)))
+      await untilTold(world, message, 500)
+      way.set('silent')
+      const begun = performance.now()
+      await sleep(2_000) // whatever was under way has got its answer from the provider
+      const told = toldOf(world, message)
+      way.set('open') // for new connections; those that are there never speak again
+      await eventually(() => expect(toldOf(world, message)).toBeGreaterThan(told), patience(givenUpMs))
+      times.push(performance.now() - begun)
+      await untilSent(world, [message])
+    }
+    await expectInvariants(world)
+    measured('postgresHalfOpen', `${rounds} times; went on after: ${spread(times)}`)
+  },
+)
