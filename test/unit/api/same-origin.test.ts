@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import { expect, it } from 'vitest'
+import { requireSameOrigin } from '../../../src/api/auth/same-origin.ts'
+
+const publicUrl = 'https://hub.example.edu'
+
+/** A change that a browser asks for; `host` as the request says, or as a trusted proxy says of it. */
+function passes(origin: string, host: string, known: string | null = publicUrl): boolean {
+  const request = { method: 'POST', host, headers: { origin, 'sec-fetch-site': 'same-origin' } }
+  try {
+    requireSameOrigin(request as unknown as FastifyRequest, known ?? undefined)
+    return true
+  } catch {
+    return false
+  }
+}
+
+it.each([
+  ['the public address, behind a proxy that says which host was asked', publicUrl, 'hub.example.edu'],
+  ['the public address, behind a proxy that asks by an inner name', publicUrl, 'carillon-api:3000'],
+  ['the public address, its port said', 'https://hub.example.edu:443', 'carillon-api:3000'],
+  ['the host that was asked, such as localhost', 'http://localhost:3000', 'localhost:3000'],
+])('takes what comes from %s', (_what, origin, host) => {
+  expect(passes(origin, host)).toBe(true)
+})
+
+it.each([
+  ['another host', 'https://elsewhere.example', 'carillon-api:3000'],
+  ['the public host without TLS', 'http://hub.example.edu', 'hub.example.edu'],
+  ['another port of the public host', 'https://hub.example.edu:8443', 'hub.example.edu'],
+  ['a host whose name begins alike', 'https://hub.example.edu.elsewhere.example', 'hub.example.edu'],
+  ['a host below it', 'https://x.hub.example.edu', 'hub.example.edu'],
+  ['nowhere', 'null', 'hub.example.edu'],
+  ['what is no address', 'hub.example.edu', 'hub.example.edu'],
+])('refuses what comes from %s', (_what, origin, host) => {
+  expect(passes(origin, host)).toBe(false)
+})
+
+it('goes by the host alone where no public address is known', () => {
+  expect(passes('https://elsewhere.example', 'hub.example.edu', null)).toBe(false)
+  expect(passes('https://hub.example.edu', 'hub.example.edu', null)).toBe(true)
+})
