@@ -6,22 +6,26 @@ import { type Config, readConfig } from './config.ts'
 import { bundleWorkflows } from './runs/bundle.ts'
 import { type Crew, keepAtWork } from './runs/crew.ts'
 import { type Poker, startPoker } from './runs/poker.ts'
+import { returning } from './runs/returned.ts'
 import { installRuntime } from './runs/runtime.ts'
 import { createWorkers } from './runs/workers.ts'
 import { startCallbacks } from './services/callbacks/sweep.ts'
 import { startEventSweep } from './services/events/sweep.ts'
 import { startImports } from './services/imports/work.ts'
-import { startErasures } from './services/subjects/erase.ts'
 import { startNotices } from './services/notices/send.ts'
 import { startRateSweep } from './services/rate.ts'
 import { startRetention } from './services/retention-sweep.ts'
-import type { Rounds } from './services/rounds.ts'
+import { type Rounds, startRounds } from './services/rounds.ts'
+import { startErasures } from './services/subjects/erase.ts'
 import { startWebhooks } from './services/webhooks/sweep.ts'
 import { type Wiring, wire } from './wiring.ts'
 import { openWorkerDoor, type WorkerDoor } from './worker-door.ts'
 
 /** Set when the process is to end; every lane reads it between batches. */
 type Drain = { draining: boolean }
+
+/** How often runs are looked for that were ended in Temporal, ms. */
+const returnMs = 5_000
 
 /** What runs side by side in this process. */
 type Parts = { crew: Crew; poker: Poker; door: WorkerDoor; sweeps: Rounds[] }
@@ -38,9 +42,11 @@ async function main(): Promise<void> {
 }
 
 /** What is worked off beside the runs: rows that wait for a call, a mail or a look. */
-function startSweeps(config: Config, { services, mail }: Wiring): Rounds[] {
-  const { secrets } = services
+function startSweeps(config: Config, wiring: Wiring): Rounds[] {
+  const { services, mail } = wiring
+  const { secrets, log } = services
   return [
+    startRounds({ log, what: 'ended runs', everyMs: returnMs }, returning({ ...wiring, ...services })),
     startRateSweep(services),
     startEventSweep(services),
     startWebhooks(services),

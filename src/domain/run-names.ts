@@ -22,3 +22,9 @@ export const searchAttributes = {
 export function messageRunId(messageId: string): string {
   return `message/${messageId}`
 }
+
+/** The message whose run this is; null where it is none of ours. */
+export function messageIdOf(workflowId: string): string | null {
+  const [, id = null] = /^message\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(workflowId) ?? []
+  return id
+}

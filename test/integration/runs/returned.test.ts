@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { messageRunId } from '../../../src/domain/run-names.ts'
+import { returning } from '../../../src/runs/returned.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { openWorld } from './open-world.ts'
+import { makeMove, messageRow, plantMessage } from './rows.ts'
+import type { World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+  await world.startWorker()
+})
+afterAll(() => world.close())
+
+const runOf = (id: string) => world.temporal.client.workflow.getHandle(messageRunId(id))
+
+/** A message that is to be sent in an hour, and whose run waits for that. */
+async function waiting(): Promise<string> {
+  const id = await plantMessage(world.db, { sendIn: 3_600_000 })
+  world.poke('message', id, 'approval')
+  await eventually(async () => expect((await messageRow(world.db, id)).acked_version).toBe(1))
+  return id
+}
+
+it('runs that were terminated while they waited come back soon, each once', async () => {
+  const ids = [await waiting(), await waiting()]
+  const before = await Promise.all(ids.map(async (id) => (await runOf(id).describe()).runId))
+  await Promise.all(ids.map((id) => runOf(id).terminate('by hand')))
+  const round = returning(world.parts)
+  await eventually(async () => {
+    await round()
+    const now = await Promise.all(ids.map((id) => runOf(id).describe()))
+    expect(now.map(({ status }) => status.name)).toEqual(['RUNNING', 'RUNNING'])
+    for (const { runId } of now) expect(before).not.toContain(runId)
+  })
+  await eventually(async () => {
+    for (const id of ids)
+      expect((await messageRow(world.db, id)).next_look_at!.getTime()).toBeGreaterThan(Date.now())
+  })
+  await round()
+  for (const id of ids)
+    expect((await messageRow(world.db, id)).next_look_at!.getTime()).toBeGreaterThan(Date.now())
+})
+
+it('a closed message’s run stays ended', async () => {
+  const id = await waiting()
+  await runOf(id).terminate('by hand')
+  await makeMove(world.db, id, 'cancel')
+  await world.db
+    .updateTable('message')
+    .set(({ ref }) => ({ closed_at: new Date(), next_look_at: null, acked_version: ref('version') }))
+    .where('id', '=', id)
+    .execute()
+  const other = await waiting()
+  await runOf(other).terminate('by hand')
+  const round = returning(world.parts)
+  await eventually(async () => {
+    await round()
+    expect((await runOf(other).describe()).status.name).toBe('RUNNING')
+  })
+  expect((await runOf(id).describe()).status.name).toBe('TERMINATED')
+})
