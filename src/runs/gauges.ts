@@ -3,6 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { countNotices } from '../db/queries/notice.ts'
 import { countParked } from '../db/queries/parked.ts'
 import { overdue } from '../db/queries/poker.ts'
+import { countWebhookEvents } from '../db/queries/webhook-count.ts'
 
 /** How the runs stand, as every process of a kind sees it in the rows; NaN while the database does not answer. */
 export function measureRuns(db: Db, registry: Registry): void {
@@ -40,6 +41,21 @@ export function measureNotices(db: Db, registry: Registry): void {
     registers: [registry],
     async collect() {
       const counts = await countNotices(db).catch(() => ({ late: Number.NaN, failed: Number.NaN }))
+      this.set({ state: 'late' }, counts.late)
+      this.set({ state: 'failed' }, counts.failed)
+    },
+  })
+}
+
+/** Puts what channels told us and nobody worked off into the numbers for Prometheus. */
+export function measureWebhooks(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_webhook_events',
+    help: 'Events of channels that wait for more than a minute (late), and that were given up (failed).',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const counts = await countWebhookEvents(db).catch(() => ({ late: Number.NaN, failed: Number.NaN }))
       this.set({ state: 'late' }, counts.late)
       this.set({ state: 'failed' }, counts.failed)
     },

@@ -1,0 +1,38 @@
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { measureWebhooks } from '../../../src/runs/gauges.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+it('events that nobody works off, and those given up, can be seen from outside', async () => {
+  const registry = new Registry()
+  measureWebhooks(database.db, registry)
+  const event = (n: number, more: object) => ({
+    ...{
+      channel: 'chat' as const,
+      event_id: String(n),
+      type: 'follow',
+      occurred_at: new Date(),
+      payload: '{}',
+    },
+    ...more,
+  })
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  await database.db
+    .insertInto('webhook_event')
+    .values([
+      event(1, {}),
+      event(2, { received_at: hourAgo }),
+      event(3, { received_at: hourAgo, outcome: 'blocked', done_at: hourAgo }),
+      event(4, { received_at: hourAgo, outcome: 'failed', done_at: hourAgo }),
+    ])
+    .execute()
+  const text = await registry.metrics()
+  expect(text).toContain('carillon_webhook_events{state="late"} 1')
+  expect(text).toContain('carillon_webhook_events{state="failed"} 1')
+})
