@@ -3,14 +3,16 @@ import { PageQuery } from '../src/contract/common.ts'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { endpoints } from '../src/contract/endpoints.ts'
 import { ErrorBody } from '../src/contract/error-body.ts'
+import { GroupListQuery } from '../src/contract/group.ts'
 import { MessageListQuery } from '../src/contract/message-list.ts'
 import { TemplateListQuery } from '../src/contract/template.ts'
+import { TopicListQuery } from '../src/contract/topic.ts'
 import { type JsonSchema, typeOf } from './type-of.ts'
 
 const head = "// Written from the service's contract by `npm run types -w client`; do not edit."
 
 /** Queries have no name of their own in the interface description. */
-const queries = { PageQuery, MessageListQuery, TemplateListQuery }
+const queries = { PageQuery, MessageListQuery, TemplateListQuery, TopicListQuery, GroupListQuery }
 
 /** The TypeScript of everything that crosses the wire. It imports nothing, so it can be published by itself. */
 export function typesOfContract(): string {

@@ -2,10 +2,12 @@ import type { Send } from './transport.ts'
 import type {
   CategoryPage,
   CreateTemplate,
+  CreateTemplateVersion,
   PageQuery,
   Template,
   TemplateListQuery,
   TemplatePage,
+  TemplateVersionPage,
   Unit,
 } from './types.ts'
 
@@ -40,6 +42,15 @@ export class Templates {
 
   get(id: string): Promise<Template> {
     return this.#send('GET', `/v1/templates/${encodeURIComponent(id)}`)
+  }
+
+  versions(id: string, query: PageQuery = {}): Promise<TemplateVersionPage> {
+    return this.#send('GET', `/v1/templates/${encodeURIComponent(id)}/versions`, { query })
+  }
+
+  /** A draft; messages use the version approved last until this one is approved. */
+  createVersion(id: string, body: CreateTemplateVersion): Promise<Template> {
+    return this.#send('POST', `/v1/templates/${encodeURIComponent(id)}/versions`, { body })
   }
 }
 

@@ -1,7 +1,9 @@
 import { Categories, Templates, Units } from './catalogue.ts'
+import { Groups } from './groups.ts'
 import { Messages } from './messages.ts'
 import { type SigningKey, sendEvent, sendEvents } from './send-event.ts'
 import { Subjects } from './subjects.ts'
+import { Topics } from './topics.ts'
 import { type CarillonOptions, connectTo, type RequestOptions, type Send } from './transport.ts'
 
 import type { EventAnswer, EventAnswers, SystemEvent } from './types.ts'
@@ -18,6 +20,8 @@ export class Carillon {
   readonly categories: Categories
   readonly templates: Templates
   readonly units: Units
+  readonly topics: Topics
+  readonly groups: Groups
   readonly subjects: Subjects
   readonly #send: Send
 
@@ -27,6 +31,8 @@ export class Carillon {
     this.categories = new Categories(this.#send)
     this.templates = new Templates(this.#send)
     this.units = new Units(this.#send)
+    this.topics = new Topics(this.#send)
+    this.groups = new Groups(this.#send)
     this.subjects = new Subjects(this.#send)
   }
 

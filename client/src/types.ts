@@ -232,6 +232,12 @@ export type ChangePreferences = {
   topics?: Record<string, boolean>
 }
 
+export type ChangeRoles = {
+  personId: string
+  add?: Array<'editor' | 'approver'>
+  remove?: Array<'editor' | 'approver'>
+}
+
 export type ChannelPlan = {
   mode: 'first_available' | 'all'
   channels: Array<'chat' | 'email'>
@@ -278,6 +284,31 @@ export type CreateCallback = {
   types?: Array<'message.state_changed' | 'message.closed'>
 }
 
+export type CreateCategory = {
+  id: string
+  name: LocalisedText
+  layer: 'mandatory' | 'service' | 'promotional'
+  consentScope?: string | null
+  channelPlan: {
+    mode: 'first_available' | 'all'
+    channels: Array<'chat' | 'email'>
+  }
+  approval_rule?: 'manual' | 'auto'
+  /** How many people a message may reach that no person approves; with auto at least 1. */
+  autoMaxRecipients?: number
+  quietHours?: {
+    from: string
+    to: string
+  } | null
+  frequencyCap?: {
+    n: number
+    days: number
+  } | null
+  /** What becomes of mail of which nobody knows whether it arrived. */
+  onUnknown?: 'keep' | 'repeat'
+  enabled?: boolean
+}
+
 export type CreateEventBinding = {
   /** Sessions with several units. Ignored for producer keys. */
   unitId?: string
@@ -312,6 +343,19 @@ export type CreateGroup = {
   query?: GroupQuery
 }
 
+export type CreateKey = {
+  unitId: string
+  name: string
+  /** Only these; null: all. */
+  categories?: Array<string> | null
+  /** Only these; null: all. */
+  dimensions?: Array<
+    'all' | 'roles' | 'stages' | 'orgUnits' | 'classIds' | 'groups' | 'tags' | 'history'
+  > | null
+  /** May name people one by one. */
+  individualTargeting?: boolean
+}
+
 export type CreateMessage = {
   /** Sessions with several units. Ignored for producer keys. */
   unitId?: string
@@ -333,6 +377,18 @@ export type CreateMessage = {
   channelPlanOverride?: ChannelPlanOverride
   /** broadcast unless said. personal: an individual audience. */
   kind?: 'broadcast' | 'personal'
+}
+
+export type CreatePerson = {
+  email: string
+  name: string
+  systemAdmin?: boolean
+  /** Of the console, and of the mails to them. */
+  language?: 'zh-TW' | 'en'
+  /** Whether an approver is told by mail what waits. */
+  notices?: boolean
+  /** The subject who is the same person: their test messages go there. */
+  subjectUid?: string | null
 }
 
 export type CreateTemplate = {
@@ -358,6 +414,14 @@ export type CreateTopic = {
   unitId?: string
   name: LocalisedText
   status?: 'active' | 'inactive'
+}
+
+export type CreateUnit = {
+  name: string
+  /** Keys of an administrative unit may use the Identity API. */
+  kind?: 'ordinary' | 'administrative'
+  /** On whose clock quiet hours are read. */
+  timeZone?: string
 }
 
 export type CreatedCallback = {
@@ -409,6 +473,30 @@ export type EditCallback = {
   enabled?: boolean
 }
 
+export type EditCategory = {
+  name?: LocalisedText
+  layer?: 'mandatory' | 'service' | 'promotional'
+  consentScope?: string | null
+  channelPlan?: {
+    mode: 'first_available' | 'all'
+    channels: Array<'chat' | 'email'>
+  }
+  approval_rule?: 'manual' | 'auto'
+  /** How many people a message may reach that no person approves; with auto at least 1. */
+  autoMaxRecipients?: number
+  quietHours?: {
+    from: string
+    to: string
+  } | null
+  frequencyCap?: {
+    n: number
+    days: number
+  } | null
+  /** What becomes of mail of which nobody knows whether it arrived. */
+  onUnknown?: 'keep' | 'repeat'
+  enabled?: boolean
+}
+
 export type EditGroup = {
   name?: string
   legalBasis?:
@@ -439,9 +527,29 @@ export type EditMessage = {
   kind?: 'broadcast' | 'personal'
 }
 
+export type EditPerson = {
+  email?: string
+  name?: string
+  systemAdmin?: boolean
+  /** Of the console, and of the mails to them. */
+  language?: 'zh-TW' | 'en'
+  /** Whether an approver is told by mail what waits. */
+  notices?: boolean
+  /** The subject who is the same person: their test messages go there. */
+  subjectUid?: string | null
+}
+
 export type EditTopic = {
   name?: LocalisedText
   status?: 'active' | 'inactive'
+}
+
+export type EditUnit = {
+  name?: string
+  /** Keys of an administrative unit may use the Identity API. */
+  kind?: 'ordinary' | 'administrative'
+  /** On whose clock quiet hours are read. */
+  timeZone?: string
 }
 
 export type EditedMessage = {
@@ -607,6 +715,12 @@ export type Group = {
   createdAt: string
 }
 
+export type GroupListQuery = {
+  cursor?: string
+  limit?: number
+  unitId?: string
+}
+
 export type GroupPage = {
   items: Array<Group>
   nextCursor: string | null
@@ -708,6 +822,11 @@ export type InboxRead = {
 export type IndividualAudience = {
   kind: 'individual'
   uids: Array<string>
+}
+
+export type IssuedKey = {
+  id: string
+  key: string
 }
 
 export type JumpScenarioAction = {
@@ -925,6 +1044,21 @@ export type Parked = {
   nextProbeAt: string
 }
 
+export type Person = {
+  id: string
+  name: string
+  email: string
+  systemAdmin: boolean
+  language: 'zh-TW' | 'en'
+  notices: boolean
+  subjectUid: string | null
+}
+
+export type PersonPage = {
+  items: Array<Person>
+  nextCursor: string | null
+}
+
 export type PostbackAction = {
   kind: 'postback'
   label: LocalisedText
@@ -981,6 +1115,25 @@ export type Probe = {
   status: 'ok'
 }
 
+export type ProducerKey = {
+  /** The part between hub_ and the second _. */
+  id: string
+  unitId: string
+  name: string
+  /** Only these; null: all. */
+  categories: Array<string> | null
+  dimensions: Array<string> | null
+  /** May name people one by one. */
+  individualTargeting: boolean
+  createdAt: string
+  revokedAt: string | null
+}
+
+export type ProducerKeyPage = {
+  items: Array<ProducerKey>
+  nextCursor: string | null
+}
+
 export type QueryAudience = {
   kind: 'query'
   roles?: Array<'student' | 'teacher' | 'staff'>
@@ -1000,6 +1153,23 @@ export type QuickReplyMessage = {
     id: string
     label: LocalisedText
   }>
+}
+
+export type QuotaAccount = {
+  /** A unit, or the pool that all units share. */
+  scope: 'pool' | string
+  channel: 'chat' | 'email'
+  month: string
+  defaultLimit: number
+  limit: number
+  reserved: number
+  committed: number
+  threshold: 'ok' | 'warning' | 'exhausted'
+}
+
+export type QuotaAccountPage = {
+  items: Array<QuotaAccount>
+  nextCursor: string | null
 }
 
 export type QuotaForecast = {
@@ -1093,6 +1263,14 @@ export type Session = {
   language: 'zh-TW' | 'en'
   /** When it ends though it is used; unused it ends before. */
   expiresAt: string
+}
+
+export type SetQuota = {
+  /** A unit, or the pool that all units share. */
+  scope: 'pool' | string
+  channel: 'chat' | 'email'
+  limit: number
+  month?: string
 }
 
 export type StickerMessage = {
@@ -1298,6 +1476,13 @@ export type Topic = {
   createdAt: string
 }
 
+export type TopicListQuery = {
+  cursor?: string
+  limit?: number
+  unitId?: string
+  status?: Array<'active' | 'inactive'> | 'active' | 'inactive'
+}
+
 export type TopicPage = {
   items: Array<Topic>
   nextCursor: string | null
@@ -1314,6 +1499,31 @@ export type Unit = {
     roles: Array<'editor' | 'approver'>
   }>
   ledger: Array<LedgerEntry>
+}
+
+export type UnitMember = {
+  id: string
+  name: string
+  email: string
+  roles: Array<'editor' | 'approver'>
+}
+
+export type UnitMemberPage = {
+  items: Array<UnitMember>
+  nextCursor: string | null
+}
+
+export type UnitRecord = {
+  id: string
+  name: string
+  /** Keys of an administrative unit may use the Identity API. */
+  kind: 'ordinary' | 'administrative'
+  timeZone: string
+}
+
+export type UnitRecordPage = {
+  items: Array<UnitRecord>
+  nextCursor: string | null
 }
 
 export type UpdateEventBinding = {

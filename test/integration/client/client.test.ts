@@ -129,10 +129,32 @@ it('the catalogue and the unit are read, and any path can be asked for', async (
   })
   expect(await carillon.templates.get(template.id)).toEqual(template)
   expect((await carillon.templates.list({ state: 'draft' })).items.length).toBe(2)
+  const next = await carillon.templates.createVersion(template.id, {
+    messages: [{ kind: 'text', text: { 'zh-TW': '你好' } }],
+  })
+  expect(next).toMatchObject({ version: 2, inForce: 2 })
+  expect((await carillon.templates.versions(template.id)).items.length).toBe(2)
   expect((await carillon.units.get(world.units.a)).ledger[0]?.limit).toBe(100)
   expect(await carillon.request('GET', '/v1/categories', { query: { limit: 1 } })).toHaveProperty(
     'nextCursor',
   )
+})
+
+it('topics and groups are made, read and changed', async () => {
+  const { topics, groups } = carillon
+  const topic = await topics.create({ name: { 'zh-TW': '社團' } })
+  expect(await topics.update(topic.id, { status: 'inactive' })).toEqual({ ...topic, status: 'inactive' })
+  expect((await topics.list({ status: 'inactive' })).items).toContainEqual(await topics.get(topic.id))
+
+  const group = await groups.create({ name: 'Scholars', kind: 'static', legalBasis: 'public_task' })
+  expect(await groups.changeMembers(group.id, { add: ['s1', 's2', 'nobody'] })).toEqual({
+    ...{ added: 2, removed: 0, unknown: 1 },
+  })
+  expect((await groups.members(group.id)).items.map(({ uid }) => uid).sort()).toEqual(['s1', 's2'])
+  expect(await groups.update(group.id, { name: 'All' })).toMatchObject({ name: 'All', memberCount: 2 })
+  expect((await groups.list()).items).toContainEqual(expect.objectContaining({ id: group.id, name: 'All' }))
+  const { id } = await carillon.messages.create({ ...body, audience: { kind: 'query', groups: [group.id] } })
+  expect((await carillon.messages.dryRun(id)).recipients.total).toBe(2)
 })
 
 describe('an error', () => {

@@ -1,0 +1,51 @@
+import type { Send } from './transport.ts'
+import type {
+  ChangeMembers,
+  CreateGroup,
+  EditGroup,
+  Group,
+  GroupListQuery,
+  GroupPage,
+  MemberPage,
+  MembersChanged,
+  PageQuery,
+} from './types.ts'
+
+/** Groups of the key's unit: lists of people, and queries under a name. An audience names them in `groups`. */
+export class Groups {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  list(query: GroupListQuery = {}): Promise<GroupPage> {
+    return this.#send('GET', '/v1/groups', { query })
+  }
+
+  create(body: CreateGroup): Promise<Group> {
+    return this.#send('POST', '/v1/groups', { body })
+  }
+
+  get(id: string): Promise<Group> {
+    return this.#send('GET', pathOf(id))
+  }
+
+  /** What is left out stays. */
+  update(id: string, body: EditGroup): Promise<Group> {
+    return this.#send('PATCH', pathOf(id), { body })
+  }
+
+  members(id: string, query: PageQuery = {}): Promise<MemberPage> {
+    return this.#send('GET', `${pathOf(id)}/members`, { query })
+  }
+
+  /** Up to 100,000 uids to add and to remove; all of it happens, or nothing. */
+  changeMembers(id: string, body: ChangeMembers): Promise<MembersChanged> {
+    return this.#send('POST', `${pathOf(id)}/members`, { body })
+  }
+}
+
+function pathOf(id: string): string {
+  return `/v1/groups/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,28 @@
+import type { Send } from './transport.ts'
+import type { CreateTopic, EditTopic, Topic, TopicListQuery, TopicPage } from './types.ts'
+
+/** Topics of the key's unit, which people can unsubscribe from one by one. */
+export class Topics {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  list(query: TopicListQuery = {}): Promise<TopicPage> {
+    return this.#send('GET', '/v1/topics', { query })
+  }
+
+  create(body: CreateTopic): Promise<Topic> {
+    return this.#send('POST', '/v1/topics', { body })
+  }
+
+  get(id: string): Promise<Topic> {
+    return this.#send('GET', `/v1/topics/${encodeURIComponent(id)}`)
+  }
+
+  /** What is left out stays; `{status: 'inactive'}` switches it off. */
+  update(id: string, body: EditTopic): Promise<Topic> {
+    return this.#send('PATCH', `/v1/topics/${encodeURIComponent(id)}`, { body })
+  }
+}
