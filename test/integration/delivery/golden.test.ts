@@ -7,6 +7,9 @@ import { claimBatch } from '../../../src/db/queries/batch.ts'
 import { halveBatch } from '../../../src/db/queries/batch-halve.ts'
 import { endBatch } from '../../../src/db/queries/batch-outcome.ts'
 import { storeCall } from '../../../src/db/queries/call.ts'
+import { insertFallback, membersAt, openElsewhere } from '../../../src/db/queries/fallback.ts'
+import { endMail, type ToldMember } from '../../../src/db/queries/mail-outcome.ts'
+import { leaveUnknown, repeatUnknown } from '../../../src/db/queries/mail-repeat.ts'
 import { skipFreeBatches } from '../../../src/db/queries/skip.ts'
 import { waveBrief } from '../../../src/db/queries/wave-brief.ts'
 import type { Database } from '../../../src/db/tables.ts'
@@ -63,4 +66,44 @@ it('claims, stores, ends, halves and skips as written down', async () => {
   const skipping = () =>
     watched.transaction().execute((trx) => skipFreeBatches(trx, planned.waveId, 'stopped', 20))
   await expect(await sqlOf(skipping)).toMatchFileSnapshot(golden('skip-batches'))
+})
+
+it('mail is stored, ended and sent once more as written down', async () => {
+  const wave = (await waveBrief(database.db, planned.waveId))!
+  const claim = { waveId: planned.waveId, channel: 'email' as const, claimId: randomUUID(), number: 0 }
+  const call = { part: 0, retryKey: randomUUID() }
+  await expect(await sqlOf(() => storeCall(watched, claim, call, wave))).toMatchFileSnapshot(
+    golden('store-mail-call'),
+  )
+
+  const told: ToldMember[] = [
+    { subjectId: randomUUID(), address: 'a@example.edu', state: 'sent', reason: null },
+  ]
+  const ending = { part: 0, call: 'accepted' as const, told, paid: told, againAfterMs: null, code: null }
+  const end = () => endMail(watched, claim, ending)
+  await expect(await sqlOf(end)).toMatchFileSnapshot(golden('end-mail'))
+
+  const repeating = () => watched.transaction().execute((trx) => repeatUnknown(trx, planned.waveId, 64))
+  await expect(await sqlOf(repeating)).toMatchFileSnapshot(golden('repeat-mail'))
+
+  const leaving = () =>
+    watched
+      .transaction()
+      .execute((trx) => leaveUnknown(trx, claim, [{ subjectId: randomUUID(), reason: 'blocked' }]))
+  await expect(await sqlOf(leaving)).toMatchFileSnapshot(golden('leave-unknown'))
+})
+
+it('whoever cannot be reached one way is found and told another as written down', async () => {
+  const wave = (await waveBrief(database.db, planned.waveId))!
+  const claim = { waveId: planned.waveId, channel: 'chat' as const, claimId: randomUUID(), number: 0 }
+  const looking = () =>
+    watched.transaction().execute(async (trx) => {
+      await membersAt(trx, claim, { part: 0, addresses: ['U1'] })
+      await openElsewhere(trx, ['email'], [randomUUID()], wave)
+    })
+  await expect(await sqlOf(looking)).toMatchFileSnapshot(golden('find-fallback'))
+
+  const fallback = { ...claim, channel: 'email' as const, locale: 'en', subjectIds: [randomUUID()] }
+  const inserting = () => watched.transaction().execute((trx) => insertFallback(trx, fallback, 64))
+  await expect(await sqlOf(inserting)).toMatchFileSnapshot(golden('insert-fallback'))
 })

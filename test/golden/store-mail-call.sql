@@ -1,0 +1,35 @@
+with mine as materialized (select from batch where 
+    batch.wave_id = $1 and batch.channel = $2 and batch.number = $3
+    and batch.state = 'open' and batch.claimed_by = $4 for no key update),
+    member as (
+    with person as materialized (
+      select subject_id as id from delivery
+      where wave_id = $5 and channel = $6 and batch = $7 and state = 'pending'
+    )
+    select person.id as "subjectId", "email_address".address, case when "email_off".subject_id is not null then 'preferenceOff'
+          when "email_address".subject_id is null then 'noAddress'
+          when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end as reason
+    from person
+      left join address as "email_address" on "email_address".subject_id = person.id
+        and "email_address".channel = 'email'
+      left join preference as "email_off" on "email_off".subject_id = person.id
+        and "email_off".category_id = $8 and "email_off".channel = 'email' and not "email_off".enabled
+    order by person.id),
+    members as materialized (
+      select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as fallen from member
+    ),
+    stored as (
+      insert into call as before
+        (wave_id, channel, batch, part, retry_key, subject_ids, addresses, unclear, first_try_at)
+      select $9::uuid, $10, $11::integer, $12::smallint, $13::uuid,
+        ids, addresses, true, clock_timestamp()
+      from mine, members where fallen = 0 and ids is not null
+      on conflict (wave_id, channel, batch, part) do update
+      set retry_key = excluded.retry_key, subject_ids = excluded.subject_ids, addresses = excluded.addresses,
+        unclear = true, first_try_at = excluded.first_try_at
+      where before.state = 'open' and not before.unclear
+      returning 1
+    )
+    select exists (select from mine) as ours, fallen,
+      case when exists (select from stored) then to_json(addresses) end as addresses, case when exists (select from stored) then to_json(ids) end as "subjectIds"
+    from members;
