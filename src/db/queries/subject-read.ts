@@ -6,12 +6,11 @@ export type SubjectNames = { id: string; uid: string }
 
 /**
  * Whom a path names: by the producer's uid or, where nobody has that, by our id. `id`: what is named, if it may be an id
- * of ours.
+ * of ours. `hold`: nobody erases them before the transaction is over.
  */
 export async function findSubjectNames(
   db: Db | Trx,
-  named: string,
-  id: string | null,
+  { named, id, hold = false }: { named: string; id: string | null; hold?: boolean },
 ): Promise<SubjectNames | undefined> {
   return db
     .selectFrom('subject')
@@ -19,6 +18,7 @@ export async function findSubjectNames(
     .where((is) => (id === null ? is('uid', '=', named) : is.or([is('uid', '=', named), is('id', '=', id)])))
     .orderBy((is) => is('uid', '=', named), 'desc')
     .limit(1)
+    .$if(hold, (query) => query.forKeyShare())
     .executeTakeFirst()
 }
 

@@ -12,7 +12,7 @@ import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull, invalid } from '../invalid.ts'
 import { recallFollow } from '../webhooks/recall.ts'
-import { subjectNamed } from './find.ts'
+import { heldSubject, noSuchSubject } from './find.ts'
 
 type Way = { uid: string; channel: Channel }
 
@@ -57,7 +57,7 @@ export async function unbindAddress(
   { uid: named, channel }: Way,
 ): Promise<{ subjectId: string }> {
   return db.transaction().execute(async (trx) => {
-    const { id: subjectId } = await subjectNamed(trx, named)
+    const { id: subjectId } = await heldSubject(trx, named)
     if (await deleteAddress(trx, subjectId, channel))
       await audit(trx, principal, { action: 'unbind', subjectId, channel })
     return { subjectId }
@@ -71,11 +71,13 @@ export function addressOn(channel: Channel, text: string): string | null {
 }
 
 async function metSubject(trx: Trx, named: string, acquisition: BindAddress['acquisition']): Promise<string> {
-  const known = await findSubjectNames(trx, named, idOrNull(named))
+  const known = await findSubjectNames(trx, { named, id: idOrNull(named), hold: true })
   const uid = known?.uid ?? newUid(named)
   if (!known) await insertVisitors(trx, [uid])
   const ids = await changeSubjects(trx, [{ uid, ...(acquisition && { acquisition: given(acquisition) }) }])
-  return ids.get(uid)!
+  const id = ids.get(uid)
+  if (id === undefined) throw noSuchSubject() // made by somebody else, and erased at this very moment
+  return id
 }
 
 function newUid(named: string): string {

@@ -16,7 +16,17 @@ import { idOrNull } from '../invalid.ts'
  * @throws ServiceError not_found
  */
 export async function subjectNamed(db: Db | Trx, named: string): Promise<SubjectNames> {
-  const found = await findSubjectNames(db, named, idOrNull(named))
+  const found = await findSubjectNames(db, { named, id: idOrNull(named) })
+  if (!found) throw noSuchSubject()
+  return found
+}
+
+/**
+ * The same for a transaction that writes about them: they are not erased before it is over.
+ * @throws ServiceError not_found
+ */
+export async function heldSubject(trx: Trx, named: string): Promise<SubjectNames> {
+  const found = await findSubjectNames(trx, { named, id: idOrNull(named), hold: true })
   if (!found) throw noSuchSubject()
   return found
 }
@@ -44,7 +54,8 @@ export async function wholeSubject(db: Db | Trx, id: string): Promise<Subject> {
   return subjectOf(row)
 }
 
-function noSuchSubject(): ServiceError {
+/** Whom a path names is not there, or not any more. */
+export function noSuchSubject(): ServiceError {
   return new ServiceError(
     'not_found',
     'There is no such subject. Bind an address first, or import the person.',

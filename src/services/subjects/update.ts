@@ -4,7 +4,7 @@ import { changeSubjects, type SubjectChange } from '../../db/queries/subject-cha
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { given } from './addresses.ts'
-import { subjectNamed, wholeSubject } from './find.ts'
+import { heldSubject, wholeSubject } from './find.ts'
 
 /**
  * Brings a person up to date with what another system knows; a stage that would go backward is ignored.
@@ -17,7 +17,7 @@ export async function updateSubject(
   body: UpdateSubject,
 ): Promise<Subject> {
   return db.transaction().execute(async (trx) => {
-    const { id, uid } = await subjectNamed(trx, named)
+    const { id, uid } = await heldSubject(trx, named)
     await changeSubjects(trx, [{ uid, ...changeOf(body) }])
     const { profile, ...rest } = body
     const changed = [...Object.keys(rest), ...Object.keys(profile ?? {}).map((field) => `profile.${field}`)]

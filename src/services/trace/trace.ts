@@ -44,7 +44,7 @@ async function messageRow(db: Db, id: string): Promise<MessageRow> {
 
 async function subjectIdOf(db: Db, named: string): Promise<string> {
   const id = idOrNull(named)
-  const known = await findSubjectNames(db, named, id)
+  const known = await findSubjectNames(db, { named, id })
   if (known) return known.id
   if (id) return id
   throw new ServiceError('not_found', `There is no subject ${named}. Was the person erased? Then use our id.`)

@@ -182,6 +182,21 @@ describe('a person', () => {
   })
 })
 
+it('whoever is erased while others write about them is gone, and nobody meets a fault of ours', async () => {
+  for (let n = 0; n < 5; n += 1) {
+    const uid = `erased${n}`
+    await bind(uid)
+    const answers = await Promise.all([
+      ...(await all(5, async () => ask('grantConsent', uid, { scope: 'x', version: '1', source: 'form' }))),
+      ask('eraseSubject', uid),
+      ...[1, 2, 3].map((i) => ask('updateSubject', uid, { tags: { add: [`a:${i}`] } })),
+      ask('unbindAddress', uid),
+      ask('bindAddress', uid, { address: `Uagain${n}` }),
+    ])
+    for (const { code } of answers) expect([null, 'not_found', 'unavailable']).toContain(code)
+  }
+})
+
 describe('a consent', () => {
   const consent = { scope: 'admission', version: '1', source: 'form' }
 

@@ -1,8 +1,10 @@
 import { type AddressInfo, connect } from 'node:net'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { setConsents, withdrawConsent } from '../../../src/db/queries/subject.ts'
-import { workOffChunk } from '../../../src/services/imports/work.ts'
+import { startImports, workOffChunk } from '../../../src/services/imports/work.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld, type World } from '../api/world.ts'
 
@@ -197,6 +199,16 @@ describe('an import', () => {
     expect(answer.json().error.message).toContain('UTF-8')
   })
 
+  it('is larger than other bodies may be, up to a limit of its own', async () => {
+    const long = `uid,displayName\n${Array.from({ length: 30_000 }, (_, i) => `l${i},${'x'.repeat(90)}`).join('\n')}`
+    expect(long.length).toBeGreaterThan(limits.bodyBytes)
+    const taken = await send(long)
+    expect(taken.body).toMatchObject({ state: 'waiting', lines: 30_000 })
+    await world.database.db.deleteFrom('import').where('id', '=', taken.body.id).execute()
+    const longer = await send('\n'.repeat(limits.importBytes + 1), 'application/x-ndjson')
+    expect(longer.code).toBe('payload_too_large')
+  })
+
   it('whose sender goes away in the middle leaves nothing', async () => {
     const port = await listening()
     const socket = connect(port, '127.0.0.1')
@@ -243,6 +255,14 @@ describe('an import', () => {
 })
 
 describe('while an import is worked off', () => {
+  it('a worker does it by itself', async () => {
+    const rounds = startImports({ db: world.database.db, log: pino({ level: 'silent' }) })
+    const { id } = (await send('uid\nv1\n')).body
+    await eventually(async () => expect((await read('getImport', id)).body.state).toBe('done'))
+    await rounds.stop()
+    expect((await person('v1')).stage).toBe('visitor')
+  })
+
   const many = (n: number, prefix: string) =>
     ['uid,chat', ...Array.from({ length: n }, (_, i) => `${prefix}${i},U${prefix}${i}`)].join('\n')
 
