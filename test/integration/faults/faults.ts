@@ -138,6 +138,12 @@ export const faults = {
     small: { rounds: 1 },
     full: { rounds: 5 },
   },
+  fairness: {
+    fault: "another unit's big sends fill every slot of the worker, each call taking 200 ms",
+    holds: 'a small send begins within 0.65 s',
+    small: { sends: 3 },
+    full: { sends: 20 },
+  },
   everythingDown: {
     fault: 'everything is down when a message is due: API, worker, Temporal and Postgres',
     holds: 'late but before its expiry: sent; past it: expired, never sent',

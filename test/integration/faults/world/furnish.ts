@@ -8,20 +8,27 @@ import { canary } from './canaries.ts'
 
 const plenty = 100_000_000
 
-/** A unit with a producer key, an approver's session, a category `notice` on chat, and more quota than can be used. */
-export async function furnish(db: Db): Promise<{ unitId: string; key: string; session: string }> {
-  const { id: unitId } = await insertUnit(db, { name: 'Registry', kind: 'ordinary' })
+export type Furnished = { unitId: string; key: string; session: string }
+
+/** A category `notice` on chat, and a unit that may use it. */
+export async function furnish(db: Db): Promise<Furnished> {
   await insertCategory(db, {
     id: 'notice',
     name: { 'zh-TW': '通知', en: 'Notice' },
     layer: 'service',
     channelPlan: { mode: 'first_available', channels: ['chat'] },
   })
-  await setDefaultLimit(db, { scope: unitId, channel: 'chat', limit: plenty })
   await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 0 })
+  return furnishUnit(db, 'Registry')
+}
+
+/** A unit with a producer key, an approver's session, and more quota than can be used. */
+export async function furnishUnit(db: Db, name: string): Promise<Furnished> {
+  const { id: unitId } = await insertUnit(db, { name, kind: 'ordinary' })
+  await setDefaultLimit(db, { scope: unitId, channel: 'chat', limit: plenty })
   const rights = { categories: null, dimensions: null, individualTargeting: false }
   const { key } = await createKey(db, 'test', { unitId, name: 'faults', ...rights })
-  const personId = await upsertPerson(db, { email: canary.email, name: canary.name })
+  const personId = await upsertPerson(db, { email: `${name}-${canary.email}`, name: canary.name })
   await insertMember(db, unitId, personId, ['approver'])
   const { token } = await createSession(db, 'test', { personId, hours: 24 })
   return { unitId, key, session: token }
