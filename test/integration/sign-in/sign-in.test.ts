@@ -135,6 +135,8 @@ describe('a session', () => {
     const browser = new Browser({ origin: here.api, 'sec-fetch-site': 'same-origin' })
     const start = await here.signIn(browser, 'editor@example.org')
     expect(start.text).toContain('Editor')
+    // Else a browser would say that its form comes from nowhere.
+    expect(start.response.headers.get('referrer-policy')).toBe('same-origin')
     const out = await browser.open(`${here.api}/v1/auth/logout`, { method: 'POST' })
     expect(out.url).toBe(`${here.api}/`)
     expect(out.text).toContain('href="/v1/auth/login"')
