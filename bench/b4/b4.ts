@@ -1,0 +1,50 @@
+import { apiService } from '../../dev/services.ts'
+import { bracket, floorsNote } from '../bracket.ts'
+import { plant } from '../people.ts'
+import type { Measured } from '../result.ts'
+import { openWorld, type World } from '../world.ts'
+import { bindEvents, signedEvent } from './event.ts'
+import { measureFloor } from './floor.ts'
+import { postsPerSecond } from './load.ts'
+
+/** So many signed events about one person each, every one of which becomes an approved message before it is answered. */
+export async function measureB4(events: number): Promise<Measured> {
+  const world = await openWorld()
+  try {
+    await plant(world, 1, false)
+    const { environment } = world
+    const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0' }
+    await world.start(apiService({ ...environment, variables }))
+    await bindEvents(world)
+    const { ours, floor, floors } = await bracket(
+      () => measureFloor(world, events),
+      () => measureOurs(world, events),
+    )
+    await assertApproved(world, events)
+    return {
+      ...{ figure: ours, floor },
+      notes: [
+        `${events} events over 50 connections, no worker running, the limit off; answered once the message is approved`,
+        floorsNote(floors, '/s'),
+      ],
+    }
+  } finally {
+    await world.close()
+  }
+}
+
+function measureOurs({ environment }: World, count: number): Promise<number> {
+  const [key] = environment.secrets.eventKeys
+  const origin = environment.addresses.api
+  return postsPerSecond('events', { origin, status: 202, count }, () => signedEvent(key!))
+}
+
+async function assertApproved({ db }: World, atLeast: number): Promise<void> {
+  const { approved } = await db
+    .selectFrom('message')
+    .select(({ fn }) => fn.countAll<number>().as('approved'))
+    .where('origin', '=', 'event')
+    .where('state', '=', 'approved')
+    .executeTakeFirstOrThrow()
+  if (Number(approved) < atLeast) throw new Error(`Only ${approved} of ${atLeast} events became messages.`)
+}

@@ -1,0 +1,62 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { call } from '../../dev/demo/send.ts'
+import type { SystemEvent } from '../../src/contract/event.ts'
+import type { Template } from '../../src/contract/template.ts'
+import { insertCategory } from '../../src/db/queries/category.ts'
+import { uidOf } from '../people.ts'
+import type { World } from '../world.ts'
+import type { Request } from './load.ts'
+
+const categoryId = 'bench-event'
+const source = 'bench'
+const type = 'talk.announced'
+
+/** An event about one person. */
+export function eventOf(): SystemEvent {
+  return {
+    eventId: randomUUID(),
+    type,
+    occurredAt: new Date().toISOString(),
+    subjectUids: [uidOf(1)],
+    data: { day: 'Saturday' },
+  }
+}
+
+/** The same as it is sent: signed at this moment. */
+export function signedEvent({ id, secret }: { id: string; secret: string }): Request {
+  const body = JSON.stringify(eventOf())
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const digest = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+  const headers = {
+    'content-type': 'application/json',
+    'x-service-key-id': id,
+    'x-service-timestamp': timestamp,
+    'x-service-signature': `v1=${digest}`,
+  }
+  return { path: `/v1/events/${source}`, headers, body }
+}
+
+/** Binds these events to a template that is approved, in a category that needs no approver. */
+export async function bindEvents({ db, environment, credentials }: World): Promise<void> {
+  await insertCategory(db, {
+    id: categoryId,
+    name: { 'zh-TW': '演講', en: 'Talks' },
+    layer: 'service',
+    channelPlan: { mode: 'all', channels: ['chat'] },
+    approvalRule: 'auto',
+    autoMaxRecipients: 1,
+  })
+  const { api } = environment.addresses
+  const producer = { api, key: credentials.key }
+  const { id } = await call<Template>(producer, 'POST', '/v1/templates', {
+    name: 'Talk',
+    categoryId,
+    messages: [
+      { kind: 'text', text: { 'zh-TW': '{{ day }}有一場演講。', en: 'There is a talk on {{ day }}.' } },
+    ],
+    variables: [{ name: 'day', required: true }],
+  })
+  await call({ api, session: credentials.session }, 'POST', `/v1/templates/${id}/approve`)
+  const audience = { kind: 'event_subjects' }
+  await call(producer, 'POST', '/v1/event-bindings', { source, type, categoryId, templateId: id, audience })
+}
