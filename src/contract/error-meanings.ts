@@ -36,6 +36,6 @@ export const errorMeanings: Record<ErrorCode, string> = {
   internal: 'A fault of ours. It is logged.',
   provider: 'The provider refused.',
   retryable: 'The provider cannot be reached now; try again.',
-  not_configured: 'This installation has no such channel.',
+  not_configured: 'This installation has no such channel, or lacks a setting.',
   unavailable: 'Carillon cannot answer now; Retry-After says when to try again.',
 }
