@@ -29,7 +29,7 @@ export function signInPage(people: DemoPerson[], english: boolean): Html {
   const buttons = people.map(
     (person) => html`<button name="email" value="${person.email}">
 <span class="face" aria-hidden="true">${[...person.name][0]!}</span>
-<span><strong>${person.name}</strong> <span class="work">${person.work[lang]}</span><br><span class="quiet">${person.place} · ${person.email}</span></span>
+<span><strong>${person.name}</strong> <span class="work">${person.work[lang]}</span><br><span class="quiet">${person.place}<br>${person.email}</span></span>
 </button>`,
   )
   return page(

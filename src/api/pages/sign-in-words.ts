@@ -24,7 +24,7 @@ export const signInWords: Record<Locale, Words> = {
     signOut: '登出',
     again: '重新登入',
     docs: '介面說明文件',
-    welcome: { title: 'Carillon 通知中心', text: '撰寫、核准與寄送通知的同仁請由此登入。' },
+    welcome: { title: '通知中心', text: '撰寫、核准與寄送通知的同仁請由此登入。' },
     signedIn: (name) => `${name}，您已登入`,
     noUnit: '您目前不屬於任何單位，請洽系統管理員。',
     roles: { editor: '編輯', approver: '核准', systemAdmin: '系統管理員' },
@@ -55,7 +55,7 @@ export const signInWords: Record<Locale, Words> = {
     again: 'Sign in again',
     docs: 'Description of the interface',
     welcome: {
-      title: 'Carillon, the notification hub',
+      title: 'The notification hub',
       text: 'Here, those who write and approve notices sign in.',
     },
     signedIn: (name) => `You are signed in, ${name}`,
