@@ -14,7 +14,7 @@ import { type AudienceSpec, audience } from './audience/rows.ts'
 export async function movesOf(db: Db, messageId: string) {
   return db
     .selectFrom('audit')
-    .select(['at', 'action', 'actor', 'reason', 'to_state'])
+    .select(['at', 'action', 'actor', 'reason', 'from_state', 'to_state'])
     .select(({ ref }) => actorName(ref('audit.actor')).as('actor_name'))
     .where('object_kind', '=', 'message')
     .where('object_id', '=', messageId)
@@ -44,6 +44,8 @@ export type TracedWave = {
   state: WaveState
   parked: string | null
   expected: number | null
+  /** Its deliveries are not kept any more. */
+  purged: boolean
   startedAt: Date | null
   finishedAt: Date | null
   deliveries: TracedDelivery[]
@@ -52,7 +54,7 @@ export type TracedWave = {
 /** The waves of a message with what they held for one person; of repeated mail, the calls of the batch it ended in. */
 export async function wavesFor(db: Db, messageId: string, subjectId: string): Promise<TracedWave[]> {
   const { rows } = await sql<TracedWave>`
-    select number, state, parked, expected, started_at as "startedAt", finished_at as "finishedAt", (
+    select number, state, parked, expected, purged_at is not null as purged, started_at as "startedAt", finished_at as "finishedAt", (
       select coalesce(jsonb_agg(jsonb_build_object('channel', told.channel, 'state', told.state,
         'reason', told.reason, 'batch', told.batch, 'size', size, 'calls', (
           select coalesce(jsonb_agg(jsonb_build_object('part', part, 'tries', tries, 'firstTryAt', first_try_at,

@@ -8,7 +8,10 @@ export function whatCameOf(delivery: TracedDelivery, wave: TracedWave): Step[] {
     return [{ at: wave.startedAt, text: `Not sent by ${channel}: ${skipWords(delivery.reason)}.` }]
   const parked = state === 'pending' && wave.parked ? ` The send stands still: ${wave.parked}.` : ''
   return [
-    { at: wave.startedAt, text: `To be told by ${channel}, in batch ${batch} with ${size} members.` },
+    {
+      at: wave.startedAt,
+      text: `To be told by ${channel}, in batch ${batch} with ${size} member${size === 1 ? '' : 's'}.`,
+    },
     ...calls.map((call) => callStep(call, calls.length)),
     { at: state === 'pending' ? null : wave.finishedAt, text: `${outcomeOf(delivery)}${parked}` },
   ]

@@ -20,19 +20,21 @@ export async function trace(db: Db, messageId: string, named: string): Promise<S
   const subjectId = await subjectIdOf(db, named)
   const waves = await wavesFor(db, message.id, subjectId)
   const first = waves.find(({ number }) => number === 0)
-  const moves = await movesOf(db, message.id)
-  return [
-    ...moves.map((move): Step => {
-      const by = actor(move.actor, move.actor_name).name
-      const became = move.to_state ? `, the message is ${move.to_state}` : ''
-      return { at: move.at, text: `${move.action} by ${by}${became}${move.reason ? `: ${move.reason}` : ''}` }
-    }),
+  const steps = [
+    ...(await movesOf(db, message.id)).map(moveStep),
     ...(first && isWritten(first) ? [] : [await forecastStep(db, message, subjectId)]),
     ...(
       await Promise.all(waves.filter(isWritten).map((wave) => waveSteps(db, message, subjectId, wave)))
     ).flat(),
     ...(await answersOf(db, message.id, subjectId)).map(answerStep),
+    ...waves.filter((wave) => wave.number > 0 && wave.state === 'waiting').map(() => reminderStep(message)),
   ]
+  return steps.sort((one, other) => timeOf(one) - timeOf(other))
+}
+
+/** What is about now comes last. */
+function timeOf({ at }: Step): number {
+  return at?.getTime() ?? Number.MAX_SAFE_INTEGER
 }
 
 async function messageRow(db: Db, id: string): Promise<MessageRow> {
@@ -54,7 +56,22 @@ function isWritten(wave: TracedWave): boolean {
   return wave.expected !== null
 }
 
+/** Once the message is sent, what is done to it is about its reminder. */
+function moveStep(move: Awaited<ReturnType<typeof movesOf>>[number]): Step {
+  const by = actor(move.actor, move.actor_name).name
+  const reminder = move.from_state === 'sent' && move.to_state === 'sent'
+  const became = reminder ? ' (the reminder)' : move.to_state ? `, the message is ${move.to_state}` : ''
+  return { at: move.at, text: `${move.action} by ${by}${became}${move.reason ? `: ${move.reason}` : ''}` }
+}
+
+function reminderStep({ remind_at }: MessageRow): Step {
+  return step(
+    `A reminder is due at ${remind_at?.toISOString()}, for those who were told and did not ask for none.`,
+  )
+}
+
 async function forecastStep(db: Db, message: MessageRow, subjectId: string): Promise<Step> {
+  if (message.closed_at) return step('It ended before anybody was told.', message.closed_at)
   const now = await verdict(db, message, subjectId)
   if (now === 'notNamed')
     return step('Nobody was told yet. As things stand, the audience does not name this person.')
@@ -71,6 +88,8 @@ async function verdict(db: Db, message: MessageRow, subjectId: string) {
 /** One wave: was the person named, and what came of it. */
 async function waveSteps(db: Db, message: MessageRow, subjectId: string, wave: TracedWave): Promise<Step[]> {
   const reminder = wave.number > 0
+  if (wave.purged)
+    return [step('Whom this send told is older than it is kept; only counts are left.', wave.startedAt)]
   if (wave.deliveries.length === 0) {
     const whom = reminder
       ? `The reminder went to ${wave.expected} who had been told; this person was not among them.`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/answer.ts'
+import { cancelMessage } from '../../../src/services/messages/cancel.ts'
 import { trace } from '../../../src/services/trace/trace.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { runCarillon } from '../cli/carillon.ts'
@@ -42,9 +43,12 @@ it('a trace tells of somebody who was told: by whom it was approved, by which ca
   await insertDoNotRemind(database.db, id, one)
   const steps = await told(id, `${tag}-1`)
   expect(steps).toContain('approve by Approver, the message is approved')
-  expect(steps.slice(steps.indexOf('The audience named them.'))).toEqual([
+  const ofThem = steps
+    .slice(steps.indexOf('The audience named them.'))
+    .filter((text) => !/^(start|finish) by/.test(text))
+  expect(ofThem).toEqual([
     'The audience named them.',
-    expect.stringMatching(/^To be told by chat, in batch \d with 1 members?\.$/),
+    expect.stringMatching(/^To be told by chat, in batch \d with 1 member\.$/),
     expect.stringMatching(
       /^Call to the provider, 1 try: accepted \(retry key .*, the provider's request id request-\d\)\.$/,
     ),
@@ -69,9 +73,35 @@ it('a trace tells why somebody was not told', async () => {
   expect((await told(id, `${tag}-2`)).at(-1)).toContain('will not get it: they had blocked the account')
   scene.provider.next({ kind: 'refused', code: 'bad_request' })
   await goOn(scene, id)
-  expect((await told(id, `${tag}-2`)).at(-1)).toMatch(/^Not sent by chat: they had blocked the account/)
-  expect((await told(id, 'student-1')).at(-1)).toMatch(
-    /none was for this person\. It would not name them today either\.$/,
+  expect(await told(id, `${tag}-2`)).toContainEqual(
+    expect.stringMatching(/^Not sent by chat: they had blocked/),
+  )
+  expect(await told(id, 'student-1')).toContainEqual(
+    expect.stringMatching(/none was for this person\. It would not name them today either\.$/),
+  )
+})
+
+it('a trace tells of a reminder that is still to come, and of what was done about it', async () => {
+  const tag = await crowd(database.db, 1)
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const { id } = await approved(scene, tag, { remindAt: inMinutes(5), expiresAt: inMinutes(9) })
+  await goOn(scene, id)
+  expect((await told(id, `${tag}-1`)).at(-1)).toMatch(/^A reminder is due at /)
+  await cancelMessage(scene.services, scene.approver, id)
+  expect((await told(id, `${tag}-1`)).at(-1)).toBe('cancel by Approver (the reminder)')
+})
+
+it('a trace tells of a message that ended before anybody was told, and of rows that are not kept any more', async () => {
+  const tag = await crowd(database.db, 1)
+  const ended = await approved(scene, tag)
+  await cancelMessage(scene.services, scene.approver, ended.id)
+  await goOn(scene, ended.id)
+  expect(await told(ended.id, `${tag}-1`)).not.toContainEqual(expect.stringMatching(/^Nobody was told yet/))
+  const old = await approved(scene, tag)
+  await goOn(scene, old.id)
+  await database.db.updateTable('wave').set({ purged_at: new Date() }).where('id', '=', old.waveId).execute()
+  expect(await told(old.id, `${tag}-1`)).toContainEqual(
+    expect.stringMatching(/^Whom this send told is older/),
   )
 })
 
@@ -88,5 +118,5 @@ it('carillon trace prints it, a line for each step', async () => {
   const { code, out } = await runCarillon({ DATABASE_URL: database.url }, 'trace', id, `${tag}-1`)
   expect(code).toBe(0)
   expect(out).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}create by /)
-  expect(out).toMatch(/Z {2}Sent by chat\.\n$/)
+  expect(out).toMatch(/Z {2}Sent by chat\.\n.*Z {2}finish by Carillon, the message is sent\n$/)
 })
