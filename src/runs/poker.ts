@@ -7,8 +7,8 @@ import type { PokeParts } from './poke.ts'
 import { sendPoke } from './send-poke.ts'
 import type { Temporal } from './temporal.ts'
 
-/** How often rows are looked over, and how long the poker rests when Postgres fails; ms. */
-const pauses = { round: 500, failure: 2_000 }
+/** How often rows are looked over, and how long the poker rests in a backlog, or when Postgres fails; ms. */
+const pauses = { round: 500, backlog: 2_000, failure: 2_000 }
 /**
  * Rows taken in one round, all poked at once: many only while runs are not short of hands. A poke for each run of a
  * backlog would only make it longer.
@@ -53,8 +53,9 @@ async function round(parts: PokeParts, limit: number): Promise<{ pauseMs: number
     if (!(await reach.ready())) return { pauseMs: pauses.round, more: false }
     const late = await takeLateRuns(db, limit)
     await Promise.all(late.map((run) => wake(parts, run)))
-    const more = late.length === limit && (await waitingRuns(temporal)) < backlog
-    return { pauseMs: more ? 0 : pauses.round, more }
+    if (late.length < limit) return { pauseMs: pauses.round, more: false }
+    const more = (await waitingRuns(temporal)) < backlog
+    return { pauseMs: more ? 0 : pauses.backlog, more }
   } catch (error) {
     log.warn(
       { failed: (error as Error).name },
