@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/connect.ts'
+import { countEvents } from '../db/queries/event-count.ts'
 import { countNotices } from '../db/queries/notice.ts'
 import { countParked } from '../db/queries/parked.ts'
 import { overdue } from '../db/queries/poker.ts'
@@ -41,6 +42,21 @@ export function measureNotices(db: Db, registry: Registry): void {
     registers: [registry],
     async collect() {
       const counts = await countNotices(db).catch(() => ({ late: Number.NaN, failed: Number.NaN }))
+      this.set({ state: 'late' }, counts.late)
+      this.set({ state: 'failed' }, counts.failed)
+    },
+  })
+}
+
+/** Puts the events that have made no outcome in time into the numbers for Prometheus. */
+export function measureEvents(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_events',
+    help: 'Signed events without an outcome for more than a minute (late), and with a fault of ours as outcome (failed).',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const counts = await countEvents(db).catch(() => ({ late: Number.NaN, failed: Number.NaN }))
       this.set({ state: 'late' }, counts.late)
       this.set({ state: 'failed' }, counts.failed)
     },

@@ -37,7 +37,7 @@ describe('an event', () => {
   it('becomes a message that is approved automatically, and its run is poked', async () => {
     const event = newEvent()
     const { status, body } = await sendEvent(world, event)
-    expect(status).toBe(202)
+    expect(status, JSON.stringify(body)).toBe(202)
     expect(body).toEqual({
       accepted: true,
       duplicate: false,
@@ -223,7 +223,7 @@ describe('a batch', () => {
   it('answers each event in its order, one that comes twice as a duplicate', async () => {
     const [good, unbound] = [newEvent(), newEvent({ type: 'nothing.bound' })]
     const { status, body } = await sendEvents(world, [good, unbound, good])
-    expect(status).toBe(202)
+    expect(status, JSON.stringify(body)).toBe(202)
     expect(body.items).toEqual([
       { accepted: true, duplicate: false, eventId: good.eventId, messageId: expect.any(String) },
       { error: 'no_binding', duplicate: false, eventId: unbound.eventId },

@@ -1,0 +1,29 @@
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { measureEvents } from '../../../src/runs/gauges.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+it('events that nobody works off, and faults of ours, stand in the numbers', async () => {
+  const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
+  const event = (event_id: string, minutesAgo: number, error: 'internal' | 'no_binding' | null) => ({
+    ...{ source: 'sis', event_id, type: 'x', occurred_at: at(0), subject_uids: [], data: '{}', key_id: 'k' },
+    ...{ received_at: at(minutesAgo), try_at: at(0), error },
+  })
+  const events = [event('late', 2, null), event('new', 0, null), event('fault', 9, 'internal')]
+  await database.db
+    .insertInto('event')
+    .values([...events, event('unbound', 9, 'no_binding')])
+    .execute()
+
+  const registry = new Registry()
+  measureEvents(database.db, registry)
+  const text = await registry.metrics()
+  expect(text).toContain('carillon_events{state="late"} 1')
+  expect(text).toContain('carillon_events{state="failed"} 1')
+})
