@@ -50,7 +50,8 @@ async function importFile({ db, answer }: Frame, file: string, options: Options)
 
 /** Works on it beside whatever workers there are, and shows how far it is. */
 async function workOff(db: Frame['db'], received: Import): Promise<Import> {
-  const bar = new SingleBar({ stream: process.stderr, hideCursor: true }, Presets.shades_classic)
+  const format = '{bar} {percentage} %  {value} of {total} lines'
+  const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true }, Presets.shades_classic)
   if (process.stderr.isTTY) bar.start(received.lines, 0)
   try {
     for (let at = received; ; at = await findOwnImport(db, null, received.id)) {

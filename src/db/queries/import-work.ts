@@ -13,15 +13,16 @@ export type TakenChunk = {
 }
 
 /**
- * Takes the next chunk of an import that nobody is at, of one or of the oldest; undefined where there is none. The lock on
- * the import is the lease: chunks of one file are written one after another, and a worker that dies lets go of it.
+ * Takes the next chunk of an import that nobody is at: of this one, or of the one that is least far, so that a small file
+ * does not wait for a large one; undefined where there is none. The lock on the import is the lease: chunks of one file are
+ * written one after another, and a worker that dies lets go of it.
  */
 export async function takeChunk(trx: Trx, importId: string | null): Promise<TakenChunk | undefined> {
   const { rows } = await sql<TakenChunk>`
     with taken as materialized (
       select id, unit_id, ref from import
       where state in ('waiting', 'working') and (${importId}::uuid is null or id = ${importId}::uuid)
-      order by id limit 1 for update skip locked
+      order by done, id limit 1 for update skip locked
     )
     select taken.id as "importId", unit_id as "unitId", ref, number, lines
     from taken join import_chunk on import_id = taken.id

@@ -4,9 +4,8 @@ import type { Db } from '../../db/connect.ts'
 import { findImport, type ImportRow, listRefusals, listImports as listRows } from '../../db/queries/import.ts'
 import type { ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { invalid } from '../invalid.ts'
 import { actor, instant } from '../messages/item.ts'
-import { idOfCursor, keyOf, pageOf } from '../page.ts'
+import { idOfCursor, keyOf, noCursor, pageOf } from '../page.ts'
 
 type PageQuery = { cursor?: string | undefined; limit: number }
 
@@ -43,8 +42,7 @@ export async function listRefusedLines(
 ): Promise<RefusedLinePage> {
   await findOwnImport(db, unitId, id)
   const after = Number(keyOf(cursor) ?? 0)
-  if (!Number.isSafeInteger(after) || after < 0)
-    throw invalid([{ path: 'cursor', message: 'is none of ours; use nextCursor of the answer before' }])
+  if (!Number.isSafeInteger(after) || after < 0) throw noCursor()
   const rows = await listRefusals(db, id, { after, limit: limit + 1 })
   return pageOf(
     rows,

@@ -27,7 +27,7 @@ export function startImports({ db, log }: Pick<Services, 'db' | 'log'>): Rounds 
 }
 
 /**
- * Writes the next chunk of an import (of this one, or of the oldest) in one transaction, so that a process that dies in it
+ * Writes the next chunk of an import (of this one, or of any) in one transaction, so that a process that dies in it
  * has done nothing. Answers false where nobody needs to. Where the chunk as a whole is refused by the database, its lines
  * are written one by one, and only what cannot be stored is refused.
  */

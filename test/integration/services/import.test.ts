@@ -291,6 +291,16 @@ describe('while an import is worked off', () => {
     expect(left).toEqual([])
   })
 
+  it('a small file does not wait for a large one', async () => {
+    const large = (await send(many(3_000, 'w'))).body
+    await workOffChunk(world.database.db)
+    const small = (await send('uid\nsmall\n')).body
+    await workOffChunk(world.database.db)
+    expect((await read('getImport', small.id)).body.state).toBe('done')
+    expect((await read('getImport', large.id)).body).toMatchObject({ state: 'working', done: 1_000 })
+    while (await workOffChunk(world.database.db)) {}
+  })
+
   it('a line that the database will not take is refused alone', async () => {
     const { db } = world.database
     await sql`create function refuse() returns trigger language plpgsql as $$
