@@ -20,6 +20,7 @@ import { serviceEndpoints } from './endpoints/service.ts'
 import { signInEndpoints } from './endpoints/sign-in.ts'
 import { subjectRecordEndpoints } from './endpoints/subject-records.ts'
 import { subjectEndpoints } from './endpoints/subjects.ts'
+import { templateEndpoints } from './endpoints/templates.ts'
 import { topicEndpoints } from './endpoints/topics.ts'
 import { webhookEndpoints } from './endpoints/webhooks.ts'
 
@@ -34,6 +35,7 @@ export const endpoints = {
   ...messageStops,
   ...messageReads,
   ...catalogueEndpoints,
+  ...templateEndpoints,
   ...topicEndpoints,
   ...groupEndpoints,
   ...subjectEndpoints,

@@ -3,9 +3,8 @@ import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { type AuditRow, listAuditRows } from '../db/queries/audit-list.ts'
 import type { PersonPrincipal } from '../domain/principal.ts'
-import { invalid } from './invalid.ts'
 import { actor } from './messages/item.ts'
-import { keyOf, type Page, pageOf } from './page.ts'
+import { keyOf, noCursor, type Page, pageOf } from './page.ts'
 import { unitOf } from './unit-of.ts'
 
 /**
@@ -36,7 +35,7 @@ function rowOfCursor(cursor: string | undefined): number | null {
   if (cursor === undefined) return null
   const id = keyOf(cursor) ?? ''
   if (/^\d{1,15}$/.test(id)) return Number(id)
-  throw invalid([{ path: 'cursor', message: 'is none of ours; use nextCursor of the answer before' }])
+  throw noCursor()
 }
 
 function entryOf(row: AuditRow): AuditEntry {

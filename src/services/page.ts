@@ -1,3 +1,4 @@
+import type { ServiceError } from '../contract/errors.ts'
 import { idOrNull, invalid } from './invalid.ts'
 
 /** Every list answers this; `nextCursor` is null on the last page. */
@@ -20,9 +21,15 @@ function toCursor(key: string): string {
   return Buffer.from(key).toString('base64url')
 }
 
-/** The key behind a cursor, or null at the first page. */
+/**
+ * The key behind a cursor, or null at the first page.
+ * @throws ServiceError validation_error for what no key can be: no database takes a NUL
+ */
 export function keyOf(cursor: string | undefined): string | null {
-  return cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString()
+  if (cursor === undefined) return null
+  const key = Buffer.from(cursor, 'base64url').toString()
+  if (key.includes('\0')) throw noCursor()
+  return key
 }
 
 /**
@@ -32,7 +39,11 @@ export function keyOf(cursor: string | undefined): string | null {
 export function idOfCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const id = idOrNull(keyOf(cursor))
-  if (id === null)
-    throw invalid([{ path: 'cursor', message: 'is none of ours; use nextCursor of the answer before' }])
+  if (id === null) throw noCursor()
   return id
+}
+
+/** A cursor that is none of ours. */
+export function noCursor(): ServiceError {
+  return invalid([{ path: 'cursor', message: 'is none of ours; use nextCursor of the answer before' }])
 }

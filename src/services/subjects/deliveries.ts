@@ -5,9 +5,9 @@ import {
   type SubjectDeliveryRow,
 } from '../../db/queries/subject-deliveries.ts'
 import type { Services } from '../context.ts'
-import { idOrNull, invalid } from '../invalid.ts'
+import { idOrNull } from '../invalid.ts'
 import { instant } from '../messages/item.ts'
-import { keyOf, pageOf } from '../page.ts'
+import { keyOf, noCursor, pageOf } from '../page.ts'
 import { subjectNamed } from './find.ts'
 
 /**
@@ -29,7 +29,7 @@ function afterOf(cursor: string | undefined): AfterDelivery | null {
   const [id, channel = ''] = keyOf(cursor)!.split(' ')
   const waveId = idOrNull(id)
   if (waveId !== null && /^\w+$/.test(channel)) return { waveId, channel }
-  throw invalid([{ path: 'cursor', message: 'is none of ours; use nextCursor of the answer before' }])
+  throw noCursor()
 }
 
 /** The text of a personal message is for its authors and approvers, and its title may be made of the text. */

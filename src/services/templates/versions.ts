@@ -4,9 +4,8 @@ import { listTemplateVersions as listRows } from '../../db/queries/template.ts'
 import { insertVersion, lockTemplate } from '../../db/queries/template-write.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { invalid } from '../invalid.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
-import { keyOf, pageOf } from '../page.ts'
+import { keyOf, noCursor, pageOf } from '../page.ts'
 import { getTemplate } from './templates.ts'
 import { checkedVersion, versionOf } from './version.ts'
 
@@ -54,5 +53,5 @@ export async function listTemplateVersions(
 function numberOfCursor(cursor: string | undefined): number | null {
   const key = keyOf(cursor)
   if (key === null || /^\d{1,9}$/.test(key)) return key === null ? null : Number(key)
-  throw invalid([{ path: 'cursor', message: 'is none of ours; use nextCursor of the answer before' }])
+  throw noCursor()
 }
