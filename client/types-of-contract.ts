@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CallbackListQuery } from '../src/contract/callback.ts'
 import { PageQuery } from '../src/contract/common.ts'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { endpoints } from '../src/contract/endpoints.ts'
@@ -12,7 +13,14 @@ import { type JsonSchema, typeOf } from './type-of.ts'
 const head = "// Written from the service's contract by `npm run types -w client`; do not edit."
 
 /** Queries have no name of their own in the interface description. */
-const queries = { PageQuery, MessageListQuery, TemplateListQuery, TopicListQuery, GroupListQuery }
+const queries = {
+  PageQuery,
+  MessageListQuery,
+  TemplateListQuery,
+  TopicListQuery,
+  GroupListQuery,
+  CallbackListQuery,
+}
 
 /** The TypeScript of everything that crosses the wire. It imports nothing, so it can be published by itself. */
 export function typesOfContract(): string {

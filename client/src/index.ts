@@ -1,3 +1,4 @@
+import { Callbacks } from './callbacks.ts'
 import { Categories, Templates, Units } from './catalogue.ts'
 import { Groups } from './groups.ts'
 import { Messages } from './messages.ts'
@@ -13,6 +14,7 @@ export type { SigningKey } from './send-event.ts'
 export type { SendResult } from './send-message.ts'
 export type { CarillonOptions, RequestOptions } from './transport.ts'
 export type * from './types.ts'
+export { type CallbackEvent, verifyCallback } from './verify-callback.ts'
 
 /** The whole service, as a producer sees it. */
 export class Carillon {
@@ -23,6 +25,7 @@ export class Carillon {
   readonly topics: Topics
   readonly groups: Groups
   readonly subjects: Subjects
+  readonly callbacks: Callbacks
   readonly #send: Send
 
   constructor(options: CarillonOptions) {
@@ -34,6 +37,7 @@ export class Carillon {
     this.topics = new Topics(this.#send)
     this.groups = new Groups(this.#send)
     this.subjects = new Subjects(this.#send)
+    this.callbacks = new Callbacks(this.#send)
   }
 
   /**

@@ -158,6 +158,12 @@ export type CallbackDeliveryPage = {
   nextCursor: string | null
 }
 
+export type CallbackListQuery = {
+  cursor?: string
+  limit?: number
+  unitId?: string
+}
+
 export type CallbackPage = {
   items: Array<Callback>
   nextCursor: string | null

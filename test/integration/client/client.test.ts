@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Carillon, CarillonError } from '../../../client/src/index.ts'
+import { Carillon, CarillonError, verifyCallback } from '../../../client/src/index.ts'
 import type { CreateMessage } from '../../../client/src/types.ts'
 import { bind, newEvent } from '../api/signed-event.ts'
 import { eventKeys, openWorld, type World } from '../api/world.ts'
@@ -49,6 +50,47 @@ describe('events', () => {
     ])
     const wrong = carillon.sendEvent('sis', { ...key, secret: 'guessed' }, event)
     expect((await thrownBy(wrong)).code).toBe('bad_signature')
+  })
+})
+
+describe('callbacks', () => {
+  it('are registered, changed, rotated and removed', async () => {
+    const { callbacks } = carillon
+    const { id, secret } = await callbacks.create({ url: 'https://hooks.example.edu/' })
+    expect((await callbacks.get(id)).state).toBe('active')
+    expect((await callbacks.update(id, { enabled: false })).state).toBe('disabled')
+    expect((await callbacks.rotate(id)).secret).not.toBe(secret)
+    expect((await callbacks.deliveries(id)).items).toEqual([])
+    expect((await callbacks.list()).items).toHaveLength(1)
+    await callbacks.delete(id)
+    expect((await thrownBy(callbacks.test(id))).code).toBe('not_found')
+  })
+
+  it('are verified over what came, by one of two signatures, for five minutes', async () => {
+    const [secret, other] = [1, 2].map((n) => `whsec_${Buffer.alloc(32, n).toString('base64')}`) as [
+      string,
+      string,
+    ]
+    const event = { type: 'callback.test', timestamp: '2026-12-01T01:00:00.000Z', data: {} }
+    const text = JSON.stringify(event)
+    const headersAt = (at: Date) => ({
+      'webhook-id': 'd1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': [other, secret].map((one) => new Webhook(one).sign('d1', at, text)).join(' '),
+    })
+    const now = headersAt(new Date())
+    expect(await verifyCallback(secret, now, text)).toEqual(event)
+    expect(await verifyCallback(other, new Headers(now), text)).toEqual(event)
+    const wrong: Parameters<typeof verifyCallback>[] = [
+      [secret, now, `${text} `],
+      [`whsec_${Buffer.alloc(32).toString('base64')}`, now, text],
+      [secret, { ...now, 'webhook-id': 'd2' }, text],
+      [secret, { ...now, 'webhook-signature': 'v1,%' }, text],
+      [secret, {}, text],
+    ]
+    for (const one of wrong) expect((await thrownBy(verifyCallback(...one))).code).toBe('bad_signature')
+    const stale = verifyCallback(secret, headersAt(new Date(Date.now() - 301_000)), text)
+    expect((await thrownBy(stale)).code).toBe('stale_timestamp')
   })
 })
 
