@@ -13,10 +13,22 @@ import { workOffEmailEvent } from './email.ts'
 
 /** How often events are looked for, ms: whoever tapped is looking at the screen. */
 const roundMs = 500
+/** Side by side where there is something to do: after a big send thousands tap within a minute. */
+const lanes = 4
+/** Each lane does so many at most before it is asked whether to go on. */
+const perLane = 25
 
 /** Works off what channels told, until it is stopped. */
 export function startWebhooks(services: Pick<Services, 'db' | 'log'>): Rounds {
-  return startRounds({ log: services.log, what: 'webhooks', everyMs: roundMs }, () => workOffNext(services))
+  return startRounds({ log: services.log, what: 'webhooks', everyMs: roundMs }, async () => {
+    if (!(await workOffNext(services))) return false
+    await Promise.all(Array.from({ length: lanes }, () => workOffSome(services)))
+    return true
+  })
+}
+
+async function workOffSome(services: Pick<Services, 'db' | 'log'>): Promise<void> {
+  for (let done = 0; done < perLane && (await workOffNext(services)); done++);
 }
 
 /**
