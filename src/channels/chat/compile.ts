@@ -7,7 +7,7 @@ import { compileMessage } from './message.ts'
 import { doNotRemindBubble } from './reminder.ts'
 import { type Origin, tap } from './taps.ts'
 import type { Sheet } from './texts.ts'
-import { Violations } from './violations.ts'
+import { newViolations } from './violations.ts'
 
 /** What is compiled: the producer's messages; `remind` where the intent has a remindAt. */
 export type ChatContent = { messages: CanonicalMessage[]; remind: boolean }
@@ -18,7 +18,7 @@ export type ChatContent = { messages: CanonicalMessage[]; remind: boolean }
  * path into the producer's messages (`origin`: whose taps they are).
  */
 export function compileChat(content: ChatContent, origin: Origin): Compiled<messagingApi.Message> {
-  const violations = new Violations()
+  const violations = newViolations()
   const inLocale = (locale: Locale) => ({
     parts: calls(compileLocale({ locale, violations }, content, origin)),
   })

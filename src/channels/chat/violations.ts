@@ -1,23 +1,11 @@
-import type { LocalisedText } from '../../contract/localised-text.ts'
-import type { Violation } from '../channel.ts'
+import { type Advice, textAdvice, type ViolationsOf, violationsBy } from '../violations.ts'
 
 /** What the author is told to do, by code. */
 const advice = {
-  too_long: (limit: number) => ({
-    'zh-TW': `請縮短至 ${limit} 個字以內。`,
-    en: `Shorten this to at most ${limit} characters.`,
-  }),
+  ...textAdvice,
   too_large: (limit: number) => ({
     'zh-TW': `這則訊息太大(上限 ${limit} 位元組)。請縮短文字,或減少按鈕或卡片。`,
     en: `This is too big for the chat app (at most ${limit} bytes). Shorten its texts, or take out a button or a card.`,
-  }),
-  blank: () => ({
-    'zh-TW': '這裡只有空白。請輸入文字,或移除這個欄位。',
-    en: 'There is only white space here. Write a text, or leave the field out.',
-  }),
-  broken_text: () => ({
-    'zh-TW': '這段文字含有不完整的字元。請重新輸入。',
-    en: 'This text holds half a character. Type it again.',
   }),
   https_required: () => ({
     'zh-TW': '圖片網址必須以 https:// 開頭。',
@@ -31,21 +19,11 @@ const advice = {
     'zh-TW': '貼圖的 packageId 與 stickerId 必須是數字。請更正,或加上 fallbackText。',
     en: 'packageId and stickerId of a sticker are numbers. Correct them, or add a fallbackText.',
   }),
-} satisfies Record<string, (limit: number) => LocalisedText>
+} satisfies Advice<string>
 
-/** What the chat channel may find wrong with a message. */
-export type ViolationCode = keyof typeof advice
+/** What the chat channel finds wrong with a message. */
+export type Violations = ViolationsOf<keyof typeof advice>
 
-/** The violations found so far. The same one, met again in another locale that falls back, is kept once. */
-export class Violations {
-  readonly #found = new Map<string, Violation>()
-
-  add(path: string, code: ViolationCode, limit?: number): void {
-    const message = advice[code](limit ?? 0)
-    this.#found.set(`${path} ${code}`, { path, code, ...(limit !== undefined && { limit }), message })
-  }
-
-  list(): Violation[] {
-    return [...this.#found.values()]
-  }
+export function newViolations(): Violations {
+  return violationsBy(advice)
 }

@@ -7,7 +7,7 @@ import { emailLimits } from './limits.ts'
 import { type Sheet, textIn } from './sheet.ts'
 import type { Pieces } from './target.ts'
 import { textPage } from './text-page.ts'
-import { Violations } from './violations.ts'
+import { newViolations } from './violations.ts'
 import { words } from './words.ts'
 
 /** What is compiled: the producer's messages, and what mail says around them. */
@@ -33,7 +33,7 @@ export type CompiledEmail = { subject: string; html: Pieces; text: Pieces }
  * the same result to the byte. One mail is one part, whatever number of messages it holds.
  */
 export function compileEmail(content: EmailContent): Compiled<CompiledEmail> {
-  const violations = new Violations()
+  const violations = newViolations()
   const inLocale = (locale: Locale) => ({ parts: [[compileLocale({ locale, violations }, content)]] })
   const locales = { 'zh-TW': inLocale('zh-TW'), en: inLocale('en') }
   return { locales, violations: violations.list() }
