@@ -27,13 +27,9 @@ const fields = {
   consentScope: z.string().trim().min(1).max(200).nullable(),
   channelPlan,
   approval_rule: z.enum(['manual', 'auto']),
-  autoMaxRecipients: z
-    .int()
-    .min(0)
-    .max(999_999_999)
-    .meta({
-      description: 'How many people a message may reach that no person approves; with auto at least 1.',
-    }),
+  autoMaxRecipients: z.int().min(0).max(999_999_999).meta({
+    description: 'How many people a message may reach that no person approves; with auto at least 1.',
+  }),
   quietHours: QuietHours.nullable(),
   frequencyCap: FrequencyCap.nullable(),
   onUnknown: z
@@ -65,4 +61,4 @@ export const EditCategory = z
 export type EditCategory = z.infer<typeof EditCategory>
 
 /** A category in a path; what is none is answered like an unknown one. */
-export const CategoryParams = z.object({ id: z.string().max(200) })
+export const CategoryParams = z.object({ id: z.string().regex(/^[^\0]{1,200}$/) })

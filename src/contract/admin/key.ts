@@ -55,4 +55,4 @@ export type CreateKey = z.infer<typeof CreateKey>
 export const IssuedKey = z.object({ id: z.string(), key: z.string() }).meta({ id: 'IssuedKey' })
 
 /** A key in a path; what is none is answered like an unknown one. */
-export const KeyParams = z.object({ id: z.string().max(64) })
+export const KeyParams = z.object({ id: z.string().regex(/^[0-9A-Za-z]{1,64}$/) })
