@@ -19,6 +19,11 @@ export function randomSecret(): string {
   return randomWord(secretLength)
 }
 
+/** Could `randomSecret` have made this text? */
+export function isSecret(text: string): boolean {
+  return /^[0-9A-Za-z]{43}$/.test(text)
+}
+
 /** The key for one purpose, derived from SECRETS_KEY (HKDF-SHA256, RFC 5869). */
 export function keyFor(purpose: 'links' | 'secrets', secretsKey: string): Buffer {
   const key = hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', `carillon ${purpose}`, 32)

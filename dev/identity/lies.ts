@@ -9,8 +9,8 @@ export type Lies = {
   signature: 'true' | 'forged' | 'none'
   /** Whether it says that the e-mail address was verified. */
   verified: boolean
-  /** Answers of paths that are out of order: status by path. */
-  broken: Record<string, number>
+  /** Paths that are out of order: the status they answer, or silence. */
+  broken: Record<string, number | 'silent'>
 }
 
 /** An honest provider. */

@@ -37,6 +37,7 @@ export async function startIdentity({
   server.on('request', async (req: IncomingMessage, res: ServerResponse) => {
     const { pathname } = new URL(req.url ?? '/', issuer)
     const broken = lies.broken[pathname]
+    if (broken === 'silent') return
     if (broken !== undefined) return res.writeHead(broken).end()
     if (pathname.startsWith('/interaction/')) return form(req, res)
     forgetSession(req)

@@ -102,7 +102,7 @@ export async function buildApp(
   linkRoutes(app, services.db, services.links)
   oversightRoutes(app, services.db)
   authRoutes(app, services, signIn && connectOidc(signIn))
-  startRoute(app, services.db)
+  startRoute(app, services)
   serviceRoutes(app, services.db, probes, metrics)
   return app
 }

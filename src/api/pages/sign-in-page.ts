@@ -5,13 +5,13 @@ import type { Locale } from '../../contract/localised-text.ts'
 import { written } from './page.ts'
 import { signInWords } from './sign-in-words.ts'
 
-/** The start page, for somebody who is signed in or not yet. */
-export function startPage(locale: Locale, session: Session | null): string {
+/** The start page, for somebody who is signed in or not yet. `login`: where signing in begins. */
+export function startPage(locale: Locale, session: Session | null, login: string): string {
   const words = signInWords[locale]
   const docs = html`<p class="quiet"><a href="/docs">${words.docs}</a></p>\n`
   if (!session) {
     const { title, text } = words.welcome
-    const body = [html`<p>${text}</p>\n${signInLink('/v1/auth/login', words.signIn)}`, docs]
+    const body = [html`<p>${text}</p>\n${signInLink(login, words.signIn)}`, docs]
     return written({ lang: words.lang, from: 'Carillon', title, body })
   }
   const out = html`<form method="post" action="/v1/auth/logout"><button class="mild">${words.signOut}</button></form>\n`

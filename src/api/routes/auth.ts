@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import { attemptMinutes, rememberAttempt, resumeAttempt, signIn } from '../../services/auth.ts'
 import type { Services } from '../../services/context.ts'
 import { findSession, signOut } from '../../services/session.ts'
-import { randomSecret } from '../../signing.ts'
+import { isSecret, randomSecret } from '../../signing.ts'
 import type { IdentityProvider } from '../auth/oidc.ts'
 import { localeOf, wantsPage } from '../pages/reader.ts'
 import { showPage } from '../pages/show.ts'
@@ -34,7 +34,7 @@ export function authRoutes(
     serve(scope, 'beginSignIn', async ({ query, request, reply }) => {
       const { url, checks } = await configured(provider).begin()
       // Two tabs that sign in side by side are one browser: the secret of the first serves both.
-      const browser = request.cookies[browserCookie] || randomSecret()
+      const browser = browserOf(request) ?? randomSecret()
       await rememberAttempt(db, { ...checks, browser, returnTo: query.returnTo })
       reply.setCookie(browserCookie, browser, { ...cookie, maxAge: attemptMinutes * 60 })
       reply.header('location', url)
@@ -44,7 +44,7 @@ export function authRoutes(
     serve(scope, 'finishSignIn', async ({ query, request, reply }) => {
       const { state } = query
       const oidc = configured(provider)
-      const { returnTo, ...checks } = await resumeAttempt(db, state, request.cookies[browserCookie])
+      const { returnTo, ...checks } = await resumeAttempt(db, state, browserOf(request))
       const identity = await oidc.finish(queryOf(request), { state, ...checks })
       const { token, expiresAt } = await signIn(db, identity, request.cookies[sessionCookie])
       reply.setCookie(sessionCookie, token, { ...cookie, expires: expiresAt })
@@ -80,6 +80,12 @@ export function authRoutes(
       return showPage(reply, failedPage(localeOf(request), error, login))
     })
   }
+}
+
+/** The secret of a browser that is signing in; undefined where what it sends is none that we made. */
+function browserOf({ cookies }: FastifyRequest): string | undefined {
+  const secret = cookies[browserCookie]
+  return secret !== undefined && isSecret(secret) ? secret : undefined
 }
 
 function configured(provider: IdentityProvider | undefined): IdentityProvider {

@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../../db/connect.ts'
+import type { Services } from '../../services/context.ts'
 import { findSession } from '../../services/session.ts'
 import { localeOf } from '../pages/reader.ts'
 import { showPage } from '../pages/show.ts'
 import { startPage } from '../pages/sign-in-page.ts'
 
 /** The start page, where a sign-in without `returnTo` ends: who is signed in, and where the description is. */
-export function startRoute(app: FastifyInstance, db: Db): void {
+export function startRoute(app: FastifyInstance, { db, publicUrl = '' }: Services): void {
+  // The provider leads back to the public address: who came by another name, such as localhost, goes there first.
+  const login = `${publicUrl}/v1/auth/login`
+
   app.get('/', { schema: { hide: true } }, async (request, reply) => {
     const token = request.cookies.hub_session
     const session = token === undefined ? null : await findSession(db, token)
-    return showPage(reply, startPage(session?.language ?? localeOf(request), session))
+    return showPage(reply, startPage(session?.language ?? localeOf(request), session, login))
   })
 }

@@ -79,6 +79,15 @@ describe('coming back does not help', () => {
     expect(await refusal(browser, url)).toEqual(untrusted)
   })
 
+  it('a hundred times at once: it is taken once', async () => {
+    const browser = new Browser()
+    const url = await here.comingBack(browser, approver)
+    const cookie = `hub_sign_in=${browser.cookie('hub_sign_in')}`
+    const same = () => fetch(url, { headers: { cookie }, redirect: 'manual' }).then(({ status }) => status)
+    const statuses = await Promise.all(Array.from({ length: 100 }, same))
+    expect(statuses.filter((status) => status !== 401)).toEqual([302])
+  })
+
   it('with the code of another attempt, for it belongs to another verifier', async () => {
     const browser = new Browser()
     const first = new URL(await here.comingBack(browser, approver))
@@ -175,6 +184,15 @@ describe('a provider in trouble', () => {
     const url = await here.comingBack(browser, approver)
     here.identity.lies.broken = { [path]: 503 }
     expect(await refusal(browser, url)).toEqual(down)
+  })
+
+  it('that takes our request and says nothing keeps nobody waiting', async () => {
+    const browser = new Browser()
+    const url = await here.comingBack(browser, approver)
+    here.identity.lies.broken = { '/token': 'silent' }
+    const begun = Date.now()
+    expect(await refusal(browser, url)).toEqual(down)
+    expect(Date.now() - begun).toBeGreaterThan(4_000)
   })
 
   it('that is down when we need it first is asked again later', async () => {

@@ -139,7 +139,7 @@ describe('a session', () => {
     expect(start.response.headers.get('referrer-policy')).toBe('same-origin')
     const out = await browser.open(`${here.api}/v1/auth/logout`, { method: 'POST' })
     expect(out.url).toBe(`${here.api}/`)
-    expect(out.text).toContain('href="/v1/auth/login"')
+    expect(out.text).toContain(`href="${here.api}/v1/auth/login"`)
   })
 
   it('is over after two idle hours, and after twelve in any case', async () => {
