@@ -7,8 +7,15 @@ export const Id = z.uuid().meta({ examples: ['01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e
 /** A reference in a body to something of ours. What it names is looked up later, so any text is well-formed. */
 export const Reference = z.string().min(1).max(200)
 
-/** A moment as a caller writes it: ISO 8601 with an offset or Z (interface, Message intent). */
-export const DateTime = z.iso.datetime({ offset: true }).meta({ examples: ['2026-12-01T09:00:00+08:00'] })
+/**
+ * A moment as a caller writes it: ISO 8601 with an offset or Z (interface, Message intent). No calendar has a year 0, no
+ * place is more than 14 hours away from Greenwich, and Postgres knows neither.
+ */
+export const DateTime = z.iso
+  .datetime({ offset: true })
+  .refine((text) => !text.startsWith('0000'), 'there is no year 0')
+  .refine((text) => /(Z|[+-](0\d|1[0-4]):\d\d)$/.test(text), 'an offset is at most 14 hours')
+  .meta({ examples: ['2026-12-01T09:00:00+08:00'] })
 
 /** A moment as we answer it: ISO 8601 in UTC with milliseconds. */
 export const Instant = z.iso.datetime().meta({ examples: ['2026-12-01T01:00:00.000Z'] })

@@ -11,6 +11,10 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
   const door = endpoint.doors.includes('event') ? 'event' : 'adapter'
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // Whatever the caller says of its body, or leaves out: it is for the door first.
+  scope.addHook('onRequest', async ({ headers }) => {
+    headers['content-type'] = 'application/octet-stream'
+  })
   scope.addHook('preValidation', async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     request.principal = await scope.admit(request, reply, async () => {
