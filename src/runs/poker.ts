@@ -7,15 +7,15 @@ import type { PokeParts } from './poke.ts'
 import { sendPoke } from './send-poke.ts'
 import type { Temporal } from './temporal.ts'
 
-/** How often rows are looked over, and how long the poker rests in a backlog, or when Postgres fails; ms. */
-const pauses = { round: 500, backlog: 2_000, failure: 2_000 }
+/** How often rows are looked over, and how long the poker rests when Postgres fails; ms. */
+const pauses = { round: 500, failure: 2_000 }
 /**
  * Rows taken in one round, all poked at once: many only while runs are not short of hands. A poke for each run of a
  * backlog would only make it longer.
  */
-const perRound = { few: 5, many: 50 }
+const perRound = { few: 10, many: 50 }
 /** So many runs that wait for a worker are a backlog. */
-const backlog = 50
+const backlog = 20
 /** A workflow task that is tried for the third time fails by our code, not by chance. */
 const wedgedAttempts = 3
 const describeMs = 1_000
@@ -53,9 +53,8 @@ async function round(parts: PokeParts, limit: number): Promise<{ pauseMs: number
     if (!(await reach.ready())) return { pauseMs: pauses.round, more: false }
     const late = await takeLateRuns(db, limit)
     await Promise.all(late.map((run) => wake(parts, run)))
-    if (late.length < limit) return { pauseMs: pauses.round, more: false }
-    const more = (await waitingRuns(temporal)) < backlog
-    return { pauseMs: more ? 0 : pauses.backlog, more }
+    const more = late.length === limit && (await waitingRuns(temporal)) < backlog
+    return { pauseMs: more ? 0 : pauses.round, more }
   } catch (error) {
     log.warn(
       { failed: (error as Error).name },
