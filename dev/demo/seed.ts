@@ -3,6 +3,7 @@ import { connect } from '../../src/db/connect.ts'
 import { ensureCatalogue } from './catalogue.ts'
 import { type Credentials, ensureCredentials } from './credentials.ts'
 import { demoEvent, sendEventOnce } from './event.ts'
+import { ensureLists } from './lists.ts'
 import { type Caller, ensureTemplate, sendOnce, submitOnce } from './send.ts'
 import { ensureStaff } from './staff.ts'
 import { ensureSubjects, subjectCount } from './subjects.ts'
@@ -61,6 +62,7 @@ async function seedMessages(api: string, demo: Demo): Promise<void> {
   const editor: Caller = { api, session: sessions.editor }
   const approver: Caller = { api, session: sessions.approver }
 
+  await ensureLists(editor, subjects)
   const templateId = await ensureTemplate(editor, approver, eventTemplate)
   const first = await sendOnce(producer, 'demo-open-day', openDay(templateId))
   if (first.created) {
