@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../connect.ts'
 
-/** What stands in a list of people in the place of somebody who was erased, so that counts stay. */
-const nobody = 'erased'
+/** What stands in a list of people in the place of somebody who was erased, so that counts stay; no uid has a space. */
+const nobody = 'erased subject'
 
 /**
  * Takes a person out of everything that names them, and deletes them with all that refers to them; deliveries go on under
@@ -22,7 +22,8 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   await sql`
     with alone as (
       select coalesce(array_agg(id), '{}') as ids from message
-      where audience ->> 'kind' = 'individual' and audience -> 'uids' = jsonb_build_array(${uid}::text)
+      where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
+        and audience -> 'uids' = jsonb_build_array(${uid}::text)
     )
     insert into erasure (subject_id, message_ids) select ${id}::uuid, ids from alone
   `.execute(trx)
@@ -80,13 +81,19 @@ async function forgetAddresses(trx: Trx, subjectId: string): Promise<void> {
   `.execute(trx)
 }
 
-/** Mail that is repeated leaves calls behind in the batch it was in before; everything else moves with its batch. */
+/** The calls of their batches; mail that is repeated leaves others behind, in the batch it was in before. */
 function callsWith(subjectId: string) {
   return sql`
     select call.wave_id, call.channel, call.batch, call.part, call.state
     from delivery
+    join call on call.wave_id = delivery.wave_id and call.channel = delivery.channel and call.batch = delivery.batch
+    where delivery.subject_id = ${subjectId} and ${subjectId}::uuid = any(call.subject_ids)
+    union
+    select call.wave_id, call.channel, call.batch, call.part, call.state
+    from delivery
+    join batch on batch.wave_id = delivery.wave_id and batch.channel = delivery.channel
+      and batch.number = delivery.batch and batch.repeats
     join call on call.wave_id = delivery.wave_id and call.channel = delivery.channel
-      and (call.batch = delivery.batch or call.channel = 'email')
     where delivery.subject_id = ${subjectId} and ${subjectId}::uuid = any(call.subject_ids)`
 }
 

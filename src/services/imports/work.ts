@@ -60,11 +60,16 @@ async function writeOneByOne(trx: Trx, lines: GoodLine[], ref: string | null): P
     } catch (error) {
       if (isUnavailable(error)) throw error
       await sql`rollback to savepoint line`.execute(trx)
-      refused.push({ line: line.line, field: null, reason: 'cannot be stored' })
+      refused.push({ line: line.line, field: null, reason: `cannot be stored (${codeOf(error)})` })
     }
     await sql`release savepoint line`.execute(trx)
   }
   return refused
+}
+
+/** The database's own code; its message might tell what stood in the line. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
 
 function auditEnd(trx: Trx, { importId, unitId }: TakenChunk): Promise<void> {

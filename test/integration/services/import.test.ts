@@ -310,6 +310,9 @@ describe('while an import is worked off', () => {
     )
     const { refusedLines, written } = await imported(many(20, 'q'))
     await sql`drop trigger refuse on subject`.execute(db)
-    expect([written, refusedLines]).toEqual([19, [{ line: 9, column: null, reason: 'cannot be stored' }]])
+    expect([written, refusedLines]).toEqual([
+      19,
+      [{ line: 9, column: null, reason: 'cannot be stored (P0001)' }],
+    ])
   })
 })

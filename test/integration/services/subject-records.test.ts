@@ -205,7 +205,7 @@ describe('a message that names people one by one', () => {
       .select('audience')
       .where('id', '=', planned.id)
       .executeTakeFirstOrThrow()
-    expect(audience).toEqual({ kind: 'individual', uids: [`${tag}-2`, 'erased'] })
+    expect(audience).toEqual({ kind: 'individual', uids: [`${tag}-2`, 'erased subject'] })
     expect(await placesOf(`給 ${tag}-2`)).toContain('message_content')
   })
 })
