@@ -264,7 +264,7 @@ export type ChatEvent = {
     userId?: string
   }
   postback?: {
-    data: string
+    data?: string
   }
 }
 
@@ -668,6 +668,12 @@ export type EventBinding = {
   enabled: boolean
   createdAt: string
   updatedAt: string
+}
+
+export type EventBindingListQuery = {
+  cursor?: string
+  limit?: number
+  unitId?: string
 }
 
 export type EventBindingPage = {

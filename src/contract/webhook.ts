@@ -13,7 +13,7 @@ export const ChatEvent = z
       .optional()
       .meta({ description: 'Milliseconds since 1970.' }),
     source: z.looseObject({ type: z.string(), userId: z.string().min(1).max(200).optional() }).optional(),
-    postback: z.looseObject({ data: z.string() }).optional(),
+    postback: z.looseObject({ data: z.string().optional() }).optional(),
   })
   .meta({ id: 'ChatEvent' })
 export type ChatEvent = z.infer<typeof ChatEvent>

@@ -1,3 +1,4 @@
+import { mailAddress } from '../../channels/email/address.ts'
 import type {
   ChatEvent,
   ChatWebhook,
@@ -55,7 +56,7 @@ function ofEmail(event: EmailEvent, now: Date): NewWebhookEvent {
   return {
     eventId: id,
     type,
-    address: address ?? null,
+    address: address === undefined ? null : (mailAddress(address) ?? address),
     subjectId: messageId === undefined ? null : subjectIn(messageId),
     occurredAt: (at === undefined ? now : new Date(at)).toISOString(),
     payload: event,

@@ -35,7 +35,7 @@ describe('mail', () => {
 
   it('that bounced for good, or was complained about, is the last one to that address', async () => {
     await tellMail(
-      { id: '1', type: 'bounce', address: 's1@example.edu' },
+      { id: '1', type: 'bounce', address: 's1@Example.EDU' },
       { id: '2', type: 'bounce', address: 's2@example.edu', permanent: false },
       { id: '3', type: 'bounce', address: 'nobody@example.edu' },
     )

@@ -108,6 +108,7 @@ describe('a tap', () => {
 
   it.each([
     ['that is none of ours', async () => 'hello', 'not_ours'],
+    ['without data', async () => undefined, 'not_ours'],
     ['of a message that nobody sent', async () => tap({ m: randomUUID() }, 0, '0'), 'not_received'],
     ['on an option that is none', async () => tap({ m: (await send()).id }, 0, '9'), 'unknown_option'],
     ['on a link', async () => tap({ m: (await send()).id }, 0, '3'), 'unknown_option'],
