@@ -4,6 +4,7 @@ import { PageQuery } from '../src/contract/common.ts'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { endpoints } from '../src/contract/endpoints.ts'
 import { ErrorBody } from '../src/contract/error-body.ts'
+import { EventBindingListQuery } from '../src/contract/event-binding.ts'
 import { GroupListQuery } from '../src/contract/group.ts'
 import { MessageListQuery } from '../src/contract/message-list.ts'
 import { TemplateListQuery } from '../src/contract/template.ts'
@@ -20,6 +21,7 @@ const queries = {
   TopicListQuery,
   GroupListQuery,
   CallbackListQuery,
+  EventBindingListQuery,
 }
 
 /** The TypeScript of everything that crosses the wire. It imports nothing, so it can be published by itself. */

@@ -1,12 +1,12 @@
 import { Callbacks } from './callbacks.ts'
 import { Categories, Templates, Units } from './catalogue.ts'
+import { EventBindings } from './event-bindings.ts'
 import { Groups } from './groups.ts'
 import { Messages } from './messages.ts'
 import { type SigningKey, sendEvent, sendEvents } from './send-event.ts'
 import { Subjects } from './subjects.ts'
 import { Topics } from './topics.ts'
 import { type CarillonOptions, connectTo, type RequestOptions, type Send } from './transport.ts'
-
 import type { EventAnswer, EventAnswers, SystemEvent } from './types.ts'
 
 export { CarillonError } from './error.ts'
@@ -26,6 +26,7 @@ export class Carillon {
   readonly groups: Groups
   readonly subjects: Subjects
   readonly callbacks: Callbacks
+  readonly eventBindings: EventBindings
   readonly #send: Send
 
   constructor(options: CarillonOptions) {
@@ -38,6 +39,7 @@ export class Carillon {
     this.groups = new Groups(this.#send)
     this.subjects = new Subjects(this.#send)
     this.callbacks = new Callbacks(this.#send)
+    this.eventBindings = new EventBindings(this.#send)
   }
 
   /**

@@ -38,7 +38,8 @@ async function thrownBy(work: Promise<unknown>): Promise<CarillonError> {
 
 describe('events', () => {
   it('are signed, and told apart from those that were sent before', async () => {
-    await bind(world)
+    const id = await bind(world)
+    const { eventBindings } = carillon
     const key = { id: 'old', secret: eventKeys.get('old')! }
     const event = newEvent({ data: { day: '週六' } })
     const answer = await carillon.sendEvent('sis', key, event)
@@ -50,6 +51,10 @@ describe('events', () => {
     ])
     const wrong = carillon.sendEvent('sis', { ...key, secret: 'guessed' }, event)
     expect((await thrownBy(wrong)).code).toBe('bad_signature')
+    expect((await eventBindings.update(id, { type: 'unbound' })).type).toBe('unbound')
+    expect(await eventBindings.replay(id)).toEqual({ events: 1, messages: 1, errors: {}, waiting: 0 })
+    expect((await eventBindings.list()).items).toEqual([await eventBindings.get(id)])
+    expect(await eventBindings.delete(id)).toEqual({ deleted: true })
   })
 })
 

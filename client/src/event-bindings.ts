@@ -1,0 +1,49 @@
+import type { Send } from './transport.ts'
+import type {
+  CreateEventBinding,
+  DeletedEventBinding,
+  EventBinding,
+  EventBindingListQuery,
+  EventBindingPage,
+  EventReplay,
+  UpdateEventBinding,
+} from './types.ts'
+
+/** What events lead to in the key's unit. */
+export class EventBindings {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  list(query: EventBindingListQuery = {}): Promise<EventBindingPage> {
+    return this.#send('GET', '/v1/event-bindings', { query })
+  }
+
+  create(body: CreateEventBinding): Promise<EventBinding> {
+    return this.#send('POST', '/v1/event-bindings', { body })
+  }
+
+  get(id: string): Promise<EventBinding> {
+    return this.#send('GET', pathOf(id))
+  }
+
+  /** What is left out stays. */
+  update(id: string, body: UpdateEventBinding): Promise<EventBinding> {
+    return this.#send('PATCH', pathOf(id), { body })
+  }
+
+  delete(id: string): Promise<DeletedEventBinding> {
+    return this.#send('DELETE', pathOf(id))
+  }
+
+  /** Works off again every recorded event of it that made no message. */
+  replay(id: string): Promise<EventReplay> {
+    return this.#send('POST', `${pathOf(id)}/replay`)
+  }
+}
+
+function pathOf(id: string): string {
+  return `/v1/event-bindings/${encodeURIComponent(id)}`
+}
