@@ -1,11 +1,11 @@
 import { apiService } from '../../dev/services.ts'
 import { bracket, floorsNote } from '../bracket.ts'
+import { measureFloor } from '../http/floor.ts'
+import { postsPerSecond } from '../http/load.ts'
 import { plant } from '../people.ts'
 import type { Measured } from '../result.ts'
 import { openWorld, type World } from '../world.ts'
-import { bindEvents, signedEvent } from './event.ts'
-import { measureFloor } from './floor.ts'
-import { postsPerSecond } from './load.ts'
+import { bindEvents, eventOf, signedEvent } from './event.ts'
 
 /** So many signed events about one person each, every one of which becomes an approved message before it is answered. */
 export async function measureB4(events: number): Promise<Measured> {
@@ -17,7 +17,7 @@ export async function measureB4(events: number): Promise<Measured> {
     await world.start(apiService({ ...environment, variables }))
     await bindEvents(world)
     const { ours, floor, floors } = await bracket(
-      () => measureFloor(world, events),
+      () => measureFloor(world, { path: '/events', count: events, bodyOf: eventOf }),
       () => measureOurs(world, events),
     )
     await assertApproved(world, events)

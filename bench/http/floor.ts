@@ -3,20 +3,22 @@ import { freePort } from '../../dev/ports.ts'
 import { startChild, untilReady } from '../../dev/process.ts'
 import type { Service } from '../../dev/supervisor.ts'
 import type { World } from '../world.ts'
-import { eventOf } from './event.ts'
 import { postsPerSecond } from './load.ts'
 
 const readyMs = 30_000
 
-/** Events a second that a bare route with one INSERT takes. */
-export async function measureFloor(world: World, count: number): Promise<number> {
+/** What the floor takes, by path, and how many of them. */
+export type Posts = { path: '/events' | '/messages'; count: number; bodyOf(): object }
+
+/** Posts a second that a bare route with one INSERT takes. */
+export async function measureFloor(world: World, { path, count, bodyOf }: Posts): Promise<number> {
   const port = await freePort()
   const server = await world.start(floorServer(world, port))
   const headers = { 'content-type': 'application/json' }
   const rate = await postsPerSecond(
     'floor: inserting',
     { origin: `http://127.0.0.1:${port}`, status: 202, count },
-    () => ({ path: '/events', headers, body: JSON.stringify(eventOf()) }),
+    () => ({ path, headers, body: JSON.stringify(bodyOf()) }),
   )
   await world.stop(server)
   return rate
