@@ -65,14 +65,14 @@ export async function signIn(
 async function personOf(trx: Trx, { email, ...account }: Identity): Promise<string> {
   const holder = await lockHolder(trx, account)
   if (holder) return holder.id
-  const person = email === null ? undefined : await lockPersonByEmail(trx, email)
-  if (!person) throw new ServiceError('forbidden', unknown(email))
-  if (person.account?.issuer === account.issuer && person.account.subject !== account.subject)
-    throw new ServiceError(
-      'forbidden',
-      'Somebody else has signed in with this e-mail address before. If the address is yours now, ask a system ' +
-        'administrator to run: carillon session forget <e-mail>',
-    )
+  if (email === null) throw stranger('unverified')
+  const person = await lockPersonByEmail(trx, email)
+  if (!person) throw stranger('unknown')
+  if (person.account?.issuer === account.issuer) {
+    // Another tab may have been first, while we waited for the lock.
+    if (person.account.subject === account.subject) return person.id
+    throw stranger('other_account')
+  }
   await setAccount(trx, person.id, account)
   await insertAudit(trx, {
     unitId: null,
@@ -84,8 +84,18 @@ async function personOf(trx: Trx, { email, ...account }: Identity): Promise<stri
   return person.id
 }
 
-function unknown(email: string | null): string {
-  return email === null
-    ? 'The identity provider knows no verified e-mail address of yours, so we cannot tell who you are here.'
-    : 'Nobody here has the e-mail address of this account. Ask a system administrator to add you to a unit.'
+/** Why somebody is nobody here, by the `reason` in details. */
+const strangers = {
+  unverified:
+    'The identity provider knows no verified e-mail address of yours, so we cannot tell who you are here.',
+  unknown:
+    'Nobody here has the e-mail address of this account. Ask a system administrator to add you to a unit.',
+  other_account:
+    'Somebody has signed in with this e-mail address before, by another account. If the address is yours now, ask an ' +
+    'operator to run: carillon session forget <e-mail>',
+}
+export type Stranger = keyof typeof strangers
+
+function stranger(reason: Stranger): ServiceError {
+  return new ServiceError('forbidden', strangers[reason], { reason })
 }

@@ -2,6 +2,7 @@ import { html, type Markup } from '../../channels/email/markup.ts'
 import type { Session } from '../../contract/auth.ts'
 import type { ServiceError } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/localised-text.ts'
+import type { Stranger } from '../../services/auth.ts'
 import { written } from './page.ts'
 import { signInWords } from './sign-in-words.ts'
 
@@ -20,9 +21,10 @@ export function startPage(locale: Locale, session: Session | null, login: string
 }
 
 /** Why somebody is not signed in, and how to try again. `login`: where it begins. */
-export function failedPage(locale: Locale, { code }: ServiceError, login: string): string {
+export function failedPage(locale: Locale, { code, details }: ServiceError, login: string): string {
   const words = signInWords[locale]
-  const { title, text } = words.failed[code] ?? words.failed.other
+  const { reason } = { ...(details as { reason?: Stranger }) }
+  const { title, text } = (reason && words.failed[reason]) ?? words.failed[code] ?? words.failed.other
   const body = [
     html`<p>${text}</p>\n`,
     ...(code === 'not_configured' ? [] : [signInLink(login, words.again)]),

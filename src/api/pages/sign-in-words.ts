@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/localised-text.ts'
+import type { Stranger } from '../../services/auth.ts'
 
 type Said = { title: string; text: string }
 type Words = {
@@ -12,8 +13,8 @@ type Words = {
   signedIn: (name: string) => string
   noUnit: string
   roles: Record<'editor' | 'approver' | 'systemAdmin', string>
-  /** By the error's code; `other` for the rest. */
-  failed: Partial<Record<ErrorCode, Said>> & { other: Said }
+  /** By the error's code, for strangers by the reason; `other` for the rest. */
+  failed: Partial<Record<ErrorCode, Said>> & Record<Stranger | 'other', Said>
 }
 
 /** What the start page says, and the page of a sign-in that came to nothing. */
@@ -29,9 +30,17 @@ export const signInWords: Record<Locale, Words> = {
     noUnit: '您目前不屬於任何單位，請洽系統管理員。',
     roles: { editor: '編輯', approver: '核准', systemAdmin: '系統管理員' },
     failed: {
-      forbidden: {
+      unknown: {
         title: '您的帳號尚未開通',
         text: '登入成功，但這裡沒有使用此電子郵件的人員。請系統管理員將您加入單位後再試一次。',
+      },
+      unverified: {
+        title: '電子郵件尚未驗證',
+        text: '登入服務沒有您已驗證的電子郵件，因此無法確認您的身分。請先在登入服務完成驗證。',
+      },
+      other_account: {
+        title: '此電子郵件已綁定其他帳號',
+        text: '這個電子郵件先前曾以另一個帳號登入。若現在由您使用，請洽系統管理員解除綁定。',
       },
       invalid_credential: {
         title: '登入未完成',
@@ -62,9 +71,17 @@ export const signInWords: Record<Locale, Words> = {
     noUnit: 'You work in no unit yet. Ask a system administrator to add you.',
     roles: { editor: 'editor', approver: 'approver', systemAdmin: 'system administrator' },
     failed: {
-      forbidden: {
+      unknown: {
         title: 'Nobody knows you here yet',
         text: 'You did sign in, but nobody here has your e-mail address. Ask a system administrator to add you.',
+      },
+      unverified: {
+        title: 'Your e-mail address is not verified',
+        text: 'The identity provider has not verified an address of yours, so we cannot tell who you are. Verify it there.',
+      },
+      other_account: {
+        title: 'This address belongs to another account',
+        text: 'Somebody signed in with it before, by another account. If it is yours now, ask a system administrator.',
       },
       invalid_credential: {
         title: 'You are not signed in',

@@ -164,6 +164,7 @@ describe('whom the provider knows but we do not', () => {
     await db.updateTable('person').set({ oidc_subject: 'somebody' }).where('email', '=', email).execute()
     const browser = new Browser()
     expect(await refusal(browser, await here.comingBack(browser, email))).toEqual(unknown)
+    expect((await here.signIn(browser, email)).text).toContain('belongs to another account')
   })
 
   it('is that person where the installation has another provider now', async () => {

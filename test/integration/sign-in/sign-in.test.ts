@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signIn } from '../../../src/services/auth.ts'
 import { newMessage } from '../api/new-message.ts'
 import { Browser } from './browser.ts'
 import { openSignInWorld, type SignInWorld } from './world.ts'
@@ -71,6 +72,15 @@ describe('a person who signs in', () => {
     const first = await here.comingBack(browser, approver)
     const second = await here.comingBack(browser, approver)
     for (const tab of [first, second]) expect((await browser.ask(tab)).response.status).toBe(302)
+  })
+
+  it('may sign in for the first time in ten tabs at once', async () => {
+    const { db } = here.world.database
+    const account = { issuer: 'https://first.example', subject: 'first', email: 'stranger@example.org' }
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => signIn(db, account, undefined)))
+    expect(new Set(sessions.map(({ token }) => token)).size).toBe(10)
+    const bound = await db.selectFrom('audit').selectAll().where('action', '=', 'bind_account').execute()
+    expect(bound.filter(({ actor }) => actor === `person:${bound.at(-1)!.object_id}`)).toHaveLength(1)
   })
 
   it('is known by their account from then on, whatever their e-mail address is', async () => {
