@@ -125,17 +125,8 @@ it('the sweep works off what a request has left, and forgets signatures that are
     .set({ received_at: new Date(0) })
     .execute()
   expect(await sweepEvents(world.services)).toBe(false)
-  const { rows } = await db.executeQuery(
-    db
-      .selectFrom('event')
-      .select('message_id')
-      .where(
-        'event_id',
-        'in',
-        events.map(({ eventId }) => eventId),
-      )
-      .compile(),
-  )
+  const ids = events.map(({ eventId }) => eventId)
+  const rows = await db.selectFrom('event').select('message_id').where('event_id', 'in', ids).execute()
   expect(rows).toEqual([{ message_id: expect.any(String) }, { message_id: expect.any(String) }])
   expect(await db.selectFrom('event_signature').select('digest').execute()).toEqual([])
 })

@@ -30,6 +30,29 @@ describe('the configuration', () => {
     expect(read).not.toThrow(/secret/i)
   })
 
+  it('splits signing keys at their first colon, and takes none twice', () => {
+    const keysOf = (EVENT_SIGNING_KEYS: string) => [
+      ...readConfig({ ...least, EVENT_SIGNING_KEYS }).EVENT_SIGNING_KEYS,
+    ]
+    expect(keysOf('a:x:y=, b:z')).toEqual([
+      ['a', 'x:y='],
+      ['b', 'z'],
+    ])
+    expect(keysOf('')).toEqual([])
+    for (const wrong of ['hush', 'a:', ':hush', 'a:hush,', 'a:hush,a:hush'])
+      expect(() => keysOf(wrong), wrong).toThrow(/EVENT_SIGNING_KEYS(?!.*hush)/)
+  })
+
+  it('limits the rate of callers to what a window can hold, and always in production', () => {
+    const limit =
+      (RATE_LIMIT_PER_MINUTE: string, NODE_ENV = 'test') =>
+      () =>
+        readConfig({ ...least, RATE_LIMIT_PER_MINUTE, NODE_ENV }).RATE_LIMIT_PER_MINUTE
+    expect([limit('')(), limit('600')(), limit('0')()]).toEqual([60, 600, 0])
+    for (const wrong of [limit('601'), limit('-1'), limit('0', 'production')])
+      expect(wrong).toThrow('RATE_LIMIT_PER_MINUTE')
+  })
+
   it('does not mind what else is in the environment', () => {
     expect(readConfig({ ...least, HOME: '/root' })).not.toHaveProperty('HOME')
   })
