@@ -1,23 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CreateCategory } from '../contract/admin/category.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
-import type { FrequencyCap } from '../db/queries/audience/gates.ts'
-import type { Channel } from '../domain/channel-plan.ts'
-import type { QuietHours } from '../domain/quiet-hours.ts'
-import { createCategory as createCategoryRow } from '../services/admin/categories.ts'
+import { createCategory as saveCategory } from '../services/admin/categories.ts'
 import { makeTopic } from '../services/topics.ts'
 import { findUnit } from './find-unit.ts'
 import { type Frame, list, operator, withDatabase } from './frame.ts'
+import { UsageError } from './wrong.ts'
 
 type CategoryOptions = {
   zh: string
   en?: string
   layer: 'mandatory' | 'service' | 'promotional'
-  channels: Channel[]
+  channels: string[]
   mode: 'first_available' | 'all'
   consentScope?: string
   auto?: number
-  quiet?: QuietHours
-  cap?: FrequencyCap
+  quiet?: string
+  cap?: string
   onUnknown: 'keep' | 'repeat'
 }
 
@@ -36,12 +35,14 @@ export function addCatalogue(program: Command): void {
         .choices(['mandatory', 'service', 'promotional'])
         .default('service'),
     )
-    .option('--channels <names>', 'in order of preference, separated by commas', channelList, ['chat'])
+    .option('--channels <names>', 'in order of preference, separated by commas', (names) => list(names), [
+      'chat',
+    ])
     .addOption(new Option('--mode <mode>').choices(['first_available', 'all']).default('first_available'))
     .option('--consent-scope <scope>', 'only to people who gave this consent')
     .option('--auto <people>', 'approve automatically up to so many people', people)
-    .option('--quiet <hours>', "nothing begins then, by the unit's clock, e.g. 22:00-07:00", quietHours)
-    .option('--cap <n/days>', 'at most n messages to a person in so many days, e.g. 3/7', frequencyCap)
+    .option('--quiet <hours>', "nothing begins then, by the unit's clock, e.g. 22:00-07:00")
+    .option('--cap <n/days>', 'at most n messages to a person in so many days, e.g. 3/7')
     .addOption(
       new Option('--on-unknown <what>', 'mail of which nobody knows whether it arrived')
         .choices(['keep', 'repeat'])
@@ -60,17 +61,25 @@ export function addCatalogue(program: Command): void {
 }
 
 async function createCategory({ db, answer }: Frame, id: string, options: CategoryOptions): Promise<void> {
-  await createCategoryRow(db, operator, {
+  const { quiet, cap, auto } = options
+  const [from, to] = quiet?.split('-') ?? []
+  const [n, days] = cap?.split('/').map(Number) ?? []
+  const asked = CreateCategory.safeParse({
     id,
     name: nameOf(options),
     layer: options.layer,
     channelPlan: { mode: options.mode, channels: options.channels },
-    consentScope: options.consentScope ?? null,
-    quietHours: options.quiet ?? null,
-    frequencyCap: options.cap ?? null,
+    consentScope: options.consentScope,
+    quietHours: quiet === undefined ? undefined : { from, to },
+    frequencyCap: cap === undefined ? undefined : { n, days },
     onUnknown: options.onUnknown,
-    ...(options.auto !== undefined && { approval_rule: 'auto', autoMaxRecipients: options.auto }),
+    ...(auto !== undefined && { approval_rule: 'auto', autoMaxRecipients: auto }),
   })
+  if (!asked.success)
+    throw new UsageError(
+      asked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+    )
+  await saveCategory(db, operator, asked.data)
   answer({ id }, `Category ${id} can be used.`)
 }
 
@@ -84,25 +93,7 @@ function nameOf({ zh, en }: { zh: string; en?: string }): LocalisedText {
   return { 'zh-TW': zh, ...(en && { en }) }
 }
 
-function channelList(text: string): Channel[] {
-  const names = list(text)
-  if (names.every((name) => name === 'chat' || name === 'email')) return names as Channel[]
-  throw new InvalidArgumentError('Of chat and email.')
-}
-
 function people(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('A number of people.')
-}
-
-function quietHours(text: string): QuietHours {
-  const [, from, to] = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)$/.exec(text) ?? []
-  if (from && to && from !== to) return { from, to }
-  throw new InvalidArgumentError('Two times of the day, e.g. 22:00-07:00.')
-}
-
-function frequencyCap(text: string): FrequencyCap {
-  const [, n, days] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []
-  if (n && days) return { n: Number(n), days: Number(days) }
-  throw new InvalidArgumentError('A number of messages and of days, e.g. 3/7.')
 }

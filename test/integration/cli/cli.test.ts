@@ -144,6 +144,7 @@ describe('carillon on the command line', () => {
 
   it('makes categories and topics', async () => {
     const category = ['category', 'create', 'news', '--zh', '公告', '--auto', '100', '--mode', 'all']
+    category.push('--channels', 'email,chat')
     category.push('--quiet', '22:00-07:00', '--cap', '3/7', '--on-unknown', 'repeat')
     await json(...category)
     expect(await carillon(...category)).toMatchObject({ code: 1 })
@@ -151,12 +152,18 @@ describe('carillon on the command line', () => {
       id: 'news',
       approval_rule: 'auto',
       auto_max_recipients: 100,
-      channel_plan: { mode: 'all', channels: ['chat'] },
+      channel_plan: { mode: 'all', channels: ['email', 'chat'] },
       quiet_hours: { from: '22:00', to: '07:00' },
       frequency_cap: { n: 3, days: 7 },
       on_unknown: 'repeat',
     })
-    expect(await carillon(...category, '--quiet', '25:00-07:00')).toMatchObject({ code: 2 })
+    for (const wrong of [
+      ['--quiet', '25:00-07:00'],
+      ['--quiet', '7'],
+      ['--cap', '3'],
+      ['--channels', 'fax'],
+    ])
+      expect(await carillon(...category, ...wrong)).toMatchObject({ code: 2 })
     const { id } = await json<{ id: string }>('topic', 'create', '教務處', '--zh', '社團')
     expect(await fresh.db.selectFrom('topic').select('id').executeTakeFirst()).toEqual({ id })
   })
