@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { honest } from '../../../dev/identity/lies.ts'
 import { type IdentityServer, startIdentity } from '../../../dev/identity/server.ts'
 import { freePort } from '../../../dev/ports.ts'
+import type { Services } from '../../../src/services/context.ts'
 import { openWorld, type World } from '../api/world.ts'
 import type { Browser, Step } from './browser.ts'
 
@@ -24,13 +25,13 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 const keys = { signing: privateKey.export({ format: 'jwk' }), cookies: 'cookies of this test' }
 
 /** The API and a real identity provider, both over HTTP. */
-export async function openSignInWorld(): Promise<SignInWorld> {
+export async function openSignInWorld(services: Partial<Services> = {}): Promise<SignInWorld> {
   const port = await freePort()
   const api = `http://127.0.0.1:${port}`
   const redirectUri = `${api}/v1/auth/callback`
   const identity = await startIdentity({ port: 0, client: { ...client, redirectUri }, keys, people: [] })
   const world = await openWorld({
-    services: { publicUrl: api },
+    services: { publicUrl: api, ...services },
     signIn: { issuer: identity.issuer, clientId: client.id, clientSecret: client.secret, redirectUri },
   })
   await world.app.listen({ host: '127.0.0.1', port })

@@ -1,0 +1,37 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Browser } from './browser.ts'
+import { openSignInWorld, type SignInWorld } from './world.ts'
+
+const lines: string[] = []
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+
+let here: SignInWorld
+beforeAll(async () => {
+  here = await openSignInWorld({ log })
+})
+afterAll(() => here.close())
+
+it('says why a sign-in came to nothing, and nothing of who it was or of what was signed', async () => {
+  const email = 'canary@elsewhere.example'
+  const secrets = [email]
+  for (const signature of ['true', 'forged', 'none'] as const) {
+    here.identity.lies.signature = signature
+    here.identity.lies.claims = { email, name: 'Canary' }
+    const browser = new Browser()
+    const url = await here.comingBack(browser, email)
+    await browser.ask(url)
+    const { code, state } = Object.fromEntries(new URL(url).searchParams)
+    secrets.push(code!, state!, browser.cookie('hub_sign_in')!)
+  }
+  const all = lines.join('')
+  const refusals = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'a sign-in came to nothing')
+  expect(refusals).toMatchObject([
+    { code: 'forbidden', details: { reason: 'unverified' } },
+    { code: 'invalid_credential', details: { reason: expect.stringMatching(/^OAUTH_/) } },
+    { code: 'invalid_credential', details: { reason: expect.stringMatching(/^OAUTH_/) } },
+  ])
+  for (const secret of [...secrets, 'Canary']) expect(all).not.toContain(secret)
+})
