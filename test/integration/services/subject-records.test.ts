@@ -5,7 +5,6 @@ import { sendSlice } from '../../../src/activities/delivery/slice.ts'
 import { insertAnswer } from '../../../src/db/queries/answer.ts'
 import { checkInvariants } from '../../../src/db/queries/doctor.ts'
 import { setConsents } from '../../../src/db/queries/subject.ts'
-import { clearErased } from '../../../src/db/queries/subject-erase.ts'
 import { insertUnit } from '../../../src/db/queries/unit.ts'
 import type { ProducerPrincipal } from '../../../src/domain/principal.ts'
 import { cancelMessage } from '../../../src/services/messages/cancel.ts'
@@ -15,6 +14,7 @@ import { exportSubject } from '../../../src/services/subjects/export.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { goOn } from '../delivery/run.ts'
 import { approved, crowd, makeScene, type Scene, sending, step } from '../delivery/world.ts'
+import { clearAll, placesOf } from './erased.ts'
 import { producer } from './world.ts'
 
 let database: FreshDatabase
@@ -39,29 +39,9 @@ async function first(tag: string) {
   return row
 }
 
+const clear = () => clearAll(database.db)
+const places = (text: string) => placesOf(database.db, text)
 const erase = (uid: string) => eraseSubject(scene.services, office, uid)
-
-/** As if a minute had passed since the erasure. */
-async function clear() {
-  await sql`update erasure set next_try_at = now(), at = at - interval '2 minutes'`.execute(database.db)
-  while (await clearErased(database.db)) {}
-}
-
-/** Every place of the database, but its own indexes, in which a text stands. */
-async function placesOf(text: string): Promise<string[]> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-  `.execute(database.db)
-  const places: string[] = []
-  for (const { name } of tables) {
-    const { rows } = await sql<{ n: number }>`
-      select count(*) as n from ${sql.table(name)} as t where to_jsonb(t)::text like ${`%${text}%`}
-    `.execute(database.db)
-    if (rows[0]!.n > 0) places.push(name)
-  }
-  return places
-}
 
 async function answers(tag: string, messageId: string) {
   const { id, uid } = await first(tag)
@@ -115,8 +95,8 @@ describe('somebody who is erased', () => {
     const erased = await erase(uid)
     expect(erased.subjectId).toBe(id)
     await clear()
-    expect(await placesOf(uid)).toEqual([])
-    expect(await placesOf(address)).toEqual([])
+    expect(await places(uid)).toEqual([])
+    expect(await places(address)).toEqual([])
     const rows = await database.db
       .selectFrom('delivery')
       .select('state')
@@ -165,10 +145,10 @@ describe('somebody who is erased', () => {
     const { uid, address } = await first(tag)
     await erase(uid)
     await clear()
-    expect(await placesOf(address)).toContain('call')
+    expect(await places(address)).toContain('call')
     await goOn(scene, planned.id)
     await clear()
-    expect(await placesOf(address)).toEqual([])
+    expect(await places(address)).toEqual([])
     expect(await database.db.selectFrom('erasure').selectAll().execute()).toEqual([])
   })
 })
@@ -185,11 +165,11 @@ describe('a message that names people one by one', () => {
     const planned = await write([uid])
     await erase(uid)
     await clear()
-    expect(await placesOf(uid)).toEqual(['message', 'message_content'])
+    expect(await places(uid)).toEqual(['message', 'message_content'])
     await cancelMessage(scene.services, scene.approver, planned.id)
     await goOn(scene, planned.id)
     await clear()
-    expect(await placesOf(uid)).toEqual([])
+    expect(await places(uid)).toEqual([])
   })
 
   it('keeps its text, where it was for others too', async () => {
@@ -199,14 +179,14 @@ describe('a message that names people one by one', () => {
     await goOn(scene, planned.id)
     await erase(uid)
     await clear()
-    expect(await placesOf(uid)).toEqual([])
+    expect(await places(uid)).toEqual([])
     const { audience } = await database.db
       .selectFrom('message')
       .select('audience')
       .where('id', '=', planned.id)
       .executeTakeFirstOrThrow()
     expect(audience).toEqual({ kind: 'individual', uids: [`${tag}-2`, 'erased subject'] })
-    expect(await placesOf(`給 ${tag}-2`)).toContain('message_content')
+    expect(await places(`給 ${tag}-2`)).toContain('message_content')
   })
 })
 
