@@ -24,7 +24,9 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
       done(null, body),
     )
     scope.addHook('onRequest', async (_request, reply) => {
-      reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-store' })
+      // The address is the key: it is told to nobody, ourselves included.
+      const referrer = { 'referrer-policy': 'no-referrer' }
+      reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-store', ...referrer })
     })
     // A wildcard has no greatest length: a link with something added gets the page too.
     const route = { url: `${linkPath}*`, schema: { hide: true } }

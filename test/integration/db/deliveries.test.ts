@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db } from '../../../src/db/connect.ts'
 import type { AudienceSpec } from '../../../src/db/queries/audience.ts'
 import { insertDeliveries } from '../../../src/db/queries/deliveries.ts'
 import { ensureDeliveryPartition, partitionOf } from '../../../src/db/queries/delivery-partition.ts'
@@ -114,12 +115,17 @@ it('a wave cannot be written twice', async () => {
   await expect(again).rejects.toThrow('duplicate key')
 })
 
-it('gives statements back the time limit that they had', async () => {
-  const shown = await database.db.transaction().execute(async (trx) => {
-    await insertDeliveries(trx, await newWave(trx), toAll, batchSizes)
-    return sql<{ statement_timeout: string }>`show statement_timeout`.execute(trx)
-  })
-  expect(shown.rows).toEqual([{ statement_timeout: '1min' }])
+it('has a longer time limit for its own transaction alone', async () => {
+  const limit = (db: Db) => sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)
+  const [within, after] = await database.db.connection().execute(async (connection) => [
+    await connection.transaction().execute(async (trx) => {
+      await insertDeliveries(trx, await newWave(trx), toAll, batchSizes)
+      return limit(trx)
+    }),
+    await limit(connection),
+  ])
+  expect(within.rows).toEqual([{ statement_timeout: '15min' }])
+  expect(after.rows).toEqual([{ statement_timeout: '1min' }])
 })
 
 it('an outcome is written without touching an index (HOT)', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Trx } from '../../../src/db/connect.ts'
 import { forecast, ledger, setDefaultLimit, setLimit } from '../../../src/db/queries/ledger.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   const { db } = database
-  unitId = (await insertUnit(db, { name: 'Unit', kind: 'ordinary' })).id
+  unitId = (await insertUnit(db, { name: randomUUID(), kind: 'ordinary' })).id
   waveId = await newWave(db)
   await setDefaultLimit(db, { scope: unitId, channel: 'chat', limit: 10 })
   await db.deleteFrom('quota_reservation').execute()
