@@ -3,7 +3,8 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChannelPlan } from '../../domain/channel-plan.ts'
 import type { MessageState } from '../../domain/message-state.ts'
 import type { Db } from '../connect.ts'
-import { type Template, versionInForce } from './template.ts'
+import type { Template } from './template.ts'
+import { versionInForce } from './template-version.ts'
 
 export type LookupsOf = {
   unitId: string

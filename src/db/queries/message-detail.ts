@@ -4,7 +4,7 @@ import { anyOf } from '../any-of.ts'
 import type { Db } from '../connect.ts'
 import { actorName } from './actor-name.ts'
 import { selectMessageItem } from './message-item.ts'
-import { versionInForce } from './template.ts'
+import { versionInForce } from './template-version.ts'
 
 /** A message with everything its detail shows, in one query; undefined where there is none in these units. */
 export async function findMessageDetail(db: Db, actor: string, id: string, unitIds: string[]) {

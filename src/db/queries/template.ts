@@ -1,27 +1,8 @@
-import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
-import type { LocalisedText } from '../../contract/localised-text.ts'
-import type { TemplateVariable } from '../../contract/template.ts'
+import { sql } from 'kysely'
 import { anyOf } from '../any-of.ts'
 import type { Db } from '../connect.ts'
 import type { TemplateState } from '../tables.ts'
-import { actorName } from './actor-name.ts'
-
-/** One text of a template, and what was decided about it. */
-export type TemplateVersion = {
-  state: TemplateState
-  version: number
-  messages: CanonicalMessage[]
-  subject: LocalisedText | null
-  variables: TemplateVariable[]
-  createdBy: string
-  createdByName: string | null
-  createdAt: Date
-  decidedBy: string | null
-  decidedByName: string | null
-  decidedAt: Date | null
-  reason: string | null
-}
+import { selectVersion, type TemplateVersion, versionInForce } from './template-version.ts'
 
 /** A template in its newest version; `inForce`: the one that messages use. */
 export type Template = TemplateVersion & {
@@ -30,19 +11,6 @@ export type Template = TemplateVersion & {
   name: string
   categoryId: string
   inForce: number
-}
-
-function selectVersion(db: Db) {
-  return db
-    .selectFrom('template as t')
-    .innerJoin('template_version as v', 'v.template_id', 't.id')
-    .select(['v.state', 'v.version', 'v.messages', 'v.subject', 'v.variables'])
-    .select(['v.created_by as createdBy', 'v.reason', 'v.created_at as createdAt'])
-    .select(['v.decided_by as decidedBy', 'v.decided_at as decidedAt'])
-    .select(({ ref }) => [
-      actorName(ref('v.created_by')).as('createdByName'),
-      actorName(ref('v.decided_by')).as('decidedByName'),
-    ])
 }
 
 function selectTemplate(db: Db) {
@@ -56,64 +24,9 @@ function selectTemplate(db: Db) {
 const isNewest = sql<boolean>`v.version = (
   select max(newest.version) from template_version as newest where newest.template_id = t.id)`
 
-/**
- * The number of the version that messages use: the newest approved one; while none was ever approved the newest, so that
- * a new template can be tried, and sent with a person's approval.
- */
-export function versionInForce(templateId: Expression<string>): RawBuilder<number> {
-  return sql<number>`(
-    select version from template_version where template_id = ${templateId}
-    order by state = 'approved' desc, version desc limit 1)`
-}
-
 /** The template in its newest version; undefined where there is none in these units. */
 export async function findTemplate(db: Db, id: string, unitIds: string[]): Promise<Template | undefined> {
   return selectTemplate(db).where('t.id', '=', id).where('t.unit_id', '=', anyOf(unitIds)).executeTakeFirst()
-}
-
-/** The text that messages of this unit use; undefined where the unit has no such template. */
-export async function findTemplateInForce(
-  db: Db,
-  id: string,
-  unitId: string,
-): Promise<Pick<TemplateVersion, 'version' | 'messages' | 'subject' | 'variables'> | undefined> {
-  return db
-    .selectFrom('template as t')
-    .innerJoin('template_version as v', 'v.template_id', 't.id')
-    .select(['v.version', 'v.messages', 'v.subject', 'v.variables'])
-    .where('t.id', '=', id)
-    .where('t.unit_id', '=', unitId)
-    .where(({ ref }) => sql<boolean>`v.version = ${versionInForce(ref('t.id'))}`)
-    .executeTakeFirst()
-}
-
-/** The versions of a template, newest first, from the one before `before` on. */
-export async function listTemplateVersions(
-  db: Db,
-  id: string,
-  { before, limit }: { before: number | null; limit: number },
-): Promise<TemplateVersion[]> {
-  return selectVersion(db)
-    .where('t.id', '=', id)
-    .$if(before !== null, (query) => query.where('v.version', '<', before!))
-    .orderBy('v.version', 'desc')
-    .limit(limit)
-    .execute()
-}
-
-/** One version as it was frozen into a message. */
-export async function findTemplateVersion(
-  db: Db,
-  id: string,
-  version: number,
-): Promise<{ state: TemplateState; categoryId: string } | undefined> {
-  return db
-    .selectFrom('template_version as v')
-    .innerJoin('template as t', 't.id', 'v.template_id')
-    .select(['v.state', 't.category_id as categoryId'])
-    .where('v.template_id', '=', id)
-    .where('v.version', '=', version)
-    .executeTakeFirst()
 }
 
 export type TemplateFilter = {

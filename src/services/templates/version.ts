@@ -1,6 +1,6 @@
 import type { CreateTemplateVersion, TemplateVersion } from '../../contract/template.ts'
 import type { Db } from '../../db/connect.ts'
-import type { TemplateVersion as Row } from '../../db/queries/template.ts'
+import type { TemplateVersion as Row } from '../../db/queries/template-version.ts'
 import type { NewVersion } from '../../db/queries/template-write.ts'
 import { checkTemplate } from '../../domain/template-check.ts'
 import { assertNoneFixed } from '../fixed-category.ts'

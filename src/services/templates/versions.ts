@@ -1,6 +1,6 @@
 import type { CreateTemplateVersion, Template, TemplateVersionPage } from '../../contract/template.ts'
 import { insertAudit } from '../../db/queries/audit.ts'
-import { listTemplateVersions as listRows } from '../../db/queries/template.ts'
+import { listTemplateVersions as listRows } from '../../db/queries/template-version.ts'
 import { insertVersion, lockTemplate } from '../../db/queries/template-write.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
