@@ -11,20 +11,20 @@ const categoryId = 'bench-event'
 const source = 'bench'
 const type = 'talk.announced'
 
-/** An event about one person. */
-export function eventOf(): SystemEvent {
+/** An event about the nth person, from 1 on. */
+export function eventOf(nth = 1): SystemEvent {
   return {
     eventId: randomUUID(),
     type,
     occurredAt: new Date().toISOString(),
-    subjectUids: [uidOf(1)],
+    subjectUids: [uidOf(nth)],
     data: { day: 'Saturday' },
   }
 }
 
 /** The same as it is sent: signed at this moment. */
-export function signedEvent({ id, secret }: { id: string; secret: string }): Request {
-  const body = JSON.stringify(eventOf())
+export function signedEvent({ id, secret }: { id: string; secret: string }, nth = 1): Request {
+  const body = JSON.stringify(eventOf(nth))
   const timestamp = String(Math.floor(Date.now() / 1000))
   const digest = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
   const headers = {

@@ -1,30 +1,32 @@
 import { apiService, simulatorService, workerService } from '../../dev/services.ts'
+import { bindEvents, signedEvent } from '../b4/event.ts'
 import { bracket, floorsNote } from '../bracket.ts'
-import { approve, shortMessage, submit } from '../message.ts'
-import { chatCategory } from '../names.ts'
 import { inParallel } from '../parallel.ts'
-import { plant, uidOf } from '../people.ts'
+import { plant } from '../people.ts'
 import type { Measured } from '../result.ts'
 import { openWorld, type World } from '../world.ts'
 import { drain } from './drain.ts'
 import { measureFloor } from './floor.ts'
 
-/** So many small messages, each to one person, drained to sent. */
-export async function measureB5(messages: number): Promise<Measured> {
+/** So many events, each about one person, drained to sent. */
+export async function measureB5(events: number): Promise<Measured> {
   const world = await openWorld()
   try {
-    await plant(world, messages, false)
-    await world.start(simulatorService(world.environment))
-    await world.start(apiService(world.environment))
+    await plant(world, events, false)
+    const { environment } = world
+    const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0' }
+    await world.start(simulatorService(environment))
+    await world.start(apiService({ ...environment, variables }))
+    await bindEvents(world)
     const { ours, floor, floors } = await bracket(
-      () => measureFloor(world, messages),
-      () => measureOurs(world, messages),
+      () => measureFloor(world, events),
+      () => measureOurs(world, events),
     )
     return {
       ...{ figure: ours, floor },
       notes: [
-        `${messages} messages to one person each, created, submitted and approved over HTTP while no worker ran`,
-        '(there are no events yet), then drained; the floor likewise: started with no worker there, then drained',
+        `${events} events about one person each, taken over HTTP while no worker ran, then drained`,
+        'the floor likewise: started with no worker there, then drained',
         floorsNote(floors, '/s'),
       ],
     }
@@ -33,23 +35,27 @@ export async function measureB5(messages: number): Promise<Measured> {
   }
 }
 
-async function measureOurs(world: World, messages: number): Promise<number> {
+async function measureOurs(world: World, events: number): Promise<number> {
   const since = new Date()
-  await inParallel('creating, submitting, approving', messages, async (n) => {
-    const body = shortMessage(chatCategory, { kind: 'individual', uids: [uidOf(n + 1)] })
-    await approve(world, await submit(world, body))
-  })
+  await inParallel('taking events', events, (n) => raise(world, n + 1))
   const worker = await world.start(workerService(world.environment))
-  const rate = await drain(world.client, { type: 'messageIntent', since, runs: messages, what: 'draining' })
+  const rate = await drain(world.client, { type: 'messageIntent', since, runs: events, what: 'draining' })
   await world.stop(worker)
-  await assertSent(world, messages)
+  await assertSent(world, events)
   return rate
 }
 
-async function assertSent({ db }: World, messages: number): Promise<void> {
+async function raise({ environment }: World, nth: number): Promise<void> {
+  const { path, ...request } = signedEvent(environment.secrets.eventKeys[0]!, nth)
+  const answer = await fetch(environment.addresses.api + path, { method: 'POST', ...request })
+  const text = await answer.text()
+  if (!text.includes('messageId')) throw new Error(`An event made no message: ${answer.status} ${text}`)
+}
+
+async function assertSent({ db }: World, events: number): Promise<void> {
   const { sent } = await db
     .selectFrom('wave')
     .select(({ fn }) => fn.sum<string>('sent').as('sent'))
     .executeTakeFirstOrThrow()
-  if (Number(sent) !== messages) throw new Error(`Only ${sent} of ${messages} people were sent to.`)
+  if (Number(sent) !== events) throw new Error(`Only ${sent} of ${events} people were sent to.`)
 }
