@@ -14,6 +14,12 @@ const nameAfter = 3
  */
 const growsSuddenly = /\bdelivery\b|\) as audience\b/
 
+/**
+ * A list longer than this is planned with its length in view: a kept plan does not know it, and compares it value by value
+ * with every row.
+ */
+const longList = 100
+
 /** Gives statements that come again and again a name, under which each connection prepares them once. */
 export type StatementNames = {
   /** The name of a statement with parameters; undefined: it is sent as it is. */
@@ -36,7 +42,7 @@ export function statementNames(): StatementNames {
 
   return {
     nameOf(text, values) {
-      if (values.length === 0) return undefined
+      if (values.length === 0 || values.some(isLong)) return undefined
       if (names.has(text)) return names.get(text)
       if (names.size >= mostNames || !isWorthIt(text)) return undefined
       candidates.delete(text)
@@ -50,4 +56,8 @@ export function statementNames(): StatementNames {
       generation += 1
     },
   }
+}
+
+function isLong(value: unknown): boolean {
+  return Array.isArray(value) && value.length > longList
 }

@@ -1,4 +1,4 @@
-import { lookAgain } from '../db/queries/returned.ts'
+import { repoke } from '../db/queries/poker.ts'
 import { messageIdOf } from '../domain/run-names.ts'
 import type { PokeParts } from './poke.ts'
 import type { Temporal } from './temporal.ts'
@@ -38,7 +38,7 @@ export function returning({ db, temporal, reach, log }: PokeParts): () => Promis
     })
     const open =
       lost.length > 0
-        ? await lookAgain(
+        ? await repoke(
             db,
             lost.map(([id]) => id),
           )

@@ -45,7 +45,8 @@ export async function createKey(
 export async function revokeKey(db: Db, actor: string, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const revoked = await revokeRow(trx, id)
-    if (!revoked) throw new ServiceError('not_found', `There is no living key ${id}. It is unknown, or revoked already.`)
+    if (!revoked)
+      throw new ServiceError('not_found', `There is no living key ${id}. It is unknown, or revoked already.`)
     await insertAudit(trx, {
       unitId: revoked.unitId,
       actor,

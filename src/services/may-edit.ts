@@ -3,7 +3,7 @@ import { mayAsk } from '../domain/permission.ts'
 import type { Principal } from '../domain/principal.ts'
 
 /**
- * Topics and groups are changed by those who may write the unit's messages: its editors, and its keys.
+ * Topics, groups and callbacks are changed by those who may write the unit's messages: its editors, and its keys.
  * @throws ServiceError forbidden
  */
 export function assertMayEdit(principal: Principal, unitId: string): void {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MessageState, Problem } from '../../domain/message-state.ts'
+import { anyOf } from '../any-of.ts'
 import type { Db } from '../connect.ts'
 import type { Origin } from '../tables.ts'
 
@@ -102,15 +103,16 @@ export async function overdue(db: Db): Promise<Overdue> {
 }
 
 /**
- * Makes every message that is not closed look again at once: for when Temporal's store was lost (design 1, Poker).
- * Answers how many there are. Drafts have no run and are left alone.
+ * Makes every message that is not closed look again at once, or those of them that are named: for when Temporal's store,
+ * or a run, was lost (design 1, Poker). Answers how many there are. Drafts have no run and are left alone.
  */
-export async function repoke(db: Db): Promise<number> {
+export async function repoke(db: Db, messageIds?: readonly string[]): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('message')
     .set({ next_look_at: sql<Date>`now() - interval '5 seconds'`, poked_at: null, poke_count: 0 })
     .where('closed_at', 'is', null)
     .where('state', '<>', 'draft')
+    .$if(messageIds !== undefined, (query) => query.where('id', '=', anyOf(messageIds!)))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

@@ -24,9 +24,9 @@ import {
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull, invalid } from '../invalid.ts'
+import { assertMayEdit } from '../may-edit.ts'
 import { unitOf, unitsOf } from '../unit-of.ts'
 import { callbackOf, getCallback, unknownCallback } from './callbacks.ts'
-import { assertEditor } from './rights.ts'
 import { newSecret } from './secret.ts'
 
 /** How long the secret before a new one still signs. */
@@ -43,7 +43,7 @@ export async function createCallback(
   { unitId: named, url, description = '', types = CallbackType.options }: CreateCallback,
 ): Promise<CreatedCallback> {
   const unitId = unitOf(principal, named)
-  assertEditor(principal, unitId)
+  assertMayEdit(principal, unitId)
   assertCallable(services, url)
   const { secret, sealed } = newSecret(services, unitId)
   const row = await services.db.transaction().execute(async (trx) => {
@@ -118,7 +118,7 @@ function changed<T>(
     const known = idOrNull(id)
     const row = known ? await lockCallback(trx, known, unitsOf(principal)) : undefined
     if (!row) throw unknownCallback()
-    assertEditor(principal, row.unit_id)
+    assertMayEdit(principal, row.unit_id)
     return work(trx, row)
   })
 }

@@ -3,9 +3,9 @@ import type { TestedCallback } from '../../contract/callback.ts'
 import { insertAudit } from '../../db/queries/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { assertMayEdit } from '../may-edit.ts'
 import { callbackRow } from './callbacks.ts'
 import { postCallback } from './post.ts'
-import { assertEditor } from './rights.ts'
 import { secretsOf } from './secret.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function testCallback(
 ): Promise<TestedCallback> {
   const row = await callbackRow(services, principal, id)
   const { unit_id: unitId, url, secret } = row
-  assertEditor(principal, unitId)
+  assertMayEdit(principal, unitId)
   const secrets = secretsOf(services)
   const audit = { unitId, actor: actorOf(principal), action: 'test' }
   await insertAudit(services.db, { ...audit, objectKind: 'callback', objectId: row.id })

@@ -20,6 +20,16 @@ it('names nothing without parameters, and nothing whose plan must fit the moment
   expect(named('insert into "message" ("audience") values ($1)', 3).at(-1)).toBeDefined()
 })
 
+it('names nothing for a long list, and the same statement for a short one', () => {
+  const names = statementNames()
+  const text = 'select from subject where uid = any($1)'
+  const of = (length: number) => names.nameOf(text, [Array(length).fill('x')])
+  expect([of(1), of(1)]).toEqual([undefined, undefined])
+  expect(of(1)).toBeDefined()
+  expect(of(100_000)).toBeUndefined()
+  expect(of(100)).toBeDefined()
+})
+
 it('gives at most two hundred names, and new ones once a table has changed', () => {
   const names = statementNames()
   const thrice = (n: number) => [1, 2, 3].map(() => names.nameOf(`select $1, ${n}`, [n])).at(-1)
