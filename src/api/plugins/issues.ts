@@ -18,13 +18,25 @@ const check: FastifySchemaCompiler<z.ZodType> =
   (data) => {
     const result = schema.safeParse(data)
     if (result.success) return { value: result.data }
-    // What is no id names nothing of ours: the same answer as for an unknown one.
-    if (httpPart === 'params') return { error: new ServiceError('not_found', 'There is no such id.') }
+    if (httpPart === 'params') return { error: notThere(result.error.issues[0]!) }
+    if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }
     const issues = result.error.issues
       .slice(0, issuesTold)
       .map(({ path, message }) => ({ path: pathOf(path), message }))
     return { error: new ServiceError('validation_error', sentence(issues), { issues }) }
   }
+
+/** What is no id names nothing of ours: the same code as for an unknown one. */
+function notThere({ path, message }: z.core.$ZodIssue): ServiceError {
+  const name = pathOf(path)
+  const why = name === 'id' ? 'It does not look like an id of ours' : message
+  return new ServiceError('not_found', `There is no such ${name}. ${why}; check the path.`)
+}
+
+function missing(): ServiceError {
+  const issues = [{ path: '', message: 'is missing' }]
+  return new ServiceError('validation_error', 'Send a JSON body; /docs shows its shape.', { issues })
+}
 
 function sentence(issues: { path: string; message: string }[]): string {
   const [first] = issues
