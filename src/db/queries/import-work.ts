@@ -18,14 +18,16 @@ export type TakenChunk = {
  * written one after another, and a worker that dies lets go of it.
  */
 export async function takeChunk(trx: Trx, importId: string | null): Promise<TakenChunk | undefined> {
+  const taken = await sql<{ id: string }>`
+    select id from import
+    where state in ('waiting', 'working') and (${importId}::uuid is null or id = ${importId}::uuid)
+    order by done, id limit 1 for update skip locked
+  `.execute(trx)
+  // Asked once the lock is held: whoever held it before may have ended a chunk since the statement above began.
   const { rows } = await sql<TakenChunk>`
-    with taken as materialized (
-      select id, unit_id, ref from import
-      where state in ('waiting', 'working') and (${importId}::uuid is null or id = ${importId}::uuid)
-      order by done, id limit 1 for update skip locked
-    )
-    select taken.id as "importId", unit_id as "unitId", ref, number, lines
-    from taken join import_chunk on import_id = taken.id
+    select import.id as "importId", unit_id as "unitId", ref, number, import_chunk.lines
+    from import join import_chunk on import_id = import.id
+    where import.id = ${taken.rows[0]?.id ?? null}::uuid
     order by number limit 1
   `.execute(trx)
   return rows[0]

@@ -101,6 +101,12 @@ describe('while an import is worked off', () => {
     }
     await Promise.all([work(), work(), work()])
     expect((await read('getImport', id)).body).toMatchObject({ written: 5_000, done: 5_000, refused: 0 })
+    const { people } = await world.database.db
+      .selectFrom('subject')
+      .select(({ fn }) => fn.countAll<number>().as('people'))
+      .where('uid', 'like', 'm%')
+      .executeTakeFirstOrThrow()
+    expect(Number(people)).toBe(5_000)
   })
 
   it('its progress is seen, and its lines are gone as they are written', async () => {
