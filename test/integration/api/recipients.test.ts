@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { delivered } from './delivered.ts'
 import { newMessage } from './new-message.ts'
@@ -115,6 +116,24 @@ describe('preferences', () => {
     expect((await put({ categories: { safety: { chat: true, email: true, fixed: false } } })).status).toBe(
       200,
     )
+  })
+
+  it('are kept to from the next look at an audience on', async () => {
+    const counted = async (parts: object) => {
+      const headers = { 'idempotency-key': randomUUID() }
+      const body = { ...newMessage, ...parts }
+      const { id } = (await world.call('createMessage', { key: world.keys.a, headers, body })).body
+      const { recipients } = (await world.call('dryRunMessage', { key: world.keys.a, id })).body
+      return [recipients.total, recipients.excluded.preferenceOff]
+    }
+    const topicId = world.topics.active
+    expect(await counted({ topicId })).toEqual([3, 0])
+    await put({ topics: { [topicId]: false } }, 'Us3')
+    expect(await counted({ topicId })).toEqual([2, 1])
+    expect(await counted({})).toEqual([3, 0])
+    await put({ categories: { news: { chat: false } } }, 'Us3')
+    expect(await counted({})).toEqual([2, 1])
+    expect(await counted({ categoryId: 'safety', topicId })).toEqual([3, 0])
   })
 
   it('name only what there is', async () => {
