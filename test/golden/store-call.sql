@@ -1,10 +1,12 @@
 with mine as materialized (select from batch where 
     batch.wave_id = $1 and batch.channel = $2 and batch.number = $3
     and batch.state = 'open' and batch.claimed_by = $4 for no key update),
+    standing as (select from call where 
+    call.wave_id = $5 and call.channel = $6 and call.batch = $7 and call.part = $8 and (state <> 'open' or unclear)),
     member as (
     with person as materialized (
       select subject_id as id from delivery
-      where wave_id = $5 and channel = $6 and batch = $7 and state = 'pending'
+      where wave_id = $9 and channel = $10 and batch = $11 and state = 'pending'
     )
     select person.id as "subjectId", "chat_address".address, case when "chat_off".subject_id is not null then 'preferenceOff'
           when "chat_address".subject_id is null then 'noAddress'
@@ -13,7 +15,7 @@ with mine as materialized (select from batch where
       left join address as "chat_address" on "chat_address".subject_id = person.id
         and "chat_address".channel = 'chat'
       left join preference as "chat_off" on "chat_off".subject_id = person.id
-        and "chat_off".category_id = $8 and "chat_off".channel = 'chat' and not "chat_off".enabled
+        and "chat_off".category_id = $12 and "chat_off".channel = 'chat' and not "chat_off".enabled
     order by person.id),
     members as materialized (
       select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as fallen from member
@@ -21,7 +23,7 @@ with mine as materialized (select from batch where
     stored as (
       insert into call as before
         (wave_id, channel, batch, part, retry_key, subject_ids, addresses, unclear, first_try_at)
-      select $9::uuid, $10, $11::integer, $12::smallint, $13::uuid,
+      select $13::uuid, $14, $15::integer, $16::smallint, $17::uuid,
         ids, addresses, true, clock_timestamp()
       from mine, members where fallen = 0 and ids is not null
       on conflict (wave_id, channel, batch, part) do update
@@ -30,6 +32,6 @@ with mine as materialized (select from batch where
       where before.state = 'open' and not before.unclear
       returning 1
     )
-    select exists (select from mine) as ours, fallen,
+    select exists (select from mine) as ours, exists (select from standing) as standing, fallen,
       case when exists (select from stored) then to_json(addresses) end as addresses
     from members;

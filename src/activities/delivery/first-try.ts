@@ -3,23 +3,31 @@ import { storeCall } from '../../db/queries/call.ts'
 import { leaveUnknown } from '../../db/queries/mail-repeat.ts'
 import { recheck } from '../../db/queries/recheck.ts'
 import { fallBack } from './fallback.ts'
+import { notBegun } from './not-accepted.ts'
 import { whileOurs } from './while-ours.ts'
-import type { Call, Work } from './work.ts'
+import type { BatchEnd, Call, Work } from './work.ts'
 
 /**
  * Reads once more who may be told, skips who may not, and stores the call before anything is sent. `done`: nobody is
- * left. `lost`: the batch is no longer ours.
+ * left. `lost`: the batch is no longer ours. `again`: whoever had it before stored a call while it was being claimed,
+ * which the claim did not see; whoever claims it next does.
  */
 export async function firstTry(
   work: Work,
   { part, retryKey, tries }: { part: number; retryKey: string; tries: number },
-): Promise<Call | 'done' | 'lost'> {
+): Promise<Call | BatchEnd> {
   const { wave, claim } = work
   const { db } = work.delivery.services
   for (;;) {
-    const { ours, fallen, addresses, subjectIds } = await storeCall(db, claim, { part, retryKey }, wave)
+    const { ours, standing, fallen, addresses, subjectIds } = await storeCall(
+      db,
+      claim,
+      { part, retryKey },
+      wave,
+    )
     if (addresses)
       return { part, retryKey, addresses, ...(subjectIds && { subjectIds }), unclear: false, tries }
+    if (standing) return notBegun(work)
     if (!ours || !(await skipFallen(work, part, fallen === 0))) return 'lost'
     if (fallen === 0) return 'done'
   }

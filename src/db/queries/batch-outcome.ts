@@ -42,9 +42,16 @@ export async function endBatch(db: Db | Trx, claim: Claim, ending: Ending): Prom
   return numAffectedRows === 1n
 }
 
-/** A batch in which nobody is left to be told. */
+/** Ends a batch in which nobody is left to be told; where somebody is, it stays open. */
 export async function endEmptyBatch(trx: Trx, claim: Claim): Promise<void> {
-  await sql`update batch set state = 'done', lease_until = null where ${ours(claim)}`.execute(trx)
+  const { waveId, channel, number } = claim
+  await sql`
+    update batch set state = 'done', lease_until = null
+    where ${ours(claim)} and not exists (
+      select from delivery
+      where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and state = 'pending'
+    )
+  `.execute(trx)
 }
 
 /** Locks the batch for several statements; false when the claim is no longer ours. */

@@ -29,6 +29,8 @@ export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<Sto
 export type Stored = {
   /** The claim still holds. */
   ours: boolean
+  /** This part has been tried before, or may have been: what is known of that must be read first, and nothing is stored. */
+  standing: boolean
   /** Members who may not be told any more; while there are any, nothing is stored. */
   fallen: number
   /** Whom the stored call goes to; null where nothing was stored. */
@@ -56,6 +58,7 @@ export async function storeCall(
       : sql``
   const { rows } = await sql<Stored>`
     with mine as materialized (select from batch where ${ours(claim)} for no key update),
+    standing as (select from call where ${thisCall(claim, part)} and (state <> 'open' or unclear)),
     member as (${recheckQuery(waveId, channel, number, spec)}),
     members as materialized (
       select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as fallen from member
@@ -72,7 +75,7 @@ export async function storeCall(
       where before.state = 'open' and not before.unclear
       returning 1
     )
-    select exists (select from mine) as ours, fallen,
+    select exists (select from mine) as ours, exists (select from standing) as standing, fallen,
       case when exists (select from stored) then to_json(addresses) end as addresses${named}
     from members
   `.execute(db)

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { deliverBatch } from '../../../src/activities/delivery/batch.ts'
+import { claimBatch } from '../../../src/db/queries/batch.ts'
+import { storeCall } from '../../../src/db/queries/call.ts'
+import { waveBrief } from '../../../src/db/queries/wave-brief.ts'
+import type { Channel } from '../../../src/domain/channel-plan.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { expectAccounted } from './accounts.ts'
+import {
+  finishing,
+  type MailScene,
+  makeMailScene,
+  readers,
+  sendAll,
+  tally,
+  withMailbox,
+} from './mail-world.ts'
+import { letLeasesEnd, type Planned, type Scene, sending, step } from './world.ts'
+
+let database: FreshDatabase
+let shared: Scene
+let scene: MailScene
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeMailScene(database.db)
+})
+beforeEach(async () => {
+  scene = await withMailbox(shared)
+})
+afterAll(() => database.drop())
+
+const always = { mayBegin: () => true, end: () => {} }
+
+/** Resolves when somebody waits for a lock in this database. */
+async function untilSomebodyWaits(): Promise<void> {
+  const waiting = sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await waiting.execute(database.db)).rows.length === 0);
+}
+
+/** Claims a wave's only batch while its wave is held, and lets `meanwhile` come between the claim's beginning and its end. */
+async function claimLate(planned: Planned, channel: Channel, meanwhile: () => Promise<unknown>) {
+  const of = { waveId: planned.waveId, channel, claimId: randomUUID() }
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holder = database.db.transaction().execute(async (trx) => {
+    await sql`select from wave where id = ${planned.waveId} for no key update`.execute(trx)
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  const claiming = claimBatch(database.db, of, step({ runId: 'another run' }), 'Asia/Taipei')
+  await untilSomebodyWaits()
+  await meanwhile()
+  release.resolve()
+  await holder
+  const claimed = (await claiming)!
+  return { claimed, claim: { ...of, number: claimed.number } }
+}
+
+it.each([
+  { channel: 'chat', categoryId: 'everywhere', reach: { chat: true, email: false }, kept: 'sent' },
+  { channel: 'email', categoryId: 'letters', reach: {}, kept: 'unknown interrupted' },
+] as const)(
+  'a call that a sleeper stores while its $channel batch is being claimed anew is found, and nobody of it is lost',
+  async ({ channel, categoryId, reach, kept }) => {
+    const planned = await sending(scene, await readers(database.db, 1, reach), { categoryId })
+    const of = { waveId: planned.waveId, channel, claimId: randomUUID() }
+    const { number } = (await claimBatch(database.db, of, step(), 'Asia/Taipei'))!
+    await letLeasesEnd(scene, planned)
+    const wave = (await waveBrief(database.db, planned.waveId))!
+    const call = { part: 0, retryKey: randomUUID() }
+
+    const { claim, claimed } = await claimLate(planned, channel, () =>
+      storeCall(database.db, { ...of, number }, call, wave),
+    )
+    const work = { delivery: scene.delivery, wave, claim, claimed, lease: always }
+    expect(await deliverBatch(work)).toBe('again')
+
+    await sendAll(scene, planned)
+    expect(await finishing(scene, planned)).toEqual({ more: false, closed: true })
+    expect(await tally(scene, planned)).toMatchObject({ [`${channel} ${kept}`]: 1 })
+    await expectAccounted(scene, planned)
+    expect(scene.provider.tries.map(({ retryKey }) => retryKey)).toEqual(
+      channel === 'chat' ? [call.retryKey] : [],
+    )
+  },
+)
