@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Presets, SingleBar } from 'cli-progress'
 import { type Command, Option } from 'commander'
 import type { Import } from '../contract/import.ts'
 import { listRefusals } from '../db/queries/import.ts'
@@ -8,6 +7,7 @@ import { findOwnImport } from '../services/imports/find.ts'
 import type { ImportFormat } from '../services/imports/lines.ts'
 import { receiveImport } from '../services/imports/receive.ts'
 import { workOffChunk } from '../services/imports/work.ts'
+import { withBar } from './bar.ts'
 import { type Frame, operator, withDatabase } from './frame.ts'
 import { UsageError } from './wrong.ts'
 
@@ -49,19 +49,15 @@ async function importFile({ db, answer }: Frame, file: string, options: Options)
 }
 
 /** Works on it beside whatever workers there are, and shows how far it is. */
-async function workOff(db: Frame['db'], received: Import): Promise<Import> {
+function workOff(db: Frame['db'], received: Import): Promise<Import> {
   const format = '{bar} {percentage} %  {value} of {total} lines'
-  const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true }, Presets.shades_classic)
-  if (process.stderr.isTTY) bar.start(received.lines, 0)
-  try {
+  return withBar({ total: received.lines, format }, async (show) => {
     for (let at = received; ; at = await findOwnImport(db, null, received.id)) {
-      bar.update(at.done)
+      show(at.done)
       if (at.state === 'done') return at
       if (!(await workOffChunk(db, received.id))) await sleep(lookAgainMs)
     }
-  } finally {
-    bar.stop()
-  }
+  })
 }
 
 function formatOf(file: string): ImportFormat {

@@ -1,6 +1,6 @@
-import { Presets, SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { added, countOld, notePurged, type Purged, purgeSlice, total } from '../services/retention.ts'
+import { withBar } from './bar.ts'
 import { columns, type Frame, operator, withDatabase } from './frame.ts'
 
 /** `carillon purge` */
@@ -21,20 +21,16 @@ async function purge({ db, config, answer }: Frame, { dryRun }: { dryRun?: boole
 }
 
 /** Slice by slice until nothing old is left, or all of it is in the hands of a worker. */
-async function purgeAll(db: Frame['db'], config: Frame['config'], expected: number): Promise<Purged> {
-  const bar = new SingleBar({ stream: process.stderr, hideCursor: true }, Presets.shades_classic)
-  if (process.stderr.isTTY) bar.start(expected, 0)
-  try {
+function purgeAll(db: Frame['db'], config: Frame['config'], expected: number): Promise<Purged> {
+  return withBar({ total: expected }, async (show) => {
     let purged: Purged = {}
     for (;;) {
       const slice = await purgeSlice(db, config)
       purged = added(purged, slice)
-      bar.update(total(purged))
+      show(total(purged))
       if (total(slice) === 0) return purged
     }
-  } finally {
-    bar.stop()
-  }
+  })
 }
 
 function table(purged: Purged): string[] {
