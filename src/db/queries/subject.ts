@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Db, Trx } from '../connect.ts'
 import type { Stage } from '../tables.ts'
@@ -70,11 +70,29 @@ export async function setAddresses(
   `.execute(db)
 }
 
+/** A consent that somebody gave. `scope`: to what; `source`: where. */
+export type GivenConsent = { subjectId: string; scope: string; version: string; source: string }
+
 /** Puts consents in force, those withdrawn before too; each that is new is also written into their history. */
-export async function setConsents(
-  db: Db | Trx,
-  consents: { subjectId: string; scope: string; version: string; source: string }[],
-): Promise<void> {
+export function setConsents(db: Db | Trx, consents: GivenConsent[]): Promise<void> {
+  return grant(
+    db,
+    consents,
+    sql`consent.withdrawn_at is not null
+        or (consent.version, consent.source) <> (excluded.version, excluded.source)`,
+  )
+}
+
+/**
+ * Records consents that another system knows of. One that was withdrawn here stays withdrawn: an old file must not
+ * bring it back. One in force is replaced only by another version.
+ */
+export function addConsents(trx: Trx, consents: GivenConsent[]): Promise<void> {
+  return grant(trx, consents, sql`consent.withdrawn_at is null and consent.version <> excluded.version`)
+}
+
+/** `replaces`: whether a consent that is given takes the place of the one that is there. */
+async function grant(db: Db | Trx, consents: GivenConsent[], replaces: RawBuilder<unknown>): Promise<void> {
   await sql`
     with granted as (
       insert into consent (subject_id, scope, version, source)
@@ -83,8 +101,7 @@ export async function setConsents(
         as given ("subjectId" uuid, scope text, version text, source text)
       on conflict (subject_id, scope) do update
       set version = excluded.version, source = excluded.source, granted_at = now(), withdrawn_at = null
-      where consent.withdrawn_at is not null
-        or (consent.version, consent.source) <> (excluded.version, excluded.source)
+      where ${replaces}
       returning subject_id, scope, version, source
     )
     insert into consent_history (subject_id, scope, version, source, what)
