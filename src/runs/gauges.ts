@@ -35,43 +35,35 @@ export function measureRuns(db: Db, registry: Registry): void {
 
 /** Puts the notices to approvers that did not go out into the numbers for Prometheus. */
 export function measureNotices(db: Db, registry: Registry): void {
-  new Gauge({
-    name: 'carillon_notices',
-    help: 'Mails to approvers that could not be sent so far (late), and that never will be (failed).',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      const counts = await countNotices(db).catch(() => ({ late: Number.NaN, failed: Number.NaN }))
-      this.set({ state: 'late' }, counts.late)
-      this.set({ state: 'failed' }, counts.failed)
-    },
-  })
+  const help = 'Mails to approvers that could not be sent so far (late), and that never will be (failed).'
+  measureLate(registry, { name: 'carillon_notices', help }, () => countNotices(db))
 }
 
 /** Puts the events that have made no outcome in time into the numbers for Prometheus. */
 export function measureEvents(db: Db, registry: Registry): void {
-  new Gauge({
-    name: 'carillon_events',
-    help: 'Signed events without an outcome for more than a minute (late), and with a fault of ours as outcome (failed).',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      const counts = await countEvents(db).catch(() => ({ late: Number.NaN, failed: Number.NaN }))
-      this.set({ state: 'late' }, counts.late)
-      this.set({ state: 'failed' }, counts.failed)
-    },
-  })
+  const help =
+    'Signed events without an outcome for more than a minute (late), and with a fault of ours as outcome (failed).'
+  measureLate(registry, { name: 'carillon_events', help }, () => countEvents(db))
 }
 
 /** Puts what channels told us and nobody worked off into the numbers for Prometheus. */
 export function measureWebhooks(db: Db, registry: Registry): void {
+  const help = 'Events of channels that wait for more than a minute (late), and that were given up (failed).'
+  measureLate(registry, { name: 'carillon_webhook_events', help }, () => countWebhookEvents(db))
+}
+
+/** What waits for a sweep and did not go in time, and what never will; no number while the database cannot be asked. */
+function measureLate(
+  registry: Registry,
+  about: { name: string; help: string },
+  count: () => Promise<{ late: number; failed: number }>,
+): void {
   new Gauge({
-    name: 'carillon_webhook_events',
-    help: 'Events of channels that wait for more than a minute (late), and that were given up (failed).',
+    ...about,
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      const counts = await countWebhookEvents(db).catch(() => ({ late: Number.NaN, failed: Number.NaN }))
+      const counts = await count().catch(() => ({ late: Number.NaN, failed: Number.NaN }))
       this.set({ state: 'late' }, counts.late)
       this.set({ state: 'failed' }, counts.failed)
     },
