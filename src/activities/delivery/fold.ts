@@ -10,9 +10,14 @@ import { callsPerRecipient } from '../../services/messages/compile.ts'
 export async function foldSlice(db: Db, wave: WaveBrief): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lookInAMinute(trx, wave.messageId)
-    const locked = await lockWave(trx, wave.waveId)
-    await settleFolded(trx, wave, locked, (await foldDone(trx, wave, locked)).folded)
+    await foldAndSettle(trx, wave, await lockWave(trx, wave.waveId))
   })
+}
+
+/** Counts finished batches on the wave and on the ledger; for transactions that do nothing else in between. */
+export async function foldAndSettle(trx: Trx, wave: WaveBrief, locked: WaveRow): Promise<void> {
+  const { folded } = await foldDone(trx, wave, locked)
+  await settleFolded(trx, wave, locked, folded)
 }
 
 /** A wave's counters as they are now, and the batches that were added to them and are still to be settled. */

@@ -4,7 +4,7 @@ import type { WaveBrief } from '../../db/queries/wave-brief.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
 import { lockMessage, waveUp } from '../../services/move.ts'
-import { foldDone, settleFolded } from './fold.ts'
+import { foldAndSettle } from './fold.ts'
 import { coverWave } from './true-up.ts'
 
 /**
@@ -22,8 +22,7 @@ export async function readyToSend(
   return db.transaction().execute(async (trx) => {
     const up = waveUp(await lockMessage(trx, wave.messageId))
     if (up?.id !== wave.waveId || up.state !== 'sending') return false
-    // What was sent before is counted in the month it was sent in.
-    await settleFolded(trx, wave, up, (await foldDone(trx, wave, up)).folded)
+    await foldAndSettle(trx, wave, up) // what was sent before is counted in the month it was sent in
     const covered = await coverWave(trx, wave, month, await membersLeft(trx, wave.waveId))
     if (!covered) await parkWave(trx, wave, 'quota')
     else if (parked) await unparkWave(trx, wave)
