@@ -6,28 +6,36 @@ const titleLength = 60
 
 /**
  * What a message is called in lists, mail subjects and logs (design 3): the template's subject, else the first card's
- * title or header, else the beginning of the first text, else the category's name.
+ * title or header, else the beginning of the first text, else the category's name. What is blank says nothing: it is
+ * passed over, for a draft may be.
  */
 export function titleOf(
   messages: CanonicalMessage[],
   subject: LocalisedText | null,
   categoryName: LocalisedText,
 ): LocalisedText {
-  return subject ?? cardTitle(messages) ?? beginning(messages) ?? categoryName
-}
-
-function cardTitle(messages: CanonicalMessage[]): LocalisedText | undefined {
-  const cards = messages.flatMap((message): CardMessage[] => {
-    if (message.kind === 'carousel') return message.cards
-    return message.kind === 'card' ? [message] : []
-  })
-  return cards[0]?.title ?? cards[0]?.header
-}
-
-function beginning(messages: CanonicalMessage[]): LocalisedText | undefined {
+  const [card] = messages.flatMap(cardsOf)
   const text = messages.map((message) => ('text' in message ? message.text : undefined)).find(Boolean)
-  if (!text) return undefined
-  return { 'zh-TW': clip(text['zh-TW']), ...(text.en && { en: clip(text.en) }) }
+  const candidates = [subject, card?.title, card?.header, text && beginning(text)]
+  const said = candidates.find((candidate) => candidate && !isBlank(candidate['zh-TW']))
+  return said ? withoutBlank(said) : categoryName
+}
+
+function cardsOf(message: CanonicalMessage): CardMessage[] {
+  if (message.kind === 'carousel') return message.cards
+  return message.kind === 'card' ? [message] : []
+}
+
+function beginning({ 'zh-TW': zh, en }: LocalisedText): LocalisedText {
+  return { 'zh-TW': clip(zh), ...(en && { en: clip(en) }) }
+}
+
+function withoutBlank({ 'zh-TW': zh, en }: LocalisedText): LocalisedText {
+  return { 'zh-TW': zh, ...(en && !isBlank(en) && { en }) }
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
 }
 
 const graphemes = new Intl.Segmenter('zh-TW', { granularity: 'grapheme' })

@@ -29,6 +29,18 @@ describe('the title of a message', () => {
     expect(titleOf([text(family.repeat(60))], null, category)).toEqual({ 'zh-TW': family.repeat(60) })
   })
 
+  it('is never blank: what says nothing is passed over', () => {
+    const blank = { 'zh-TW': ' \n', en: ' ' }
+    expect(titleOf([card(' '), text('先')], blank, category)).toEqual({ 'zh-TW': '先' })
+    const headed: CardMessage = { ...card(' '), header: { 'zh-TW': '頁首' } }
+    expect(titleOf([headed], { 'zh-TW': '' }, category)).toEqual({ 'zh-TW': '頁首' })
+    expect(titleOf([text('\u3000')], null, category)).toEqual(category)
+    expect(titleOf([], { 'zh-TW': '主旨', en: ' ' }, category)).toEqual({ 'zh-TW': '主旨' })
+    expect(titleOf([{ kind: 'text', text: { 'zh-TW': '字', en: ' ' } }], null, category)).toEqual({
+      'zh-TW': '字',
+    })
+  })
+
   it('else the name of its category', () => {
     expect(titleOf([sticker], null, category)).toEqual(category)
   })
