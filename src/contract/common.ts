@@ -12,7 +12,7 @@ export const Reference = z.string().min(1).max(200)
  * place is more than 14 hours away from Greenwich, and Postgres knows neither.
  */
 export const DateTime = z.iso
-  .datetime({ offset: true })
+  .datetime({ offset: true, abort: true })
   .refine((text) => !text.startsWith('0000'), 'there is no year 0')
   .refine((text) => /(Z|[+-](0\d|1[0-4]):\d\d)$/.test(text), 'an offset is at most 14 hours')
   .meta({ examples: ['2026-12-01T09:00:00+08:00'] })

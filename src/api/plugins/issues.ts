@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { ServiceError } from '../../contract/errors.ts'
+import { inWords } from '../../contract/in-words.ts'
 import { pathOf } from '../../services/invalid.ts'
 
 /** A caller with a thousand faults is told the first of them. */
@@ -16,7 +17,7 @@ export function useContractSchemas(app: FastifyInstance): void {
 const check: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
-    const result = schema.safeParse(data)
+    const result = schema.safeParse(data, { error: inWords })
     if (result.success) return { value: result.data }
     if (httpPart === 'params') return { error: notThere(result.error.issues[0]!) }
     if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }
@@ -29,8 +30,8 @@ const check: FastifySchemaCompiler<z.ZodType> =
 /** What is no id names nothing of ours: the same code as for an unknown one. */
 function notThere({ path, message }: z.core.$ZodIssue): ServiceError {
   const name = pathOf(path)
-  const why = name === 'id' ? 'It does not look like an id of ours' : message
-  return new ServiceError('not_found', `There is no such ${name}. ${why}; check the path.`)
+  const why = name === 'id' ? 'it does not look like one of ours' : message
+  return new ServiceError('not_found', `There is no such ${name}: ${why}. Check the path.`)
 }
 
 function missing(): ServiceError {

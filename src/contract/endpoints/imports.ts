@@ -66,7 +66,7 @@ export const importEndpoints = {
         description: 'A page.',
         schema: RefusedLinePage,
         example: {
-          items: [{ line: 17, column: 'stage', reason: 'is none of visitor, lead, member, alumni' }],
+          items: [{ line: 17, column: 'stage', reason: 'must be one of visitor, lead, member, alumni' }],
           nextCursor: null,
         },
       },

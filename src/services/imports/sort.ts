@@ -1,4 +1,5 @@
 import { ImportRecord } from '../../contract/import.ts'
+import { inWords } from '../../contract/in-words.ts'
 import type { Refusal } from '../../db/queries/import-work.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { type Channel, channels } from '../../domain/channel-plan.ts'
@@ -28,7 +29,7 @@ const unreadable: Fault = {
 }
 
 function look(record: Record<string, unknown>): { person: ImportRecord } | Fault {
-  const { data: person, error } = ImportRecord.safeParse(record)
+  const { data: person, error } = ImportRecord.safeParse(record, { error: inWords })
   if (error) {
     const { path, message } = error.issues[0]!
     return { field: path.length === 0 ? null : String(path[0]), reason: message }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CanonicalMessage } from '../../contract/canonical-message.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { inWords } from '../../contract/in-words.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { TemplateVariable } from '../../contract/template.ts'
 import type { MessageRequest } from '../../db/queries/message-content.ts'
@@ -39,7 +40,7 @@ export function contentOf(
 const Messages = z.object({ messages: z.array(CanonicalMessage) })
 
 function broken(messages: CanonicalMessage[]): Violation[] {
-  const checked = Messages.safeParse({ messages })
+  const checked = Messages.safeParse({ messages }, { error: inWords })
   return (checked.error?.issues ?? []).map((issue) => ({
     path: pathOf(issue.path),
     code: 'invalid',

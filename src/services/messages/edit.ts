@@ -1,4 +1,5 @@
 import { CreateMessage, type EditMessage } from '../../contract/create-message.ts'
+import { inWords } from '../../contract/in-words.ts'
 import type { MovedMessage } from '../../contract/message-moves.ts'
 import type { MessageRow } from '../../db/queries/locked-message.ts'
 import { lookUp } from '../../db/queries/lookups.ts'
@@ -63,7 +64,7 @@ export async function editMessage(
 function merged(message: MessageRow, request: MessageRequest, patch: EditMessage): CreateMessage {
   const body = { ...bodyOf(message), ...contentAfter(request, patch), ...withoutContent(patch) }
   const present = Object.entries(body).filter(([, value]) => value !== null && value !== undefined)
-  const checked = CreateMessage.safeParse(Object.fromEntries(present))
+  const checked = CreateMessage.safeParse(Object.fromEntries(present), { error: inWords })
   if (checked.success) return checked.data
   throw invalid(checked.error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
 }
