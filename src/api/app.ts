@@ -58,6 +58,7 @@ export async function buildApp(
     genReqId: () => randomUUID(),
     trustProxy,
     bodyLimit: limits.bodyBytes,
+    routerOptions: { maxParamLength: limits.pathPartLength },
     requestTimeout: 60_000,
     // A caller that asks while we close is still served, and asked to go elsewhere afterwards.
     return503OnClosing: false,

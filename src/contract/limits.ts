@@ -8,6 +8,7 @@ export const limits = {
   variablesPerTemplate: 200,
   callbacksPerUnit: 10,
   jsonDepth: 32,
+  pathPartLength: 1_000,
   idempotencyKeyLength: 255,
   subjectsPerEvent: 5_000,
   eventsPerBatch: 100,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Channel, Id, Instant } from './common.ts'
+import { limits } from './limits.ts'
 
 const word = z.string().trim().min(1).max(100)
 const words = z.array(z.string().trim().min(1).max(200)).max(200)
@@ -13,7 +14,7 @@ export const Uid = z
 const Named = z
   .string()
   .min(1)
-  .max(1_000)
+  .max(limits.pathPartLength)
   .regex(/^[^\0]+$/)
 
 /** The path of every operation on one person. */

@@ -51,8 +51,9 @@ describe('an address', () => {
   it('may be bound under any name of up to 100 characters, and no longer one', async () => {
     for (const [uid, code] of [
       ['學'.repeat(100), null],
+      ['𠮷'.repeat(100), null],
       ['a/b?c#d%2F', null],
-      ['學'.repeat(101), 'not_found'],
+      ['學'.repeat(101), 'validation_error'],
     ] as const) {
       const answer = await ask('bindAddress', encodeURIComponent(uid), { address: `U${uid.length}` })
       expect(answer.code).toBe(code)
