@@ -9,13 +9,19 @@ export const Reference = z.string().min(1).max(200)
 
 /**
  * A moment as a caller writes it: ISO 8601 with an offset or Z (interface, Message intent). No calendar has a year 0, no
- * place is more than 14 hours away from Greenwich, and Postgres knows neither.
+ * place is more than 14 hours away from Greenwich, and Postgres knows neither. What we answer has a year of four digits.
  */
 export const DateTime = z.iso
   .datetime({ offset: true, abort: true })
-  .refine((text) => !text.startsWith('0000'), 'there is no year 0')
+  .refine((text) => !/\.\d{10}/.test(text), 'a second has at most nine decimals')
+  .refine(isOfOurTimes, 'must lie in the years 1 to 9999, in UTC too')
   .refine((text) => /(Z|[+-](0\d|1[0-4]):\d\d)$/.test(text), 'an offset is at most 14 hours')
   .meta({ examples: ['2026-12-01T09:00:00+08:00'] })
+
+function isOfOurTimes(text: string): boolean {
+  const year = new Date(text).getUTCFullYear()
+  return !text.startsWith('0000') && year >= 1 && year <= 9999
+}
 
 /** A moment as we answer it: ISO 8601 in UTC with milliseconds. */
 export const Instant = z.iso.datetime().meta({ examples: ['2026-12-01T01:00:00.000Z'] })
