@@ -56,9 +56,28 @@ export function undefinedVariable(error: unknown): string | null {
 /** A renderer for the texts of one message: they share the limits of time and memory, but no assignments. */
 export function rendererFor(variables: Record<string, unknown>): (text: ParsedText) => string {
   const shared = new Context({}, engine.options, { sync: true }, { liquid: engine })
+  const values = mapValues(variables, guarded)
   return (text) => {
-    const rendered = String(engine.renderSync(text, shared.spawn(variables)))
+    const rendered = String(engine.renderSync(text, shared.spawn(values)))
     if (rendered.length > renderedLengthMax) throw new Error(`longer than ${renderedLengthMax} characters`)
     return rendered
   }
+}
+
+/** What objects inherit here: Liquid would write them as "[object Object]", and somebody would be sent that. */
+const noText = {
+  toString() {
+    throw new Error('an object is no text; name one of its properties')
+  },
+}
+
+/** The same value, of which no object can become text; its properties can. */
+function guarded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(guarded)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.setPrototypeOf(mapValues(value, guarded), noText)
+}
+
+function mapValues(of: object, change: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]))
 }

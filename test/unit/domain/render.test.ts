@@ -97,6 +97,27 @@ describe('a template', () => {
     expect(renderText('{{ secret }}', [], { secret: 'x' }).missing).toEqual(['secret'])
   })
 
+  it.each([
+    ['a', { b: 1 }],
+    ['a', [1, { b: 2 }]],
+    ['a.b', { b: { c: 1 } }],
+    ['a | append: "!"', { b: 1 }],
+    ['a | join: ", "', [{ b: 1 }]],
+    ['a | raw', { b: 1 }],
+    ['a', JSON.parse('{"__proto__": {"b": 1}}')],
+  ])('refuses to write {{ %s }} where that is an object', (expression, a) => {
+    const { violations } = renderText(`{{ ${expression} }}`, [required('a')], { a })
+    expect(violations).toMatchObject([{ path: 'messages[0].text.zh-TW', code: 'not_renderable' }])
+    expect(violations[0]!.message.en).toContain('name one of its properties')
+  })
+
+  it('writes what is in an object, or all of it where asked to', () => {
+    const given = { a: { b: [{ c: 'x' }, { c: 'y' }] } }
+    const source =
+      '{% for one in a.b %}{{ one.c }}{% endfor %} {{ a.b | map: "c" | join: ", " }} {{ a | json }}'
+    expect(renderText(source, [required('a')], given).text).toBe('xy x, y {"b":[{"c":"x"},{"c":"y"}]}')
+  })
+
   it('does not let one text see what another assigned', () => {
     const { missing } = render(
       { messages: [text('{% assign a = 1 %}x'), text('{{ a }}')], subject: null },
