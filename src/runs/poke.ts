@@ -46,12 +46,9 @@ export function createPoke({ db, temporal, reach, log }: PokeParts): Poke {
         throw error
       })
       pokes.inc({ outcome: 'sent' })
-    } catch (error) {
+    } catch (err) {
       pokes.inc({ outcome: 'failed' })
-      log.debug(
-        { messageId: id, signal, failed: (error as Error).name },
-        'A poke failed; the poker repeats it',
-      )
+      log.debug({ messageId: id, signal, err }, 'A poke failed; the poker repeats it')
     }
   }
 

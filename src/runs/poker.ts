@@ -55,11 +55,8 @@ async function round(parts: PokeParts, limit: number): Promise<{ pauseMs: number
     await Promise.all(late.map((run) => wake(parts, run)))
     const more = late.length === limit && (await waitingRuns(temporal)) < backlog
     return { pauseMs: more ? 0 : pauses.round, more }
-  } catch (error) {
-    log.warn(
-      { failed: (error as Error).name },
-      'The poker could not read the rows, or the queue; tries again',
-    )
+  } catch (err) {
+    log.warn({ err }, 'The poker could not read the rows, or the queue; tries again')
     return { pauseMs: pauses.failure, more: false }
   }
 }

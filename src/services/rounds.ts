@@ -23,8 +23,8 @@ export function startRounds(
 
   async function rounds(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const more = await job().catch((error: Error) => {
-        log.warn({ what, failed: error.name }, 'a round failed; it comes again')
+      const more = await job().catch((err: unknown) => {
+        log.warn({ what, err }, 'a round failed; it comes again')
         return false
       })
       if (!more) await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {})

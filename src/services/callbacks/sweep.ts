@@ -20,8 +20,8 @@ export function startCallbacks(parts: DeliverParts): Rounds {
         : []
     for (const delivery of due) {
       const trying = deliver(parts, delivery)
-        .catch((error: Error) =>
-          parts.log.warn({ deliveryId: delivery.id, failed: error.name }, 'A try of a callback broke off'),
+        .catch((err: unknown) =>
+          parts.log.warn({ deliveryId: delivery.id, err }, 'A try of a callback broke off'),
         )
         .finally(() => underWay.delete(trying))
       underWay.add(trying)

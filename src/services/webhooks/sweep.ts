@@ -45,10 +45,10 @@ export async function workOffNext({ db, log }: Pick<Services, 'db' | 'log'>): Pr
       await endWebhookEvent(trx, event.id, await workOff(trx, event))
       return true
     })
-  } catch (error) {
-    if (taken === undefined) throw error
+  } catch (err) {
+    if (taken === undefined) throw err
     const { givenUp } = await putOffWebhookEvent(db, taken)
-    log.warn({ webhookEventId: taken, failed: (error as Error).name, givenUp }, 'an event was not worked off')
+    log.warn({ webhookEventId: taken, err, givenUp }, 'an event was not worked off')
     return true
   }
 }
