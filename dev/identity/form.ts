@@ -22,14 +22,15 @@ export function signInForm(provider: Provider, emails: Map<string, string>, peop
   }
 }
 
-/** Null where nobody is named. */
+/** A person's button says their email; whoever types theirs does so as login. Null where nobody is named. */
 async function emailIn(req: IncomingMessage): Promise<string | null> {
   let body = ''
   for await (const chunk of req) {
     body += chunk
     if (body.length > bodyBytes) return null
   }
-  const email = new URLSearchParams(body).get('email')?.trim() ?? ''
+  const form = new URLSearchParams(body)
+  const email = (form.get('login') ?? form.get('email') ?? '').trim()
   return /^[^\s@]+@[^\s@]+$/.test(email) ? email : null
 }
 

@@ -39,7 +39,7 @@ export function signInPage(people: DemoPerson[], english: boolean): Html {
 <form method="post" class="people">${buttons}</form>
 <details><summary>${other}</summary>
 <form method="post">
-<label>${email}<input name="email" type="email" required autocomplete="username"></label>
+<label>${email}<input name="login" type="email" required autocomplete="username"></label>
 <label>${password}<input name="password" type="password" autocomplete="current-password"></label>
 <button class="go">${go}</button>
 </form></details>`,

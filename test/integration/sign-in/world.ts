@@ -39,7 +39,7 @@ export async function openSignInWorld(services: Partial<Services> = {}): Promise
   const signIn: SignInWorld['signIn'] = async (browser, email, { returnTo, until } = {}) => {
     const query = returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
     const form = await browser.open(`${api}/v1/auth/login${query}`)
-    return browser.submit(form, { email, password: 'anything' }, until)
+    return browser.submit(form, { login: email, password: 'anything' }, until)
   }
   return {
     world,
