@@ -36,7 +36,10 @@ export const Allowed = z
   .meta({ id: 'Allowed' })
 export type Allowed = z.infer<typeof Allowed>
 
-/** Enough to draw a row. `title` follows the mail subject rule, so that list, mail and log say the same. */
+/**
+ * Enough to draw a row. `title` follows the mail subject rule, so that list and mail say the same; of a personal message
+ * it is the category's name for whoever may not see its text.
+ */
 export const MessageListItem = z
   .object({
     id: Id,

@@ -4,11 +4,10 @@ import { forecast } from '../../db/queries/ledger.ts'
 import { findMessageDetail, type MessageDetailRow } from '../../db/queries/message-detail.ts'
 import { countReminderResponse } from '../../db/queries/reminder-response.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
-import { maySeePersonal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { unitsOf } from '../unit-of.ts'
-import { actor, instant, itemOf, statsOfRow } from './item.ts'
+import { actor, instant, itemOf, maySeeText, statsOfRow } from './item.ts'
 import { monthOfSend } from './snapshot.ts'
 
 /**
@@ -63,8 +62,7 @@ type TrailRow = MessageDetailRow['trail'][number]
 
 /** Rendered after submit; before it the producer's messages, or the template's with its variables beside it. */
 function contentOf(row: MessageDetailRow, principal: Principal): MessageDetail['content'] {
-  if (row.purged_at) return null
-  if (row.kind === 'personal' && !maySeePersonal(principal, row.unit_id, Boolean(row.is_author))) return null
+  if (row.purged_at || !maySeeText(row, principal)) return null
   const messages = row.frozen ?? row.request.messages ?? row.template?.messages ?? []
   return { messages, variables: row.request.variables ?? null }
 }

@@ -1,6 +1,7 @@
 import type { MessageListItem } from '../../contract/message-list.ts'
 import type { MessageItemRow } from '../../db/queries/message-item.ts'
 import { allowedFor } from '../../domain/allowed.ts'
+import { maySeePersonal } from '../../domain/permission.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { type Stats, statsOf } from '../../domain/stats.ts'
 
@@ -13,7 +14,7 @@ export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: b
   return {
     id: row.id,
     version: row.version,
-    title: row.title,
+    title: maySeeText(row, principal) ? row.title : row.category_name,
     state: row.state,
     kind: row.kind,
     origin: row.origin,
@@ -51,6 +52,14 @@ export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: b
       row.now.getTime(),
     ),
   }
+}
+
+/** The text of a personal message, of which its title is made, is for its authors and the unit's approvers alone. */
+export function maySeeText(
+  { kind, unit_id, is_author }: Pick<MessageItemRow, 'kind' | 'unit_id' | 'is_author'>,
+  principal: Principal,
+): boolean {
+  return kind !== 'personal' || maySeePersonal(principal, unit_id, Boolean(is_author))
 }
 
 /** Names of those who act without being a person or a key. */

@@ -68,6 +68,21 @@ describe('the text of a personal message', () => {
     expect(await contentFor(world.editor)).toBeNull()
     expect(await contentFor(world.producer)).toBeNull()
   })
+
+  it('does not stand in the title that the others see: they see its category', async () => {
+    const author = { ...world.producer, keyId: 'author', individualTargeting: true }
+    const audience = { kind: 'individual' as const, uids: ['student-1'] }
+    const messages = [{ kind: 'text' as const, text: { 'zh-TW': '您的成績：61 分' } }]
+    const id = await draft(world, { audience, messages }, author)
+    const titlesFor = async (by: Principal) => {
+      const [item] = (await listMessages(world.services, by, query({ limit: 1 }))).items
+      return [(await getMessage(world.services, by, id)).title, item!.title]
+    }
+    for (const by of [author, world.approver])
+      expect(await titlesFor(by)).toEqual([messages[0]!.text, messages[0]!.text])
+    for (const by of [world.editor, world.producer])
+      expect(JSON.stringify(await titlesFor(by))).not.toContain('61')
+  })
 })
 
 describe('a unit', () => {
