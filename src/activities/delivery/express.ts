@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { insertDeliveries } from '../../db/queries/deliveries.ts'
+import { takeCapTurn } from '../../db/queries/wave.ts'
 import { upWaveBrief, type WaveBrief } from '../../db/queries/wave-brief.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
+import type { Services } from '../../services/context.ts'
 import { lockMessage } from '../../services/move.ts'
 import { close } from './close.ts'
 import { beating, type Delivery, type Step } from './delivery.ts'
 import { foldSlice } from './fold.ts'
-import { account, batchSizes, writeRows } from './rows.ts'
+import { account, batchSizes, tryAgainMs, writeRows } from './rows.ts'
 import { noCounts, sendBatches } from './slice.ts'
 import { countNow, isDue, startOrDrift } from './start.ts'
 
@@ -42,10 +45,16 @@ export async function express(
 async function begin(delivery: Delivery, step: Step, wave: WaveBrief): Promise<void> {
   const { services } = delivery
   if (wave.state !== 'waiting') return writeRows(delivery, step, wave.waveId)
+  while ((await beginOnce(services, wave)) === 'busy') await sleep(tryAgainMs)
+}
+
+async function beginOnce(services: Services, wave: WaveBrief): Promise<'busy' | 'over'> {
   const counted = await countNow(services, wave)
-  await services.db.transaction().execute(async (trx) => {
+  return services.db.transaction().execute(async (trx) => {
+    if (!(await takeCapTurn(trx, wave))) return 'busy'
     const locked = await lockMessage(trx, wave.messageId)
-    if (!isDue(locked, wave) || !(await startOrDrift(services, trx, locked, wave, counted))) return
-    await account(services, trx, locked, wave, await insertDeliveries(trx, wave.waveId, wave, batchSizes))
+    if (isDue(locked, wave) && (await startOrDrift(services, trx, locked, wave, counted)))
+      await account(services, trx, locked, wave, await insertDeliveries(trx, wave.waveId, wave, batchSizes))
+    return 'over'
   })
 }

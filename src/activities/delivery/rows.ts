@@ -3,7 +3,7 @@ import type { Trx } from '../../db/connect.ts'
 import { insertDeliveries, type Written } from '../../db/queries/deliveries.ts'
 import { ensureDeliveryPartition } from '../../db/queries/delivery-partition.ts'
 import { parkWave } from '../../db/queries/parking.ts'
-import { setExpected, writeAlone } from '../../db/queries/wave.ts'
+import { setExpected, takeCapTurn, writeAlone } from '../../db/queries/wave.ts'
 import { type WaveBrief, waveBrief } from '../../db/queries/wave-brief.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { monthOf } from '../../domain/month.ts'
@@ -15,7 +15,8 @@ import { coverWave } from './true-up.ts'
 /** Members of a batch: the most that one provider call takes; for mail, what a kill may leave in doubt. */
 export const batchSizes: Record<Channel, number> = { chat: 500, email: 64 }
 
-const tryAgainMs = 500
+/** How soon to ask again where somebody else writes rows. */
+export const tryAgainMs = 500
 
 /** The message was cancelled or expired while its rows were written: they are undone. */
 class Overtaken extends Error {}
@@ -39,6 +40,7 @@ async function writeOnce(services: Services, wave: WaveBrief): Promise<'busy' | 
     return await services.db.transaction().execute(async (trx) => {
       const alone = await writeAlone(trx, wave.waveId)
       if (alone !== 'ours') return alone === 'busy' ? 'busy' : 'over'
+      if (!(await takeCapTurn(trx, wave))) return 'busy'
       const written = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
       const locked = await lockMessage(trx, wave.messageId)
       if (!mayStand(locked, wave)) throw new Overtaken()

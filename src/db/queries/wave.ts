@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Trx } from '../connect.ts'
+import { capOf, type GateSpec } from './audience/gates.ts'
 import type { Written } from './deliveries.ts'
 import type { WaveRow } from './locked-message.ts'
 
@@ -19,6 +20,18 @@ export async function writeAlone(trx: Trx, waveId: string): Promise<'ours' | 'bu
     .where('id', '=', waveId)
     .executeTakeFirstOrThrow()
   return expected === null ? 'ours' : 'done'
+}
+
+/**
+ * Where the category has a frequency cap, one message of it at a time writes its rows, until the transaction ends: so
+ * each sees whom the ones before it are about to tell. False: it is another's turn.
+ */
+export async function takeCapTurn(trx: Trx, rules: GateSpec): Promise<boolean> {
+  if (!capOf(rules)) return true
+  const { rows } = await sql<{ ours: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`cap ${rules.categoryId}`}, 0)) as ours
+  `.execute(trx)
+  return rows[0]!.ours
 }
 
 /** What a wave begins with: those skipped from the start are counted already. Under its lock. */

@@ -7,7 +7,7 @@ const words: Record<string, string> = {
   preferenceOff: 'they had switched the category or the topic off',
   blocked: 'they had blocked the account, or their address bounced',
   doNotRemind: 'they had asked not to be reminded',
-  frequency: 'they had already got as many messages of the category as its cap allows',
+  frequency: 'they had got, or were about to get, as many messages of the category as its cap allows',
   cancelled: 'the message was cancelled',
   stopped: 'the send was stopped',
   expired: 'the message had expired',

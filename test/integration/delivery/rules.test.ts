@@ -84,6 +84,35 @@ describe('a frequency cap of 2 in 7 days', () => {
     await sendAll(scene, begun)
     expect(await tally(scene, begun)).toEqual({ 'email sent': 3 })
   })
+
+  it('counts who is about to be told, until it is certain that they are not', async () => {
+    const tag = await readers(database.db, 3)
+    const begun = [await sending(scene, tag, to(tag)), await sending(scene, tag, to(tag))]
+    expect(await forecast(tag)).toMatchObject({ total: 0, frequency: 3 })
+    await sql`update delivery set state = 'skipped' where wave_id = ${begun[0]!.waveId}`.execute(database.db)
+    expect(await forecast(tag)).toMatchObject({ total: 3, frequency: 0 })
+  })
+
+  it.each(['rows of their own', 'one step'])(
+    'holds for messages that begin at once, with %s',
+    async (way) => {
+      const tag = await readers(database.db, 4)
+      const inOneStep = way === 'one step'
+      const messages = await Promise.all(
+        Array.from({ length: 5 }, () => (inOneStep ? approved : sending)(scene, tag, to(tag))),
+      )
+      await Promise.all(
+        messages.map((planned) =>
+          inOneStep ? express(scene.delivery, step(), planned.id, 'email') : sendAll(scene, planned),
+        ),
+      )
+      const { rows } = await sql<{ told: number }>`
+      select count(*) filter (where state = 'sent')::int as told from delivery
+      where wave_id = any(${messages.map(({ waveId }) => waveId)}::uuid[]) group by subject_id
+    `.execute(database.db)
+      expect(rows).toEqual(Array(4).fill({ told: 2 }))
+    },
+  )
 })
 
 describe('quiet hours', () => {

@@ -57,7 +57,10 @@ function doNotRemind({ reminds }: GateSpec): RawBuilder<unknown>[] {
   ]
 }
 
-/** Everybody who has got, or may have got, as many messages of the category as they may, whatever the channels. */
+/**
+ * Everybody who has got as many messages of the category as they may, or may have, or is about to, whatever the channels.
+ * Messages that begin at the same moment see one another because they take turns (`takeCapTurn`).
+ */
 function capped(spec: GateSpec): RawBuilder<unknown>[] {
   const cap = capOf(spec)
   if (!cap) return []
@@ -65,14 +68,15 @@ function capped(spec: GateSpec): RawBuilder<unknown>[] {
     sql`left join (
         select told.subject_id from message
         join wave on wave.message_id = message.id and wave.started_at > now() - make_interval(days => ${cap.days}::int)
-        join delivery as told on told.wave_id = wave.id and told.state in ('sent', 'unknown')
+        join delivery as told on told.wave_id = wave.id and told.state in ('pending', 'sent', 'unknown')
         where message.category_id = ${spec.categoryId}
         group by told.subject_id having count(distinct message.id) >= ${cap.n}
       ) as capped on capped.subject_id = person.id`,
   ]
 }
 
-function capOf({ layer, reminds, frequencyCap }: GateSpec): FrequencyCap | null {
+/** The cap that holds for a wave, if any does. */
+export function capOf({ layer, reminds, frequencyCap }: GateSpec): FrequencyCap | null {
   return layer === 'mandatory' || reminds ? null : (frequencyCap ?? null)
 }
 
