@@ -29,27 +29,35 @@ export async function insertVisitors(trx: Trx, uids: readonly string[]): Promise
 }
 
 /**
- * Brings people up to date, and answers the ids of those there are, by uid; each uid once. Rows are locked in one order,
- * and what is written is computed from the row as it stands under the lock: so a stage only moves forward and
- * acquisition is written once, whoever else writes at the same moment (interface, Subject).
+ * Brings people up to date, and answers the ids of those there are, by uid; each uid once. What is written is computed
+ * from the row as it stands under the lock: so a stage only moves forward and acquisition is written once, whoever else
+ * writes at the same moment (interface, Subject). Two statements, because one that waited for a row would hold its change
+ * against the row as it stood before, and take it for no change at all.
  */
 export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promise<Map<string, string>> {
+  const ids = await lockSubjects(
+    trx,
+    changes.map(({ uid }) => uid),
+  )
+  const known = changes.filter(({ uid }) => ids.has(uid))
   const columns = Object.keys(next).map((column) => sql.ref(`subject.${column}`))
   const values = Object.values(next)
   const assignments = Object.entries(next).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  const { rows } = await sql<{ uid: string; id: string }>`
+  await sql`
     with given as materialized (
-      select value as change, value ->> 'uid' as uid from jsonb_array_elements(${JSON.stringify(changes)}::jsonb)
-    ),
-    locked as materialized (
-      select id, uid from subject where uid in (select uid from given) order by uid for no key update
-    ),
-    changed as (
-      update subject set ${sql.join(assignments)}, updated_at = now()
-      from given join locked using (uid)
-      where subject.id = locked.id and (${sql.join(columns)}) is distinct from (${sql.join(values)})
+      select value as change, value ->> 'uid' as uid from jsonb_array_elements(${JSON.stringify(known)}::jsonb)
     )
-    select uid, id from locked
+    update subject set ${sql.join(assignments)}, updated_at = now()
+    from given
+    where subject.uid = given.uid and (${sql.join(columns)}) is distinct from (${sql.join(values)})
+  `.execute(trx)
+  return ids
+}
+
+/** Those of these uids that name somebody, with our ids; locked in one order, so that two never wait for each other. */
+async function lockSubjects(trx: Trx, uids: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ uid: string; id: string }>`
+    select uid, id from subject where uid = any(${uids}::text[]) order by uid for no key update
   `.execute(trx)
   return new Map(rows.map(({ uid, id }) => [uid, id]))
 }

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { upsertSubjects } from '../../../src/db/queries/subject.ts'
+import { changeSubjects, type SubjectChange } from '../../../src/db/queries/subject-change.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { whileItWaits } from '../../harness/waiting.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+const person = (uid: string) =>
+  database.db.selectFrom('subject').selectAll().where('uid', '=', uid).executeTakeFirstOrThrow()
+
+it('a change that waited for another one counts, also where it says what stood there before that', async () => {
+  const uid = 'a1'
+  await upsertSubjects(database.db, [{ uid, locale: 'en', tags: ['old'], displayName: 'Mei' }])
+  const first: SubjectChange = { uid, locale: 'zh-TW', removeTags: ['old'], displayName: 'Lin' }
+  const second: SubjectChange = { uid, locale: 'en', addTags: ['old'], displayName: 'Mei' }
+  const ids = await whileItWaits(
+    database.db,
+    (trx) => changeSubjects(trx, [first]),
+    () => database.db.transaction().execute((trx) => changeSubjects(trx, [second])),
+  )
+  expect(await person(uid)).toMatchObject({
+    id: ids.get(uid),
+    ...{ locale: 'en', tags: ['old'], display_name: 'Mei' },
+  })
+})
+
+it('whoever nobody knows is left out, and nothing is written where nothing changes', async () => {
+  await upsertSubjects(database.db, [{ uid: 'b1', locale: 'en' }])
+  const before = await person('b1')
+  const ids = await database.db.transaction().execute((trx) =>
+    changeSubjects(trx, [
+      { uid: 'b1', locale: 'en' },
+      { uid: 'nobody', locale: 'en' },
+    ]),
+  )
+  expect([...ids.keys()]).toEqual(['b1'])
+  expect(await person('b1')).toEqual(before)
+})
