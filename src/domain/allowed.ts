@@ -2,6 +2,7 @@ import type { Position } from './message-state.ts'
 import { move } from './moves.ts'
 import { mayAsk, type Verb } from './permission.ts'
 import type { Principal } from './principal.ts'
+import { whyNot } from './why-not.ts'
 
 /** Either it can be done now, or the error that would be answered. */
 export type Verdict = true | { code: string; message: string }
@@ -38,10 +39,7 @@ function verdictOn(verb: Exclude<Verb, 'create'>, of: AllowedFor, now: number): 
   if (!mayAsk(principal, verb, unitId))
     return { code: 'forbidden', message: `You may not ${verb} this message.` }
   if (move(position, verb, now) === null)
-    return {
-      code: 'invalid_transition',
-      message: `${verb} is not possible: the message is ${position.state}.`,
-    }
+    return { code: 'invalid_transition', message: whyNot(position, verb, now) }
   if (verb !== 'approve') return true
   if (principal.kind === 'person' && of.author)
     return { code: 'self_approval', message: 'You are an author: another approver must approve it.' }

@@ -15,6 +15,7 @@ import type { AuditTable, MessageTable } from '../db/tables.ts'
 import type { MessageState, Move, Position, WaveResult } from '../domain/message-state.ts'
 import { move as ask } from '../domain/moves.ts'
 import { isOpen, reminderAfter, waveAfter } from '../domain/waves.ts'
+import { whyNot } from '../domain/why-not.ts'
 
 export type { LockedMessage } from '../db/queries/locked-message.ts'
 
@@ -73,9 +74,9 @@ export async function checkMove(
   move: Move,
   result?: WaveResult,
 ): Promise<MessageState> {
-  const to = ask(positionOf(locked), move, locked.now, result)
-  if (to === null)
-    throw await refusal(trx, locked, `${move} is not possible: the message is ${locked.message.state}.`)
+  const position = positionOf(locked)
+  const to = ask(position, move, locked.now, result)
+  if (to === null) throw await refusal(trx, locked, whyNot(position, move, locked.now))
   return to
 }
 
