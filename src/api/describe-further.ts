@@ -1,4 +1,4 @@
-import { type Endpoint, errorsOf } from '../contract/endpoint.ts'
+import { type Endpoint, errorsOf, isLimited } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { errorMeanings } from '../contract/error-meanings.ts'
 import { errorStatus } from '../contract/errors.ts'
@@ -22,6 +22,7 @@ export function describeFurther<D>(document: D): D {
     describeBody(operation, endpoint)
     describeUpload(operation, endpoint)
     describeAnswers(operation, endpoint)
+    if (isLimited(endpoint.path)) describeRate(operation)
     nameHeaders(operation)
   }
   return document
@@ -64,6 +65,17 @@ function describeAnswers({ responses }: Operation, endpoint: Endpoint): void {
     if (errorStatus[code] === 503 || errorStatus[code] === 429)
       response.headers = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
   }
+}
+
+/** How many calls a caller has, and has left, stands on every answer but where the fault is ours. */
+function describeRate({ responses }: Operation): void {
+  for (const [status, response] of Object.entries(responses))
+    if (Number(status) < 500)
+      response.headers = {
+        ...response.headers,
+        'X-RateLimit-Limit': { description: 'Calls within a minute.', schema: { type: 'integer' } },
+        'X-RateLimit-Remaining': { description: 'Of these, what is left.', schema: { type: 'integer' } },
+      }
 }
 
 /** Header names are written as people know them: Idempotency-Key. */

@@ -31,7 +31,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   group_subset: 'Members must be in the parent group.',
   too_many_subjects: 'At most 5,000 subjects in one event.',
   too_many_events: 'At most 100 events in one batch.',
-  payload_too_large: 'The body is larger than 2 MiB.',
+  payload_too_large: 'The body is larger than is taken here; the message says how much is.',
   rate_limited: 'Too many requests; Retry-After says when to go on.',
   internal: 'A fault of ours. It is logged.',
   provider: 'The provider refused.',

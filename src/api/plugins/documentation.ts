@@ -26,6 +26,7 @@ const about: NonNullable<FastifyDynamicSwaggerOptions['openapi']> = {
       name: 'Identity',
       description: 'Subjects: addresses, consents, stage, tags; for administrative units.',
     },
+    { name: 'Imports', description: 'Many people at once, from a file.' },
     { name: 'Events', description: 'Signed system events, and what they are bound to.' },
     { name: 'Recipients', description: 'Inbox and preferences of the person an id token names.' },
     { name: 'Sign-in', description: 'How people of the console sign in and out.' },

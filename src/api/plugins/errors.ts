@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
-import { limits } from '../../contract/limits.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 
 /** Seconds after which it is worth trying again. */
@@ -24,7 +23,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
 
 /** Everything of an error's answer but its body; answers what was thrown as an error of ours. */
 export function prepareError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ServiceError {
-  const error = thrown instanceof ServiceError ? thrown : asServiceError(thrown)
+  const error = thrown instanceof ServiceError ? thrown : asServiceError(thrown, request)
   if (error.code === 'internal' || error.code === 'unavailable')
     request.log[error.code === 'internal' ? 'error' : 'warn']({ err: thrown }, 'request failed')
   if (comesBack.includes(error.code)) reply.header('retry-after', retryAfterSeconds)
@@ -38,21 +37,24 @@ export function bodyOf({ code, message, details }: Pick<ServiceError, 'code' | '
   return { error: { code, message, ...(details === undefined ? {} : { details }) } }
 }
 
-function asServiceError(thrown: unknown): ServiceError {
+function asServiceError(thrown: unknown, request: FastifyRequest): ServiceError {
   if (isUnavailable(thrown))
     return new ServiceError('unavailable', 'Carillon cannot reach its database now. Try again in a moment.')
   return (
-    fromFastify(thrown as FastifyError) ??
+    fromFastify(thrown as FastifyError, request) ??
     new ServiceError('internal', 'This is our fault, and it is logged.')
   )
 }
 
 /** What fastify itself refuses: bodies it cannot take, paths it cannot read. */
-function fromFastify({ code, statusCode }: FastifyError): ServiceError | undefined {
+function fromFastify(
+  { code, statusCode }: FastifyError,
+  { routeOptions }: FastifyRequest,
+): ServiceError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new ServiceError(
       'payload_too_large',
-      `The body is too large. Send at most ${limits.bodyBytes} bytes.`,
+      `The body is too large. Send at most ${routeOptions.bodyLimit} bytes.`,
     )
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new ServiceError('validation_error', 'Send the body as application/json.')

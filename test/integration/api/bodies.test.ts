@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { newMessage } from './new-message.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -73,6 +74,15 @@ describe('a body', () => {
     const { id } = (await create(body)).body
     const { content } = (await world.call('getMessage', { key: world.keys.a, id })).body
     expect(content.messages[0].text['zh-TW']).toBe(text)
+  })
+
+  it('that is too large is told how large it may be here', async () => {
+    const { body } = await create('x'.repeat(limits.bodyBytes + 1))
+    expect(body.error.message).toContain(String(limits.bodyBytes))
+    const crowd = { key: world.keys.a, id: randomUUID(), raw: 'x'.repeat(limits.membersBodyBytes + 1) }
+    expect((await world.call('changeMembers', crowd)).body.error.message).toContain(
+      String(limits.membersBodyBytes),
+    )
   })
 
   it('nested without end is refused', async () => {

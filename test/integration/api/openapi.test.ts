@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Endpoint, errorsOf } from '../../../src/contract/endpoint.ts'
+import { type Endpoint, errorsOf, isLimited } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
 import { openWorld, type World } from './world.ts'
@@ -65,6 +65,7 @@ describe.each(table)('%s is', (id, endpoint) => {
     expect(summary).toBeTruthy()
     expect(description).toContain(endpoint.description)
     expect(tags).toEqual([endpoint.tag])
+    expect(document.tags.map(({ name }: { name: string }) => name)).toContain(endpoint.tag)
     expect(security ?? []).toEqual(endpoint.doors.map((door) => ({ [door]: [] })))
   })
 
@@ -78,6 +79,13 @@ describe.each(table)('%s is', (id, endpoint) => {
     expect(requestBody?.required).toBe(endpoint.upload ? true : whole)
     for (const [status, { example, contentType = json }] of Object.entries(endpoint.answers))
       expect(responses[status].content[contentType].example).toEqual(example)
+  })
+
+  it('shown with the headers of the rate limit, where it has one', () => {
+    for (const [status, { headers = {} }] of Object.entries<{ headers?: object }>(operation().responses)) {
+      const limited = isLimited(endpoint.path) && Number(status) < 500
+      expect('X-RateLimit-Limit' in headers && 'X-RateLimit-Remaining' in headers).toBe(limited)
+    }
   })
 
   it('shown with every error it can answer', () => {
