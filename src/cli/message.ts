@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Trx } from '../db/connect.ts'
+import { isId } from '../domain/id.ts'
 import type { MessageState } from '../domain/message-state.ts'
 import { retryOrSkip } from '../services/messages/retry.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/move.ts'
@@ -36,9 +37,7 @@ export function addMessage(program: Command): void {
     )
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function move({ db }: Frame, id: string, make: (trx: Trx, locked: LockedMessage) => Promise<MessageState>) {
-  if (!uuid.test(id)) throw new UsageError(`${id} is no message id. GET /v1/messages lists them.`)
+  if (!isId(id)) throw new UsageError(`${id} is no message id. GET /v1/messages lists them.`)
   return db.transaction().execute(async (trx) => make(trx, await lockMessage(trx, id)))
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
+import { isId } from '../domain/id.ts'
 
 export type Issue = { path: string; message: string }
 
@@ -21,11 +22,9 @@ export function pathOf(path: readonly PropertyKey[]): string {
   )
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** What is no id of ours names nothing, and must not reach a column of ids. */
+/** The id that a caller wrote; null where it can be none. */
 export function idOrNull(reference: string | null | undefined): string | null {
-  return reference != null && uuid.test(reference) ? reference : null
+  return reference != null && isId(reference) ? reference : null
 }
 
 /** Something a body refers to that is not there, or belongs to another unit. */

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
-import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import { textIn } from '../../domain/text-in.ts'
 import type { LinkView } from '../../services/links.ts'
 import { type Page, written } from './page.ts'
 import { preferencesContent } from './preferences-page.ts'
@@ -72,9 +72,4 @@ function paragraph(text: string): Markup {
 function form({ button, wanted, mild = false }: { button: string; wanted?: 'on' | 'off'; mild?: boolean }) {
   const field = wanted ? html`<input type="hidden" name="wanted" value="${wanted}">` : html``
   return html`<form method="post">${field}<button class="${mild ? 'mild' : 'strong'}">${button}</button></form>\n`
-}
-
-/** The text a reader of this locale gets: their own, or zh-TW where there is no other. */
-function textIn(locale: Locale, text: LocalisedText): string {
-  return text[locale] ?? text['zh-TW']
 }

@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
-import { type Locale, type LocalisedText, locales } from '../../contract/localised-text.ts'
+import { type Locale, locales } from '../../contract/localised-text.ts'
 import type { CategoryChoice, Choices, TopicChoice } from '../../db/queries/preference.ts'
+import { textIn } from '../../domain/text-in.ts'
 import type { LinkView } from '../../services/links.ts'
 import type { Page } from './page.ts'
 import { fieldOf } from './preferences-form.ts'
@@ -68,8 +69,4 @@ function box(field: string, label: string, on: boolean, spoken = label): Markup 
 
 function checked(on: boolean): Markup {
   return on ? html` checked` : html``
-}
-
-function textIn(locale: Locale, text: LocalisedText): string {
-  return text[locale] ?? text['zh-TW']
 }

@@ -1,11 +1,12 @@
 import type { messagingApi } from '@line/bot-sdk'
+import { textIn } from '../../domain/text-in.ts'
 import { compileAction, tapAction } from './actions.ts'
 import { reportSize } from './cards.ts'
 import { altText, buttonBubble, flexMessage } from './flex.ts'
 import { fitsGraphemes } from './lengths.ts'
 import { chatLimits } from './limits.ts'
 import type { Of, Place } from './place.ts'
-import { readText, type Sheet, textIn } from './texts.ts'
+import { readText, type Sheet } from './texts.ts'
 
 /** A template where text and labels are short enough for it, else a bubble, which has more room. */
 export function buttonsMessage(

@@ -1,4 +1,5 @@
 import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import { textIn } from '../../domain/text-in.ts'
 import { fitsGraphemes } from './lengths.ts'
 import type { Violations } from './violations.ts'
 
@@ -7,11 +8,6 @@ export type Sheet = { locale: Locale; violations: Violations }
 
 /** How long a text may be, in one of the provider's two ways of counting. */
 export type Length = { graphemes: number } | { units: number }
-
-/** The text a reader of this locale gets: their own, or zh-TW where the producer has no other. */
-export function textIn(locale: Locale, text: LocalisedText): string {
-  return text[locale] ?? text['zh-TW']
-}
 
 /** The reader's text, with whatever is wrong with it reported under `path`. */
 export function readText(sheet: Sheet, path: string, text: LocalisedText, length?: Length): string {

@@ -4,7 +4,7 @@ import type { Compiled } from '../channel.ts'
 import { type Block, type Choice, readBlock } from './block.ts'
 import { htmlPage } from './html-page.ts'
 import { emailLimits } from './limits.ts'
-import { type Sheet, textIn } from './sheet.ts'
+import { printableIn, type Sheet } from './sheet.ts'
 import type { Pieces } from './target.ts'
 import { textPage } from './text-page.ts'
 import { newViolations } from './violations.ts'
@@ -43,9 +43,9 @@ function compileLocale(sheet: Sheet, content: EmailContent): CompiledEmail {
   const { locale } = sheet
   const blocks = content.messages.map((message, n) => readBlock(sheet, message, n))
   const letter = {
-    subject: subjectLine(textIn(locale, content.subject)),
+    subject: subjectLine(printableIn(locale, content.subject)),
     unit: content.unit,
-    category: textIn(locale, content.category),
+    category: printableIn(locale, content.category),
     blocks: content.remind ? [...blocks, doNotRemind(locale)] : blocks,
     exits: exits(locale, content.unsubscribe),
   }

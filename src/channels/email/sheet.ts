@@ -1,18 +1,19 @@
 import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import { textIn } from '../../domain/text-in.ts'
 import { emailLimits } from './limits.ts'
 import type { Violations } from './violations.ts'
 
 /** What all steps of compiling one locale share. */
 export type Sheet = { locale: Locale; violations: Violations }
 
-/** The text a reader of this locale gets: their own, or zh-TW where the producer has no other. */
-export function textIn(locale: Locale, text: LocalisedText): string {
-  return printable(text[locale] ?? text['zh-TW'])
+/** The text a reader of this locale gets, as mail can show it. */
+export function printableIn(locale: Locale, text: LocalisedText): string {
+  return printable(textIn(locale, text))
 }
 
 /** The reader's text, with whatever is wrong with it reported under `path`. */
 export function readText({ locale, violations }: Sheet, path: string, text: LocalisedText): string {
-  const value = textIn(locale, text)
+  const value = printableIn(locale, text)
   const at = `${path}.${text[locale] === undefined ? 'zh-TW' : locale}`
   if (!/\S/u.test(value)) violations.add(at, 'blank')
   if (!value.isWellFormed()) violations.add(at, 'broken_text')

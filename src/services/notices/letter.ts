@@ -2,9 +2,10 @@ import type { CompiledEmail } from '../../channels/email/compile.ts'
 import { htmlPage } from '../../channels/email/html-page.ts'
 import type { Letter } from '../../channels/email/letter.ts'
 import { textPage } from '../../channels/email/text-page.ts'
-import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import type { Locale } from '../../contract/localised-text.ts'
 import type { DueNotice } from '../../db/queries/notice.ts'
 import type { NoticeReason } from '../../db/tables.ts'
+import { textIn } from '../../domain/text-in.ts'
 
 type Words = {
   subject: (title: string) => string
@@ -68,8 +69,4 @@ export function noticeLetter(notice: DueNotice, publicUrl: string): CompiledEmai
     html: htmlPage(language, letter).pieces,
     text: textPage(language, letter),
   }
-}
-
-function textIn(locale: Locale, text: LocalisedText): string {
-  return text[locale] ?? text['zh-TW']
 }

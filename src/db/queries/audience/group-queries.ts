@@ -1,7 +1,7 @@
 import type { Audience, QueryAudience } from '../../../domain/audience.ts'
+import { isId } from '../../../domain/id.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { isId } from './all.ts'
 
 /** What the dynamic groups stand for that an audience of this unit names, by id. Asks only where it names groups. */
 export async function findGroupQueries(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { HistoryEntry } from '../../../domain/audience.ts'
-import { isId } from './all.ts'
+import { isId } from '../../../domain/id.ts'
 
 type Of<Kind extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: Kind }>
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ServiceError } from '../../../contract/errors.ts'
 import type { Audience, AudienceDimensions, ExcludedPeople, QueryAudience } from '../../../domain/audience.ts'
-import { all, isId } from './all.ts'
+import { isId } from '../../../domain/id.ts'
+import { all } from './all.ts'
 import { withHistory } from './history.ts'
 
 /** What an audience is read by: whose groups and messages it may name, and what the dynamic groups among them stand for. */

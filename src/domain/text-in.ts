@@ -1,0 +1,6 @@
+import type { Locale, LocalisedText } from '../contract/localised-text.ts'
+
+/** The text a reader of this locale gets: their own, or zh-TW where there is no other. */
+export function textIn(locale: Locale, text: LocalisedText): string {
+  return text[locale] ?? text['zh-TW']
+}
