@@ -9,8 +9,17 @@ const retry = { initialInterval: '250 ms', backoffCoefficient: 2, maximumInterva
 /** Short readings and moves, done by the worker that has the run: no task, no queue. */
 const short = { startToCloseTimeout: '15 seconds', localRetryThreshold: '5 seconds', retry } as const
 
-/** Steps on Postgres alone. A worker that dies in one is noticed by its silence. */
-const long = { startToCloseTimeout: '10 minutes', heartbeatTimeout: '5 seconds', retry } as const
+/**
+ * Steps that may take long: a worker that dies in one is noticed by its silence. Somebody else goes on within 10 s of
+ * that, also where many died over the same step: each death makes the wait before the next attempt longer.
+ */
+const watched = {
+  heartbeatTimeout: '5 seconds',
+  retry: { ...retry, maximumInterval: '2 seconds' },
+} as const
+
+/** Steps on Postgres alone. */
+const long = { startToCloseTimeout: '10 minutes', ...watched } as const
 
 export const { look } = proxyLocalActivities<Pick<MainActivities, 'look'>>({
   ...short,
@@ -42,9 +51,8 @@ export function sending(channel: Channel, unitId: string, summary: string) {
   return proxyActivities<ChannelActivities>({
     taskQueue: channelQueue[channel],
     startToCloseTimeout: '2 minutes', // a batch of mail takes up to one, where the server is slow
-    heartbeatTimeout: '5 seconds',
+    ...watched,
     priority: { fairnessKey: unitId },
     summary,
-    retry,
   })
 }

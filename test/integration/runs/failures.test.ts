@@ -47,6 +47,21 @@ describe('a step that fails', () => {
     for (const canary of canaries) expect(seen.filter((text) => text.includes(canary))).toEqual([])
   })
 
+  it('is gone on with within 10 s of a death of its worker, however many have died over it', async () => {
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await eventually(async () => expect((await messageRow(world.db, id)).closed_at).not.toBeNull())
+    const { events } = await world.temporal.client.workflow.getHandle(messageRunId(id)).fetchHistory()
+    const watched = (events ?? [])
+      .map((event) => event.activityTaskScheduledEventAttributes)
+      .filter((step) => Number(step?.heartbeatTimeout?.seconds ?? 0) > 0)
+    const longest = watched.map((step) =>
+      [step?.heartbeatTimeout, step?.retryPolicy?.maximumInterval].map((time) => Number(time?.seconds)),
+    )
+    expect(longest).not.toEqual([])
+    for (const [silence, wait] of longest) expect(silence! + wait!).toBeLessThan(10)
+  })
+
   it('leaves no failure in the history of a look, which is a local step', async () => {
     const id = await plantMessage(world.db, { state: 'submitted', expireIn: 1_000 })
     await world.db.schema.alterTable('wave').renameTo('wave_away').execute()
