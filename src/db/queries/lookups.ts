@@ -37,11 +37,15 @@ export async function lookUp(db: Db, of: LookupsOf): Promise<Lookups> {
 
 const nothing = sql`null::json`
 
+/**
+ * The unit is not compared by `=`, so that only the key's index can serve: a plan that is made, and kept, while the table
+ * is small may take any index that begins with the unit, and would read all of the unit's messages each time.
+ */
 function known({ unitId, idempotencyKey }: LookupsOf) {
   if (idempotencyKey === null) return nothing
   return sql`(
     select json_build_object('id', id, 'state', state, 'bodyHash', encode(body_hash, 'hex'))
-    from message where unit_id = ${unitId} and idempotency_key = ${idempotencyKey})`
+    from message where idempotency_key = ${idempotencyKey} and unit_id is not distinct from ${unitId}::uuid)`
 }
 
 function category({ categoryId }: LookupsOf) {

@@ -41,7 +41,7 @@ create table message (
   poke_count integer not null default 0,
   wedged_at timestamptz,
   problem text check (problem in ('provider', 'provider_quota', 'quota')),
-  unique (unit_id, idempotency_key),
+  unique (idempotency_key, unit_id),
   check (state <> 'paused' or paused_from is not null)
 );
 create index message_unit on message (unit_id, id);

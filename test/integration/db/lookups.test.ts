@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connect, type Db } from '../../../src/db/connect.ts'
+import { insertCategory } from '../../../src/db/queries/category.ts'
+import { type Lookups, lookUp } from '../../../src/db/queries/lookups.ts'
+import { insertMessage } from '../../../src/db/queries/message.ts'
+import { insertUnit } from '../../../src/db/queries/unit.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+const categoryId = 'news'
+
+let database: FreshDatabase
+/** One connection: it keeps the plan that it made first. */
+let db: Db
+beforeAll(async () => {
+  database = await freshDatabase()
+  db = connect(database.url, { poolSize: 1 })
+  await insertCategory(db, {
+    id: categoryId,
+    name: { 'zh-TW': '消息', en: 'News' },
+    layer: 'service',
+    channelPlan: { mode: 'all', channels: ['chat'] },
+  })
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+function look(unitId: string, idempotencyKey: string): Promise<Lookups> {
+  return lookUp(db, { unitId, idempotencyKey, categoryId, templateId: null, topicId: null })
+}
+
+function insert(unitId: string, idempotencyKey: string) {
+  return insertMessage(db, {
+    ...{ unitId, idempotencyKey, categoryId, topicId: null, templateId: null, createdBy: 'key:k' },
+    ...{ bodyHash: Buffer.alloc(32), kind: 'broadcast', origin: 'api', planOverride: null },
+    title: { 'zh-TW': '標題' },
+    audience: { kind: 'all' },
+    channelPlan: { mode: 'all', channels: ['chat'] },
+    ...{ scheduleAt: null, expiresAt: null, remindAt: null, request: {} },
+  })
+}
+
+async function newUnit(): Promise<string> {
+  return (await insertUnit(db, { name: randomUUID(), kind: 'ordinary' })).id
+}
+
+it('a key is found in its unit and in no other', async () => {
+  const [one, other] = [await newUnit(), await newUnit()]
+  const ids = [await insert(one, 'same'), await insert(other, 'same')]
+  expect((await look(one, 'same')).known?.id).toBe(ids[0])
+  expect((await look(other, 'same')).known?.id).toBe(ids[1])
+  expect((await look(await newUnit(), 'same')).known).toBeNull()
+})
+
+it("a key is looked up without reading the unit's other messages, also where Postgres has no statistics yet", async () => {
+  const unitId = await newUnit()
+  const before = await readSoFar()
+  for (let nth = 0; nth < 300; nth++) {
+    await look(unitId, `key-${nth}`)
+    await insert(unitId, `key-${nth}`)
+  }
+  expect((await readSoFar()) - before).toBe(0)
+})
+
+/** Messages that were looked up by anything but their id. */
+async function readSoFar(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql<{ read: number }>`
+    select sum(idx_tup_read)::int as read from pg_stat_user_indexes
+    where relname = 'message' and indexrelname <> 'message_pkey'`.execute(db)
+  return rows[0]!.read
+}
