@@ -10,10 +10,16 @@ export function unitOf(principal: Principal, named?: string): string {
   if (principal.kind === 'producer') return principal.unitId
   const units = principal.memberships.map((membership) => membership.unitId)
   if (named === undefined && units.length > 1)
-    throw new ServiceError('unit_required', 'You work in several units: say which one in unitId.')
+    throw new ServiceError(
+      'unit_required',
+      'You work in several units: say which one in unitId. GET /v1/auth/session lists them.',
+    )
   const unitId = named ?? units[0]
   if (unitId === undefined || !units.includes(unitId))
-    throw new ServiceError('forbidden', 'You are no member of this unit. Ask one of its members to add you.')
+    throw new ServiceError(
+      'forbidden',
+      'You are no member of this unit. Ask a system administrator to make you one.',
+    )
   return unitId
 }
 

@@ -59,7 +59,7 @@ async function assertHasAll(trx: Trx, unitId: string, id: string, parentId: stri
   if (count === 0) return
   throw new ServiceError(
     'group_subset',
-    `${count} members of this group are not in that parent. Add them there first, or remove them here.`,
+    `${count} of this group's members are not in that parent. Add them there first, or remove them here.`,
     { count },
   )
 }

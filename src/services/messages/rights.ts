@@ -8,7 +8,7 @@ import type { Principal } from '../../domain/principal.ts'
 export function assertMayAsk(principal: Principal, verb: Verb, unitId: string): void {
   if (mayAsk(principal, verb, unitId)) return
   const who = verb === 'approve' || verb === 'reject' ? 'an approver' : 'an editor'
-  throw new ServiceError('forbidden', `Only ${who} of the message's unit may ${verb} it.`)
+  throw new ServiceError('forbidden', `Only ${who} of its unit may ${verb} it.`)
 }
 
 /** @throws ServiceError category_not_allowed */
