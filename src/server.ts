@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { buildApp } from './api/app.ts'
 import type { DoorSettings } from './api/auth/doors.ts'
 import type { OidcOptions } from './api/auth/oidc.ts'
@@ -8,6 +7,7 @@ import { drain } from './api/plugins/drain.ts'
 import type { ChannelHealth } from './channels/channel.ts'
 import { chatHealth } from './channels/chat/health.ts'
 import { type Config, readConfig } from './config.ts'
+import { endOnSignal, run } from './process.ts'
 import { type Wiring, wire } from './wiring.ts'
 
 /** How long a health check waits for an answer (ms). */
@@ -24,7 +24,11 @@ async function main(): Promise<void> {
     signIn: signInOf(config),
     ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
   })
-  endOnSignal(app, wiring)
+  // Every caller is let finish.
+  endOnSignal(wiring.services.log, async () => {
+    await drain(app)
+    await wiring.close()
+  })
   await app.listen({ host: config.HOST, port: config.PORT })
 }
 
@@ -65,20 +69,4 @@ async function silence(): Promise<ChannelHealth> {
   return { state: 'unavailable', code: 'timeout' }
 }
 
-/** SIGTERM or Ctrl-C: let every caller finish, then end with 0. */
-function endOnSignal(app: FastifyInstance, wiring: Wiring): void {
-  const end = async () => {
-    if (app.draining) return
-    wiring.services.log.info('draining')
-    await drain(app)
-    await wiring.close()
-    process.exit(0)
-  }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
-}
-
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-})
+run(main)

@@ -3,6 +3,7 @@ import { createActivities } from './activities/index.ts'
 import { failureInterceptor } from './activities/interceptor.ts'
 import { type ChatCall, sendChat } from './channels/chat/send.ts'
 import { type Config, readConfig } from './config.ts'
+import { endOnSignal, run } from './process.ts'
 import { bundleWorkflows } from './runs/bundle.ts'
 import { type Crew, keepAtWork } from './runs/crew.ts'
 import { type Poker, startPoker } from './runs/poker.ts'
@@ -38,7 +39,8 @@ async function main(): Promise<void> {
   const crew = await startCrew(config, wiring, drain)
   const poker = startPoker({ ...wiring, ...wiring.services })
   const door = await openWorkerDoor(config, wiring.services.db)
-  endOnSignal(wiring, drain, { crew, poker, door, sweeps: startSweeps(config, wiring) })
+  const sweeps = startSweeps(config, wiring)
+  endOnSignal(wiring.services.log, () => end(wiring, drain, { crew, poker, door, sweeps }))
 }
 
 /** What is worked off beside the runs: rows that wait for a call, a mail or a look. */
@@ -77,22 +79,12 @@ async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<
   )
 }
 
-/** SIGTERM or Ctrl-C: begin nothing, finish the batches under way, exit 0. */
-function endOnSignal({ services, close }: Wiring, drain: Drain, { crew, poker, door, sweeps }: Parts): void {
-  const end = async () => {
-    if (drain.draining) return
-    drain.draining = true
-    services.log.info('draining')
-    await Promise.all([crew.stop(), poker.stop(), ...sweeps.map((sweep) => sweep.stop())])
-    await door.close()
-    await close()
-    process.exit(0)
-  }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
+/** Begins nothing any more, and finishes the batches under way. */
+async function end({ close }: Wiring, drain: Drain, { crew, poker, door, sweeps }: Parts): Promise<void> {
+  drain.draining = true
+  await Promise.all([crew.stop(), poker.stop(), ...sweeps.map((sweep) => sweep.stop())])
+  await door.close()
+  await close()
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-})
+run(main)
