@@ -1,20 +1,9 @@
-import type { Finding } from '../db/queries/doctor.ts'
-
-const violationsShown = 20
+import { type Finding, finding } from '../db/queries/doctor.ts'
 
 /** What was found broken, rule by rule; `rules` says what each means. */
 export function findingsOf<Name extends string>(
   rules: Record<Name, string>,
   broken: Record<Name, string[]>,
 ): Finding[] {
-  return (Object.keys(rules) as Name[]).map((name) => {
-    const violations = broken[name]
-    return {
-      name,
-      means: rules[name],
-      ok: violations.length === 0,
-      count: violations.length,
-      violations: violations.slice(0, violationsShown),
-    }
-  })
+  return (Object.keys(rules) as Name[]).map((name) => finding(name, rules[name], broken[name]))
 }

@@ -28,12 +28,7 @@ export async function insertCallback(
 
 /** Undefined where there is no such callback in one of the units. */
 export async function findCallback(db: Db, id: string, unitIds: string[]): Promise<CallbackRow | undefined> {
-  return db
-    .selectFrom('callback')
-    .selectAll()
-    .where('id', '=', id)
-    .where('unit_id', '=', anyOf(unitIds))
-    .executeTakeFirst()
+  return inUnits(db, id, unitIds).executeTakeFirst()
 }
 
 /** The same, locked for a change: a callback is locked before its deliveries, by everybody. */
@@ -42,13 +37,11 @@ export async function lockCallback(
   id: string,
   unitIds: string[],
 ): Promise<CallbackRow | undefined> {
-  return trx
-    .selectFrom('callback')
-    .selectAll()
-    .where('id', '=', id)
-    .where('unit_id', '=', anyOf(unitIds))
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  return inUnits(trx, id, unitIds).forNoKeyUpdate().executeTakeFirst()
+}
+
+function inUnits(db: Db, id: string, unitIds: string[]) {
+  return db.selectFrom('callback').selectAll().where('id', '=', id).where('unit_id', '=', anyOf(unitIds))
 }
 
 /** A unit's callbacks, newest first; `before`: older than this id. */

@@ -39,6 +39,12 @@ async function check(db: Db, { name, means, broken }: Invariant): Promise<Findin
   )
 }
 
-function finding(name: string, means: string, violations: string[], count = violations.length): Finding {
+/** How an invariant stands, by what breaks it; `count` where `violations` are not all of it. */
+export function finding(
+  name: string,
+  means: string,
+  violations: string[],
+  count = violations.length,
+): Finding {
   return { name, means, ok: count === 0, count, violations: violations.slice(0, violationsShown) }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit.ts'
 import { disableCallback } from '../../db/queries/callback.ts'
 import type { DueDelivery } from '../../db/queries/callback-due.ts'
@@ -44,7 +44,7 @@ export async function deliver(parts: DeliverParts, delivery: DueDelivery): Promi
 }
 
 /** 410 Gone says: never again (Standard Webhooks). */
-async function switchOff(trx: Parameters<typeof disableCallback>[0], { callbackId, unitId }: DueDelivery) {
+async function switchOff(trx: Trx, { callbackId, unitId }: DueDelivery) {
   await disableCallback(trx, callbackId, 'gone')
   const audit = { unitId, actor: 'system:run', action: 'disable', reason: 'gone' }
   await insertAudit(trx, { ...audit, objectKind: 'callback', objectId: callbackId })

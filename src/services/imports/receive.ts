@@ -23,7 +23,7 @@ export type NewImport = {
  */
 export async function receiveImport(
   db: Db,
-  { unitId, actor, format, ref = undefined }: NewImport,
+  { unitId, actor, format, ref }: NewImport,
   bytes: AsyncIterable<Buffer>,
 ): Promise<Import> {
   const id = await insertImport(db, { unitId, actor, format, ref: ref ?? null })
