@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createBreaker } from '../../../src/activities/delivery/breaker.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
 import type { CreateMessage } from '../../../src/contract/create-message.ts'
 import { checkInvariants } from '../../../src/db/queries/doctor.ts'
@@ -12,7 +13,7 @@ import { retryMessage } from '../../../src/services/messages/retry.ts'
 import { stopMessage } from '../../../src/services/messages/stop.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { goOn, stepOn } from './run.ts'
-import { approved, crowd, fresh, makeScene, type Scene } from './world.ts'
+import { approved, crowd, fresh, makeScene, type Scene, sending } from './world.ts'
 
 let database: FreshDatabase
 let shared: Scene
@@ -66,6 +67,28 @@ describe('a send whose provider does not take it', () => {
     await retry(id, true)
     await expectClosed(id, 'sent', { sent: 300, skipped: { parked: 300 } })
     expect(await countParked(database.db)).toEqual(before)
+  })
+
+  it('parks after a minute without an answer, not before, and goes on by itself', async () => {
+    const clock = { now: 0 }
+    const breaker = createBreaker(() => clock.now)
+    scene = { ...scene, delivery: { ...scene.delivery, breaker } }
+    const { id } = await sending(scene, await crowd(database.db, 600))
+    const down: Outcome = { kind: 'unavailable', code: 'no_connection', certain: true }
+    scene.provider.always(down, 1_000)
+    while ((await read(id)).problem === undefined) {
+      expect(clock.now).toBeLessThan(70_000)
+      await stepOn(scene, id)
+      clock.now += 5_000
+      await sql`update batch set not_before = null`.execute(database.db) // its own back-off is over by then
+    }
+    expect(clock.now).toBeGreaterThan(60_000)
+    expect(await read(id)).toMatchObject({ problem: 'provider', stats: { pending: 600 } })
+    expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    scene.provider.recover()
+    clock.now += 60_000
+    await sql`update wave set probe_at = now() where message_id = ${id}`.execute(database.db)
+    await expectClosed(id, 'sent', { sent: 600 })
   })
 
   it('goes on by itself at its next probe', async () => {

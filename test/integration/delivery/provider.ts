@@ -25,6 +25,8 @@ export function provider() {
     always(answer: Answer, times: number) {
       for (let n = 0; n < times; n++) answers.push(answer)
     },
+    /** Nothing is refused any more. */
+    recover: () => void answers.splice(0),
     cutNext: (times: number) => {
       cuts = times
     },
