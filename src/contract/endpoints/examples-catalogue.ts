@@ -4,8 +4,8 @@ import type { Unit } from '../unit.ts'
 import { exampleId, exampleUnitId } from './examples.ts'
 
 export const exampleCategory: Category = {
-  id: 'campus-news',
-  name: { 'zh-TW': '校園消息', en: 'Campus news' },
+  id: 'campus-events',
+  name: { 'zh-TW': '校園活動', en: 'Campus events' },
   layer: 'service',
   consentScope: null,
   channelPlan: { mode: 'first_available', channels: ['chat'] },
@@ -19,7 +19,7 @@ export const exampleCategory: Category = {
 
 export const exampleCreateTemplate: CreateTemplate = {
   name: 'Open day',
-  categoryId: 'campus-news',
+  categoryId: 'campus-events',
   messages: [
     { kind: 'text', text: { 'zh-TW': '{{ name }} 在 {{ day }}。', en: '{{ name }} is on {{ day }}.' } },
   ],

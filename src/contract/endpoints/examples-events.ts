@@ -20,7 +20,7 @@ export const exampleEventAnswer: EventAnswer = {
 export const exampleCreateBinding: CreateEventBinding = {
   source: 'student-information',
   type: exampleEvent.type,
-  categoryId: 'campus-news',
+  categoryId: 'campus-events',
   audience: { kind: 'event_subjects' },
   keyIds: ['sis-2026'],
 }
@@ -30,7 +30,7 @@ export const exampleBinding: EventBinding = {
   unitId: exampleUnitId,
   source: 'student-information',
   type: exampleEvent.type,
-  categoryId: 'campus-news',
+  categoryId: 'campus-events',
   templateId: exampleId,
   audience: { kind: 'event_subjects' },
   keyIds: ['sis-2026'],

@@ -42,7 +42,7 @@ export const exampleSubject: Subject = {
 export const exampleDelivery: SubjectDelivery = {
   messageId: exampleId,
   unitId: exampleUnitId,
-  categoryId: 'campus-news',
+  categoryId: 'campus-events',
   title: { 'zh-TW': '校園開放日在週六，歡迎參加。', en: 'Open day is on Saturday.' },
   reminder: false,
   channel: 'chat',

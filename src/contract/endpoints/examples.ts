@@ -7,15 +7,18 @@ import type { Preview } from '../preview.ts'
 export const exampleId = '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'
 export const exampleUnitId = '01939a2e-0000-7000-8000-000000000001'
 
-/** One story goes through all examples: an invitation to an open day. */
+/**
+ * One story goes through all examples: an invitation to an open day, in a category and among people that the demo has, and
+ * in a year that is far off, so that what is pasted works.
+ */
 export const exampleCreate: CreateMessage = {
-  categoryId: 'campus-news',
+  categoryId: 'campus-events',
   messages: [
     { kind: 'text', text: { 'zh-TW': '校園開放日在週六，歡迎參加。', en: 'Open day is on Saturday.' } },
   ],
   audience: { kind: 'query', roles: ['student'], stages: ['member'], exclude: { tags: ['cohort:2020'] } },
-  scheduleAt: '2026-12-01T09:00:00+08:00',
-  expiresAt: '2026-12-05T18:00:00+08:00',
+  scheduleAt: '2030-12-01T09:00:00+08:00',
+  expiresAt: '2030-12-05T18:00:00+08:00',
 }
 
 export const exampleDryRun: DryRun = {
@@ -42,12 +45,12 @@ export const exampleListItem: MessageListItem = {
   kind: 'broadcast',
   origin: 'api',
   unitId: exampleUnitId,
-  category: { id: 'campus-news', name: { 'zh-TW': '校園消息', en: 'Campus news' } },
+  category: { id: 'campus-events', name: { 'zh-TW': '校園活動', en: 'Campus events' } },
   author: { id: 'key:demo', name: 'Student information system' },
-  createdAt: '2026-11-30T02:00:00.000Z',
-  submittedAt: '2026-11-30T02:00:05.000Z',
-  scheduleAt: '2026-12-01T01:00:00.000Z',
-  expiresAt: '2026-12-05T10:00:00.000Z',
+  createdAt: '2030-11-30T02:00:00.000Z',
+  submittedAt: '2030-11-30T02:00:05.000Z',
+  scheduleAt: '2030-12-01T01:00:00.000Z',
+  expiresAt: '2030-12-05T10:00:00.000Z',
   remindAt: null,
   recipients: { total: 1_840, byChannel: { chat: 1_840 } },
   stats: { ...tally, byChannel: { chat: tally } },
@@ -68,24 +71,24 @@ export const exampleListItem: MessageListItem = {
 
 export const exampleDetail: MessageDetail = {
   ...exampleListItem,
-  categoryId: 'campus-news',
+  categoryId: 'campus-events',
   topicId: null,
   audience: exampleCreate.audience,
   channelPlan: { mode: 'first_available', channels: ['chat'] },
   channelPlanOverride: null,
   template: null,
   content: { messages: exampleCreate.messages ?? [], variables: null },
-  snapshot: { ...exampleDryRun, at: '2026-11-30T02:00:05.000Z' },
+  snapshot: { ...exampleDryRun, at: '2030-11-30T02:00:05.000Z' },
   approvals: [
-    { by: { id: 'person:1', name: 'Lin Mei' }, at: '2026-11-30T03:00:00.000Z', outcome: 'approved' },
+    { by: { id: 'person:1', name: 'Lin Mei' }, at: '2030-11-30T03:00:00.000Z', outcome: 'approved' },
   ],
   timeline: [
     {
-      at: '2026-11-30T02:00:00.000Z',
+      at: '2030-11-30T02:00:00.000Z',
       what: 'create',
       by: { id: 'key:demo', name: 'Student information system' },
     },
-    { at: '2026-11-30T03:00:00.000Z', what: 'approve', by: { id: 'person:1', name: 'Lin Mei' } },
+    { at: '2030-11-30T03:00:00.000Z', what: 'approve', by: { id: 'person:1', name: 'Lin Mei' } },
   ],
   reminder: null,
   parked: null,

@@ -7,15 +7,19 @@ import { limits } from '../limits.ts'
 import { EditedMessage, MovedMessage } from '../message-moves.ts'
 import { exampleCreate, exampleDryRun, exampleId } from './examples.ts'
 
-const contentErrors = [
+/** What a draft may turn out to be when it is handed in, too: variables, topic and rights are looked at once more. */
+const lastingErrors = [
   'missing_variable',
   'audience_dimension_not_allowed',
-  'fixed_category',
   'topic_inactive',
-  'remind_before_send',
-  'remind_after_expiry',
   'category_not_allowed',
   'individual_targeting_disabled',
+] as const
+const contentErrors = [
+  ...lastingErrors,
+  'fixed_category',
+  'remind_before_send',
+  'remind_after_expiry',
 ] as const
 
 const writers = { tag: 'Messages', doors: ['producer', 'session'], roles: ['editor', 'approver'] } as const
@@ -66,7 +70,7 @@ export const messageEndpoints = {
         .optional(),
     }),
     body: EditMessage,
-    bodyExample: { scheduleAt: '2026-12-01T09:00:00+08:00' },
+    bodyExample: { scheduleAt: '2030-12-01T09:00:00+08:00' },
     answers: {
       200: {
         description: 'The draft was changed.',
@@ -99,6 +103,6 @@ export const messageEndpoints = {
     answers: {
       200: { description: 'It waits for approval.', schema: MovedMessage, example: { state: 'submitted' } },
     },
-    errors: ['content_violation', 'invalid_transition', 'not_configured', ...contentErrors],
+    errors: ['content_violation', 'invalid_transition', 'not_configured', ...lastingErrors],
   },
 } as const satisfies Record<string, Endpoint>

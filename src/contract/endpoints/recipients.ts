@@ -7,7 +7,7 @@ const own = { tag: 'Recipients', doors: ['recipient'], unit: 'none' } as const
 const exampleItem = {
   id: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f',
   messageId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea0',
-  categoryId: 'campus-news',
+  categoryId: 'campus-events',
   topicId: null,
   receivedAt: '2026-12-01T01:00:00.000Z',
   readAt: null,
@@ -17,7 +17,7 @@ const exampleItem = {
 const examplePreferences = {
   language: 'zh-TW',
   categories: {
-    'campus-news': { chat: true, email: false, fixed: false },
+    'campus-events': { chat: true, email: false, fixed: false },
     safety: { chat: true, email: true, fixed: true },
   },
   topics: { '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1': true },

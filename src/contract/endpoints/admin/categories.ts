@@ -8,6 +8,15 @@ import { exampleCategory } from '../examples-catalogue.ts'
 import { forAdministrators, page } from './common.ts'
 import { exampleAccount } from './examples.ts'
 
+const exampleCreateCategory: CreateCategory = {
+  id: 'library-news',
+  name: { 'zh-TW': '圖書館消息', en: 'Library news' },
+  layer: 'service',
+  channelPlan: exampleCategory.channelPlan,
+  quietHours: { from: '22:00', to: '07:00' },
+  frequencyCap: { n: 3, days: 7 },
+}
+
 /** Categories, and how much may be sent. */
 export const adminCategoryEndpoints = {
   adminListCategories: {
@@ -27,15 +36,19 @@ export const adminCategoryEndpoints = {
     summary: 'Make a category',
     description: 'For all units. Its id is what producers write, and stays.',
     body: CreateCategory,
-    bodyExample: {
-      id: exampleCategory.id,
-      name: exampleCategory.name,
-      layer: 'service',
-      channelPlan: exampleCategory.channelPlan,
-      quietHours: { from: '22:00', to: '07:00' },
-      frequencyCap: { n: 3, days: 7 },
+    bodyExample: exampleCreateCategory,
+    answers: {
+      201: {
+        description: 'The category.',
+        schema: Category,
+        example: {
+          ...exampleCategory,
+          ...exampleCreateCategory,
+          approval_rule: 'manual',
+          autoMaxRecipients: 0,
+        },
+      },
     },
-    answers: { 201: { description: 'The category.', schema: Category, example: exampleCategory } },
     errors: [],
   },
   adminEditCategory: {

@@ -32,7 +32,7 @@ export const exampleKey: ProducerKey = {
   id: 'Zk3vQ9sLw2Ab',
   unitId: exampleUnitId,
   name: 'Student information system',
-  categories: ['campus-news'],
+  categories: ['campus-events'],
   dimensions: ['roles', 'stages'],
   individualTargeting: false,
   createdAt: '2026-11-20T02:00:00.000Z',

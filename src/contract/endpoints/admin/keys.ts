@@ -33,7 +33,7 @@ export const adminKeyEndpoints = {
     bodyExample: {
       unitId: exampleUnitId,
       name: exampleKey.name,
-      categories: ['campus-news'],
+      categories: ['campus-events'],
       dimensions: ['roles'],
     },
     answers: {
