@@ -12,7 +12,10 @@ export type Control<Item extends Numbered, Fault> = {
   schema: z.ZodType<Fault>
 }
 
-/** The control interface: the journal and the faults. It is ours, not the provider's, and asks for no token. Bodies are text. */
+/**
+ * The control interface: the journal and the faults. It is ours, not the provider's, and asks for no token. Bodies
+ * are text.
+ */
 export function controlRoutes<Item extends Numbered, Fault>(
   app: FastifyInstance,
   { journal, faults, schema }: Control<Item, Fault>,

@@ -4,7 +4,10 @@ import pg from 'pg'
 import { CreateMessage } from '../../src/contract/create-message.ts'
 import { SystemEvent } from '../../src/contract/event.ts'
 
-/** The least that taking an event or a message can cost: a bare route, a zod body, one INSERT. A process of its own, as our API is. */
+/**
+ * The least that taking an event or a message can cost: a bare route, a zod body, one INSERT. A process of its own,
+ * as our API is.
+ */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL!, max: 20 })
 await pool.query(
   'create table if not exists bench_floor (id uuid primary key default uuidv7(), body jsonb not null)',

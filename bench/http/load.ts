@@ -8,7 +8,10 @@ const connections = 50
 /** Sent before the clock starts: nobody's server is as cold as one that has just been started. */
 const warmUp = 200
 
-/** Posts so many requests over 50 connections, and answers how many were answered in a second. `made`: the nth, from 0 on. */
+/**
+ * Posts so many requests over 50 connections, and answers how many were answered in a second. `made`: the nth, from 0
+ * on.
+ */
 export async function postsPerSecond(
   what: string,
   { origin, status, count }: { origin: string; status: number; count: number },

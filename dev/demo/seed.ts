@@ -22,9 +22,9 @@ export type Demo = Credentials & {
 }
 
 /**
- * Fills a running environment with a small university: units, categories, staff, 2,000 people, one message sent to all
- * of them, one that waits for approval, and one that an event makes. `variables` are those of the processes. A second call finds everything there
- * and changes nothing.
+ * Fills a running environment with a small university: units, categories, staff, 2,000 people, one message sent to
+ * all of them, one that waits for approval, and one that an event makes. `variables` are those of the processes. A
+ * second call finds everything there and changes nothing.
  */
 export async function seed(variables: NodeJS.ProcessEnv): Promise<Demo> {
   const { DATABASE_URL, CARILLON_DATA_DIR, HOST, PORT } = variables

@@ -1,7 +1,10 @@
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What an identity provider must not do, and what Carillon must not believe; for tests. All false or empty: it is honest. */
+/**
+ * What an identity provider must not do, and what Carillon must not believe; for tests. All false or empty: it is
+ * honest.
+ */
 export type Lies = {
   /** Claims of the ID token that are put over the true ones. */
   claims: Record<string, unknown>

@@ -12,7 +12,10 @@ export const Fault = z.strictObject({
   body: z.union([z.string(), z.looseObject({})]).optional(),
   /** Seconds or an HTTP date, as it shall stand in the header. */
   retryAfter: z.union([z.int().nonnegative(), z.string()]).optional(),
-  /** The connection ends before the first byte of the answer, or in the middle of it. Without status the call is accepted. */
+  /**
+   * The connection ends before the first byte of the answer, or in the middle of it. Without status the call is
+   * accepted.
+   */
   cut: z.enum(['before-reply', 'mid-reply']).optional(),
   /** The answer is held back; what it accepts is accepted at once. */
   delayMs: z.int().nonnegative().optional(),

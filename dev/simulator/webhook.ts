@@ -15,7 +15,10 @@ export type WebhookSender = {
 
 /** The provider waits so long for an answer (ms). */
 const patienceMs = 2_000
-/** An event that was not taken comes again, marked so, after these waits (ms). The provider does that for those who ask. */
+/**
+ * An event that was not taken comes again, marked so, after these waits (ms). The provider does that for those who
+ * ask.
+ */
 const redeliveries = [1_000, 5_000, 25_000]
 
 /** A sender to this webhook; without one nothing is told. */

@@ -20,7 +20,10 @@ export type Compiled<P> = { locales: Record<Locale, { parts: P[][] }>; violation
 /** How one try of one provider call ended: what every channel's `send` answers, and the delivery judges. */
 export type { Outcome } from '../domain/outcome.ts'
 
-/** How a channel's provider is, for GET /v1/health. `quota`: the account's messages this month, where it counts them; no limit is null. */
+/**
+ * How a channel's provider is, for GET /v1/health. `quota`: the account's messages this month, where it counts them;
+ * no limit is null.
+ */
 export type ChannelHealth =
   | { state: 'ok'; quota?: { limit: number | null; used: number } }
   | { state: 'misconfigured' | 'unavailable'; code: string }

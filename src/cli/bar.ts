@@ -1,8 +1,8 @@
 import { Presets, SingleBar } from 'cli-progress'
 
 /**
- * Shows on a terminal how far a job is, of `total`, while it goes on; nothing where nobody watches. `format` as cli-progress
- * wants it.
+ * Shows on a terminal how far a job is, of `total`, while it goes on; nothing where nobody watches. `format` as
+ * cli-progress wants it.
  */
 export async function withBar<T>(
   { total, format }: { total: number; format?: string },

@@ -7,7 +7,10 @@ import { applyMove, type LockedMessage, lockMessage } from '../services/move.ts'
 import { type Frame, operator, withDatabase } from './frame.ts'
 import { UsageError } from './wrong.ts'
 
-/** `carillon stop` and `carillon retry`: what an operator may do to a send that is under way. Workers see it in a second. */
+/**
+ * `carillon stop` and `carillon retry`: what an operator may do to a send that is under way. Workers see it in a
+ * second.
+ */
 export function addMessage(program: Command): void {
   program
     .command('stop')

@@ -26,7 +26,10 @@ function isOfOurTimes(text: string): boolean {
 /** A moment as we answer it: ISO 8601 in UTC with milliseconds. */
 export const Instant = z.iso.datetime().meta({ examples: ['2026-12-01T01:00:00.000Z'] })
 
-/** Whoever acted, with the name people know them by; `id` is `key:…`, `person:…`, `event:…`, `system:…` or `operator:…`. */
+/**
+ * Whoever acted, with the name people know them by; `id` is `key:…`, `person:…`, `event:…`, `system:…` or
+ * `operator:…`.
+ */
 export const Actor = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Actor' })
 export type Actor = z.infer<typeof Actor>
 

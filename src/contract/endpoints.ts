@@ -25,8 +25,8 @@ import { topicEndpoints } from './endpoints/topics.ts'
 import { webhookEndpoints } from './endpoints/webhooks.ts'
 
 /**
- * Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows it, the
- * start page, and the pages behind the links in mails.
+ * Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows
+ * it, the start page, and the pages behind the links in mails.
  */
 export const endpoints = {
   ...messageEndpoints,

@@ -10,7 +10,10 @@ export const PreviewMessage = z
   .meta({ id: 'PreviewMessage' })
 export type PreviewMessage = z.infer<typeof PreviewMessage>
 
-/** The same for every channel: the messages with the template's variables filled in, and what the channel cannot carry. */
+/**
+ * The same for every channel: the messages with the template's variables filled in, and what the channel cannot
+ * carry.
+ */
 const shared = {
   locale: z.enum(locales),
   messages: z.array(CanonicalMessage),

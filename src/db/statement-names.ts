@@ -15,8 +15,8 @@ const nameAfter = 3
 const growsSuddenly = /\bdelivery\b|\) as audience\b/
 
 /**
- * A list longer than this is planned with its length in view: a kept plan does not know it, and compares it value by value
- * with every row.
+ * A list longer than this is planned with its length in view: a kept plan does not know it, and compares it value by
+ * value with every row.
  */
 const longList = 100
 

@@ -32,8 +32,8 @@ export type WaveState = (typeof waveStates)[number]
 export type Problem = 'provider' | 'provider_quota' | 'quota'
 
 /**
- * Every move a message can make. `stop` needs a claimed batch, `cancel` needs that there was none; `retry` and `skip` need
- * a parked wave.
+ * Every move a message can make. `stop` needs a claimed batch, `cancel` needs that there was none; `retry` and `skip`
+ * need a parked wave.
  */
 export type Move =
   | 'edit'

@@ -75,7 +75,10 @@ function holds({ expiresAt, claimed, parked }: Position, name: Move, now: number
   return name === 'retry' || name === 'skip' ? parked : true
 }
 
-/** How a wave ends its message: `sent` even to nobody; `failed` only where something failed and nothing may have arrived. */
+/**
+ * How a wave ends its message: `sent` even to nobody; `failed` only where something failed and nothing may have
+ * arrived.
+ */
 export function ending(result: WaveResult): MessageState {
   if (result.sent + result.unknown > 0) return 'sent'
   if (result.failed > 0) return 'failed'

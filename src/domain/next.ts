@@ -11,7 +11,10 @@ export type Facts = {
   remindAt: number | null
   /** When its category does not disturb; null: it may at any time. */
   quiet: Quiet | null
-  /** Deliveries by channel: as counted for the snapshot that was approved, or those that may have arrived, to remind of. */
+  /**
+   * Deliveries by channel: as counted for the snapshot that was approved, or those that may have arrived, to remind
+   * of.
+   */
   planned: Partial<Record<Channel, number>>
   /** The wave that is up: the first one, and once the message is sent its reminder. */
   wave: WaveFacts | null

@@ -22,7 +22,10 @@ const roles: Record<Verb, readonly ('editor' | 'approver')[]> = {
   retry: members,
 }
 
-/** May the caller ask for this in this unit? A producer key may do everything but say no: `approve` is then the automatic check. */
+/**
+ * May the caller ask for this in this unit? A producer key may do everything but say no: `approve` is then the
+ * automatic check.
+ */
 export function mayAsk(principal: Principal, verb: Verb, unitId: string): boolean {
   if (principal.kind === 'producer') return principal.unitId === unitId && verb !== 'reject'
   return rolesIn(principal, unitId).some((role) => roles[verb].includes(role))

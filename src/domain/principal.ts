@@ -32,7 +32,10 @@ export type AdapterPrincipal = { kind: 'adapter'; channel: 'chat' | 'email' }
 /** Whoever came through a door. */
 export type Caller = Principal | RecipientPrincipal | EventPrincipal | AdapterPrincipal
 
-/** How rows and audit name whoever acted: `key:<id>`, `person:<id>`; besides these `system:auto`, `operator:temporal`, `operator:cli`. */
+/**
+ * How rows and audit name whoever acted: `key:<id>`, `person:<id>`; besides these `system:auto`, `operator:temporal`,
+ * `operator:cli`.
+ */
 export function actorOf(principal: Principal): string {
   return principal.kind === 'producer' ? `key:${principal.keyId}` : `person:${principal.personId}`
 }

@@ -9,7 +9,10 @@ import type { WorkflowBundle } from '@temporalio/worker'
 const src = resolve(import.meta.dirname, '..')
 /** All that workflows may import. */
 const folders = ['workflows', 'domain', 'contract']
-/** Beside the packages it is made of; an image brings it along (Dockerfile), and whoever may not write here does without. */
+/**
+ * Beside the packages it is made of; an image brings it along (Dockerfile), and whoever may not write here does
+ * without.
+ */
 const cache = resolve(src, '../node_modules/.cache/carillon')
 /** The script is about 2 MB. */
 const mostBytes = 64 * 1024 * 1024

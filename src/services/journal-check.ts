@@ -23,8 +23,8 @@ const rules = {
 type Rule = keyof typeof rules
 
 /**
- * Holds the rows against the chat provider's own journal (quality.md: I2, I7, I11, I12, I13). Ids and numbers only: what a
- * finding shows may be printed anywhere.
+ * Holds the rows against the chat provider's own journal (quality.md: I2, I7, I11, I12, I13). Ids and numbers only:
+ * what a finding shows may be printed anywhere.
  */
 export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise<Finding[]> {
   const broken: Record<Rule, string[]> = { I2: [], I7: [], I11: [], I12: [], I13: [] }

@@ -1,6 +1,9 @@
 import { condition } from '@temporalio/workflow'
 
-/** The server counts a timer in nanoseconds and overflows after 292 years; who waits for longer looks again once a year. */
+/**
+ * The server counts a timer in nanoseconds and overflows after 292 years; who waits for longer looks again once a
+ * year.
+ */
 const longestMs = 365 * 86_400_000
 
 /**

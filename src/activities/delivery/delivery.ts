@@ -4,7 +4,10 @@ import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../../services/context.ts'
 import type { Breaker } from './breaker.ts'
 
-/** One provider request; `retryKey` makes a repeat harmless. Answers how it ended and never throws for what a provider does. */
+/**
+ * One provider request; `retryKey` makes a repeat harmless. Answers how it ended and never throws for what a provider
+ * does.
+ */
 export type Send = (call: { to: string[]; messages: unknown[]; retryKey: string }) => Promise<Outcome>
 
 /** One mail to several people, each with an outcome of their own, in order. Nothing begins while `mayBegin` says no. */

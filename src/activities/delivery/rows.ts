@@ -22,8 +22,9 @@ export const tryAgainMs = 500
 class Overtaken extends Error {}
 
 /**
- * Writes a row for everybody whom the audience, or a reminder, names, and the batches, once: of two attempts at the same time one waits
- * and finds it done. The rows come without holding message or wave; these are locked only to say how many there are.
+ * Writes a row for everybody whom the audience, or a reminder, names, and the batches, once: of two attempts at the
+ * same time one waits and finds it done. The rows come without holding message or wave; these are locked only to say
+ * how many there are.
  */
 export async function writeRows({ services }: Delivery, step: Step, waveId: string): Promise<void> {
   const { db } = services

@@ -12,7 +12,10 @@ export type Work = {
   lease: Lease
 }
 
-/** `done`: outcomes are written. `halved`: two batches now. `again`: given back for later. `lost`: somebody else has it. */
+/**
+ * `done`: outcomes are written. `halved`: two batches now. `again`: given back for later. `lost`: somebody else has
+ * it.
+ */
 export type BatchEnd = 'done' | 'halved' | 'again' | 'lost'
 
 /** A call as it is stored: repeated, it goes out exactly so. `unclear`: an earlier try may have been accepted. */

@@ -9,8 +9,8 @@ import { sha256 } from '../../signing.ts'
 export type SigningKeys = ReadonlyMap<string, string>
 
 /**
- * The system behind a signed event (interface, HMAC rules), in the order of its checks: headers, key, signature over exactly
- * the bytes that came, time. `now` in ms.
+ * The system behind a signed event (interface, HMAC rules), in the order of its checks: headers, key, signature over
+ * exactly the bytes that came, time. `now` in ms.
  * @throws ServiceError unauthenticated, unknown_key, bad_signature, stale_timestamp
  */
 export function eventPrincipal(

@@ -21,11 +21,17 @@ const keyTimes = { timeoutDuration: 3_000, cooldownDuration: 30_000 }
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
 
-/** Reads who calls from the provider's id token; with `mock` also from the header x-mock-channel-user, the chat address. */
+/**
+ * Reads who calls from the provider's id token; with `mock` also from the header x-mock-channel-user, the chat
+ * address.
+ */
 export function recipientDoor(db: Db, { login, mock }: { login?: ChatLogin | undefined; mock: boolean }) {
   const verified = login && tokenReader(login)
 
-  /** @throws ServiceError unauthenticated, invalid_credential, not_bound; unavailable where the provider's keys cannot be had */
+  /**
+   * @throws ServiceError unauthenticated, invalid_credential, not_bound; unavailable where the provider's keys cannot
+   *   be had
+   */
   return async (request: FastifyRequest): Promise<RecipientPrincipal> => {
     const { authorization, 'x-mock-channel-user': mocked } = request.headers
     if (authorization !== undefined && verified) return recipientAt(db, await verified(authorization))

@@ -9,9 +9,9 @@ const unreachable = ['OAUTH_TIMEOUT', 'OAUTH_ABORT']
 const leastServerError = 500
 
 /**
- * What went wrong at the identity provider, as an error of ours: `retryable` where it does not answer, `provider` where it
- * refuses us, `invalid_credential` where this attempt does not lead to a person. The reason is a word of the protocol,
- * never what stood in a token.
+ * What went wrong at the identity provider, as an error of ours: `retryable` where it does not answer, `provider`
+ * where it refuses us, `invalid_credential` where this attempt does not lead to a person. The reason is a word of the
+ * protocol, never what stood in a token.
  */
 export function asServiceError(error: unknown): never {
   if (error instanceof ServiceError) throw error

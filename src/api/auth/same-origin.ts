@@ -19,8 +19,8 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: string | u
 }
 
 /**
- * `null`, which sandboxed pages send, is nobody's. Behind a proxy the host that was asked may be an inner name; the public
- * one is ours in any case, but then only with its own scheme: a page without TLS in its name may be anybody's.
+ * `null`, which sandboxed pages send, is nobody's. Behind a proxy the host that was asked may be an inner name; the
+ * public one is ours in any case, but then only with its own scheme: a page without TLS in its name may be anybody's.
  */
 function isOurs(origin: string, host: string, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false

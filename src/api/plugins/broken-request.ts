@@ -3,7 +3,10 @@ import type { Socket } from 'node:net'
 import { ServiceError } from '../../contract/errors.ts'
 import { bodyOf } from './errors.ts'
 
-/** What Node cannot read as HTTP (a broken request line, headers without end) gets an answer of our shape, then the end. */
+/**
+ * What Node cannot read as HTTP (a broken request line, headers without end) gets an answer of our shape, then the
+ * end.
+ */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {

@@ -3,7 +3,10 @@ import { chatLimits } from './limits.ts'
 /** The provider's sending calls. Each has its own rate. */
 export type ChatEndpoint = 'push' | 'multicast' | 'reply'
 
-/** The call for this many recipients: the provider asks for push where there is one. Throws RangeError outside 1 to 500. */
+/**
+ * The call for this many recipients: the provider asks for push where there is one. Throws RangeError outside 1 to
+ * 500.
+ */
 export function endpointFor(recipients: number): 'push' | 'multicast' {
   if (recipients < 1 || recipients > chatLimits.recipientsPerCall)
     throw new RangeError(

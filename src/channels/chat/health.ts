@@ -9,7 +9,10 @@ const Facts = z.tuple([
   z.object({ totalUsage: z.number() }),
 ])
 
-/** Whether the provider answers to our token, and how the account's month stands (an approximate count, says the provider). */
+/**
+ * Whether the provider answers to our token, and how the account's month stands (an approximate count, says the
+ * provider).
+ */
 export async function chatHealth(client: ChatClient, signal?: AbortSignal): Promise<ChannelHealth> {
   const get = (path: string) => client.request({ method: 'GET', path }, signal)
   const answers = await Promise.all([

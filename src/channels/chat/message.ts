@@ -35,7 +35,10 @@ function textMessage(sheet: Sheet, { path }: Place, { text }: Of<'text'>): messa
   }
 }
 
-/** The provider's image has no place for `alt`: that is for mail and inbox. It asks for a preview: the image itself serves. */
+/**
+ * The provider's image has no place for `alt`: that is for mail and inbox. It asks for a preview: the image itself
+ * serves.
+ */
 function imageMessage(sheet: Sheet, { path }: Place, image: Of<'image'>): messagingApi.ImageMessage {
   const url = readImageUrl(sheet, `${path}.url`, image.url)
   return {

@@ -7,7 +7,10 @@ import { endpointFor } from './endpoint.ts'
 /** One provider request to 1 to 500 people; `retryKey` (a UUID) makes a repeated try harmless for 24 hours. */
 export type ChatCall = { to: string[]; messages: messagingApi.Message[]; retryKey: string }
 
-/** Sends a call: push to one person, multicast to more, which reaches all or nobody. Never throws for what the provider does. */
+/**
+ * Sends a call: push to one person, multicast to more, which reaches all or nobody. Never throws for what the
+ * provider does.
+ */
 export function sendChat(client: ChatClient, call: ChatCall, signal?: AbortSignal): Promise<Outcome> {
   const { to, messages, retryKey } = call
   const endpoint = endpointFor(to.length)
@@ -17,7 +20,10 @@ export function sendChat(client: ChatClient, call: ChatCall, signal?: AbortSigna
   })
 }
 
-/** An answer by reply token: works once, within a minute of the webhook, and cannot be repeated (the provider takes no retry key). */
+/**
+ * An answer by reply token: works once, within a minute of the webhook, and cannot be repeated (the provider takes no
+ * retry key).
+ */
 export type ChatReply = { replyToken: string; messages: messagingApi.Message[] }
 
 /** Sends a reply. An unclear outcome stays unclear. */

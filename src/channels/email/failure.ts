@@ -1,6 +1,9 @@
 import type { Failure, Phase, SilenceCode } from './outcome.ts'
 
-/** What nodemailer tells of an error: its own code, the command that was under way, and the server's reply if there was one. */
+/**
+ * What nodemailer tells of an error: its own code, the command that was under way, and the server's reply if there
+ * was one.
+ */
 export type SmtpError = Error & { code?: string; command?: string; response?: string; originalCode?: string }
 
 /** The command tells where the server said no more exactly than we know ourselves. */

@@ -71,7 +71,10 @@ const dark: [name: string, property: string, value: string][] = [
   ['.mild', 'border-color', '#4d5966'],
 ]
 
-/** The sheet in the head. Dark colours stand there twice: as the standard asks, and as Outlook marks what it has darkened. */
+/**
+ * The sheet in the head. Dark colours stand there twice: as the standard asks, and as Outlook marks what it has
+ * darkened.
+ */
 export function styleSheet(): Markup {
   const darkened = dark.map(([name, property, value]) => html`${name}{${property}:${value}!important}\n`)
   const inOutlook = dark.map(

@@ -5,7 +5,10 @@ import { merged } from './markup.ts'
 import type { Pieces } from './target.ts'
 import { words } from './words.ts'
 
-/** The same mail in plain text, for readers without HTML: whatever can be pressed has its address on a line of its own. */
+/**
+ * The same mail in plain text, for readers without HTML: whatever can be pressed has its address on a line of its
+ * own.
+ */
 export function textPage(locale: Locale, { blocks, unit, category, exits }: Letter): Pieces {
   const foot: Pieces = ['-- \n', words[locale].reason(unit, category), '\n', ...inLines(exits)]
   return merged([...blocks.flatMap((block) => [...inText(block), '\n']), ...foot])

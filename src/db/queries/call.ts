@@ -29,7 +29,10 @@ export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<Sto
 export type Stored = {
   /** The claim still holds. */
   ours: boolean
-  /** This part has been tried before, or may have been: what is known of that must be read first, and nothing is stored. */
+  /**
+   * This part has been tried before, or may have been: what is known of that must be read first, and nothing is
+   * stored.
+   */
   standing: boolean
   /** Members who may not be told any more; while there are any, nothing is stored. */
   fallen: number

@@ -11,7 +11,10 @@ export async function findSubjects(db: Db, uids: string[]): Promise<{ uids: stri
   return rows[0]!
 }
 
-/** Writes down, for those who have no acquisition, how they came to us; in one order, so that two events do not block each other. */
+/**
+ * Writes down, for those who have no acquisition, how they came to us; in one order, so that two events do not block
+ * each other.
+ */
 export async function acquire(trx: Trx, uids: string[], source: string): Promise<void> {
   await sql`
     update subject set acquisition_source = ${source}, updated_at = clock_timestamp()

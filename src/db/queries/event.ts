@@ -15,8 +15,9 @@ const graceSeconds = { request: 3, event: 0.2 }
 const leaseSeconds = 60
 
 /**
- * Records events under their signature, in one statement. One that is known stays as it is, unless its outcome was an error:
- * then it is open again, as it stands now. A signature that is known records nothing; what it was for is answered.
+ * Records events under their signature, in one statement. One that is known stays as it is, unless its outcome was an
+ * error: then it is open again, as it stands now. A signature that is known records nothing; what it was for is
+ * answered.
  */
 export async function recordEvents(
   db: Db,

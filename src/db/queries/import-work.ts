@@ -13,9 +13,9 @@ export type TakenChunk = {
 }
 
 /**
- * Takes the next chunk of an import that nobody is at: of this one, or of the one that is least far, so that a small file
- * does not wait for a large one; undefined where there is none. The lock on the import is the lease: chunks of one file are
- * written one after another, and a worker that dies lets go of it.
+ * Takes the next chunk of an import that nobody is at: of this one, or of the one that is least far, so that a small
+ * file does not wait for a large one; undefined where there is none. The lock on the import is the lease: chunks of
+ * one file are written one after another, and a worker that dies lets go of it.
  */
 export async function takeChunk(trx: Trx, importId: string | null): Promise<TakenChunk | undefined> {
   const taken = await sql<{ id: string }>`

@@ -73,7 +73,10 @@ export async function mailedDeliveries(
 /** How long (s) may lie between the last look at who may be told, and the first try that follows it. */
 const lookAheadSeconds = 2
 
-/** Recipients of a wave's calls who had blocked the account (or whose address is suppressed), taken their consent back or left the topic before it. */
+/**
+ * Recipients of a wave's calls who had blocked the account (or whose address is suppressed), taken their consent back
+ * or left the topic before it.
+ */
 export async function refusedRecipients(
   db: Db,
   waveId: string,

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Db, Trx } from '../connect.ts'
 
-/** The person has blocked the account (from now on, as far as we know), or takes its messages again. True: that is new. */
+/**
+ * The person has blocked the account (from now on, as far as we know), or takes its messages again. True: that is
+ * new.
+ */
 export async function setBlocked(
   trx: Trx,
   { subjectId, channel, blocked }: { subjectId: string; channel: Channel; blocked: boolean },

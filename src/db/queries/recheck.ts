@@ -10,9 +10,9 @@ export type Rechecked = {
 }
 
 /**
- * Reads consent, preferences, blocks and addresses of a batch's pending members again, right before a call's
- * first try, by the same verdict that chose them (but for the frequency cap). Somebody who is gone has no consent and no address any
- * more.
+ * Reads consent, preferences, blocks and addresses of a batch's pending members again, right before a call's first
+ * try, by the same verdict that chose them (but for the frequency cap). Somebody who is gone has no consent and no
+ * address any more.
  */
 export async function recheck(
   db: Db | Trx,

@@ -5,8 +5,8 @@ import type { Db } from '../connect.ts'
 export type Summary = { toApprove: number; templatesToApprove: number; sending: number; parked: number }
 
 /**
- * Counts what is open in a unit, over the index of open messages (`message_open`): what is long over costs nothing. A sent
- * message counts as sending while its reminder is.
+ * Counts what is open in a unit, over the index of open messages (`message_open`): what is long over costs nothing. A
+ * sent message counts as sending while its reminder is.
  */
 export async function summaryOf(db: Db, unitId: string): Promise<Summary> {
   const reminds = sql`m.state = 'sent' and exists (select from wave w

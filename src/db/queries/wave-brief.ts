@@ -46,7 +46,10 @@ export function waveBrief(db: Db, waveId: string): Promise<WaveBrief | undefined
   return briefs(db).where('w.id', '=', waveId).executeTakeFirst()
 }
 
-/** The same of the wave of a message that is up: the first one, and once it is sent its reminder. Undefined before approval. */
+/**
+ * The same of the wave of a message that is up: the first one, and once it is sent its reminder. Undefined before
+ * approval.
+ */
 export function upWaveBrief(db: Db, messageId: string): Promise<WaveBrief | undefined> {
   return briefs(db)
     .where('m.id', '=', messageId)

@@ -29,8 +29,8 @@ export function bodyOf({ source, type, audience, enabled, ...row }: EventBinding
 }
 
 /**
- * A body held against what it refers to and against the caller's rights. Naming people one by one is the event's doing, not
- * the caller's, so the right to do so is not asked for.
+ * A body held against what it refers to and against the caller's rights. Naming people one by one is the event's
+ * doing, not the caller's, so the right to do so is not asked for.
  * @throws ServiceError validation_error, category_not_allowed, audience_dimension_not_allowed, not_found
  */
 export async function checkedFields(

@@ -17,8 +17,8 @@ import { lockMessage } from '../move.ts'
 export type Outcome = { messageId: string; approved: boolean } | { error: EventError }
 
 /**
- * Makes the outcome of a locked event and writes it into the event (design 5): subjects, binding, template; then the message,
- * its submission and the automatic check, the ledger last.
+ * Makes the outcome of a locked event and writes it into the event (design 5): subjects, binding, template; then the
+ * message, its submission and the automatic check, the ledger last.
  * @throws ServiceError and whatever else undoes the transaction
  */
 export async function makeOutcome(services: Services, trx: Trx, event: EventRow): Promise<Outcome> {

@@ -6,9 +6,10 @@ import type { Services } from '../context.ts'
 import { makeOutcome } from './outcome.ts'
 
 /**
- * The answer to a recorded event. Where it has no outcome yet, one is made under the event's lock and in one transaction
- * with everything that belongs to it; if that fails it is undone and the failure is the outcome. `duplicate` is false only
- * for the call that made it. What may pass (a database that cannot answer now) is thrown, and the event stays open.
+ * The answer to a recorded event. Where it has no outcome yet, one is made under the event's lock and in one
+ * transaction with everything that belongs to it; if that fails it is undone and the failure is the outcome.
+ * `duplicate` is false only for the call that made it. What may pass (a database that cannot answer now) is thrown,
+ * and the event stays open.
  */
 export async function settleEvent(services: Services, key: EventKey): Promise<EventAnswer> {
   try {

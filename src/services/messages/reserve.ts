@@ -11,9 +11,9 @@ import { monthOfSend } from './snapshot.ts'
 export type Shortage = { channel: Channel; short: number }
 
 /**
- * Makes the waves of a message that is being approved (a reminder has its own, and is missed where its time is past) and
- * reserves on each what the stored snapshot says it will cost. Comes last in its transaction: the ledger is the last lock. On a shortage, part may be
- * reserved already; the caller rolls back.
+ * Makes the waves of a message that is being approved (a reminder has its own, and is missed where its time is past)
+ * and reserves on each what the stored snapshot says it will cost. Comes last in its transaction: the ledger is the
+ * last lock. On a shortage, part may be reserved already; the caller rolls back.
  */
 export async function reserveForApproval(
   zone: Pick<Services, 'quotaTimeZone'>,

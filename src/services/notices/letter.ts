@@ -44,7 +44,10 @@ const words: Record<Locale, Words> = {
   },
 }
 
-/** The mail to an approver, in their language. It holds numbers, never recipients. `publicUrl` has no slash at its end. */
+/**
+ * The mail to an approver, in their language. It holds numbers, never recipients. `publicUrl` has no slash at its
+ * end.
+ */
 export function noticeLetter(notice: DueNotice, publicUrl: string): CompiledEmail {
   const { language, reason, kind, total, messageId } = notice
   const { subject, why, personal, reach, open } = words[language]

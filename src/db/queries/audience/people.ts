@@ -5,7 +5,10 @@ import { isId } from '../../../domain/id.ts'
 import { all } from './all.ts'
 import { withHistory } from './history.ts'
 
-/** What an audience is read by: whose groups and messages it may name, and what the dynamic groups among them stand for. */
+/**
+ * What an audience is read by: whose groups and messages it may name, and what the dynamic groups among them stand
+ * for.
+ */
 export type Scope = { unitId: string; groupQueries?: ReadonlyMap<string, QueryAudience> }
 
 /**
