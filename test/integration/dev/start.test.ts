@@ -8,6 +8,7 @@ import { readSettings, wantedPorts } from '../../../dev/settings.ts'
 import { identityOf } from '../../../dev/system-processes.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
+import { examples, paste } from './examples.ts'
 
 const PATIENCE_MS = 120_000
 
@@ -41,7 +42,16 @@ function expectEnded(pids: number[]): void {
   for (const pid of pids) expect(identityOf(pid)).toBeUndefined()
 }
 
-it('brings everything up, revives what dies, and leaves no process', { timeout: 300_000 }, async () => {
+async function expectPagesToBeTrue(dataDir: string): Promise<void> {
+  for (const example of examples()) {
+    const { calls, refused } = await paste(example, dataDir)
+    expect(calls, example.page).toBeGreaterThan(0)
+    expect(refused, example.page).toEqual(example.refused)
+  }
+}
+
+const title = 'brings everything up as the pages say, revives what dies, and leaves no process'
+it(title, { timeout: 300_000 }, async () => {
   const env = await newEnvironment()
   const started = await start(env)
   await untilUp(started)
@@ -49,6 +59,7 @@ it('brings everything up, revives what dies, and leaves no process', { timeout: 
   expect(statSync(join(env.CARILLON_DATA_DIR, 'demo.json')).mode & 0o777).toBe(0o600)
   const headers = { authorization: `Bearer ${demo.producerKey}` }
   expect((await fetch(`${demo.api}/v1/messages`, { headers })).status).toBe(200)
+  await expectPagesToBeTrue(env.CARILLON_DATA_DIR)
 
   process.kill(demo.pids.api, 'SIGKILL')
   await started.logged(/api is ready again/)

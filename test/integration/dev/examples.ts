@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+/** What a page shows to be pasted, and what it says it is answered but success: `# 401 …` behind a call. */
+export type Example = { page: string; script: string; refused: string[] }
+
+/** Every example of README and docs/api that is for the demo. */
+export function examples(): Example[] {
+  const folder = join(root, 'docs/api')
+  const pages = readdirSync(folder).map((name) => join(folder, name))
+  return [join(root, 'README.md'), ...pages].flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/^```sh\n(.*?)^```/gms)]
+      .map(([, script]) => script!)
+      .filter((script) => script.includes('./.data/demo.json'))
+      .map((script) => ({
+        page,
+        script,
+        refused: [...script.matchAll(/# ([45]\d\d) /g)].map(([, status]) => status!),
+      })),
+  )
+}
+
+/**
+ * Pastes an example into a shell in a folder that looks like the project's, with the demo's files.
+ *
+ * @returns how many calls it made, and the statuses that were no success.
+ * @throws when a command of it fails.
+ */
+export async function paste(
+  { script }: Example,
+  dataDir: string,
+): Promise<{ calls: number; refused: string[] }> {
+  const cwd = mkdtempSync(join(dataDir, 'paste-'))
+  symlinkSync(dataDir, join(cwd, '.data'))
+  for (const name of ['package.json', 'src', 'node_modules']) symlinkSync(join(root, name), join(cwd, name))
+  const curl = `curl() { command curl --silent --show-error --write-out '%{stderr}status %{http_code}\\n' "$@"; }\n`
+  const { stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', curl + script], { cwd })
+  const statuses = [...stderr.matchAll(/^status (\d{3})$/gm)].map(([, status]) => status!)
+  return { calls: statuses.length, refused: statuses.filter((status) => !status.startsWith('2')) }
+}
