@@ -49,6 +49,12 @@ export const faults = {
     small: { rounds: 1 },
     full: { rounds: 3 },
   },
+  mailSilent: {
+    fault: 'the mail server falls silent in mid-session',
+    holds: 'the session ends by its time-out, chat goes on meanwhile; at most one mail a lane is unknown',
+    small: { rounds: 1 },
+    full: { rounds: 4 },
+  },
   mailTwoAttempts: {
     fault:
       'the worker stopped by SIGSTOP while it mails, longer than its lease, while another goes on; then continued',

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { lanesPerWave } from '../../../src/domain/next.ts'
+import { countsOf, patient } from './counts.ts'
+import { untilClosed, untilSent } from './world/await.ts'
+import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
+import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { measured, spread } from './world/measured.ts'
+import { plant } from './world/people.ts'
+import { openRoute, type Route } from './world/route.ts'
+import { always } from './world/simulator.ts'
+import { type Api, openWorld, type World } from './world/world.ts'
+
+/** How long the adapter waits for a server in the middle of a mail. */
+const mailTimeoutMs = 30_000
+/** How long chat may take meanwhile. */
+const chatMs = 10_000
+
+let world: World
+let mailbox: Mailbox
+let way: Route
+let api: Api
+beforeAll(async () => {
+  world = await openWorld()
+  mailbox = await startMailboxOf()
+  way = await openRoute(Number(mailbox.env.SMTP_PORT))
+  await furnishMail(world)
+  api = await world.startApi(mailbox.env)
+  await world.startWorker({ ...mailbox.env, SMTP_PORT: String(way.port) })
+})
+afterAll(async () => {
+  await world.close()
+  await way.close()
+  await mailbox.stop()
+})
+
+it(
+  'a mail server that falls silent in mid-session is let go, and only the mail that it had whole is in doubt',
+  patient,
+  async () => {
+    const { rounds } = countsOf('mailSilent')
+    await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: always })
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const before = mailbox.mails()
+      const mail = await api.send(await planMail(world, 600))
+      await untilMailed(mailbox, before + 100)
+      way.set(round % 2 === 0 ? 'mute' : 'silent')
+      const begun = performance.now()
+      await untilSent(world, [await api.send(world.plan(await plant(world.db, 3)))], chatMs)
+      const whileSilent = mailbox.mails()
+      expect(whileSilent).toBeLessThan(before + 600)
+      way.set('open') // the sessions that fell silent never speak again
+      await untilClosed(world, [mail], 'sent', 3 * mailTimeoutMs)
+      times.push(performance.now() - begun)
+    }
+    const { unknown, twice } = await expectMailInvariants(world, mailbox)
+    expect(twice).toBe(0)
+    expect(unknown).toBeLessThanOrEqual(rounds * lanesPerWave.email)
+    measured(
+      'mailSilent',
+      `${rounds} times; the rest was mailed after: ${spread(times)}; ${unknown} kept unknown, ${twice} told twice`,
+    )
+  },
+)
