@@ -87,8 +87,8 @@ export async function knock(doors: Doors, request: FastifyRequest, endpoint: End
   if (endpoint.doors.includes('recipient')) return recipient(doors, request)
   const caller = await producerOrPerson(doors, request)
   const door: Door = caller.kind === 'producer' ? 'producer' : 'session'
-  if (!endpoint.doors.includes(door)) throw new ServiceError('forbidden', refusals[caller.kind])
   if (endpoint.administrative) requireAdministrative(caller)
+  if (!endpoint.doors.includes(door)) throw new ServiceError('forbidden', refusals[caller.kind])
   if (endpoint.systemAdmin) requireSystemAdmin(caller)
   return caller
 }
@@ -128,7 +128,7 @@ const refusals = {
 }
 
 function requireAdministrative(caller: ProducerPrincipal | PersonPrincipal): void {
-  if (caller.kind === 'person' || caller.unitKind === 'administrative') return
+  if (caller.kind === 'producer' && caller.unitKind === 'administrative') return
   throw new ServiceError(
     'identity_api_forbidden',
     'Only a key of an administrative unit may use the Identity API. Ask a system administrator for one.',

@@ -25,13 +25,16 @@ export function expected(endpoint: Endpoint, name: CallerName): Verdict {
   if (isSigned(endpoint)) return 'unauthenticated'
   if (kind.refused) return kind.refused
   if (kind.door === 'recipient') return doors.includes('recipient') ? 'open' : 'unauthenticated'
+  if (endpoint.administrative && !isOffice(kind)) return 'identity_api_forbidden'
   if (!doors.includes(kind.door as 'producer')) return 'forbidden'
   return kind.door === 'producer' ? ofKey(endpoint, kind) : ofPerson(endpoint, kind)
 }
 
+function isOffice({ door, units = [] }: CallerKind): boolean {
+  return door === 'producer' && units.includes('office')
+}
+
 function ofKey(endpoint: Endpoint, { units }: CallerKind): Verdict {
-  const office = units!.includes('office')
-  if (endpoint.administrative && !office) return 'identity_api_forbidden'
   return endpoint.unit === 'object' && !units!.includes(ownerOf(endpoint)) ? 'not_found' : 'open'
 }
 
