@@ -76,12 +76,15 @@ export type CreatedCallback = z.infer<typeof CreatedCallback>
 export const RotatedCallback = z.object({ secret, oldSecretUntil: Instant }).meta({ id: 'RotatedCallback' })
 export type RotatedCallback = z.infer<typeof RotatedCallback>
 
+/** It is told nothing more. */
 export const DeletedCallback = z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedCallback' })
 export type DeletedCallback = z.infer<typeof DeletedCallback>
 
+/** Callbacks of a unit, newest first. */
 export const CallbackPage = pageOf(Callback).meta({ id: 'CallbackPage' })
 export type CallbackPage = z.infer<typeof CallbackPage>
 
+/** A session with several units says which. */
 export const CallbackListQuery = PageQuery.extend({ unitId: z.string().min(1).optional() })
 export type CallbackListQuery = z.infer<typeof CallbackListQuery>
 
@@ -117,5 +120,6 @@ export const CallbackDelivery = z
   .meta({ id: 'CallbackDelivery' })
 export type CallbackDelivery = z.infer<typeof CallbackDelivery>
 
+/** What a callback was told and is to be told, newest first. */
 export const CallbackDeliveryPage = pageOf(CallbackDelivery).meta({ id: 'CallbackDeliveryPage' })
 export type CallbackDeliveryPage = z.infer<typeof CallbackDeliveryPage>

@@ -3,10 +3,12 @@ import { Action } from './action.ts'
 import { limits } from './limits.ts'
 import { LocalisedText } from './localised-text.ts'
 
+/** Plain text; line breaks stay. */
 export const TextMessage = z
   .strictObject({ kind: z.literal('text'), text: LocalisedText })
   .meta({ id: 'TextMessage' })
 
+/** A picture; `alt` says what is on it where it cannot be shown. */
 export const ImageMessage = z
   .strictObject({
     kind: z.literal('image'),
@@ -16,6 +18,7 @@ export const ImageMessage = z
   })
   .meta({ id: 'ImageMessage' })
 
+/** A sticker of the chat provider's; mail says `fallbackText` instead. */
 export const StickerMessage = z
   .strictObject({
     kind: z.literal('sticker'),
@@ -25,6 +28,7 @@ export const StickerMessage = z
   })
   .meta({ id: 'StickerMessage' })
 
+/** A card with a title; where it is locked, `lockedReason` says why. */
 export const CardMessage = z
   .strictObject({
     kind: z.literal('card'),
@@ -38,6 +42,7 @@ export const CardMessage = z
   .meta({ id: 'CardMessage' })
 export type CardMessage = z.infer<typeof CardMessage>
 
+/** Cards beside each other. */
 export const CarouselMessage = z
   .strictObject({
     kind: z.literal('carousel'),
@@ -45,6 +50,7 @@ export const CarouselMessage = z
   })
   .meta({ id: 'CarouselMessage' })
 
+/** Text above buttons, which stay. */
 export const ButtonsMessage = z
   .strictObject({
     kind: z.literal('buttons'),
@@ -53,6 +59,7 @@ export const ButtonsMessage = z
   })
   .meta({ id: 'ButtonsMessage' })
 
+/** A question with short answers; in the chat they are gone once one is given. */
 export const QuickReplyMessage = z
   .strictObject({
     kind: z.literal('quickReply'),

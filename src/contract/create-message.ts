@@ -6,6 +6,7 @@ import { DateTime, Id, Reference } from './common.ts'
 import { limits } from './limits.ts'
 import { MessageState } from './message-words.ts'
 
+/** `personal`: its text is shown only to its authors and to approvers (design 3). */
 export const MessageKind = z.enum(['broadcast', 'personal'])
 
 const content = {

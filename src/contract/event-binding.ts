@@ -50,6 +50,7 @@ export type CreateEventBinding = z.infer<typeof CreateEventBinding>
 export const UpdateEventBinding = z.strictObject(fields).partial().meta({ id: 'UpdateEventBinding' })
 export type UpdateEventBinding = z.infer<typeof UpdateEventBinding>
 
+/** A binding as it stands. */
 export const EventBinding = z
   .object({
     id: Id,
@@ -71,6 +72,7 @@ export type EventBinding = z.infer<typeof EventBinding>
 export const EventBindingPage = pageOf(EventBinding).meta({ id: 'EventBindingPage' })
 export type EventBindingPage = z.infer<typeof EventBindingPage>
 
+/** A session with several units says which. */
 export const EventBindingListQuery = PageQuery.extend({ unitId: z.string().min(1).optional() })
 export type EventBindingListQuery = z.infer<typeof EventBindingListQuery>
 
@@ -87,5 +89,6 @@ export const EventReplay = z
   .meta({ id: 'EventReplay' })
 export type EventReplay = z.infer<typeof EventReplay>
 
+/** Its events are answered no_binding from now on. */
 export const DeletedEventBinding = z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedEventBinding' })
 export type DeletedEventBinding = z.infer<typeof DeletedEventBinding>

@@ -8,6 +8,7 @@ export const EventSource = z
   .regex(/^[^\p{C}\s/]{1,100}$/u, 'at most 100 characters, no spaces or slashes')
   .meta({ examples: ['student-information'] })
 
+/** The system that the events come from. */
 export const EventParams = z.object({ source: EventSource })
 
 /** The signature (interface, HMAC rules); the door reads it before anything else. */

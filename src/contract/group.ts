@@ -70,6 +70,7 @@ export type EditGroup = z.infer<typeof EditGroup>
 export const GroupPage = pageOf(Group).meta({ id: 'GroupPage' })
 export type GroupPage = z.infer<typeof GroupPage>
 
+/** A session with several units says which. */
 export const GroupListQuery = PageQuery.extend({ unitId: z.string().min(1).optional() })
 export type GroupListQuery = z.infer<typeof GroupListQuery>
 

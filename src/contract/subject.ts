@@ -19,6 +19,7 @@ const Named = z
 
 /** The path of every operation on one person. */
 export const SubjectParams = z.object({ uid: Named })
+/** Whose address, and on which channel. */
 export const AddressParams = z.object({ uid: Named, channel: Channel })
 
 /** Only moves forward: what would move it backward is ignored (interface, Subject). */
@@ -136,6 +137,7 @@ export type GrantConsent = z.infer<typeof GrantConsent>
 
 /** Which consent is withdrawn; may stand in the query instead. */
 export const RevokeConsent = z.strictObject({ scope: word.optional() }).meta({ id: 'RevokeConsent' })
+/** Which consent; it may be said in a body instead. */
 export const RevokeConsentQuery = z.object({ scope: word.optional() })
 
 /** `withdrawnAt` null: there never was one, and so there is none now either. */

@@ -14,6 +14,7 @@ export const TemplateVariable = z
   .meta({ id: 'TemplateVariable' })
 export type TemplateVariable = z.infer<typeof TemplateVariable>
 
+/** Of one version: nobody has decided, or an approver has. */
 export const TemplateState = z.enum(['draft', 'approved', 'rejected'])
 
 /** A new template. Its texts are Liquid over the variables it lists; every variable used must be listed. */
@@ -78,6 +79,7 @@ export type Template = z.infer<typeof Template>
 export const TemplatePage = pageOf(Template).meta({ id: 'TemplatePage' })
 export type TemplatePage = z.infer<typeof TemplatePage>
 
+/** `state` is that of the newest version; a session with several units says which. */
 export const TemplateListQuery = PageQuery.extend({
   unitId: z.string().min(1).optional(),
   state: oneOrMore(TemplateState).optional(),

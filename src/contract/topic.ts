@@ -34,6 +34,7 @@ export type EditTopic = z.infer<typeof EditTopic>
 export const TopicPage = pageOf(Topic).meta({ id: 'TopicPage' })
 export type TopicPage = z.infer<typeof TopicPage>
 
+/** A session with several units says which. */
 export const TopicListQuery = PageQuery.extend({
   unitId: z.string().min(1).optional(),
   status: oneOrMore(status).optional(),

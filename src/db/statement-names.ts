@@ -28,6 +28,7 @@ export type StatementNames = {
   forget(): void
 }
 
+/** The names of one process; each connection prepares by them what it is asked. */
 export function statementNames(): StatementNames {
   const candidates = new Map<string, number>()
   const names = new Map<string, string | undefined>()

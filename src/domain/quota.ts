@@ -40,14 +40,17 @@ export function toRelease(held: Halves, pushes: number): Halves {
   return { unit: pushes - pool, pool }
 }
 
+/** Both together, half by half. */
 export function plus(a: Halves, b: Halves): Halves {
   return { unit: a.unit + b.unit, pool: a.pool + b.pool }
 }
 
+/** The same taken away. */
 export function negative(halves: Halves): Halves {
   return { unit: -halves.unit, pool: -halves.pool }
 }
 
+/** What both halves come to. */
 export function total({ unit, pool }: Halves): number {
   return unit + pool
 }

@@ -60,6 +60,7 @@ export function added(one: Purged, other: Purged): Purged {
   return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
 }
 
+/** How many rows that are, of all kinds. */
 export function total(purged: Purged): number {
   return Object.values(purged).reduce((sum, n) => sum + n, 0)
 }

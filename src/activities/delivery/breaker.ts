@@ -24,6 +24,7 @@ export type Breaker = {
   rest(channel: Channel, ms: number): void
 }
 
+/** A breaker in which nothing has failed yet; time (monotonic, ms) and chance are arguments for tests. */
 export function createBreaker(now = () => performance.now(), random = Math.random): Breaker {
   const failing = new Map<Channel, Failing>()
   const resting = new Map<Channel, number>()

@@ -40,10 +40,12 @@ export function picture(url: string): messagingApi.FlexImage {
   return { type: 'image', url, size: 'full', aspectRatio: '20:13', aspectMode: 'cover' }
 }
 
+/** A title, in its own size. */
 export function heading(text: string): messagingApi.FlexText {
   return { type: 'text', text, size: 'lg', weight: 'bold', color: ink, wrap: true }
 }
 
+/** Text to be read. */
 export function paragraph(text: string): messagingApi.FlexText {
   return { type: 'text', text, size: 'md', color: ink, wrap: true }
 }

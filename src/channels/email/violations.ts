@@ -20,6 +20,7 @@ const advice = {
 /** What mail finds wrong with a message. */
 export type Violations = ViolationsOf<keyof typeof advice>
 
+/** An empty list, for one message. */
 export function newViolations(): Violations {
   return violationsBy(advice)
 }

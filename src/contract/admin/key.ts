@@ -36,6 +36,7 @@ export type ProducerKey = z.infer<typeof ProducerKey>
 /** Keys, newest first. */
 export const ProducerKeyPage = pageOf(ProducerKey).meta({ id: 'ProducerKeyPage' })
 
+/** Keys of one unit, or of all. */
 export const KeyListQuery = PageQuery.extend({ unitId: Id.optional() })
 export type KeyListQuery = z.infer<typeof KeyListQuery>
 

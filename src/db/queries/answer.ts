@@ -11,6 +11,7 @@ export type Answer = {
   channel: Channel
 }
 
+/** Writes an answer down, once for each person and option. */
 export async function insertAnswer(db: Db | Trx, answer: Answer): Promise<void> {
   const { messageId, subjectId, n, o, optionId, channel } = answer
   await db

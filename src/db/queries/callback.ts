@@ -59,6 +59,7 @@ export async function listCallbacks(
     .execute()
 }
 
+/** Changes what the unit says of it; whether it is on, `enableCallback` and `disableCallback` say. */
 export async function updateCallback(
   trx: Trx,
   id: string,

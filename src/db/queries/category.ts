@@ -25,6 +25,7 @@ function selectCategory(db: Db) {
     .select(['frequency_cap as frequencyCap', 'on_unknown as onUnknown'])
 }
 
+/** A category, on or off. */
 export async function findCategory(db: Db, id: string): Promise<Category | undefined> {
   return selectCategory(db).where('id', '=', id).executeTakeFirst()
 }
@@ -84,6 +85,7 @@ export async function insertCategory(
   return row !== undefined
 }
 
+/** Writes all of a category that `lockCategory` holds. */
 export async function updateCategory(trx: Trx, category: Category): Promise<void> {
   await trx
     .updateTable('category')

@@ -42,6 +42,7 @@ export async function insertDeliveries(
 /** How many rows were written, by channel and reason (null: they get it). */
 export type Group = { channel: Channel; reason: SkipReason | null; count: number }
 
+/** The statement behind `insertDeliveries`; apart, so that its SQL can be looked at. */
 export function insertQuery(waveId: string, spec: AudienceSpec, batchSizes: BatchSizes): RawBuilder<Group> {
   const sizes = spec.plan.channels.map(
     (channel) => sql`(${sql.lit(channel)}, ${sql.lit(batchSizes[channel])})`,

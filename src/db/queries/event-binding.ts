@@ -71,6 +71,7 @@ export async function insertBinding(
     .executeTakeFirstOrThrow()
 }
 
+/** Writes all fields of a locked binding. */
 export async function updateBinding(
   trx: Trx,
   id: string,
@@ -84,6 +85,7 @@ export async function updateBinding(
     .executeTakeFirstOrThrow()
 }
 
+/** Takes a locked binding away; the events it was for stay. */
 export async function deleteBinding(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('event_binding').where('id', '=', id).execute()
 }

@@ -44,6 +44,7 @@ function plus(a: Folded, b: Folded): Folded {
   }
 }
 
+/** Two counts by reason as one. */
 export function addCounts(a: SkippedCounts, b: SkippedCounts): SkippedCounts {
   const sum = { ...a }
   for (const [reason, count] of Object.entries(b)) sum[reason] = (sum[reason] ?? 0) + count

@@ -73,6 +73,7 @@ export async function countOutside(trx: Trx, groupId: string, parentId: string):
   return rows[0]!.people
 }
 
+/** How many people a static group has. */
 export async function countMembers(db: Db, groupId: string): Promise<number> {
   const { people } = await db
     .selectFrom('group_member')

@@ -51,6 +51,7 @@ export async function staticAmong(db: Db, unitId: string, ids: string[]): Promis
   return rows.map(({ id }) => id)
 }
 
+/** Makes a group, without members. Answers its id. */
 export async function insertGroup(trx: Trx, group: Omit<Group, 'id' | 'createdAt'>): Promise<string> {
   const { id } = await trx
     .insertInto('subject_group')
@@ -67,6 +68,7 @@ export async function insertGroup(trx: Trx, group: Omit<Group, 'id' | 'createdAt
   return id
 }
 
+/** Writes all that may change of a locked group. */
 export async function updateGroup(
   trx: Trx,
   { id, name, legalBasis, parentId, query }: Omit<Group, 'unitId' | 'kind' | 'createdAt'>,

@@ -5,6 +5,7 @@ import { actorName } from './actor-name.ts'
 
 /** Bulk imports, as they are asked for and asked about. */
 
+/** An import whose file is still coming in. Answers its id. */
 export async function insertImport(
   db: Db,
   made: { unitId: string | null; actor: string; format: 'csv' | 'ndjson'; ref: string | null },
@@ -40,10 +41,12 @@ export async function endReceiving(trx: Trx, id: string, lines: number): Promise
     .execute()
 }
 
+/** Forgets an import with the lines it holds; what was written of it stays. */
 export async function deleteImport(db: Db, id: string): Promise<void> {
   await db.deleteFrom('import').where('id', '=', id).execute()
 }
 
+/** An import, whosever it is. */
 export async function findImport(db: Db, id: string): Promise<ImportRow | undefined> {
   return selectImports(db).where('id', '=', id).executeTakeFirst()
 }
@@ -70,6 +73,7 @@ function selectImports(db: Db) {
 export type ImportRow =
   ReturnType<typeof selectImports> extends SelectQueryBuilder<Database, 'import', infer Row> ? Row : never
 
+/** The refused lines of an import, from the one after line `after` on. */
 export async function listRefusals(
   db: Db,
   importId: string,

@@ -40,6 +40,7 @@ export type NewKey = {
   individualTargeting: boolean
 }
 
+/** Stores a key by the hash of its secret. */
 export async function insertKey(db: Db, key: NewKey): Promise<void> {
   await db
     .insertInto('producer_key')
@@ -86,6 +87,7 @@ function selectKey(db: Db) {
     .select(['k.created_at as createdAt', 'k.revoked_at as revokedAt'])
 }
 
+/** A key without its secret, revoked or not. */
 export async function findKey(db: Db, id: string): Promise<KeyListItem | undefined> {
   return selectKey(db).where('k.id', '=', id).executeTakeFirst()
 }

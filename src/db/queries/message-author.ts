@@ -9,6 +9,7 @@ export async function insertAuthor(trx: Trx, messageId: string, actor: string): 
     .execute()
 }
 
+/** Whether this actor created, edited or submitted the message. */
 export async function isAuthor(db: Db, messageId: string, actor: string): Promise<boolean> {
   const row = await db
     .selectFrom('message_author')

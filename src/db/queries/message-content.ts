@@ -9,6 +9,7 @@ export type MessageRequest = {
   variables?: Record<string, unknown>
 }
 
+/** What the producer asked to be said, as it stands. */
 export async function findRequest(db: Db, messageId: string): Promise<MessageRequest> {
   const { request } = await db
     .selectFrom('message_content')
@@ -18,6 +19,7 @@ export async function findRequest(db: Db, messageId: string): Promise<MessageReq
   return request
 }
 
+/** Puts what an edit asks for in its place; only while nothing is frozen. */
 export async function updateRequest(trx: Trx, messageId: string, request: MessageRequest): Promise<void> {
   await trx
     .updateTable('message_content')
@@ -37,6 +39,7 @@ export async function freezeContent(trx: Trx, messageId: string, content: Frozen
     .execute()
 }
 
+/** What submit has compiled, by channel; nothing before it. */
 export async function findCompiled(db: Db, messageId: string): Promise<Partial<Record<Channel, unknown>>> {
   const { compiled } = await db
     .selectFrom('message_content')

@@ -23,6 +23,7 @@ function selectPerson(db: Db) {
     .select('subject_uid as subjectUid')
 }
 
+/** A person by id; undefined where there is none. */
 export async function findPerson(db: Db, id: string): Promise<PersonRecord | undefined> {
   return selectPerson(db).where('id', '=', id).executeTakeFirst()
 }

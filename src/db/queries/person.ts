@@ -4,6 +4,7 @@ import type { Role } from '../tables.ts'
 
 export type PersonBrief = { id: string; name: string; email: string }
 
+/** Who has this address, however it is written in capitals. */
 export async function findPersonByEmail(db: Db, email: string): Promise<PersonBrief | undefined> {
   return db
     .selectFrom('person')

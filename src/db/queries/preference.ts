@@ -45,6 +45,7 @@ export async function lockSubject(trx: Trx, subjectId: string): Promise<void> {
   await sql`select from subject where id = ${subjectId} for no key update`.execute(trx)
 }
 
+/** From now on the person is written to in this language. */
 export async function setLanguage(trx: Trx, subjectId: string, language: Locale): Promise<void> {
   await trx
     .updateTable('subject')

@@ -47,6 +47,7 @@ export async function lockTemplate(trx: Trx, id: string): Promise<void> {
 
 export type TemplateDecision = { state: 'approved' | 'rejected'; by: string; reason: string | null }
 
+/** Writes what an approver decided about a version. Under `lockTemplate`. */
 export async function decideTemplate(
   trx: Trx,
   id: string,

@@ -29,6 +29,7 @@ export async function findTopic(db: Db | Trx, id: string, unitIds: string[]): Pr
   return selectTopic(db).where('id', '=', id).where('unit_id', '=', anyOf(unitIds)).executeTakeFirst()
 }
 
+/** Whether a topic is active, whosever it is. */
 export async function findTopicStatus(db: Db, id: string): Promise<TopicStatus | undefined> {
   const row = await db.selectFrom('topic').select('status').where('id', '=', id).executeTakeFirst()
   return row?.status

@@ -4,6 +4,7 @@ import type { Role, UnitKind } from '../tables.ts'
 
 export type Unit = { id: string; name: string; kind: UnitKind; timeZone: string }
 
+/** Makes a unit. A name that another has fails as a unique violation. */
 export async function insertUnit(
   db: Db,
   unit: { name: string; kind: UnitKind; timeZone?: string },
@@ -15,6 +16,7 @@ export async function insertUnit(
     .executeTakeFirstOrThrow()
 }
 
+/** A unit by id; undefined where there is none. */
 export async function findUnit(db: Db, id: string): Promise<Unit | undefined> {
   return db
     .selectFrom('unit')

@@ -71,6 +71,7 @@ export async function callbackRow(
   return row
 }
 
+/** The answer for a callback that is not there, or is another unit's. */
 export function unknownCallback(): ServiceError {
   return new ServiceError('not_found', 'There is no such callback. Check the id.')
 }

@@ -54,6 +54,7 @@ function hashOf({ unitId: _, ...body }: CreateMessage): Buffer {
   return sha256(canonicalJson(body))
 }
 
+/** What a body refers to, as `lookUp` wants it; what can be no id names nothing. */
 export function referencesOf(
   body: Pick<CreateMessage, 'categoryId' | 'templateId' | 'topicId'>,
   unitId: string,
@@ -89,6 +90,7 @@ async function insert(db: Db, message: NewMessage): Promise<string | undefined> 
   })
 }
 
+/** Writes down that somebody named people one by one: how many, never whom. Nothing for other audiences. */
 export async function auditIndividual(
   db: Db,
   id: string,

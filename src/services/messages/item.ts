@@ -79,6 +79,7 @@ export function actor(id: string, name: string | null): { id: string; name: stri
   }
 }
 
+/** A moment as it crosses the wire, ISO 8601; null stays null. */
 export function instant(at: Date | null): string | null {
   return at?.toISOString() ?? null
 }
