@@ -38,6 +38,7 @@ function anyDimensions({ messageIds, groups }: World): fc.Arbitrary<AudienceDime
   const messageId = fc.constantFrom(...messageIds)
   const entry: fc.Arbitrary<HistoryEntry> = fc.oneof(
     messageId.map((messageId) => ({ kind: 'received' as const, messageId })),
+    fc.constant({ kind: 'registered' as const, patternInstanceId: 'none yet' }),
     fc.record(
       {
         kind: fc.constant('answered' as const),

@@ -8,10 +8,11 @@ type Of<Kind extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: Kind 
 export function withHistory(entries: HistoryEntry[], unitId: string): RawBuilder<unknown> {
   const of = <Kind extends HistoryEntry['kind']>(kind: Kind) =>
     entries.filter((entry): entry is Of<Kind> => entry.kind === kind)
-  const [receipts, answers] = [of('received'), of('answered')]
+  const [receipts, answers, registrations] = [of('received'), of('answered'), of('registered')]
   const looks = [
     ...(receipts.length > 0 ? [received(receipts, unitId)] : []),
     ...(answers.length > 0 ? [answered(answers, unitId)] : []),
+    ...(registrations.length > 0 ? [registered] : []),
   ]
   return sql.join(
     looks,
@@ -43,3 +44,7 @@ function answered(entries: Of<'answered'>[], unitId: string): RawBuilder<unknown
           join message_answer as answer on answer.message_id = message.id
           and (asked.option_id is null or answer.option_id = asked.option_id)`
 }
+
+/** There is nothing yet that anybody could have registered for. */
+const registered = sql`
+          select null::uuid as subject_id where false`

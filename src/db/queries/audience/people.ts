@@ -15,7 +15,7 @@ export type Scope = { unitId: string; groupQueries?: ReadonlyMap<string, QueryAu
  * Whether the row `subject` is of the people an audience names. Dimensions AND together, values inside one OR,
  * `exclude` removes (design 3, Audience); a dimension without values names nobody, and nobody is in a group, has
  * received or answered what is none of this unit.
- * @throws ServiceError validation_error for what no query can answer: no dimension at all, and of history registered
+ * @throws ServiceError validation_error for what no query can answer: no dimension at all
  */
 export function isNamed(audience: Audience, scope: Scope): RawBuilder<boolean> {
   if (audience.kind === 'individual') return sql`subject.uid = any(${audience.uids}::text[])`
@@ -83,12 +83,7 @@ function isIn(of: RawBuilder<unknown>[], also: RawBuilder<boolean>[] = []): RawB
         )`
 }
 
-function assertAnswerable({ history, ...others }: AudienceDimensions, path: string): void {
-  if (history?.some(({ kind }) => kind === 'registered'))
-    throw new ServiceError(
-      'validation_error',
-      `${path}.history.registered is not available yet: nobody can register. Use received or answered.`,
-    )
-  if (!history && Object.values(others).every((values) => values === undefined))
+function assertAnswerable(dimensions: AudienceDimensions, path: string): void {
+  if (Object.values(dimensions).every((values) => values === undefined))
     throw new ServiceError('validation_error', `${path}: name at least one dimension.`)
 }
