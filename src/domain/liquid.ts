@@ -1,4 +1,5 @@
 import { Context, Liquid, type Template } from 'liquidjs'
+import { boundEngine, boundedOperators } from './liquid-bounds.ts'
 
 /**
  * Liquid as templates may use it: values and their layout, nothing else. Files cannot be reached (no partials, no
@@ -21,6 +22,7 @@ const engine = new Liquid({
   // A date keeps the offset it was given with; the server's own time zone must not show.
   preserveTimezones: true,
   timezoneOffset: 0,
+  operators: boundedOperators,
   templates: {},
 })
 
@@ -34,6 +36,7 @@ engine.registerFilter('date', function (this: unknown, value: unknown, ...rest: 
 for (const name of Object.keys(engine.filters)) {
   if (name === 'sample' || name.startsWith('date_')) engine.unregisterFilter(name)
 }
+boundEngine(engine)
 
 export type ParsedText = Template[]
 

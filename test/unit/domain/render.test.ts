@@ -17,6 +17,13 @@ function renderText(zh: string, variables: TemplateVariable[] = [], given: Recor
   return { ...rendering, text: message?.kind === 'text' ? message.text['zh-TW'] : undefined }
 }
 
+/** Texts that take long to be found in each other. */
+const everywhere = {
+  a: 'a'.repeat(50_000),
+  b: `${'a'.repeat(2_000)}b${'a'.repeat(2_000)}`,
+  c: `${'a'.repeat(400)}b${'a'.repeat(400)}`,
+}
+
 describe('a template', () => {
   it('is rendered in both languages, with the same variables', () => {
     const { messages } = render(
@@ -145,6 +152,20 @@ describe('a template', () => {
   ])('refuses %s', (_, source) => {
     const { violations } = renderText(source)
     expect(violations).toMatchObject([{ path: 'messages[0].text.zh-TW', code: 'not_renderable' }])
+  })
+
+  it.each<[string, string, Record<string, string>]>([
+    ['a chain of filters', `{{ a ${'| url_encode '.repeat(150)}}}`, { a: '<'.repeat(8_000) }],
+    ['searching for a long text', "{{ a | replace: b, '' | size }}", everywhere],
+    ['splitting at a long text', '{{ a | split: b | size }}', everywhere],
+    ['asking whether a long text is in another', '{% if a contains b %}x{% endif %}', everywhere],
+    ['a chain of conditions', `{% if a == "" ${'or a contains c '.repeat(1_000)}%}{% endif %}`, everywhere],
+    ['keeping a text without end', `{% capture all %}${'{{ a }}'.repeat(200)}{% endcapture %}`, everywhere],
+  ])('is not kept busy by %s', (_, source, given) => {
+    const names = Object.keys(given).map(required)
+    const { violations } = renderText(source, names, given)
+    expect(violations).toMatchObject([{ code: 'not_renderable' }])
+    expect(violations[0]!.message.en).toMatch(/limit exceeded|searched for/)
   })
 
   it.each(['constructor', '__proto__', 'toString', 'a.constructor', 'a.__proto__'])(
