@@ -1,11 +1,29 @@
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import type { Db, Trx } from '../../src/db/connect.ts'
+import { eventually } from './eventually.ts'
 
 /** Resolves once so many wait for a lock in this database. */
 export async function untilWaiting(db: Db, count = 1): Promise<void> {
   const waiting = sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await waiting.execute(db)).rows.length < count);
+  await eventually(async () => expect((await waiting.execute(db)).rows.length).toBeGreaterThanOrEqual(count))
+}
+
+/** Does `work` in a transaction that stays open. Answers what commits it. */
+export async function holding(db: Db, work: (trx: Trx) => Promise<unknown>): Promise<() => Promise<unknown>> {
+  const worked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holder = db.transaction().execute(async (trx) => {
+    await work(trx)
+    worked.resolve()
+    await release.promise
+  })
+  await Promise.race([worked.promise, holder])
+  return () => {
+    release.resolve()
+    return holder
+  }
 }
 
 /**
@@ -18,18 +36,10 @@ export async function whileItWaits<T>(
   second: () => Promise<T>,
   meanwhile: () => Promise<unknown> = async () => {},
 ): Promise<T> {
-  const written = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const holder = db.transaction().execute(async (trx) => {
-    await first(trx)
-    written.resolve()
-    await release.promise
-  })
-  await Promise.race([written.promise, holder])
+  const commit = await holding(db, first)
   const waiting = second()
   await untilWaiting(db)
   await meanwhile()
-  release.resolve()
-  await holder
+  await commit()
   return waiting
 }

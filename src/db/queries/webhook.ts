@@ -89,6 +89,14 @@ export async function putOffWebhookEvent(db: Db, id: string): Promise<{ givenUp:
   return rows[0] ?? { givenUp: false }
 }
 
+/**
+ * Lets nobody else say who has opened or closed the chat at this address until the transaction ends; before any row of
+ * the person's is locked. What was waited for is seen by the statements that follow.
+ */
+export async function lockFollows(trx: Trx, address: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`chat ${address}`}, 0))`.execute(trx)
+}
+
 /** Whether something of these kinds that happened later has been worked off for the same address already. */
 export async function isOvertaken(trx: Trx, event: WebhookEvent, types: string[]): Promise<boolean> {
   const later = await trx

@@ -6,6 +6,7 @@ import { insertAudit } from '../../db/queries/audit.ts'
 import { setAddresses } from '../../db/queries/subject.ts'
 import { changeSubjects, insertVisitors } from '../../db/queries/subject-change.ts'
 import { deleteAddress, findSubjectNames } from '../../db/queries/subject-read.ts'
+import { lockFollows } from '../../db/queries/webhook.ts'
 import { isTaken } from '../../db/taken.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
@@ -31,6 +32,7 @@ export async function bindAddress(
   if (address === null) throw invalid([{ path: 'address', message: `is no address for ${channel}` }])
   try {
     return await db.transaction().execute(async (trx) => {
+      if (channel === 'chat') await lockFollows(trx, address)
       const subjectId = await metSubject(trx, named, body.acquisition)
       await setAddresses(trx, [{ subjectId, channel, address }])
       if (channel === 'chat') await recallFollow(trx, subjectId, address)

@@ -11,7 +11,7 @@ import { idOrNull } from '../invalid.ts'
 import { takeTap } from '../taps.ts'
 
 /** Kinds of events by which a person opens or closes the chat; an older one must not undo a newer one. */
-const opensOrCloses = ['follow', 'unfollow']
+export const opensOrCloses = ['follow', 'unfollow']
 
 /** Does what an event of the chat means for this person, and answers in a word what came of it. */
 export async function workOffChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {

@@ -2,13 +2,14 @@ import type { Trx } from '../../db/connect.ts'
 import { findSubjectByAddress } from '../../db/queries/recipient.ts'
 import {
   endWebhookEvent,
+  lockFollows,
   putOffWebhookEvent,
   takeWebhookEvent,
   type WebhookEvent,
 } from '../../db/queries/webhook.ts'
 import type { Services } from '../context.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
-import { workOffChatEvent } from './chat.ts'
+import { opensOrCloses, workOffChatEvent } from './chat.ts'
 import { workOffEmailEvent } from './email.ts'
 
 /** How often events are looked for, ms: whoever tapped is looking at the screen. */
@@ -56,6 +57,8 @@ export async function workOffNext({ db, log }: Pick<Services, 'db' | 'log'>): Pr
 /** Whoever we do not know may be known later, under the same address; what they told stays recorded until then. */
 async function workOff(trx: Trx, event: WebhookEvent) {
   const { channel, address } = event
+  // Two that came in at once are worked off at once; and whoever binds the address asks what it did last.
+  if (address !== null && opensOrCloses.includes(event.type)) await lockFollows(trx, address)
   const subjectId =
     (address === null ? undefined : await findSubjectByAddress(trx, channel, address)) ?? event.subjectId
   if (subjectId === null) return { outcome: address === null ? 'ignored' : 'unknown_user', subjectId }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deliverBatch } from '../../../src/activities/delivery/batch.ts'
 import { claimBatch } from '../../../src/db/queries/batch.ts'
 import { storeCall } from '../../../src/db/queries/call.ts'
+import { lockWave } from '../../../src/db/queries/wave.ts'
 import { waveBrief } from '../../../src/db/queries/wave-brief.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { whileItWaits } from '../../harness/waiting.ts'
 import { expectAccounted } from './accounts.ts'
 import {
   finishing,
@@ -33,30 +34,15 @@ afterAll(() => database.drop())
 
 const always = { mayBegin: () => true, end: () => {} }
 
-/** Resolves when somebody waits for a lock in this database. */
-async function untilSomebodyWaits(): Promise<void> {
-  const waiting = sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await waiting.execute(database.db)).rows.length === 0);
-}
-
 /** Claims a wave's only batch while its wave is held, and lets `meanwhile` come between the claim's beginning and its end. */
 async function claimLate(planned: Planned, channel: Channel, meanwhile: () => Promise<unknown>) {
   const of = { waveId: planned.waveId, channel, claimId: randomUUID() }
-  const held = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const holder = database.db.transaction().execute(async (trx) => {
-    await sql`select from wave where id = ${planned.waveId} for no key update`.execute(trx)
-    held.resolve()
-    await release.promise
-  })
-  await held.promise
-  const claiming = claimBatch(database.db, of, step({ runId: 'another run' }), 'Asia/Taipei')
-  await untilSomebodyWaits()
-  await meanwhile()
-  release.resolve()
-  await holder
-  const claimed = (await claiming)!
+  const claimed = (await whileItWaits(
+    database.db,
+    (trx) => lockWave(trx, planned.waveId),
+    () => claimBatch(database.db, of, step({ runId: 'another run' }), 'Asia/Taipei'),
+    meanwhile,
+  ))!
   return { claimed, claim: { ...of, number: claimed.number } }
 }
 

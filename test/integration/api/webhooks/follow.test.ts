@@ -1,5 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { holding, untilWaiting } from '../../../harness/waiting.ts'
 import { event, openToldWorld, type ToldWorld } from './told-world.ts'
+
+/** Before all that are made today. */
+const firstId = '00000000-0000-7000-8000-000000000000'
 
 let world: ToldWorld
 beforeAll(async () => {
@@ -52,6 +57,60 @@ it('what an address did before anybody knew whose it is holds once it is bound',
   expect(await bind('late', 'Ulate', { acquisition })).toMatchObject({
     source: 'chat_embed',
     blocked: expect.any(Date),
+  })
+})
+
+describe('what happens at once', () => {
+  it('ends as the later one says, also where the earlier one is worked off beside it', async () => {
+    const { db } = world.database
+    await sql`update subject set acquisition_source = null where uid = 's3'`.execute(db)
+    const person = await holding(db, (trx) =>
+      sql`select from subject where uid = 's3' for no key update`.execute(trx),
+    )
+    const address = await holding(db, (trx) =>
+      sql`select from address where address = 'Us3' for no key update`.execute(trx),
+    )
+    const later = event('unfollow', 'Us3', { timestamp: 40_000 })
+    await world.tell(later)
+    const first = world.workOff()
+    await untilWaiting(db)
+
+    const earlier = event('follow', 'Us3', { timestamp: 39_000 })
+    await world.tell(earlier)
+    // It was given its id before the other one, and committed after it.
+    await sql`update webhook_event set id = ${firstId}::uuid where event_id = ${earlier.webhookEventId}`.execute(
+      db,
+    )
+    const second = world.workOff()
+    await untilWaiting(db, 2)
+    await address()
+    await first
+    await person()
+    await second
+    expect((await world.person('s3')).blocked).toBeInstanceOf(Date)
+    const { outcome } = await db
+      .selectFrom('webhook_event')
+      .select('outcome')
+      .where('event_id', '=', earlier.webhookEventId)
+      .executeTakeFirstOrThrow()
+    expect(outcome).toBe('overtaken')
+  })
+
+  it('as an address is bound holds for whom it is bound to', async () => {
+    const { db } = world.database
+    const audit = await holding(db, (trx) => sql`lock table audit in share mode`.execute(trx))
+    const bound = world.call('bindAddress', {
+      key: world.keys.office,
+      id: 'sudden',
+      body: { address: 'Usudden' },
+    })
+    await untilWaiting(db)
+    await world.tell(event('unfollow', 'Usudden'))
+    const workedOff = world.workOff()
+    await Promise.race([workedOff, untilWaiting(db, 2)])
+    await audit()
+    await Promise.all([bound, workedOff])
+    expect((await world.person('sudden')).blocked).toBeInstanceOf(Date)
   })
 })
 
