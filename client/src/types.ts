@@ -405,14 +405,14 @@ export type CreateTemplate = {
   messages: Array<CanonicalMessage>
   /** The subject of the mail. */
   subject?: LocalisedText
-  variables?: Array<TemplateVariable>
+  variables?: Array<GivenVariable>
 }
 
 export type CreateTemplateVersion = {
   messages: Array<CanonicalMessage>
   /** The subject of the mail. */
   subject?: LocalisedText
-  variables?: Array<TemplateVariable>
+  variables?: Array<GivenVariable>
 }
 
 export type CreateTopic = {
@@ -698,6 +698,13 @@ export type EventReplay = {
 
 export type EventSubjects = {
   kind: 'event_subjects'
+}
+
+export type GivenVariable = {
+  name: string
+  /** Unless said: true where there is no default. */
+  required?: boolean
+  default?: unknown
 }
 
 export type GrantConsent = {
@@ -1185,9 +1192,11 @@ export type QuotaAccountPage = {
 }
 
 export type QuotaForecast = {
+  /** Of the send; a reminder costs at most the same again. */
   estimatedPushes: number
   unitRemaining: number
   poolRemaining: number
+  /** Do unit and pool together fall short of the send, or of it and its reminder? */
   wouldExceed: boolean
 }
 

@@ -4,15 +4,25 @@ import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, Reference } from './c
 import { limits } from './limits.ts'
 import { LocalisedText } from './localised-text.ts'
 
+const variableName = z
+  .string()
+  .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'letters, digits and underscores, not a digit first')
+
 /** One variable of a template. A required one must be given; another takes its default. */
 export const TemplateVariable = z
-  .strictObject({
-    name: z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'letters, digits and underscores, not a digit first'),
-    required: z.boolean(),
-    default: z.unknown().optional(),
-  })
+  .strictObject({ name: variableName, required: z.boolean(), default: z.unknown().optional() })
   .meta({ id: 'TemplateVariable' })
 export type TemplateVariable = z.infer<typeof TemplateVariable>
+
+/** The same as its author writes it. */
+const GivenVariable = z
+  .strictObject({
+    name: variableName,
+    required: z.boolean().optional().meta({ description: 'Unless said: true where there is no default.' }),
+    default: z.unknown().optional(),
+  })
+  .transform(({ required, ...rest }) => ({ ...rest, required: required ?? rest.default === undefined }))
+  .meta({ id: 'GivenVariable' })
 
 /** Of one version: nobody has decided, or an approver has. */
 export const TemplateState = z.enum(['draft', 'approved', 'rejected'])
@@ -28,7 +38,7 @@ export const CreateTemplate = z
     categoryId: Reference,
     messages: z.array(CanonicalMessage).min(1).max(limits.messagesPerIntent),
     subject: LocalisedText.optional().meta({ description: 'The subject of the mail.' }),
-    variables: z.array(TemplateVariable).max(limits.variablesPerTemplate).optional(),
+    variables: z.array(GivenVariable).max(limits.variablesPerTemplate).optional(),
   })
   .meta({ id: 'CreateTemplate' })
 export type CreateTemplate = z.infer<typeof CreateTemplate>
