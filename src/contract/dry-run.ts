@@ -11,7 +11,14 @@ export const Violation = z
 
 /** Pushes are counted per recipient and provider call; both remainders are of the month of the send (design 4). */
 export const QuotaForecast = z
-  .object({ estimatedPushes: count, unitRemaining: count, poolRemaining: count, wouldExceed: z.boolean() })
+  .object({
+    estimatedPushes: count.meta({ description: 'Of the send; a reminder costs at most the same again.' }),
+    unitRemaining: count,
+    poolRemaining: count,
+    wouldExceed: z
+      .boolean()
+      .meta({ description: 'Do unit and pool together fall short of the send, or of it and its reminder?' }),
+  })
   .meta({ id: 'QuotaForecast' })
 
 /**

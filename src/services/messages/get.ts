@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { MessageDetail } from '../../contract/message-detail.ts'
-import { forecast } from '../../db/queries/ledger.ts'
 import { findMessageDetail, type MessageDetailRow } from '../../db/queries/message-detail.ts'
 import { countReminderResponse } from '../../db/queries/reminder-response.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
@@ -8,7 +7,7 @@ import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { unitsOf } from '../unit-of.ts'
 import { actor, instant, itemOf, maySeeText, statsOfRow } from './item.ts'
-import { monthOfSend } from './snapshot.ts'
+import { forecastOf } from './snapshot.ts'
 
 /**
  * One message with everything the caller may know of it. The text of a personal one is shown only to its authors and the
@@ -50,10 +49,9 @@ export async function getMessage(
 /** Whether the ledger of today falls short of what the snapshot counted; asked only where somebody is about to decide. */
 async function exceedsNow(services: Services, row: MessageDetailRow): Promise<boolean | undefined> {
   if (row.state !== 'submitted' || !row.snapshot) return undefined
-  const month = monthOfSend(services, row, row.now.getTime())
   for (const [name, { estimatedPushes: pushes }] of Object.entries(row.snapshot.quota)) {
-    const account = { unitId: row.unit_id, channel: name as Channel, month, pushes }
-    if ((await forecast(services.db, account)).wouldExceed) return true
+    const cost = { channel: name as Channel, pushes }
+    if ((await forecastOf(services, services.db, row, cost, row.now.getTime())).wouldExceed) return true
   }
   return false
 }

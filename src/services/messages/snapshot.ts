@@ -22,13 +22,35 @@ export async function takeSnapshot(
   now: number,
 ): Promise<Snapshot> {
   const recipients = await countAudience(db, audienceSpecOf(message, category))
-  const month = monthOfSend(zone, message, now)
   const quota: Partial<Record<Channel, QuotaForecast>> = {}
   for (const channel of message.channel_plan.channels) {
     const pushes = (recipients.byChannel[channel] ?? 0) * callsPerRecipient(content.compiled, channel)
-    quota[channel] = await forecast(db, { unitId: message.unit_id, channel, month, pushes })
+    quota[channel] = await forecastOf(zone, db, message, { channel, pushes }, now)
   }
   return { recipients, quota, violations: content.violations }
+}
+
+type Timed = Pick<MessageRow, 'unit_id' | 'schedule_at' | 'remind_at'>
+
+/**
+ * What the ledger says of a message's send, in the month of the send. A reminder that is still to come costs the same
+ * again and is reserved at the same moment: where only both together exceed, `wouldExceed` says so, too.
+ */
+export async function forecastOf(
+  zone: Zone,
+  db: Db,
+  message: Timed,
+  { channel, pushes }: { channel: Channel; pushes: number },
+  now: number,
+): Promise<QuotaForecast> {
+  const { unit_id: unitId, remind_at: remindAt } = message
+  const month = monthOfSend(zone, message, now)
+  const send = await forecast(db, { unitId, channel, month, pushes })
+  if (!remindAt || remindAt.getTime() <= now) return send
+  const later = monthOf(remindAt, zone.quotaTimeZone)
+  const needed = later === month ? 2 * pushes : pushes
+  const reminder = await forecast(db, { unitId, channel, month: later, pushes: needed })
+  return { ...send, wouldExceed: send.wouldExceed || reminder.wouldExceed }
 }
 
 /** Everything that decides who gets a message: its audience and plan, and its category's rules. */

@@ -119,6 +119,19 @@ describe('approval by a person', () => {
     expect(await approve(id)).toEqual({ approved: true })
   })
 
+  it('is foretold to be refused where only the reminder is too much', async () => {
+    const restore = await setQuota(world, (await reserved()) + 19)
+    const id = await submitted(world, { remindAt: new Date(Date.now() + 60_000).toISOString() })
+    const { snapshot, allowed } = await getMessage(world.services, world.approver, id)
+    expect(snapshot?.quota.chat).toMatchObject({ estimatedPushes: 10, unitRemaining: 19, wouldExceed: true })
+    expect(allowed.approve).toMatchObject({ code: 'quota_exceeded' })
+    expect(await codeOf(approve(id))).toBe('quota_exceeded')
+    await setQuota(world, (await reserved()) + 20)
+    expect((await getMessage(world.services, world.approver, id)).allowed.approve).toBe(true)
+    expect(await approve(id)).toEqual({ approved: true })
+    await restore()
+  })
+
   it('gives out exactly what there is, however many ask at once', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => submitted(world)))
     const before = await reserved()
