@@ -11,7 +11,7 @@ export const textAdvice = {
     en: `Shorten this to at most ${limit} characters.`,
   }),
   blank: () => ({
-    'zh-TW': '這裡只有空白。請輸入文字,或移除這個欄位。',
+    'zh-TW': '這裡只有空白。請輸入文字，或移除這個欄位。',
     en: 'There is only white space here. Write a text, or leave the field out.',
   }),
   broken_text: () => ({

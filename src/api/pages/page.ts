@@ -30,7 +30,7 @@ a{color:var(--accent)}
 a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;background:var(--accent);color:var(--on-accent);font-weight:600;text-align:center;text-decoration:none}
 .choices fieldset{margin:0 0 24px;padding:0;border:0;min-width:0}
 .choices legend{padding:0 0 6px;font-weight:600}
-.row{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 16px;padding:6px 0;border-top:1px solid var(--line)}
+.row{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 16px;min-height:56px;padding:6px 0;border-top:1px solid var(--line)}
 .picks{display:flex;flex-wrap:wrap;gap:0 20px}
 .pick{display:flex;align-items:center;gap:8px;min-height:44px;cursor:pointer}
 .pick input{width:20px;height:20px;margin:0;flex:none;accent-color:var(--accent)}

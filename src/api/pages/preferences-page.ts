@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
 import { type Locale, locales } from '../../contract/localised-text.ts'
 import type { CategoryChoice, Choices, TopicChoice } from '../../db/queries/preference.ts'
+import { channels } from '../../domain/channel-plan.ts'
 import { textIn } from '../../domain/text-in.ts'
 import type { LinkView } from '../../services/links.ts'
 import type { Page } from './page.ts'
@@ -40,7 +41,9 @@ function categoryRow(category: CategoryChoice, locale: Locale): Markup {
   const name = textIn(locale, category.name)
   if (category.fixed)
     return html`<div class="row"><span>${name}</span><span class="quiet">${words.fixed}</span></div>\n`
-  const picks = category.channels.map((channel) =>
+  // In one order, whatever the plan prefers: boxes that stand below one another are of one channel.
+  const offered = channels.filter((channel) => category.channels.includes(channel))
+  const picks = offered.map((channel) =>
     box(
       fieldOf.category(category.id, channel),
       words[channel],

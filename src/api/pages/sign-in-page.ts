@@ -35,8 +35,10 @@ export function failedPage(locale: Locale, { code, details }: ServiceError, logi
 /** Where they work, and as what. */
 function places(locale: Locale, { units, systemAdmin }: Session): Markup[] {
   const { roles, noUnit } = signInWords[locale]
-  const between = locale === 'en' ? ', ' : '、'
-  const lines = units.map((unit) => `${unit.name}: ${unit.roles.map((role) => roles[role]).join(between)}`)
+  const [colon, between] = locale === 'en' ? [': ', ', '] : ['：', '、']
+  const lines = units.map(
+    (unit) => `${unit.name}${colon}${unit.roles.map((role) => roles[role]).join(between)}`,
+  )
   if (systemAdmin) lines.push(roles.systemAdmin)
   return (lines.length > 0 ? lines : [noUnit]).map((line) => html`<p>${line}</p>\n`)
 }

@@ -4,7 +4,7 @@ import { type Advice, textAdvice, type ViolationsOf, violationsBy } from '../vio
 const advice = {
   ...textAdvice,
   too_large: (limit: number) => ({
-    'zh-TW': `這則訊息太大(上限 ${limit} 位元組)。請縮短文字,或減少按鈕或卡片。`,
+    'zh-TW': `這則訊息太大（上限 ${limit} 位元組）。請縮短文字，或減少按鈕或卡片。`,
     en: `This is too big for the chat app (at most ${limit} bytes). Shorten its texts, or take out a button or a card.`,
   }),
   https_required: () => ({
@@ -16,7 +16,7 @@ const advice = {
     en: 'A link must begin with https://, http://, line:// or tel:.',
   }),
   unknown_sticker: () => ({
-    'zh-TW': '貼圖的 packageId 與 stickerId 必須是數字。請更正,或加上 fallbackText。',
+    'zh-TW': '貼圖的 packageId 與 stickerId 必須是數字。請更正，或加上 fallbackText。',
     en: 'packageId and stickerId of a sticker are numbers. Correct them, or add a fallbackText.',
   }),
 } satisfies Advice<string>

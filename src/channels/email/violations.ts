@@ -4,7 +4,7 @@ import { type Advice, textAdvice, type ViolationsOf, violationsBy } from '../vio
 const advice = {
   ...textAdvice,
   too_large: (limit: number) => ({
-    'zh-TW': `這封郵件太大(上限 ${limit} 位元組),收件者會看不到結尾。請縮短文字,或減少訊息。`,
+    'zh-TW': `這封郵件太大（上限 ${limit} 位元組），收件者會看不到結尾。請縮短文字，或減少訊息。`,
     en: `This mail is so big that its end would be cut off (at most ${limit} bytes). Shorten its texts, or take out a message.`,
   }),
   unsupported_image: () => ({

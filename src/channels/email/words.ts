@@ -15,10 +15,10 @@ type Words = {
 export const words: Record<Locale, Words> = {
   'zh-TW': {
     lang: 'zh-Hant-TW',
-    sticker: '(貼圖)',
+    sticker: '（貼圖）',
     remind: '我們稍後會再提醒您一次。',
     doNotRemind: '不用再提醒我',
-    reason: (unit, category) => `寄件單位:${unit}。通知類別:${category}。`,
+    reason: (unit, category) => `寄件單位：${unit}。通知類別：${category}。`,
     unsubscribe: '取消訂閱這類通知',
     preferences: '通知設定',
   },
