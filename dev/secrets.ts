@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** What the parts of one environment share among each other and with nobody else. */
 export interface Secrets {
@@ -15,7 +15,11 @@ export interface Secrets {
   signIn: { clientSecret: string; cookieKey: string; signingKey: JsonWebKey }
 }
 
-/** The secrets of the data folder. What is missing is made: all of it at first, later what a newer version needs. */
+/**
+ * The secrets of the data folder. What is missing is made: all of it at first, later what a newer version needs.
+ *
+ * @throws where the file is damaged: with new secrets nobody could read what stands in the databases.
+ */
 export function loadSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
   const kept = readKept(file)
@@ -29,16 +33,20 @@ export function loadSecrets(dataDir: string): Secrets {
   }
   if (JSON.stringify(secrets) === JSON.stringify(kept)) return secrets
   mkdirSync(dataDir, { recursive: true })
-  writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+  writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
   return secrets
 }
 
 function readKept(file: string): Partial<Secrets> {
+  if (!existsSync(file)) return {}
+  const text = readFileSync(file, 'utf8')
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return {}
+    return JSON.parse(text)
+  } catch {
+    throw new Error(
+      `${file} is damaged. Put a copy of it back, or begin anew: remove ${dirname(file)}, and everything in it is gone.`,
+    )
   }
 }
 

@@ -14,6 +14,13 @@ it('makes secrets once, and keeps them', () => {
   expect(loadSecrets(folder)).toEqual(loadSecrets(folder))
 })
 
+it('keeps what is damaged, and says what to do', () => {
+  const file = join(folder, 'secrets.json')
+  writeFileSync(file, '{"secretsKey": "ha')
+  expect(() => loadSecrets(folder)).toThrow(`${file} is damaged. Put a copy of it back, or begin anew`)
+  expect(readFileSync(file, 'utf8')).toBe('{"secretsKey": "ha')
+})
+
 it('keeps what an older version made, and adds what it did not know', () => {
   const { signIn, ...older } = loadSecrets(folder)
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify(older))
