@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   await startServices(environment, supervisor)
   demo = await seed(environment.variables)
   keepDemoFile()
-  process.stdout.write(welcome(environment, demo.producerKey, seconds(begun)))
+  process.stdout.write(welcome(environment, demo, seconds(begun)))
 }
 
 /** What does not need one another starts together. */

@@ -1,8 +1,9 @@
 import { relative } from 'node:path'
+import type { Demo } from './demo/seed.ts'
 import type { Environment } from './environment.ts'
 
-/** What a person wants to know when everything is up. */
-export function welcome({ addresses, settings }: Environment, producerKey: string, took: string): string {
+/** What a person wants to know when everything is up, and may try first. */
+export function welcome({ addresses, settings }: Environment, demo: Demo, took: string): string {
   const here = relative(process.cwd(), settings.dataDir) || '.'
   const rows = [
     ['API', addresses.api],
@@ -22,6 +23,14 @@ ${table}
 
 The messages of the demo unit, as a producer sees them:
 
-  curl -H 'Authorization: Bearer ${producerKey}' ${addresses.api}/v1/messages
+  curl -H 'Authorization: Bearer ${demo.producerKey}' ${addresses.api}/v1/messages
+${demo.waitingMessageId ? approval(addresses.api, demo.waitingMessageId, demo.sessions.approver) : ''}`
+}
+
+function approval(api: string, id: string, session: string): string {
+  return `
+One of them waits for a person. To approve it as the demo's approver:
+
+  curl -X POST -H 'Cookie: hub_session=${session}' ${api}/v1/messages/${id}/approve
 `
 }

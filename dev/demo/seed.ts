@@ -15,6 +15,8 @@ export type Demo = Credentials & {
   unitId: string
   people: { name: string; email: string; roles: string[] }[]
   subjects: string[]
+  /** The message that waits for approval; null once somebody has decided. */
+  waitingMessageId: string | null
   eventKeyId: string
   eventSecret: string
   eventKeys: { id: string; secret: string }[]
@@ -29,8 +31,7 @@ export type Demo = Credentials & {
 export async function seed(variables: NodeJS.ProcessEnv): Promise<Demo> {
   const { DATABASE_URL, CARILLON_DATA_DIR, HOST, PORT } = variables
   const demo = { ...(await seedDatabase(DATABASE_URL!, CARILLON_DATA_DIR!)), ...eventsOf(variables) }
-  await seedMessages(`http://${HOST}:${PORT}`, demo)
-  return demo
+  return { ...demo, waitingMessageId: await seedMessages(`http://${HOST}:${PORT}`, demo) }
 }
 
 /** Everything that no operation over HTTP makes. */
@@ -55,8 +56,8 @@ function eventsOf(variables: NodeJS.ProcessEnv) {
   return { eventKeyId: first.id, eventSecret: first.secret, eventKeys, event: demoEvent }
 }
 
-/** The rest goes the way of every producer and every person. */
-async function seedMessages(api: string, demo: Demo): Promise<void> {
+/** The rest goes the way of every producer and every person. Answers the message that waits for one. */
+async function seedMessages(api: string, demo: Omit<Demo, 'waitingMessageId'>): Promise<string | null> {
   const { producerKey, sessions, subjects, eventKeys } = demo
   const producer: Caller = { api, key: producerKey }
   const editor: Caller = { api, session: sessions.editor }
@@ -69,6 +70,7 @@ async function seedMessages(api: string, demo: Demo): Promise<void> {
     process.stdout.write(`  a first message to ${subjectCount.toLocaleString('en')} people:\n`)
     await watch(producer, first.id)
   }
-  await submitOnce(editor, 'demo-course-selection', courseSelection)
+  const second = await submitOnce(editor, 'demo-course-selection', courseSelection)
   await sendEventOnce({ api, producerKey, editor, approver, eventKey: eventKeys[0]!, uid: subjects[0]! })
+  return ['draft', 'submitted'].includes(second.state) ? second.id : null
 }
