@@ -36,7 +36,13 @@ export const messageEndpoints = {
       'Writes a draft. The Idempotency-Key makes it safe to repeat: the same key and body answer the same message ' +
       '(200, created false, its state of today), the same key with another body 409. One namespace per unit.',
     unit: 'body',
-    headers: z.object({ 'idempotency-key': z.string().min(1).max(limits.idempotencyKeyLength) }),
+    headers: z.object({
+      'idempotency-key': z
+        .string()
+        .min(1)
+        .max(limits.idempotencyKeyLength)
+        .meta({ examples: ['open-day-2030'] }),
+    }),
     body: CreateMessage,
     bodyExample: exampleCreate,
     answers: {

@@ -53,7 +53,7 @@ function templateOf(body: CreateMessage, { template }: Lookups) {
 
 function assertTopic(body: CreateMessage, { topic }: Lookups): void {
   if (body.topicId === undefined) return
-  if (!topic) throw unknownReference('topicId', `The unit has no topic ${body.topicId}.`)
+  if (!topic) throw unknownReference('topicId', `The unit has no topic ${body.topicId}. See GET /v1/topics.`)
   if (topic.status !== 'active')
     throw new ServiceError('topic_inactive', 'This topic is inactive. Use another, or make it active again.')
 }
