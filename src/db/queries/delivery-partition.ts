@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../connect.ts'
+import { firstIdOf } from '../first-id.ts'
 
 /**
  * `delivery` is partitioned by month, by the time inside the wave's id (UUIDv7), so that old months can be
@@ -35,10 +36,4 @@ export function partitionOf(waveId: string): { name: string; from: string; to: s
   const [year, month] = [made.getUTCFullYear(), made.getUTCMonth()]
   const name = `delivery_${year}_${String(month + 1).padStart(2, '0')}`
   return { name, from: firstIdOf(Date.UTC(year, month)), to: firstIdOf(Date.UTC(year, month + 1)) }
-}
-
-/** The smallest id that can be made at a moment (ms). */
-function firstIdOf(moment: number): string {
-  const hex = moment.toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }

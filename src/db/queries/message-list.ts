@@ -1,5 +1,6 @@
 import type { MessageState } from '../../domain/message-state.ts'
 import type { Db } from '../connect.ts'
+import { firstIdOf } from '../first-id.ts'
 import { type MessageItemRow, selectMessageItem } from './message-item.ts'
 
 export type MessageFilter = {
@@ -26,11 +27,19 @@ export async function listMessageItems(
     .$if(filter.states !== undefined, (query) => query.where('m.state', 'in', filter.states!))
     .$if(filter.categoryId !== undefined, (query) => query.where('m.category_id', '=', filter.categoryId!))
     .$if(filter.topicId !== undefined, (query) => query.where('m.topic_id', '=', filter.topicId!))
-    .$if(filter.createdAfter !== undefined, (query) =>
-      query.where('m.created_at', '>', new Date(filter.createdAfter!)),
-    )
+    .$if(filter.createdAfter !== undefined, (query) => madeAfter(query, Date.parse(filter.createdAfter!)))
     .$if(filter.cursor !== null, (query) => query.where('m.id', oldest ? '>' : '<', filter.cursor!))
     .orderBy('m.id', oldest ? 'asc' : 'desc')
     .limit(filter.limit)
     .execute()
+}
+
+/** A row may say that it was made a little before its id was, or by a clock that was put right since. */
+const clockSlackMs = 60_000
+
+/** Ids are time-ordered: by them the index ends where the past begins, and a unit's whole past need not be read. */
+function madeAfter<Query extends ReturnType<typeof selectMessageItem>>(query: Query, moment: number) {
+  return query
+    .where('m.created_at', '>', new Date(moment))
+    .where('m.id', '>=', firstIdOf(moment - clockSlackMs))
 }
