@@ -83,9 +83,8 @@ export async function endNotice(
 /** Notices that could not be sent so far, and those that never will be. */
 export async function countNotices(db: Db): Promise<{ late: number; failed: number }> {
   const { rows } = await sql<{ late: number; failed: number }>`
-    select count(*) filter (where state = 'waiting' and tries > 0)::integer as late,
-      count(*) filter (where state = 'failed')::integer as failed
-    from notice where state in ('waiting', 'failed')
+    select (select count(*) from notice where state = 'waiting' and tries > 0)::integer as late,
+      (select count(*) from notice where state = 'failed')::integer as failed
   `.execute(db)
   return rows[0]!
 }

@@ -6,6 +6,7 @@ create table do_not_remind (
   at timestamptz not null default now(),
   primary key (message_id, subject_id)
 );
+create index do_not_remind_subject on do_not_remind (subject_id);
 
 -- n and o: what was pressed, as taps name it (index of the message, of the option or action in it; in a carousel
 -- card.action); option_id: the producer's own name for it, where it has one. The same press counts once.
@@ -19,4 +20,5 @@ create table message_answer (
   at timestamptz not null default now(),
   primary key (message_id, subject_id, n, o)
 );
+create index message_answer_subject on message_answer (subject_id);
 `

@@ -38,6 +38,7 @@ create index event_received on event using brin (received_at);
 create index event_message on event (message_id) where message_id is not null;
 create index event_open on event (try_at) where message_id is null and error is null;
 create index event_failed on event (source, type) where error is not null;
+create index event_internal on event (received_at) where error = 'internal';
 
 -- sha256 of every signature of the last minutes, and the events it was for, in their order
 create table event_signature (

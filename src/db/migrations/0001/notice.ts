@@ -15,4 +15,5 @@ create table notice (
   unique (message_id, version, person_id)
 );
 create index notice_due on notice (next_try_at) where state = 'waiting';
+create index notice_failed on notice (id) where state = 'failed';
 `
