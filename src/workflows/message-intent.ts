@@ -33,6 +33,13 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
     return look(intentId)
   }
 
+  /** A probe is one slice. Whoever reads the run must see soon why it waits: for long it does so only after a look. */
+  const send = async (wave: Extract<Look, { do: 'send' }>) => {
+    const probing = wave.view.parked !== null
+    const waitMs = await sendWave(wave, () => called || probing || isLong())
+    return Math.min(waitMs, idleMs)
+  }
+
   return CancellationScope.nonCancellable(async () => {
     let seen: Look | null = null
     for (let last: string | null = null; ; ) {
@@ -70,7 +77,7 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
           await writeRows(next.waveId)
           break
         case 'send':
-          await waitFor(heard, await sendWave(next, () => called || isLong()), 'the provider asked to wait')
+          await waitFor(heard, await send(next), 'the provider asked to wait')
           break
         case 'finish':
           while ((await finish(intentId)).more);

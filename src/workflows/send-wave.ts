@@ -10,14 +10,13 @@ export type Sending = {
 
 /**
  * Sends a wave slice by slice, several lanes of each channel at a time, until nothing is left for any of them, or
- * `interrupted`. Answers how long to wait before the next look, in ms: a provider asked for it; 0 where none did.
+ * `interrupted`. Answers how long to wait before the next look, in ms: every lane was asked to; 0 where one was not.
  */
 export async function sendWave(wave: Sending, interrupted: () => boolean): Promise<number> {
   const lanes = (Object.entries(wave.lanes) as [Channel, number][]).flatMap(([channel, count]) =>
     Array.from({ length: count }, (_, index) => lane(wave, channel, index + 1, interrupted)),
   )
-  const waits = (await Promise.all(lanes)).filter((ms) => ms > 0)
-  return waits.length > 0 ? Math.min(...waits) : 0
+  return Math.min(...(await Promise.all(lanes)))
 }
 
 /** One lane: a slice after another. A slice reads by itself whether the wave may still be sent. */
@@ -30,7 +29,8 @@ async function lane(
   const { sendSlice } = sending(channel, view.unitId, `${channel}, lane ${number}`)
   for (;;) {
     const slice = await sendSlice(waveId, channel)
-    if (!slice.more || interrupted()) return 0
+    if (!slice.more) return 0
     if (slice.waitMs > 0) return slice.waitMs
+    if (interrupted()) return 0
   }
 }

@@ -2,6 +2,7 @@ import { messageRunId } from '../../src/domain/run-names.ts'
 import { eventually } from '../harness/eventually.ts'
 import { makeMove, messageRow, plantMessage } from '../integration/runs/rows.ts'
 import type { World } from '../integration/runs/world.ts'
+import { closed, looked, parkedSeen, sentSome, timerStarted } from './until.ts'
 
 /** Every way a run can go, each once: what stands here is recorded, and replayed by every later version of the code. */
 export const paths: Record<string, (world: World) => Promise<string>> = {
@@ -83,11 +84,18 @@ export const paths: Record<string, (world: World) => Promise<string>> = {
     world.provider.waitMs = 500
     const id = await plantMessage(world.db)
     world.poke('message', id, 'approval')
-    await eventually(async () => {
-      const { events } = await world.temporal.client.workflow.getHandle(messageRunId(id)).fetchHistory()
-      if (!events!.some(({ timerStartedEventAttributes: found }) => found)) throw new Error('no timer yet')
-    })
+    await timerStarted(world, id)
     world.provider.waitMs = 0
+    return closed(world, id)
+  },
+
+  /** A step that leaves everything as it was is not repeated at once. */
+  async 'step-changes-nothing'(world) {
+    world.provider.stalls = true
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await timerStarted(world, id)
+    world.provider.stalls = false
     return closed(world, id)
   },
 
@@ -140,12 +148,40 @@ export const paths: Record<string, (world: World) => Promise<string>> = {
     return closed(world, id)
   },
 
+  async 'parked-then-sent'(world) {
+    world.provider.parks = true
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await parkedSeen(world, id)
+    world.provider.parks = false
+    await world.temporal.client.workflow.getHandle(messageRunId(id)).signal('retryParked')
+    return closed(world, id)
+  },
+
   /** Ends by continuing as new; the new run is recorded as well, for it is the last of this id. */
   async 'operator-cancel'(world) {
     const id = await plantMessage(world.db, { sendIn: 3_600_000 })
     world.poke('message', id, 'approval')
     await looked(world, id)
     await world.temporal.client.workflow.getHandle(messageRunId(id)).cancel()
+    return closed(world, id)
+  },
+
+  /** What somebody may have got already is paused, while its slices are under way. */
+  async 'operator-cancel-while-sending'(world) {
+    world.provider.sliceMs = 300
+    const id = await plantMessage(world.db)
+    world.poke('message', id, 'approval')
+    await sentSome(world, id)
+    await world.temporal.client.workflow.getHandle(messageRunId(id)).cancel()
+    await eventually(async () => {
+      const { state } = await messageRow(world.db, id)
+      if (state !== 'paused') throw new Error(`still ${state}`)
+    })
+    await looked(world, id)
+    world.provider.sliceMs = 20
+    await makeMove(world.db, id, 'resume')
+    world.poke('message', id, 'changed')
     return closed(world, id)
   },
 
@@ -160,39 +196,4 @@ export const paths: Record<string, (world: World) => Promise<string>> = {
     world.provider.sliceMs = 20
     return id
   },
-}
-
-async function sentSome(world: World, id: string): Promise<void> {
-  await eventually(() => {
-    if (!world.provider.sent.some(({ messageId }) => messageId === id)) throw new Error('nothing sent yet')
-  })
-}
-
-/** Waits until the run waits for the next probe of its parked wave. */
-async function parkedSeen(world: World, id: string): Promise<void> {
-  await eventually(async () => {
-    const row = await messageRow(world.db, id)
-    const waits = row.next_look_at !== null && row.next_look_at.getTime() > Date.now() + 20_000
-    if (row.problem !== 'provider' || !waits || row.acked_version !== row.version)
-      throw new Error('not parked yet')
-  })
-}
-
-/** Waits until the run has seen the newest version of its row. */
-async function looked(world: World, id: string): Promise<void> {
-  await eventually(async () => {
-    const row = await messageRow(world.db, id)
-    if (row.acked_version !== row.version) throw new Error(`${row.state} is not seen yet`)
-  })
-}
-
-/** Waits until the message is closed and its run completed. */
-async function closed(world: World, id: string): Promise<string> {
-  await eventually(async () => {
-    const row = await messageRow(world.db, id)
-    if (!row.closed_at) throw new Error(`still ${row.state}`)
-    const { status } = await world.temporal.client.workflow.getHandle(messageRunId(id)).describe()
-    if (status.name !== 'COMPLETED') throw new Error(`the run is ${status.name}`)
-  })
-  return id
 }

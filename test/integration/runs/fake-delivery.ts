@@ -4,7 +4,7 @@ import type { ChannelActivities, MainActivities } from '../../../src/activities/
 import { look } from '../../../src/activities/look.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { closeMessage } from '../../../src/db/queries/close.ts'
-import { parkWave, unparkWave } from '../../../src/db/queries/parking.ts'
+import { parkWave, probeEveryMs, unparkWave } from '../../../src/db/queries/parking.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
 import type { Move, WaveState } from '../../../src/domain/message-state.ts'
 import { isOpen } from '../../../src/domain/waves.ts'
@@ -20,7 +20,9 @@ export type Provider = {
   fails?: Error
   /** `start` finds that the audience has outgrown what was approved. */
   drifts?: boolean
-  /** A slice finds the provider down and parks the wave. */
+  /** `start` leaves everything as it was. */
+  stalls?: boolean
+  /** A slice finds the provider down, parks the wave and asks to come back for the probe. */
   parks?: boolean
   /** Slices send nothing and ask to come back after so many ms. */
   waitMs?: number
@@ -68,7 +70,7 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
         await moved(messageId, 'waiting', 'drift')
         return { started: false }
       }
-      return { started: await moved(messageId, 'waiting', 'start') }
+      return { started: !provider.stalls && (await moved(messageId, 'waiting', 'start')) }
     },
 
     async writeRows(waveId) {
@@ -86,7 +88,7 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
     async sendSlice(waveId: string, channel: Channel) {
       await sleep(provider.sliceMs)
       if (provider.waitMs) return { more: true, waitMs: provider.waitMs, counts: {} } as never
-      if (!(await goesOn(waveId))) return { more: false, waitMs: 0, counts: {} } as never
+      if (!(await goesOn(waveId))) return { more: true, waitMs: probeEveryMs, counts: {} } as never
       const { rows } = await sql<{ number: number; message_id: string; now: Date }>`
         update batch set state = 'folded' from wave
         where wave.id = wave_id and wave.state = 'sending' and (wave_id, channel, batch.number) = (
