@@ -29,8 +29,8 @@ export type ImportTable = {
   finished_at: MaybeInstant
 }
 
-/** One line of a file: its number, counted from 1, and what stands in it; `null` where it cannot be read. */
-export type ImportLine = { line: number; record: Record<string, unknown> | null }
+/** One line of a file: its number, counted from 1, and what stands in it, or in words why it cannot be read. */
+export type ImportLine = { line: number; record: Record<string, unknown> | string }
 export type ImportChunkTable = { import_id: string; number: number; lines: Json<ImportLine[]> }
 
 export type ImportRefusalTable = { import_id: string; line: number; field: string | null; reason: string }

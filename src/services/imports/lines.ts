@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { ServiceError } from '../../contract/errors.ts'
+import type { ImportColumn } from '../../contract/import.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { invalid } from '../invalid.ts'
@@ -10,8 +11,8 @@ import { storable } from './storable.ts'
 export type ImportFormat = 'csv' | 'ndjson'
 
 /**
- * The lines of a file as they come in, numbered as an editor numbers them; what cannot be read is told as a line without
- * a record. Nothing of the file is held but what is being looked at.
+ * The lines of a file as they come in, numbered as an editor numbers them; of one that cannot be read it is told why.
+ * Nothing of the file is held but what is being looked at.
  * @throws ServiceError payload_too_large; validation_error where the file as a whole cannot be read
  */
 export async function* linesOf(
@@ -58,7 +59,7 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
   try {
     let header: ReturnType<typeof readHeader> | undefined
     for await (const { record: cells, info } of parser as AsyncIterable<CsvRow>) {
-      if (header) yield { line: info.lines, record: storable(recordOfRow(header, cells)) }
+      if (header) yield { line: info.lines, record: rowRecord(header, cells) }
       else header = readHeader(cells)
     }
     if (!header) throw invalid([{ path: '', message: 'the file is empty; its first line names the columns' }])
@@ -71,11 +72,16 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
 
 type CsvRow = { record: string[]; info: { lines: number } }
 
+function rowRecord(header: ImportColumn[], cells: string[]): ImportLine['record'] {
+  const record = recordOfRow(header, cells)
+  return record ? storable(record) : `has ${cells.length} cells, the header ${header.length}`
+}
+
 async function* ndjsonLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLine> {
   let line = 0
   for await (const text of splitLines(texts)) {
     line += 1
-    if (text.trim() !== '') yield { line, record: storable(parsed(text)) }
+    if (text.trim() !== '') yield { line, record: lineRecord(text) }
   }
 }
 
@@ -89,10 +95,10 @@ async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<string>
   yield rest
 }
 
-function parsed(text: string): unknown {
+function lineRecord(text: string): ImportLine['record'] {
   try {
-    return JSON.parse(text)
+    return storable(JSON.parse(text))
   } catch {
-    return null
+    return 'is no JSON'
   }
 }

@@ -13,7 +13,7 @@ export function sortLines(lines: ImportLine[]): { good: GoodLine[]; refused: Ref
   const good: GoodLine[] = []
   const refused: Refusal[] = []
   for (const { line, record } of lines) {
-    const result = record === null ? unreadable : look(record)
+    const result = typeof record === 'string' ? { field: null, reason: record } : look(record)
     if ('person' in result) good.push({ line, person: result.person })
     else refused.push({ line, ...result })
   }
@@ -21,12 +21,6 @@ export function sortLines(lines: ImportLine[]): { good: GoodLine[]; refused: Ref
 }
 
 type Fault = { field: string | null; reason: string }
-
-const unreadable: Fault = {
-  field: null,
-  reason:
-    'cannot be read: it has another number of cells than the header, is no JSON object, or holds odd characters',
-}
 
 function look(record: Record<string, unknown>): { person: ImportRecord } | Fault {
   const { data: person, error } = ImportRecord.safeParse(record, { error: inWords })

@@ -122,6 +122,7 @@ describe('an import', () => {
       [9, null],
       [11, 'uid'],
     ])
+    expect(refusedLines[6].reason).toBe('has 3 cells, the header 5')
     expect(JSON.stringify(refusedLines)).not.toMatch(/king|nonamespace|Uowned|Ufresh|secret|multi/)
     expect((await person('x4')).addresses).toMatchObject([{ address: 'Ufresh' }])
     expect((await person('x8')).stage).toBe('lead')
@@ -140,7 +141,17 @@ describe('an import', () => {
       '{"uid":"o2","colour":1}',
       `{"uid":"o3","attributes":{"a":${'['.repeat(99)}${']'.repeat(99)}}}`,
     ]
-    expect(await imported(raw.join('\n'), 'application/x-ndjson')).toMatchObject({ written: 1, refused: 6 })
+    const { refusedLines, ...done } = await imported(raw.join('\n'), 'application/x-ndjson')
+    expect(done).toMatchObject({ written: 1, refused: 6 })
+    const odd = 'holds a NUL character or half a surrogate pair'
+    expect(refusedLines.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'is no JSON',
+      'is no JSON object',
+      odd,
+      odd,
+      'there is no field colour',
+      'is nested deeper than 32 levels',
+    ])
   })
 
   it.each([
