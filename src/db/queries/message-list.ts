@@ -37,9 +37,12 @@ export async function listMessageItems(
 /** A row may say that it was made a little before its id was, or by a clock that was put right since. */
 const clockSlackMs = 60_000
 
-/** Ids are time-ordered: by them the index ends where the past begins, and a unit's whole past need not be read. */
+/**
+ * Ids are time-ordered: by them the index ends where the past begins, and a unit's whole past need not be read. We answer
+ * milliseconds and keep more: whoever asks from the last `createdAt` on has seen all of its millisecond.
+ */
 function madeAfter<Query extends ReturnType<typeof selectMessageItem>>(query: Query, moment: number) {
   return query
-    .where('m.created_at', '>', new Date(moment))
+    .where('m.created_at', '>=', new Date(moment + 1))
     .where('m.id', '>=', firstIdOf(moment - clockSlackMs))
 }
