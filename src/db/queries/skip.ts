@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Channel } from '../../domain/channel-plan.ts'
 import type { Trx } from '../connect.ts'
 
 /** Why nobody of a wave who is left gets it. */
@@ -7,7 +8,8 @@ export type SkippedRest = 'cancelled' | 'stopped' | 'expired' | 'parked'
 /**
  * Ends up to `limit` batches of a wave that nobody holds, once nobody may claim any more: whoever is still pending is
  * skipped for this reason, or unknown where a call may have been accepted without anybody hearing of it, or a mail was to
- * be repeated. Answers how many deliveries that were.
+ * be repeated. Answers how many deliveries that were. Two statements: a call that a sleeper stores while its batch is
+ * being locked would be missing from the first one's view.
  */
 export async function skipFreeBatches(
   trx: Trx,
@@ -15,13 +17,15 @@ export async function skipFreeBatches(
   reason: SkippedRest,
   limit: number,
 ): Promise<number> {
+  const locked = await lockFree(trx, waveId, limit)
+  if (locked.length === 0) return 0
   const { rows } = await sql<{ ended: number }>`
     with free as materialized (
-      select channel, number, repeats from batch
-      where wave_id = ${waveId} and state = 'open'
-        and (lease_until is null or lease_until <= clock_timestamp())
-      order by channel, number limit ${limit}
-      for update skip locked
+      select channel, number, repeats
+      from unnest(${locked.map(({ channel }) => channel)}::text[], ${locked.map(({ number }) => number)}::integer[])
+          as locked (channel, number)
+        join batch using (channel, number)
+      where wave_id = ${waveId}
     ),
     doubtful as (
       update call set state = 'unknown', subject_ids = case when repeats then '{}' else subject_ids end,
@@ -58,4 +62,19 @@ export async function skipFreeBatches(
     select coalesce(sum(members), 0)::int as ended from ended
   `.execute(trx)
   return rows[0]!.ended
+}
+
+async function lockFree(
+  trx: Trx,
+  waveId: string,
+  limit: number,
+): Promise<{ channel: Channel; number: number }[]> {
+  const { rows } = await sql<{ channel: Channel; number: number }>`
+    select channel, number from batch
+    where wave_id = ${waveId} and state = 'open'
+      and (lease_until is null or lease_until <= clock_timestamp())
+    order by channel, number limit ${limit}
+    for update skip locked
+  `.execute(trx)
+  return rows
 }

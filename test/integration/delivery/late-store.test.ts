@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deliverBatch } from '../../../src/activities/delivery/batch.ts'
+import type { Trx } from '../../../src/db/connect.ts'
 import { claimBatch } from '../../../src/db/queries/batch.ts'
 import { storeCall } from '../../../src/db/queries/call.ts'
+import { skipFreeBatches } from '../../../src/db/queries/skip.ts'
 import { lockWave } from '../../../src/db/queries/wave.ts'
 import { waveBrief } from '../../../src/db/queries/wave-brief.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
@@ -74,3 +77,41 @@ it.each([
     )
   },
 )
+
+/** As if whoever asks for the clock in this transaction were held up while `key` is locked. */
+async function slowClock(trx: Trx, key: number): Promise<void> {
+  await sql`create schema held`.execute(trx)
+  await sql`
+    create function held.clock_timestamp() returns timestamptz language plpgsql as $$ begin
+      perform pg_advisory_xact_lock_shared(${sql.lit(key)});
+      return pg_catalog.clock_timestamp();
+    end $$`.execute(trx)
+  await sql`set local search_path = held, public, pg_catalog`.execute(trx)
+}
+
+it('a call that a sleeper stores while its batch is being skipped is found, and may have been told', async () => {
+  const { db } = database
+  const planned = await sending(scene, await readers(db, 1, { chat: true, email: false }), {
+    categoryId: 'everywhere',
+  })
+  const of = { waveId: planned.waveId, channel: 'chat', claimId: randomUUID() } as const
+  const { number } = (await claimBatch(db, of, step(), 'Asia/Taipei'))!
+  await letLeasesEnd(scene, planned)
+  const wave = (await waveBrief(db, planned.waveId))!
+  const call = { part: 0, retryKey: randomUUID() }
+
+  const ended = await whileItWaits(
+    db,
+    (trx) => sql`select pg_advisory_xact_lock(1)`.execute(trx),
+    () =>
+      db.transaction().execute(async (trx) => {
+        await slowClock(trx, 1)
+        return skipFreeBatches(trx, planned.waveId, 'stopped', 20)
+      }),
+    () => storeCall(db, { ...of, number }, call, wave),
+  )
+  expect(ended).toBe(1)
+  expect(await tally(scene, planned)).toMatchObject({ 'chat unknown stopped': 1 })
+  const stored = await db.selectFrom('call').select('state').where('wave_id', '=', planned.waveId).execute()
+  expect(stored).toEqual([{ state: 'unknown' }])
+})
