@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/doctor.ts'
 import { countsOf, patient } from '../faults/counts.ts'
+import { measured } from '../faults/world/measured.ts'
 import { draftModel, type Model, type Moment, moved, permits, stepped } from './message-model.ts'
 import { type Ask, asks, type CallerName, openStage, type Stage } from './message-world.ts'
 
@@ -54,8 +55,11 @@ const story = fc
   .map(([known, rest]) => [...beginning.slice(0, known), ...rest])
 
 it('answer and move as the pure rules say, whoever calls and whatever the clock does', patient, async () => {
+  const { stories } = countsOf('stories')
+  let told = 0
   await fc.assert(
     fc.asyncProperty(times, story, async (has, commands) => {
+      told += commands.length
       let model = draftModel(has, 'producer')
       const id = await stage.create(has)
       for (const one of commands) {
@@ -63,10 +67,11 @@ it('answer and move as the pure rules say, whoever calls and whatever the clock 
         await expectAgreement(id, model)
       }
     }),
-    { numRuns: countsOf('stories').stories },
+    { numRuns: stories },
   )
   const broken = (await checkInvariants(stage.db)).filter(({ ok }) => !ok)
   expect(broken.filter(({ name }) => name !== 'I8')).toEqual([]) // no run looks by itself here
+  measured('stories', `${stories} stories of ${told} happenings`)
 })
 
 async function play(id: string, model: Model, one: Command): Promise<Model> {
