@@ -2,6 +2,15 @@ begin;
 
 insert into "quota_reservation" ("wave_id", "unit_id", "channel", "month") values ($1, $2, $3, $4) on conflict ("wave_id", "channel", "month") do update set "unit_id" = $5 returning *;
 
+with account as (
+      update quota_ledger set reserved = reserved + $1
+      where scope = $2 and channel = $3 and month = $4
+        and monthly_limit - reserved - committed >= $5
+      returning scope
+    )
+    update quota_reservation set unit_reserved = unit_reserved + $6
+    where wave_id = $7 and channel = $8 and month = $9 and exists (select from account);
+
 select "monthly_limit" as "limit", "reserved", "committed" from "quota_ledger" where "scope" = $1 and "channel" = $2 and "month" = $3 for no key update;
 
 insert into quota_ledger (scope, channel, month, monthly_limit)
@@ -38,6 +47,15 @@ with reservation as (
 select * from "quota_reservation" where "wave_id" = any($1::uuid[]) and ("unit_reserved" > $2 or "pool_reserved" > $3) and "channel" = $4 order by "channel", "month", "wave_id" for no key update;
 
 insert into "quota_reservation" ("wave_id", "unit_id", "channel", "month") values ($1, $2, $3, $4) on conflict ("wave_id", "channel", "month") do update set "unit_id" = $5 returning *;
+
+with account as (
+      update quota_ledger set reserved = reserved + $1
+      where scope = $2 and channel = $3 and month = $4
+        and monthly_limit - reserved - committed >= $5
+      returning scope
+    )
+    update quota_reservation set unit_reserved = unit_reserved + $6
+    where wave_id = $7 and channel = $8 and month = $9 and exists (select from account);
 
 select "monthly_limit" as "limit", "reserved", "committed" from "quota_ledger" where "scope" = $1 and "channel" = $2 and "month" = $3 for no key update;
 

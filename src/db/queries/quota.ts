@@ -10,6 +10,7 @@ import {
   openReservation,
   type Reservation,
   type ReservationKey,
+  takeFromUnit,
 } from './quota/reservation.ts'
 
 /**
@@ -52,6 +53,7 @@ export async function trueUp(
 }
 
 async function take(trx: Trx, key: ReservationKey, pushes: number): Promise<Taken> {
+  if (await takeFromUnit(trx, key, pushes)) return { ok: true }
   const { unitId, channel, month } = key
   const unitFree = free(await lockAccount(trx, { scope: unitId, channel, month }))
   // The pool's row is everybody's: it is locked only by those who need it.

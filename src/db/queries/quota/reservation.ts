@@ -58,6 +58,29 @@ export async function lockAccounts(trx: Trx, key: ReservationKey, { unit, pool }
 }
 
 /**
+ * Takes pushes from the unit's account alone, where it has as many: in one statement, for all messages of a unit meet at
+ * this row. Answers whether it had; nothing was changed where it had not, or where nobody has touched its month yet. The
+ * reservation is locked by then.
+ */
+export async function takeFromUnit(
+  trx: Trx,
+  { waveId, unitId, channel, month }: ReservationKey,
+  pushes: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with account as (
+      update quota_ledger set reserved = reserved + ${pushes}
+      where scope = ${unitId} and channel = ${channel} and month = ${month}
+        and monthly_limit - reserved - committed >= ${pushes}
+      returning scope
+    )
+    update quota_reservation set unit_reserved = unit_reserved + ${pushes}
+    where wave_id = ${waveId} and channel = ${channel} and month = ${month} and exists (select from account)
+  `.execute(trx)
+  return numAffectedRows === 1n
+}
+
+/**
  * Writes a change into a reservation and into the accounts it draws on, in one statement, so that sums and
  * ledger cannot part. Everything it touches is locked by then.
  */
