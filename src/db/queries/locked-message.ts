@@ -46,6 +46,17 @@ export async function lockedMessage(
   return { message, wave, reminder, now: await clock(trx) }
 }
 
+/** A message that the caller's transaction has made: nobody else can see it yet, let alone lock it, and it has no wave. */
+export async function newMessage(trx: Trx, id: string): Promise<LockedMessage> {
+  const { now, ...message } = await trx
+    .selectFrom('message')
+    .selectAll()
+    .select(sql<Date>`clock_timestamp()`.as('now'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { message, wave: null, reminder: null, now: now.getTime() }
+}
+
 /** Postgres' clock, ms since the epoch: the only one that decides. */
 export async function clock(trx: Trx): Promise<number> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx)

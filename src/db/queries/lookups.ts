@@ -30,7 +30,7 @@ export type Lookups = {
  */
 export async function lookUp(db: Db, of: LookupsOf): Promise<Lookups> {
   const { rows } = await sql<Lookups>`
-    select ${known(of)} as known, ${category(of)} as category, ${template(of)} as template, ${topic(of)} as topic,
+    select ${known(of)} as known, ${category(of)} as category, ${templateInForce(of)} as template, ${topic(of)} as topic,
       clock_timestamp() as now`.execute(db)
   return rows[0]!
 }
@@ -54,7 +54,8 @@ function category({ categoryId }: LookupsOf) {
     from category where id = ${categoryId})`
 }
 
-function template({ unitId, templateId }: LookupsOf) {
+/** The text that messages of this unit use; null where the unit has no such template. */
+export function templateInForce({ unitId, templateId }: Pick<LookupsOf, 'unitId' | 'templateId'>) {
   if (templateId === null) return nothing
   return sql`(
     select json_build_object('id', id, 'version', version, 'messages', messages, 'subject', subject,

@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
 import type { CanonicalMessage } from '../../contract/canonical-message.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Db, Trx } from '../connect.ts'
+import type { MessageRow } from './locked-message.ts'
+import { type Lookups, templateInForce } from './lookups.ts'
+import { authorInto } from './message-author.ts'
 
 /** What the producer asked to be said: `messages`, or a template with variables. */
 export type MessageRequest = {
@@ -19,6 +23,21 @@ export async function findRequest(db: Db, messageId: string): Promise<MessageReq
   return request
 }
 
+/** What the text of a draft is made of today. */
+export type DraftSources = { request: MessageRequest; template: Lookups['template']; unitName: string }
+
+/** The request of a draft with what it refers to by now, in one round trip. */
+export async function findDraftSources(
+  db: Db,
+  { id, unit_id: unitId, template_id: templateId }: Pick<MessageRow, 'id' | 'unit_id' | 'template_id'>,
+): Promise<DraftSources> {
+  const { rows } = await sql<DraftSources>`
+    select request, ${templateInForce({ unitId, templateId })} as template, unit.name as "unitName"
+    from message_content join unit on unit.id = ${unitId}
+    where message_id = ${id}`.execute(db)
+  return rows[0]!
+}
+
 /** Puts what an edit asks for in its place; only while nothing is frozen. */
 export async function updateRequest(trx: Trx, messageId: string, request: MessageRequest): Promise<void> {
   await trx
@@ -30,9 +49,15 @@ export async function updateRequest(trx: Trx, messageId: string, request: Messag
 
 export type FrozenContent = { frozen: CanonicalMessage[]; compiled: Partial<Record<Channel, unknown>> }
 
-/** Freezes what will be sent: from here on neither template nor producer can change it. */
-export async function freezeContent(trx: Trx, messageId: string, content: FrozenContent): Promise<void> {
+/** Freezes what will be sent: from here on neither template nor producer can change it. Whoever does so is an author. */
+export async function freezeContent(
+  trx: Trx,
+  messageId: string,
+  content: FrozenContent,
+  actor: string,
+): Promise<void> {
   await trx
+    .with('author', (query) => authorInto(query, messageId, actor))
     .updateTable('message_content')
     .set({ frozen: JSON.stringify(content.frozen), compiled: JSON.stringify(content.compiled) })
     .where('message_id', '=', messageId)

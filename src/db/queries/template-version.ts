@@ -46,22 +46,6 @@ export function versionInForce(templateId: Expression<string>): RawBuilder<numbe
     order by state = 'approved' desc, version desc limit 1)`
 }
 
-/** The text that messages of this unit use; undefined where the unit has no such template. */
-export async function findTemplateInForce(
-  db: Db,
-  id: string,
-  unitId: string,
-): Promise<Pick<TemplateVersion, 'version' | 'messages' | 'subject' | 'variables'> | undefined> {
-  return db
-    .selectFrom('template as t')
-    .innerJoin('template_version as v', 'v.template_id', 't.id')
-    .select(['v.version', 'v.messages', 'v.subject', 'v.variables'])
-    .where('t.id', '=', id)
-    .where('t.unit_id', '=', unitId)
-    .where(({ ref }) => sql<boolean>`v.version = ${versionInForce(ref('t.id'))}`)
-    .executeTakeFirst()
-}
-
 /** The versions of a template, newest first, from the one before `before` on. */
 export async function listTemplateVersions(
   db: Db,

@@ -3,6 +3,7 @@ import type { Trx } from '../../db/connect.ts'
 import { type EventRow, endEvent } from '../../db/queries/event.ts'
 import { type EventBindingRow, findBindingInForce } from '../../db/queries/event-binding.ts'
 import { acquire, findSubjects } from '../../db/queries/event-subjects.ts'
+import { newMessage } from '../../db/queries/locked-message.ts'
 import { lookUp } from '../../db/queries/lookups.ts'
 import { insertMessage } from '../../db/queries/message.ts'
 import type { Audience } from '../../domain/audience.ts'
@@ -11,7 +12,6 @@ import type { Services } from '../context.ts'
 import { checkAutomatically } from '../messages/automatic.ts'
 import { draftOf } from '../messages/draft.ts'
 import { submit } from '../messages/submit.ts'
-import { lockMessage } from '../move.ts'
 
 /** A message that was made and submitted, or why there is none. */
 export type Outcome = { messageId: string; approved: boolean } | { error: EventError }
@@ -64,7 +64,7 @@ async function makeMessage(
     origin: 'event',
     createdBy: actor,
   })
-  const locked = await lockMessage(trx, messageId!)
+  const locked = await newMessage(trx, messageId!)
   await submit(services, trx, locked, actor)
   await endEvent(trx, event, { messageId: messageId! })
   const { approved } = await checkAutomatically(services, trx, locked)

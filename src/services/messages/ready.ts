@@ -4,9 +4,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/category.ts'
 import type { MessageRow } from '../../db/queries/locked-message.ts'
-import { findRequest } from '../../db/queries/message-content.ts'
-import { findTemplateInForce } from '../../db/queries/template-version.ts'
-import { findUnit } from '../../db/queries/unit.ts'
+import { findDraftSources } from '../../db/queries/message-content.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { titleOf } from '../../domain/title.ts'
@@ -23,6 +21,7 @@ export type ReadyMessage = {
   title: LocalisedText
   templateVersion: number | null
   snapshot: Snapshot
+  category: Category
 }
 
 /**
@@ -36,14 +35,9 @@ export async function makeReady(
   message: MessageRow,
   now: number,
 ): Promise<ReadyMessage> {
-  const { category, violations, ...rest } = await renderDraft(
-    services,
-    db,
-    message,
-    message.channel_plan.channels,
-  )
+  const { violations, ...rest } = await renderDraft(services, db, message, message.channel_plan.channels)
   const content = { compiled: rest.compiled, violations }
-  return { ...rest, snapshot: await takeSnapshot(services, db, message, category, content, now) }
+  return { ...rest, snapshot: await takeSnapshot(services, db, message, rest.category, content, now) }
 }
 
 /**
@@ -52,18 +46,15 @@ export async function makeReady(
  */
 export async function renderDraft(services: Services, db: Db, message: MessageRow, channels: Channel[]) {
   const category = await usableCategory(db, message.category_id)
-  const request = await findRequest(db, message.id)
-  const template = message.template_id
-    ? await findTemplateInForce(db, message.template_id, message.unit_id)
-    : undefined
-  const { messages, subject, ...content } = contentOf(request, template ?? null)
+  const { request, template, unitName } = await findDraftSources(db, message)
+  const { messages, subject, ...content } = contentOf(request, template)
   const title = titleOf(messages, subject, category.name)
   const { compiled, violations } = compileFor(services.channels, channels, {
     id: message.id,
     remind: message.remind_at !== null,
     messages,
     subject: title,
-    unit: (await findUnit(db, message.unit_id))!.name,
+    unit: unitName,
     category: category.name,
     unsubscribe: category.layer !== 'mandatory',
   })

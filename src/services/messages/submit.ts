@@ -1,7 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { MovedMessage } from '../../contract/message-moves.ts'
 import type { Trx } from '../../db/connect.ts'
-import { insertAuthor } from '../../db/queries/message-author.ts'
 import { freezeContent } from '../../db/queries/message-content.ts'
 import { insertNotices } from '../../db/queries/notice.ts'
 import { findTopicStatus } from '../../db/queries/topic.ts'
@@ -10,7 +9,7 @@ import type { Services } from '../context.ts'
 import { applyMove, checkMove, type LockedMessage, lockMessage } from '../move.ts'
 import { unitsOf } from '../unit-of.ts'
 import { auditIndividual } from './create.ts'
-import { categoryOf, makeReady } from './ready.ts'
+import { makeReady } from './ready.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /**
@@ -48,8 +47,7 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
       `The content has ${violations.length} problem(s) that a channel cannot carry; see details.`,
       { violations },
     )
-  await freezeContent(trx, message.id, { frozen: ready.messages, compiled: ready.compiled })
-  await insertAuthor(trx, message.id, actor)
+  await freezeContent(trx, message.id, { frozen: ready.messages, compiled: ready.compiled }, actor)
   await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
   const at = new Date(locked.now)
   const state = await applyMove(
@@ -65,9 +63,8 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
       submitted_at: at,
     },
   )
-  const { approvalRule } = await categoryOf(trx, message)
   // What a producer hands in to an automatic category is checked next, and told of only if that fails.
-  if (approvalRule === 'manual' || actor.startsWith('person:'))
+  if (ready.category.approvalRule === 'manual' || actor.startsWith('person:'))
     await insertNotices(trx, locked.message, 'submitted')
   return state
 }
