@@ -9,9 +9,7 @@ const comesBack: ErrorCode[] = ['unavailable', 'retryable']
 /** One place turns everything that is thrown into `{error: {code, message, details?}}`; never a stack. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  app.setNotFoundHandler((request, reply) =>
-    answerError(new ServiceError('not_found', 'There is no such path. See /docs.'), request, reply),
-  )
+  app.setNotFoundHandler((request, reply) => answerError(noOperation(), request, reply))
 }
 
 /** Also for what fastify refuses before it has found a route. */
@@ -58,9 +56,12 @@ function fromFastify(
     )
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new ServiceError('validation_error', 'Send the body as application/json.')
-  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return new ServiceError('not_found', 'There is no such path. See /docs.')
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return noOperation()
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ServiceError('validation_error', 'The request cannot be read. Send well-formed JSON.')
   return undefined
+}
+
+function noOperation(): ServiceError {
+  return new ServiceError('not_found', 'There is no such operation. Check method and path; see /docs.')
 }
