@@ -19,6 +19,7 @@ import {
 } from './services.ts'
 import { readSettings, wantedPorts } from './settings.ts'
 import { Supervisor } from './supervisor.ts'
+import { expectTemporal } from './temporal.ts'
 import { temporalBinary } from './temporal-binary.ts'
 import { welcome } from './welcome.ts'
 
@@ -67,7 +68,9 @@ async function startServices(environment: Environment, supervisor: Supervisor): 
   const { settings, variables } = environment
   await Promise.all([
     settings.databaseUrl ?? timed('Postgres', () => supervisor.start(postgresService(environment))),
-    settings.temporalAddress ?? startTemporal(environment, supervisor),
+    settings.temporalAddress
+      ? expectTemporal(settings.temporalAddress)
+      : startTemporal(environment, supervisor),
     timed('chat simulator', () => supervisor.start(simulatorService(environment))),
     timed('mailbox', () => supervisor.start(mailboxService(environment))),
     timed('sign-in', () => supervisor.start(signInService(environment))),
@@ -86,7 +89,10 @@ async function startTemporal(environment: Environment, supervisor: Supervisor): 
 
 async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
   const cwd = resolve(import.meta.dirname, '..')
-  await promisify(execFile)(process.execPath, ['src/cli.ts', 'migrate'], { cwd, env })
+  const migrated = promisify(execFile)(process.execPath, ['src/cli.ts', 'migrate'], { cwd, env })
+  await migrated.catch(({ stderr }: { stderr: string }) => {
+    throw new Error(`There is no database schema to work with. ${stderr.trim()}`)
+  })
 }
 
 async function timed(name: string, job: () => Promise<void>): Promise<void> {

@@ -26,7 +26,7 @@ export async function startTemporal({ binary, port, uiPort, ...options }: Tempor
     ...['--db-filename', options.database],
     // Two to three times the throughput of the default settings of the file.
     ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
-    // Fairness between units (design 1, Cost).
+    // Fairness between units.
     ...['--dynamic-config-value', 'matching.useNewMatcher=true'],
     ...['--dynamic-config-value', 'matching.enableFairness=true'],
     ...['--log-level', 'error'],
@@ -36,15 +36,29 @@ export async function startTemporal({ binary, port, uiPort, ...options }: Tempor
 
 /** Waits until the server serves its default namespace, at most a minute. */
 export async function temporalReady(child: Child, address: string): Promise<void> {
-  const probe = async () => {
-    const connection = await Connection.connect({ address, connectTimeout: 500 })
-    try {
-      await connection.withDeadline(Date.now() + 2_000, () =>
-        connection.workflowService.describeNamespace({ namespace: 'default' }),
-      )
-    } finally {
-      await connection.close()
-    }
+  await untilReady(child, () => probe(address, 500), READY_TIMEOUT_MS)
+}
+
+/**
+ * Makes sure that a server somebody else started is there.
+ *
+ * @throws naming the setting that says where it should be.
+ */
+export async function expectTemporal(address: string): Promise<void> {
+  await probe(address, 5_000).catch(() => {
+    throw new Error(
+      `Temporal does not answer at TEMPORAL_ADDRESS=${address}, or has no namespace default. Start it, or leave the setting away: then one is started here.`,
+    )
+  })
+}
+
+async function probe(address: string, connectTimeout: number): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout })
+  try {
+    await connection.withDeadline(Date.now() + 2_000, () =>
+      connection.workflowService.describeNamespace({ namespace: 'default' }),
+    )
+  } finally {
+    await connection.close()
   }
-  await untilReady(child, probe, READY_TIMEOUT_MS)
 }

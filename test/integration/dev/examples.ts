@@ -37,7 +37,7 @@ export async function paste(
   const cwd = mkdtempSync(join(dataDir, 'paste-'))
   symlinkSync(dataDir, join(cwd, '.data'))
   for (const name of ['package.json', 'src', 'node_modules']) symlinkSync(join(root, name), join(cwd, name))
-  const curl = `curl() { command curl --silent --show-error --write-out '%{stderr}status %{http_code}\\n' "$@"; }\n`
+  const curl = `curl() { command curl --show-error "$@" --silent --write-out '%{stderr}status %{http_code}\\n'; }\n`
   const { stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', curl + script], { cwd })
   const statuses = [...stderr.matchAll(/^status (\d{3})$/gm)].map(([, status]) => status!)
   return { calls: statuses.length, refused: statuses.filter((status) => !status.startsWith('2')) }

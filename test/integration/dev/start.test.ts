@@ -105,6 +105,14 @@ it('stops what it has started when the rest cannot start', async () => {
   const env = await newEnvironment()
   const failed = await start({ ...env, DATABASE_URL: 'postgres://nobody:wrong@127.0.0.1:1/none' })
   expect(await failed.exited).toEqual({ code: 1, signal: null })
+  expect(failed.log()).toContain('The database does not answer. Is it running, and is DATABASE_URL right?')
   expect(failed.log()).toContain('stopping…')
   await checkPorts(wantedPorts(readSettings(env)))
+})
+
+it('says which Temporal does not answer', async () => {
+  const nowhere = `127.0.0.1:${await freePort()}`
+  const failed = await start({ ...(await newEnvironment()), TEMPORAL_ADDRESS: nowhere })
+  expect(await failed.exited).toEqual({ code: 1, signal: null })
+  expect(failed.log()).toContain(`Temporal does not answer at TEMPORAL_ADDRESS=${nowhere}`)
 })
