@@ -1,8 +1,8 @@
-import { inject } from 'vitest'
+import 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How often fault tests repeat: see `faultCount`. */
+    /** How often fault tests repeat: `small` in `npm test`, `full` in `npm run test:faults`. */
     faultCounts: 'small' | 'full'
     postgres: { port: number; password: string }
     /** The database every other is cloned from; nobody connects to it. */
@@ -13,9 +13,4 @@ declare module 'vitest' {
     /** A folder that is gone after the run, for logs and data. */
     scratch: string
   }
-}
-
-/** How often a fault test repeats: `small` in `npm test`, `full` in `npm run test:faults`. */
-export function faultCount(counts: { small: number; full: number }): number {
-  return counts[inject('faultCounts')]
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendSlice } from '../../../src/activities/delivery/slice.ts'
 import { checkInvariants } from '../../../src/db/queries/doctor.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { faultCount } from '../../harness/provided.ts'
 import {
   finishing,
   inOrder,
@@ -30,7 +29,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-const cuts = faultCount({ small: 5, full: 50 })
+const cuts = 5
 
 async function letters(people: number, categoryId = 'letters'): Promise<Planned> {
   return sending(scene, await readers(database.db, people), { categoryId })

@@ -49,6 +49,13 @@ export const faults = {
     small: { rounds: 1 },
     full: { rounds: 3 },
   },
+  mailCut: {
+    fault: 'the connection to the mail server is cut after RCPT, inside DATA and after the final dot',
+    holds:
+      'the first two: nobody lost, nobody told twice; the third: unknown, kept so or sent once more as the category wants',
+    small: { 'cuts each': 10 },
+    full: { 'cuts each': 50 },
+  },
   mailSilent: {
     fault: 'the mail server falls silent in mid-session',
     holds: 'the session ends by its time-out, chat goes on meanwhile; at most one mail a lane is unknown',

@@ -4,7 +4,6 @@ import tls from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MailOutcome } from '../../../src/channels/email/outcome.ts'
-import { faultCount } from '../../harness/provided.ts'
 import { mailbox, mailerTo, mailsTo, mailTo, scripted } from './start.ts'
 
 const kinds = (outcomes: MailOutcome[]) => outcomes.map(({ kind }) => kind)
@@ -113,7 +112,7 @@ describe('a server that cannot take mail now', () => {
 })
 
 describe('a connection that is cut', () => {
-  const times = faultCount({ small: 10, full: 50 })
+  const times = 10
 
   it.each(['rcpt', 'data'] as const)(
     'at %s, is known to have sent nothing: tried again, everybody has one',
