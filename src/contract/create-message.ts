@@ -37,7 +37,9 @@ export const CreateMessage = z
     audience: Audience,
     ...settings,
     kind: MessageKind.optional().meta({
-      description: 'broadcast unless said. personal: an individual audience.',
+      description:
+        'personal, whose text only authors and approvers see, needs an individual audience and is what that is unless ' +
+        'said; every other audience is broadcast.',
     }),
   })
   .superRefine((body, context) => {

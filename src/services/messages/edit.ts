@@ -62,7 +62,12 @@ export async function editMessage(
 
 /** The draft as one body again, with the changes in it. */
 function merged(message: MessageRow, request: MessageRequest, patch: EditMessage): CreateMessage {
-  const body = { ...bodyOf(message), ...contentAfter(request, patch), ...withoutContent(patch) }
+  const body = {
+    ...bodyOf(message),
+    ...(turnsToOthers(message, patch) && { kind: undefined }),
+    ...contentAfter(request, patch),
+    ...withoutContent(patch),
+  }
   const present = Object.entries(body).filter(([, value]) => value !== null && value !== undefined)
   const checked = CreateMessage.safeParse(Object.fromEntries(present), { error: inWords })
   if (checked.success) return checked.data
@@ -80,6 +85,12 @@ function bodyOf(message: MessageRow) {
     channelPlanOverride: message.plan_override,
     kind: message.kind,
   }
+}
+
+/** From people by name to others, or the other way round: then the kind is again what it is where nobody says it. */
+function turnsToOthers({ audience }: MessageRow, patch: EditMessage): boolean {
+  if (!patch.audience) return false
+  return (patch.audience.kind === 'individual') !== (audience.kind === 'individual')
 }
 
 /** Messages take the template away, and the other way round; variables may be changed by themselves. */

@@ -199,6 +199,21 @@ describe('editing', () => {
     expect(await codeOf(edit(id, { expiresAt }))).toBe('validation_error')
   })
 
+  it('from people by name to others makes it a broadcast, and the other way round personal, unless said', async () => {
+    const key = { ...world.producer, individualTargeting: true }
+    const by = (id: string, patch: Parameters<typeof edit>[1]) => editMessage(world.services, key, id, patch)
+    const named = { kind: 'individual' as const, uids: ['student-1'] }
+    const students = { kind: 'query' as const, roles: ['student' as const] }
+    const id = await draft(world)
+    await by(id, { audience: named })
+    expect((await read(id)).kind).toBe('personal')
+    await by(id, { audience: students })
+    expect((await read(id)).kind).toBe('broadcast')
+    await by(id, { audience: named, kind: 'broadcast' })
+    await by(id, { audience: { ...named, uids: ['student-2'] } })
+    expect((await read(id)).kind).toBe('broadcast')
+  })
+
   it('honours If-Match', async () => {
     const id = await draft(world)
     await edit(id, { kind: 'broadcast' }, 1)
