@@ -9,8 +9,8 @@ import type { BatchEnd, Call, Work } from './work.ts'
 
 /**
  * Reads once more who may be told, skips who may not, and stores the call before anything is sent. `done`: nobody is
- * left. `lost`: the batch is no longer ours. `again`: whoever had it before stored a call while it was being claimed,
- * which the claim did not see; whoever claims it next does.
+ * left. `lost`: the batch is no longer ours. `again`: while it was being claimed, whoever had it before stored a call, or
+ * somebody had the channel rest, which the claim did not see; whoever claims it next does.
  */
 export async function firstTry(
   work: Work,
@@ -19,7 +19,7 @@ export async function firstTry(
   const { wave, claim } = work
   const { db } = work.delivery.services
   for (;;) {
-    const { ours, standing, fallen, addresses, subjectIds } = await storeCall(
+    const { ours, notNow, fallen, addresses, subjectIds } = await storeCall(
       db,
       claim,
       { part, retryKey },
@@ -27,7 +27,7 @@ export async function firstTry(
     )
     if (addresses)
       return { part, retryKey, addresses, ...(subjectIds && { subjectIds }), unclear: false, tries }
-    if (standing) return notBegun(work)
+    if (notNow) return notBegun(work)
     if (!ours || !(await skipFallen(work, part, fallen === 0))) return 'lost'
     if (fallen === 0) return 'done'
   }

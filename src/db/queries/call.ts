@@ -30,10 +30,10 @@ export type Stored = {
   /** The claim still holds. */
   ours: boolean
   /**
-   * This part has been tried before, or may have been: what is known of that must be read first, and nothing is
-   * stored.
+   * Nothing is stored, because of what came while the batch was being claimed: this part has been tried, or may have
+   * been, and what is known of that must be read first; or the channel rests.
    */
-  standing: boolean
+  notNow: boolean
   /** Members who may not be told any more; while there are any, nothing is stored. */
   fallen: number
   /** Whom the stored call goes to; null where nothing was stored. */
@@ -62,6 +62,7 @@ export async function storeCall(
   const { rows } = await sql<Stored>`
     with mine as materialized (select from batch where ${ours(claim)} for no key update),
     standing as (select from call where ${thisCall(claim, part)} and (state <> 'open' or unclear)),
+    resting as materialized (select from channel_rest where channel = ${channel} and until > clock_timestamp()),
     member as (${recheckQuery(waveId, channel, number, spec)}),
     members as materialized (
       select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as fallen from member
@@ -71,14 +72,15 @@ export async function storeCall(
         (wave_id, channel, batch, part, retry_key, subject_ids, addresses, unclear, first_try_at)
       select ${waveId}::uuid, ${channel}, ${number}::integer, ${part}::smallint, ${retryKey}::uuid,
         ids, addresses, true, clock_timestamp()
-      from mine, members where fallen = 0 and ids is not null
+      from mine, members where fallen = 0 and ids is not null and not exists (select from resting)
       on conflict (wave_id, channel, batch, part) do update
       set retry_key = excluded.retry_key, subject_ids = excluded.subject_ids, addresses = excluded.addresses,
         unclear = true, first_try_at = excluded.first_try_at
       where before.state = 'open' and not before.unclear
       returning 1
     )
-    select exists (select from mine) as ours, exists (select from standing) as standing, fallen,
+    select exists (select from mine) as ours, fallen,
+      exists (select from standing) or exists (select from resting) as "notNow",
       case when exists (select from stored) then to_json(addresses) end as addresses${named}
     from members
   `.execute(db)

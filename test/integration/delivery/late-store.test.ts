@@ -5,6 +5,7 @@ import { deliverBatch } from '../../../src/activities/delivery/batch.ts'
 import type { Trx } from '../../../src/db/connect.ts'
 import { claimBatch } from '../../../src/db/queries/batch.ts'
 import { storeCall } from '../../../src/db/queries/call.ts'
+import { restChannel } from '../../../src/db/queries/parking.ts'
 import { skipFreeBatches } from '../../../src/db/queries/skip.ts'
 import { lockWave } from '../../../src/db/queries/wave.ts'
 import { waveBrief } from '../../../src/db/queries/wave-brief.ts'
@@ -77,6 +78,22 @@ it.each([
     )
   },
 )
+
+it('a batch that is claimed while its channel is told to rest is not sent before the rest is over', async () => {
+  const planned = await sending(scene, await readers(database.db, 1, { chat: true, email: false }), {
+    categoryId: 'everywhere',
+  })
+  const wave = (await waveBrief(database.db, planned.waveId))!
+  const rest = (trx: Trx) => restChannel(trx, 'chat', 60_000)
+  const { claim, claimed } = await claimLate(planned, 'chat', () => database.db.transaction().execute(rest))
+  const work = { delivery: scene.delivery, wave, claim, claimed, lease: always }
+  expect(await deliverBatch(work)).toBe('again')
+  expect(scene.provider.tries).toEqual([])
+
+  await database.db.deleteFrom('channel_rest').execute()
+  await sendAll(scene, planned)
+  expect(scene.provider.tries).toHaveLength(1)
+})
 
 /** As if whoever asks for the clock in this transaction were held up while `key` is locked. */
 async function slowClock(trx: Trx, key: number): Promise<void> {
