@@ -381,7 +381,7 @@ export type CreateMessage = {
   /** Sent again then. After the send time, before expiresAt. */
   remindAt?: string
   channelPlanOverride?: ChannelPlanOverride
-  /** broadcast unless said. personal: an individual audience. */
+  /** personal, whose text only authors and approvers see, needs an individual audience and is what that is unless said; every other audience is broadcast. */
   kind?: 'broadcast' | 'personal'
 }
 
