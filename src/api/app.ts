@@ -9,7 +9,7 @@ import { connectOidc, type OidcOptions } from './auth/oidc.ts'
 import { limitRate } from './auth/rate-limit.ts'
 import type { Probes } from './health.ts'
 import { takeJsonBodies } from './plugins/bodies.ts'
-import { answerBrokenRequest } from './plugins/broken-request.ts'
+import { answerBareRequests, answerBrokenRequest } from './plugins/broken-request.ts'
 import { describe } from './plugins/documentation.ts'
 import { drainGently } from './plugins/drain.ts'
 import { answerError, answerErrors } from './plugins/errors.ts'
@@ -63,6 +63,7 @@ export async function buildApp(
     // A caller that asks while we close is still served, and asked to go elsewhere afterwards.
     return503OnClosing: false,
     frameworkErrors: answerError,
+    http: { requireHostHeader: false },
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
   app.decorate('doors', openDoors(services.db, { ...doors, publicUrl: services.publicUrl }))
@@ -71,6 +72,7 @@ export async function buildApp(
   app.decorateRequest('objectId', null)
 
   answerErrors(app)
+  answerBareRequests(app)
   useContractSchemas(app)
   logRequests(app)
   drainGently(app)

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
@@ -115,6 +113,15 @@ describe('a query', () => {
     expect(answer.code).toBe('validation_error')
   })
 
+  it('that an operation does not read is not looked at', async () => {
+    const answer = await world.call('getUnit', {
+      key: world.keys.a,
+      id: world.units.a,
+      query: { x: '\u0000' },
+    })
+    expect(answer.status).toBe(200)
+  })
+
   it('of a reference that names nothing finds nothing', async () => {
     for (const query of [
       { topicId: 'no-id' },
@@ -149,34 +156,5 @@ describe('a header', () => {
   it('Idempotency-Key may not be endless', async () => {
     const answer = await create(JSON.stringify(newMessage), { 'idempotency-key': 'x'.repeat(256) })
     expect(answer.code).toBe('validation_error')
-  })
-})
-
-describe('what is no request', () => {
-  it('is answered in our shape', async () => {
-    await world.app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = world.app.server.address() as AddressInfo
-    const text = await new Promise<string>((resolve) => {
-      let all = ''
-      const socket = connect(port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
-      socket.on('data', (data) => {
-        all += data
-      })
-      socket.on('close', () => resolve(all))
-    })
-    expect(text).toMatch(/^HTTP\/1.1 400 /)
-    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error.code).toBe('validation_error')
-  })
-
-  it.each([
-    '/nowhere',
-    '/v1',
-    '/v1/messages/%zz',
-    `/v1/messages/${'x'.repeat(3_000)}`,
-    '/v1/messages/a/b/c',
-    '//',
-  ])('and a path that leads nowhere is not found: %s', async (url) => {
-    const response = await world.app.inject({ url, method: 'POST', payload: {} })
-    expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found'])
   })
 })

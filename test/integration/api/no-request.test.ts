@@ -1,0 +1,60 @@
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => world.close())
+
+/** What is answered to these bytes, on a connection of their own. */
+function answerTo(bytes: string): Promise<string> {
+  const { port } = world.app.server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    let all = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'))
+    socket.on('error', reject)
+    socket.on('data', (data) => {
+      all += data
+    })
+    socket.on('close', () => resolve(all))
+  })
+}
+
+const head = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
+
+describe('what is no request', () => {
+  it.each([
+    ['nonsense', 'NONSENSE\r\n\r\n'],
+    ['without a host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['for a tunnel', 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['of headers without end', `${head}X: ${'x'.repeat(40_000)}\r\n\r\n`],
+    ['with a NUL character in a header', `${head}X: \u0000\r\n\r\n`],
+    ['with a path that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['of two lengths', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+    ['of a length and in chunks', `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
+    ['of a method nobody knows', 'FOO /livez HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('is answered in our shape: %s', async (_, bytes) => {
+    const text = await answerTo(bytes)
+    expect(text).toMatch(/^HTTP\/1.1 400 /)
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error.code).toBe('validation_error')
+  })
+
+  it('an expectation that nobody knows is ignored', async () => {
+    expect(await answerTo(`${head}Expect: the unexpected\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  it.each([
+    '/nowhere',
+    '/v1',
+    '/v1/messages/%zz',
+    `/v1/messages/${'x'.repeat(3_000)}`,
+    '/v1/messages/a/b/c',
+    '//',
+  ])('and a path that leads nowhere is not found: %s', async (url) => {
+    const response = await world.app.inject({ url, method: 'POST', payload: {} })
+    expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found'])
+  })
+})
