@@ -1,6 +1,7 @@
 import type { Db } from '../../src/db/connect.ts'
-import { insertMember, upsertPerson } from '../../src/db/queries/person.ts'
+import { insertMember } from '../../src/db/queries/person.ts'
 import type { Role } from '../../src/db/tables.ts'
+import { upsertPerson } from '../people.ts'
 import { type Units, unitNames } from './catalogue.ts'
 
 /** Who works with the console. The approver also writes: self-approval can be tried. */
@@ -78,7 +79,12 @@ export async function ensureStaff(db: Db, units: Units, uids: string[]) {
   for (const [index, person] of staff.entries()) {
     const systemAdmin = 'systemAdmin' in person
     const { email, name } = person
-    const id = await upsertPerson(db, { email, name, systemAdmin, subjectUid: uids[index] })
+    const id = await upsertPerson(db, {
+      email,
+      name,
+      ...(systemAdmin && { systemAdmin }),
+      subjectUid: uids[index],
+    })
     for (const unit of person.units) await insertMember(db, units[unit].id, id, [...person.roles])
     ids[person.key] = id
   }

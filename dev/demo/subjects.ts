@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../src/db/connect.ts'
-import {
-  type SubjectRecord,
-  setAddresses,
-  setConsents,
-  setPreferences,
-  upsertSubjects,
-} from '../../src/db/queries/subject.ts'
+import { setAddresses, setConsents, setPreferences } from '../../src/db/queries/subject.ts'
 import type { Channel } from '../../src/domain/channel-plan.ts'
+import { type SubjectRecord, upsertSubjects } from '../people.ts'
 import { categories, scopes } from './catalogue.ts'
 import { chineseName, nameFromAbroad } from './names.ts'
 

@@ -1,6 +1,5 @@
 import type { Locale } from '../../contract/localised-text.ts'
 import type { Db, Trx } from '../connect.ts'
-import type { NewPerson } from './person.ts'
 
 /** A person as system administrators see them. */
 export type PersonRecord = {
@@ -44,7 +43,7 @@ export async function listPersons(
 /** Answers their id. An address that somebody has fails as a unique violation. */
 export async function insertPerson(
   trx: Trx,
-  { email, name, ...others }: Pick<NewPerson, 'email' | 'name'> & PersonChange,
+  { email, name, ...others }: PersonChange & { email: string; name: string },
 ): Promise<string> {
   const { id } = await trx
     .insertInto('person')

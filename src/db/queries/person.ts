@@ -13,43 +13,6 @@ export async function findPersonByEmail(db: Db, email: string): Promise<PersonBr
     .executeTakeFirst()
 }
 
-export type NewPerson = {
-  email: string
-  name: string
-  systemAdmin?: boolean
-  language?: Locale
-  /** Whether they are told by mail what waits for their approval. */
-  notices?: boolean
-  /** The subject that is the same person. */
-  subjectUid?: string
-}
-
-/** The person with this address, made where there is none; a known one keeps what is left out. */
-export async function upsertPerson(db: Db, person: NewPerson): Promise<string> {
-  const given = {
-    ...(person.systemAdmin && { system_admin: true }),
-    ...(person.language && { language: person.language }),
-    ...(person.notices !== undefined && { notices: person.notices }),
-    ...(person.subjectUid && { subject_uid: person.subjectUid }),
-  }
-  const { id } = await db
-    .insertInto('person')
-    .values({
-      email: person.email.toLowerCase(),
-      name: person.name,
-      ...given,
-    })
-    .onConflict((conflict) =>
-      conflict.column('email').doUpdateSet((excluded) => ({
-        name: excluded.ref('excluded.name'),
-        ...given,
-      })),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
 /** Where a person can be reached themselves: their own mail, and the chat of the subject that they are. */
 export async function findOwnAddresses(
   db: Db,

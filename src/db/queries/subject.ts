@@ -1,56 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Db, Trx } from '../connect.ts'
-import type { Stage } from '../tables.ts'
-
-/** A whole person as another system knows them: what is left out is empty. */
-export type SubjectRecord = {
-  uid: string
-  stage?: Stage
-  locale?: 'zh-TW' | 'en'
-  displayName?: string
-  roles?: string[]
-  orgUnits?: string[]
-  classIds?: string[]
-  tags?: string[]
-  attributes?: Record<string, unknown>
-  acquisition?: { source: string; ref?: string }
-}
-
-/**
- * Writes many people at once; again with the same uids it brings them up to date (of one uid named twice the
- * last counts). A stage only moves forward, and acquisition is written once (interface, Subject). Answers ids
- * by uid.
- */
-export async function upsertSubjects(db: Db | Trx, subjects: SubjectRecord[]): Promise<Map<string, string>> {
-  const distinct = [...new Map(subjects.map((subject) => [subject.uid, subject])).values()]
-  const { rows } = await sql<{ uid: string; id: string }>`
-    insert into subject (uid, stage, locale, display_name, roles, org_units, class_ids, tags, attributes,
-      acquisition_source, acquisition_ref)
-    select uid, coalesce(stage, 'visitor'), coalesce(locale, 'zh-TW'), "displayName", coalesce(roles, '{}'),
-      coalesce("orgUnits", '{}'), coalesce("classIds", '{}'), coalesce(tags, '{}'), coalesce(attributes, '{}'),
-      acquisition ->> 'source', acquisition ->> 'ref'
-    from jsonb_to_recordset(${JSON.stringify(distinct)}) as given (uid text, stage text, locale text,
-      "displayName" text, roles text[], "orgUnits" text[], "classIds" text[], tags text[], attributes jsonb,
-      acquisition jsonb)
-    order by uid
-    on conflict (uid) do update set
-      stage = case when ${rank('excluded.stage')} > ${rank('subject.stage')} then excluded.stage
-        else subject.stage end,
-      locale = excluded.locale, display_name = excluded.display_name, roles = excluded.roles,
-      org_units = excluded.org_units, class_ids = excluded.class_ids, tags = excluded.tags,
-      attributes = excluded.attributes, updated_at = now(),
-      acquisition_source = coalesce(subject.acquisition_source, excluded.acquisition_source),
-      acquisition_ref = case when subject.acquisition_source is null then excluded.acquisition_ref
-        else subject.acquisition_ref end
-    returning uid, id
-  `.execute(db)
-  return new Map(rows.map(({ uid, id }) => [uid, id]))
-}
-
-function rank(stage: string) {
-  return sql`array_position(array['visitor', 'lead', 'member', 'alumni'], ${sql.ref(stage)})`
-}
 
 /**
  * Binds one address per person and channel; a new address is neither blocked nor suppressed. An address that

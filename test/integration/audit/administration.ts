@@ -1,6 +1,6 @@
+import { upsertPerson } from '../../../dev/people.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { upsertPerson } from '../../../src/db/queries/person.ts'
 import { createSession } from '../../../src/services/credentials.ts'
 import type { Answered } from '../api/call.ts'
 import type { World } from '../api/world.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { upsertPerson } from '../../../src/db/queries/person.ts'
+import { upsertPerson } from '../../../dev/people.ts'
 import { signIn } from '../../../src/services/auth.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { runCarillon } from './carillon.ts'

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
+import { type SubjectRecord, upsertSubjects } from '../../../dev/people.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { insertAnswer } from '../../../src/db/queries/answer.ts'
 import { ensureDeliveryPartition } from '../../../src/db/queries/delivery-partition.ts'
 import { insertGroup } from '../../../src/db/queries/group.ts'
 import {
-  type SubjectRecord,
   setAddresses,
   setConsents,
   setPreferences,
   unsubscribeTopic,
-  upsertSubjects,
   withdrawConsent,
 } from '../../../src/db/queries/subject.ts'
 import { insertTopic } from '../../../src/db/queries/topic.ts'

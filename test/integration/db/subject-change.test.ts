@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { upsertSubjects } from '../../../src/db/queries/subject.ts'
+import { upsertSubjects } from '../../../dev/people.ts'
 import { changeSubjects, type SubjectChange } from '../../../src/db/queries/subject-change.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { whileItWaits } from '../../harness/waiting.ts'

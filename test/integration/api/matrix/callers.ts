@@ -1,4 +1,5 @@
-import { insertMember, upsertPerson } from '../../../../src/db/queries/person.ts'
+import { upsertPerson } from '../../../../dev/people.ts'
+import { insertMember } from '../../../../src/db/queries/person.ts'
 import type { Role } from '../../../../src/db/tables.ts'
 import { createSession } from '../../../../src/services/credentials.ts'
 import type { CallOptions } from '../call.ts'
