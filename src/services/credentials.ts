@@ -1,9 +1,11 @@
 import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { insertAudit } from '../db/queries/audit.ts'
+import { findCategory } from '../db/queries/category.ts'
 import { insertKey, type NewKey, revokeKey as revokeRow } from '../db/queries/key.ts'
 import { findUnit } from '../db/queries/unit.ts'
 import { randomSecret, randomWord, sha256 } from '../signing.ts'
+import { unknownReference } from './invalid.ts'
 import { openSession } from './session.ts'
 
 const keyIdLength = 12
@@ -13,7 +15,7 @@ export type KeyRights = Pick<NewKey, 'categories' | 'dimensions' | 'individualTa
 /**
  * Issues a producer key for a unit. `key` is what goes into the Authorization header; only its hash is kept, so it
  * can be shown this once.
- * @throws ServiceError not_found
+ * @throws ServiceError not_found for the unit, or a category that the key is to be limited to
  */
 export async function createKey(
   db: Db,
@@ -22,6 +24,9 @@ export async function createKey(
 ): Promise<{ id: string; key: string }> {
   if (!(await findUnit(db, unitId)))
     throw new ServiceError('not_found', `There is no unit ${unitId}. Check the id.`)
+  for (const category of rights.categories ?? [])
+    if (!(await findCategory(db, category)))
+      throw unknownReference('categories', `There is no category ${category}. Check the id.`)
   const id = randomWord(keyIdLength)
   const secret = randomSecret()
   await db.transaction().execute(async (trx) => {

@@ -178,11 +178,16 @@ describe('producer keys', () => {
     expect((await call('adminRevokeKey', { id })).code).toBe('not_found')
   })
 
-  it('are for a unit that there is, of dimensions that there are; they are listed page by page', async () => {
+  it('are for a unit, for categories and dimensions that there are; they are listed page by page', async () => {
     const create = (parts: object) =>
       call('adminCreateKey', { body: { unitId: world.units.a, name: 'x', ...parts } })
     expect((await create({ unitId: '01939a2e-0000-7000-8000-00000000dead' })).code).toBe('not_found')
     expect((await create({ dimensions: ['shoe size'] })).code).toBe('validation_error')
+    const misspelt = await create({ categories: ['news', 'nwes'] })
+    expect(misspelt.code).toBe('not_found')
+    expect(misspelt.body.error.details.issues).toEqual([
+      { path: 'categories', message: expect.stringContaining('nwes') },
+    ])
     const all = (await call('adminListKeys', { query: { limit: '200' } })).body.items
     const first = (await call('adminListKeys', { query: { limit: '2' } })).body
     const second = (await call('adminListKeys', { query: { limit: '2', cursor: first.nextCursor } })).body

@@ -5,6 +5,7 @@ import { findCredential } from '../../../src/db/queries/key.ts'
 import { findSessionPrincipal } from '../../../src/db/queries/session.ts'
 import { sha256 } from '../../../src/signing.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { seedCategory } from '../api/seed.ts'
 import { runCarillon } from './carillon.ts'
 
 let fresh: FreshDatabase
@@ -50,9 +51,10 @@ describe('carillon on the command line', () => {
       memberships: [{ unitId: unit.id, roles: ['approver', 'editor'] }],
     })
 
-    const key = await json<{ id: string; key: string }>(
-      ...['key', 'create', unit.id, 'LMS', '--categories', 'a,b', '--dimensions', 'roles'],
-    )
+    const create = ['key', 'create', unit.id, 'LMS', '--categories', 'a,b', '--dimensions', 'roles']
+    expect(await carillon(...create)).toMatchObject({ code: 1, err: expect.stringContaining('category a') })
+    for (const id of ['a', 'b']) await seedCategory(fresh.db, id)
+    const key = await json<{ id: string; key: string }>(...create)
     const credential = await findCredential(fresh.db, key.id)
     expect(credential).toMatchObject({
       secretHash: sha256(key.key.split('_')[2]!),
@@ -148,8 +150,8 @@ describe('carillon on the command line', () => {
     category.push('--quiet', '22:00-07:00', '--cap', '3/7', '--on-unknown', 'repeat')
     await json(...category)
     expect(await carillon(...category)).toMatchObject({ code: 1 })
-    expect(await fresh.db.selectFrom('category').selectAll().executeTakeFirst()).toMatchObject({
-      id: 'news',
+    const news = fresh.db.selectFrom('category').selectAll().where('id', '=', 'news')
+    expect(await news.executeTakeFirst()).toMatchObject({
       approval_rule: 'auto',
       auto_max_recipients: 100,
       channel_plan: { mode: 'all', channels: ['email', 'chat'] },
