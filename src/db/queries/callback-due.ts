@@ -3,7 +3,8 @@ import type { CallbackType } from '../../contract/callback.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { MessageState, WaveState } from '../../domain/message-state.ts'
 import type { Counters } from '../../domain/stats.ts'
-import type { Db } from '../connect.ts'
+import { anyOf } from '../any-of.ts'
+import type { Trx } from '../connect.ts'
 
 /** One delivery that is to be tried now, with all that its request holds. */
 export type DueDelivery = {
@@ -31,9 +32,11 @@ export type ToldWave = Counters & { state: WaveState; byChannel: Partial<Record<
  * callback never more than `perCallback` at a time, so that a slow one holds up nobody else. Workers share the work.
  */
 export async function takeCallbackDeliveries(
-  db: Db,
+  trx: Trx,
   { limit, perCallback, leaseSeconds }: { limit: number; perCallback: number; leaseSeconds: number },
 ): Promise<DueDelivery[]> {
+  const callbacks = await lockDue(trx)
+  if (callbacks.length === 0) return []
   const { rows } = await sql<DueDelivery>`
     with taken as (
       update callback_delivery as d
@@ -52,7 +55,7 @@ export async function takeCallbackDeliveries(
           limit greatest(0, ${perCallback} - (select count(*) from callback_delivery as held
             where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > clock_timestamp()))
           for update of d skip locked) as due
-        where c.enabled
+        where c.id = ${anyOf(callbacks)}
         limit ${limit})
       returning d.*
     )
@@ -64,6 +67,19 @@ export async function takeCallbackDeliveries(
         from wave where wave.message_id = taken.message_id) as waves
     from taken join callback as c on c.id = taken.callback_id
     order by taken.id
-  `.execute(db)
+  `.execute(trx)
   return rows
+}
+
+/** Callbacks with something to be told whom nobody else is taking from: what of theirs is under way is counted then. */
+async function lockDue(trx: Trx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from callback
+    where enabled and exists (
+      select from callback_delivery as d
+      where d.callback_id = callback.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
+        and (d.lease_until is null or d.lease_until < clock_timestamp()))
+    for no key update skip locked
+  `.execute(trx)
+  return rows.map(({ id }) => id)
 }

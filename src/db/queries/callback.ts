@@ -68,9 +68,15 @@ export async function updateCallback(
   await trx.updateTable('callback').set(set).where('id', '=', id).execute()
 }
 
-/** Switches it on with a clean slate, and has what still waits sent at once. */
-export async function enableCallback(trx: Trx, id: string): Promise<void> {
-  await hastenDeliveries(trx, id)
+/**
+ * Switches it on with a clean slate. What still waits is sent at once; or, where it was off, told to nobody any more: it was
+ * being written as somebody switched it off.
+ */
+export async function enableCallback(
+  trx: Trx,
+  { id, enabled }: Pick<CallbackRow, 'id' | 'enabled'>,
+): Promise<void> {
+  await (enabled ? hastenDeliveries(trx, id) : dropWaiting(trx, id))
   await trx
     .updateTable('callback')
     .set({ enabled: true, disabled_reason: null, failing_since: null, given_up: 0 })
@@ -80,16 +86,20 @@ export async function enableCallback(trx: Trx, id: string): Promise<void> {
 
 /** Switches it off; what still waits is not told any more. */
 export async function disableCallback(trx: Trx, id: string, reason: DisabledReason): Promise<void> {
-  await trx
-    .updateTable('callback_delivery')
-    .set({ outcome: 'failed', next_try_at: null, lease_until: null, code: 'disabled' })
-    .where('callback_id', '=', id)
-    .where('outcome', '=', 'waiting')
-    .execute()
+  await dropWaiting(trx, id)
   await trx
     .updateTable('callback')
     .set({ enabled: false, disabled_reason: reason })
     .where('id', '=', id)
+    .execute()
+}
+
+async function dropWaiting(trx: Trx, callbackId: string): Promise<void> {
+  await trx
+    .updateTable('callback_delivery')
+    .set({ outcome: 'failed', next_try_at: null, lease_until: null, code: 'disabled' })
+    .where('callback_id', '=', callbackId)
+    .where('outcome', '=', 'waiting')
     .execute()
 }
 

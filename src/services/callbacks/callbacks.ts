@@ -14,7 +14,7 @@ import {
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull } from '../invalid.ts'
-import { instant } from '../messages/item.ts'
+import { instant } from '../moments.ts'
 import { idOfCursor, pageOf } from '../page.ts'
 import { unitOf, unitsOf } from '../unit-of.ts'
 

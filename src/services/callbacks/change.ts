@@ -69,7 +69,7 @@ export async function editCallback(
   if (set.url !== undefined) assertCallable(services, set.url)
   await changed(services, principal, id, async (trx, row) => {
     if (Object.keys(set).length > 0) await updateCallback(trx, row.id, set)
-    if (enabled === true) await enableCallback(trx, row.id)
+    if (enabled === true) await enableCallback(trx, row)
     if (enabled === false && row.enabled) await disableCallback(trx, row.id, 'asked')
     const fields = Object.keys(set)
     await audit(trx, principal, 'edit', row, { fields, ...(enabled !== undefined && { enabled }) })

@@ -1,3 +1,4 @@
+import type { Trx } from '../../db/connect.ts'
 import { takeCallbackDeliveries } from '../../db/queries/callback-due.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { type DeliverParts, deliver } from './deliver.ts'
@@ -14,10 +15,9 @@ export function startCallbacks(parts: DeliverParts): Rounds {
   const underWay = new Set<Promise<void>>()
   const rounds = startRounds({ log: parts.log, what: 'callbacks', everyMs: roundMs }, async () => {
     const limit = most.underWay - underWay.size
-    const due =
-      limit > 0
-        ? await takeCallbackDeliveries(parts.db, { limit, perCallback: most.perCallback, leaseSeconds })
-        : []
+    const { perCallback } = most
+    const take = (trx: Trx) => takeCallbackDeliveries(trx, { limit, perCallback, leaseSeconds })
+    const due = limit > 0 ? await parts.db.transaction().execute(take) : []
     for (const delivery of due) {
       const trying = deliver(parts, delivery)
         .catch((err: unknown) =>

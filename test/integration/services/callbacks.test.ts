@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Trx } from '../../../src/db/connect.ts'
 import { takeCallbackDeliveries } from '../../../src/db/queries/callback-due.ts'
+import { insertNews } from '../../../src/db/queries/callback-news.ts'
 import { closeMessage } from '../../../src/db/queries/close.ts'
 import { getCallback, listCallbackDeliveries } from '../../../src/services/callbacks/callbacks.ts'
 import {
@@ -18,6 +20,7 @@ import { editMessage } from '../../../src/services/messages/edit.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { holding } from '../../harness/waiting.ts'
 import { openReceiver, type Received } from './receiver.ts'
 import { draft, makeWorld, submitted, type World } from './world.ts'
 
@@ -48,8 +51,9 @@ async function registered(types?: Types) {
 }
 
 const parts = () => ({ ...world.services, secrets })
-const take = (limit = 100, perCallback = 100) =>
-  takeCallbackDeliveries(world.db, { limit, perCallback, leaseSeconds: 30 })
+const taking = (limit: number, perCallback: number) => (trx: Trx) =>
+  takeCallbackDeliveries(trx, { limit, perCallback, leaseSeconds: 30 })
+const take = (limit = 100, perCallback = 100) => world.db.transaction().execute(taking(limit, perCallback))
 
 /** Tries everything that is due, one after another. */
 async function tellAll() {
@@ -290,8 +294,36 @@ describe('the work', () => {
     expect(new Set(taken.map((due) => `${due.callbackId} ${due.messageId}`)).size).toBe(taken.length)
     const more = await take(100, 3)
     const ofOne = [...taken, ...more].filter(({ callbackId }) => callbackId === one!.id)
-    expect(ofOne.length).toBeGreaterThanOrEqual(3)
+    expect(ofOne).toHaveLength(3)
     expect(await take(100, 3)).toEqual([])
+  })
+
+  it('is shared: whoever takes while another is taking counts what that one has taken', async () => {
+    await registered(['message.state_changed'])
+    for (let n = 0; n < 5; n++) await submitted(world)
+    const commit = await holding(world.db, async (trx) => expect(await taking(100, 3)(trx)).toHaveLength(3))
+    expect(await take(100, 3)).toEqual([])
+    await commit()
+    expect(await take(100, 3)).toEqual([])
+  })
+
+  it('leaves out what was being written as the callback was switched off', async () => {
+    const { received, id } = await registered(['message.state_changed'])
+    const messageId = await submitted(world)
+    await tellAll()
+    const news = { types: ['message.state_changed'] as const, unitId: world.unit.id, messageId }
+    const commit = await holding(world.db, (trx) =>
+      insertNews(trx, { ...news, state: 'cancelled', from: 'submitted', version: 3 }),
+    )
+    await editCallback(world.services, world.producer, id, { enabled: false })
+    await commit()
+    await editCallback(world.services, world.producer, id, { enabled: true })
+    await tellAll()
+    expect(received).toHaveLength(1)
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'failed', code: 'disabled' },
+      { state: 'delivered', code: null },
+    ])
   })
 
   it('goes on in the worker, and what a dead one had taken comes again', async () => {
