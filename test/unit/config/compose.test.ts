@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig, Settings } from '../../../src/config.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+const text = readFileSync(resolve(root, 'docker-compose.yml'), 'utf8')
+type Service = { image: string; command?: string[]; environment: Record<string, string | number> }
+const services = Object.entries<Service>(parse(text, { merge: true }).services)
+const ours = services.filter(([, { image }]) => image === 'carillon')
+
+describe('docker-compose.yml', () => {
+  it('asks .env for settings and for the password of its Postgres, and for nothing else', () => {
+    const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!))
+    expect([...asked].filter((name) => !(name in Settings.shape))).toEqual(['POSTGRES_PASSWORD'])
+  })
+
+  it.each(ours)('gives %s settings that there are, and a command that there is', (_, service) => {
+    const names = Object.keys(service.environment)
+    expect(names.filter((name) => !(name in Settings.shape))).toEqual([])
+    expect(existsSync(resolve(root, service.command![1]!))).toBe(true)
+  })
+
+  it.each(ours)('starts %s with nothing but what it insists on', (_, { environment }) => {
+    const password = 'a'.repeat(8)
+    const given: Record<string, string> = { POSTGRES_PASSWORD: password, SECRETS_KEY: btoa('k'.repeat(32)) }
+    const filled = Object.entries(environment).map(([name, value]) => [
+      name,
+      String(value).replace(
+        /\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g,
+        (_, asked, otherwise) => otherwise ?? given[asked] ?? 'given',
+      ),
+    ])
+    expect(() => readConfig({ NODE_ENV: 'production', ...Object.fromEntries(filled) })).not.toThrow()
+  })
+})
+
+describe('Dockerfile', () => {
+  const lines = readFileSync(resolve(root, 'Dockerfile'), 'utf8').split('\n')
+
+  it('copies and runs what there is', () => {
+    const copied = lines.flatMap((line) => /^COPY (.*) \S+$/.exec(line)?.[1]?.split(' ') ?? [])
+    const run = lines.flatMap((line) => /^RUN node (\S+)|^CMD \["node", "(\S+)"\]/.exec(line)?.slice(1) ?? [])
+    const missing = [...copied, ...run.filter(Boolean)].filter((path) => !existsSync(resolve(root, path)))
+    expect(missing).toEqual([])
+    expect(copied.length).toBeGreaterThan(3)
+  })
+})
