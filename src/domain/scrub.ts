@@ -9,6 +9,8 @@ export type ScrubbedError = {
 
 /** Frames of a stack that are kept: enough to find the place. */
 const frames = 12
+/** Characters that a message of our own or of a library has at most. */
+const lineMax = 1_000
 
 /** Chat addresses, mail addresses, what stands in quotes, long numbers, and what is not plain ASCII. */
 const values = [
@@ -31,9 +33,10 @@ export function scrub(error: unknown): ScrubbedError {
   return { name: error.name, ...code, message: scrubText(error.message), at: placesOf(error), ...cause }
 }
 
-/** The first line alone: what follows quotes the text that was at fault. */
+/** The first line alone: what follows quotes the text that was at fault. A long line does, too, and takes long to search. */
 function scrubText(text: string): string {
   const [line = ''] = text.split('\n', 1)
+  if (line.length > lineMax) return `(${line.length} characters)`
   return values.reduce((rest, value) => rest.replace(value, '…'), line)
 }
 

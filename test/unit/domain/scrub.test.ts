@@ -31,6 +31,10 @@ describe('an error as it may be logged', () => {
     expect(line).not.toContain('mei')
   })
 
+  it('does not hold a long line, nor searches one', () => {
+    expect(scrub(new Error('Mei'.repeat(300_000))).message).toBe('(900000 characters)')
+  })
+
   it('says what it can of something that is no error', () => {
     expect(scrub('mei.lin@example.edu')).toEqual({ name: 'string', message: '', at: [] })
   })
