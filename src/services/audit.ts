@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { type AuditRow, listAuditRows } from '../db/queries/audit-list.ts'
 import type { PersonPrincipal } from '../domain/principal.ts'
-import { actor } from './messages/item.ts'
+import { actor } from './actor.ts'
 import { keyOf, noCursor, type Page, pageOf } from './page.ts'
 import { unitOf } from './unit-of.ts'
 

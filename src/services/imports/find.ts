@@ -3,8 +3,9 @@ import type { Import, ImportPage, RefusedLinePage } from '../../contract/import.
 import type { Db } from '../../db/connect.ts'
 import { findImport, type ImportRow, listRefusals, listImports as listRows } from '../../db/queries/import.ts'
 import type { ProducerPrincipal } from '../../domain/principal.ts'
+import { actor } from '../actor.ts'
 import type { Services } from '../context.ts'
-import { actor, instant } from '../messages/item.ts'
+import { instant } from '../moments.ts'
 import { idOfCursor, keyOf, noCursor, pageOf } from '../page.ts'
 
 type PageQuery = { cursor?: string | undefined; limit: number }

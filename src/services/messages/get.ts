@@ -4,9 +4,11 @@ import { findMessageDetail, type MessageDetailRow } from '../../db/queries/messa
 import { countReminderResponse } from '../../db/queries/reminder-response.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { actor } from '../actor.ts'
 import type { Services } from '../context.ts'
+import { instant, utc } from '../moments.ts'
 import { unitsOf } from '../unit-of.ts'
-import { actor, instant, itemOf, maySeeText, statsOfRow } from './item.ts'
+import { itemOf, maySeeText, statsOfRow } from './item.ts'
 import { forecastOf } from './snapshot.ts'
 
 /**
@@ -98,9 +100,4 @@ function arrived({ sent, unknown }: { sent: number | null; unknown: number | nul
 function parkedOf({ parked, parked_at, probe_at }: MessageDetailRow): MessageDetail['parked'] {
   if (!parked || !parked_at || !probe_at) return null
   return { problem: parked, since: parked_at.toISOString(), nextProbeAt: probe_at.toISOString() }
-}
-
-/** Moments inside JSON come as Postgres writes them. */
-function utc(at: Date | string): string {
-  return new Date(at).toISOString()
 }

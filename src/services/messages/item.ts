@@ -4,6 +4,8 @@ import { allowedFor } from '../../domain/allowed.ts'
 import { maySeePersonal } from '../../domain/permission.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { type Stats, statsOf } from '../../domain/stats.ts'
+import { actor } from '../actor.ts'
+import { instant } from '../moments.ts'
 
 /**
  * A row of a list as the caller may see it. `exceedsNow`: what the ledger says today, where it was asked; otherwise the
@@ -60,28 +62,6 @@ export function maySeeText(
   principal: Principal,
 ): boolean {
   return kind !== 'personal' || maySeePersonal(principal, unit_id, Boolean(is_author))
-}
-
-/** Names of those who act without being a person or a key. */
-const systemNames: Record<string, string> = {
-  'system:auto': 'Automatic check',
-  'system:run': 'Carillon',
-  'system:mail': 'Mail server',
-  'operator:temporal': 'Operator (Temporal UI)',
-  'operator:cli': 'Operator (command line)',
-}
-
-/** A system that sent an event goes by the name of its source; recipients stay without a name here. */
-export function actor(id: string, name: string | null): { id: string; name: string } {
-  return {
-    id,
-    name: name ?? systemNames[id] ?? id.replace(/^event:/, '').replace(/^recipient:.*/, 'Recipient'),
-  }
-}
-
-/** A moment as it crosses the wire, ISO 8601; null stays null. */
-export function instant(at: Date | null): string | null {
-  return at?.toISOString() ?? null
 }
 
 type CountersRow = Pick<MessageItemRow, 'expected' | 'sent' | 'failed' | 'unknown' | 'skipped' | 'by_channel'>

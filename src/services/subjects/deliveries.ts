@@ -6,7 +6,7 @@ import {
 } from '../../db/queries/subject-deliveries.ts'
 import type { Services } from '../context.ts'
 import { idOrNull } from '../invalid.ts'
-import { instant } from '../messages/item.ts'
+import { instant } from '../moments.ts'
 import { keyOf, noCursor, pageOf } from '../page.ts'
 import { subjectNamed } from './find.ts'
 

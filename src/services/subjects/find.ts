@@ -10,6 +10,7 @@ import {
 import type { ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull } from '../invalid.ts'
+import { utc } from '../moments.ts'
 
 /**
  * The person whom a path names, by uid or by our id.
@@ -107,8 +108,4 @@ export function consentOf(row: {
     grantedAt: utc(granted_at),
     withdrawnAt: withdrawn_at === null ? null : utc(withdrawn_at),
   }
-}
-
-function utc(at: Date | string): string {
-  return new Date(at).toISOString()
 }

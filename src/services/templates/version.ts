@@ -3,9 +3,9 @@ import type { Db } from '../../db/connect.ts'
 import type { TemplateVersion as Row } from '../../db/queries/template-version.ts'
 import type { NewVersion } from '../../db/queries/template-write.ts'
 import { checkTemplate } from '../../domain/template-check.ts'
+import { actor } from '../actor.ts'
 import { assertNoneFixed } from '../fixed-category.ts'
 import { invalid } from '../invalid.ts'
-import { actor } from '../messages/item.ts'
 
 /**
  * The text of a template, held against its list of variables.
