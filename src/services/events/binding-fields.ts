@@ -52,6 +52,12 @@ export async function checkedFields(
   return { source, type, category_id: categoryId, template_id, audience, key_ids: keyIds, enabled }
 }
 
+/** A binding as it is, out of force. Nothing is asked about what it refers to: it may be why it is switched off. */
+export function switchedOff(row: EventBindingRow): EventBindingFields {
+  const { source, type, category_id, template_id, audience, key_ids } = row
+  return { source, type, category_id, template_id, audience, key_ids, enabled: false }
+}
+
 /** The answer for a binding that is not there, or is another unit's. */
 export function unknownBinding(): ServiceError {
   return new ServiceError('not_found', 'There is no such event binding. Check the id.')

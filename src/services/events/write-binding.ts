@@ -14,7 +14,7 @@ import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { unitOf, unitsOf } from '../unit-of.ts'
-import { bindingOf, bodyOf, checkedFields, unknownBinding } from './binding-fields.ts'
+import { bindingOf, bodyOf, checkedFields, switchedOff, unknownBinding } from './binding-fields.ts'
 
 /**
  * Says what events of (source, type) lead to.
@@ -36,7 +36,7 @@ export function createBinding(
 }
 
 /**
- * Changes the fields that are given; for events from now on.
+ * Changes the fields that are given; for events from now on. Whoever may write it may switch it off.
  * @throws ServiceError not_found, forbidden, and what `createBinding` throws
  */
 export function changeBinding(
@@ -47,11 +47,17 @@ export function changeBinding(
 ): Promise<EventBinding> {
   return write(services, async (trx) => {
     const row = await writableBinding(trx, principal, id)
-    const fields = await checkedFields(trx, principal, row.unit_id, { ...bodyOf(row), ...body })
+    const fields = onlySwitchesOff(body)
+      ? switchedOff(row)
+      : await checkedFields(trx, principal, row.unit_id, { ...bodyOf(row), ...body })
     const changed = await updateBinding(trx, id, fields)
     await audit(trx, principal, 'edit', changed)
     return bindingOf(changed)
   })
+}
+
+function onlySwitchesOff(body: UpdateEventBinding): boolean {
+  return body.enabled === false && Object.keys(body).length === 1
 }
 
 /**

@@ -67,6 +67,15 @@ describe('a binding', () => {
     expect((await enable()).status).toBe(200)
   })
 
+  it('can always be switched off, also where what it leads to may not be used any more', async () => {
+    const { id } = (await create({ categoryId: 'manual' })).body
+    const change = (body: object) =>
+      world.call('updateEventBinding', { key: world.keys.restricted, id, body })
+    expect((await change({ keyIds: ['new'] })).code).toBe('category_not_allowed')
+    expect((await change({ enabled: false })).body).toMatchObject({ enabled: false, categoryId: 'manual' })
+    expect((await change({ enabled: true })).code).toBe('category_not_allowed')
+  })
+
   it.each([
     [{ categoryId: 'nowhere' }, 'not_found'],
     [{ templateId: unknown }, 'not_found'],
