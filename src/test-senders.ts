@@ -8,10 +8,10 @@ import type { TestSender } from './services/context.ts'
 
 /** Test messages by chat: one call after the other, until one does not go through. */
 export function testChat(client: ChatClient): TestSender {
-  return async ({ to, parts }) => {
+  return async ({ to, parts, retryKeys }) => {
     let outcome: Outcome = { kind: 'accepted' }
-    for (const messages of parts as ChatCall['messages'][]) {
-      outcome = await sendChat(client, { to: [to.address], messages, retryKey: randomUUID() })
+    for (const [part, messages] of (parts as ChatCall['messages'][]).entries()) {
+      outcome = await sendChat(client, { to: [to.address], messages, retryKey: retryKeys[part]! })
       if (outcome.kind !== 'accepted') break
     }
     return outcome

@@ -31,10 +31,11 @@ export type Compile = (content: ContentToCompile, origin: { m: string }) => Comp
 /** The channels this installation has. A plan may name others; submit then answers not_configured. */
 export type ChannelRegistry = Partial<Record<Channel, { compile: Compile }>>
 
-/** Sends one marked message to one person. `parts`: compiled, as for a real send. */
+/** Sends one marked message to one person. `parts`: compiled, as for a real send; a retry key for each. */
 export type TestSender = (call: {
   to: { id: string; address: string }
   parts: unknown[][]
+  retryKeys: string[]
   messageId: string
 }) => Promise<MailOutcome>
 

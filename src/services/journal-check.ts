@@ -5,6 +5,7 @@ import {
   callsToCheck,
   refusedRecipients,
   sentWithoutCall,
+  testKeys,
   unwillingRecipients,
   wavesWithCalls,
 } from '../db/queries/journal-check.ts'
@@ -29,7 +30,7 @@ type Rule = keyof typeof rules
 export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise<Finding[]> {
   const broken: Record<Rule, string[]> = { I2: [], I7: [], I11: [], I12: [], I13: [] }
   const received = acceptedByKey(journal)
-  const known = new Set<string>()
+  const known = new Set(await testKeys(db))
 
   for (const { waveId, messageId, state } of await wavesWithCalls(db, 'chat')) {
     const calls = await callsToCheck(db, waveId, 'chat')

@@ -139,3 +139,11 @@ export async function sentWithoutCall(db: Db, waveId: string, channel: Channel):
     where wave_id = ${waveId} and channel = ${channel} and state = 'accepted'`.execute(db)
   return rows.map((row) => row.subject_id)
 }
+
+/** The retry keys of test messages: they stand in the audit trail and nowhere else. */
+export async function testKeys(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select jsonb_array_elements_text(details -> 'retryKeys') as key from audit where action = 'test_send'
+  `.execute(db)
+  return rows.map(({ key }) => key)
+}

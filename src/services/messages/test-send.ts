@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledEmail } from '../../channels/email/compile.ts'
 import type { MailOutcome } from '../../channels/email/outcome.ts'
@@ -40,15 +41,17 @@ export async function testSend(
   const { personId } = principal as PersonPrincipal // the door lets nobody else in
   const { address, language } = await ownAddress(services, personId, channel)
   const parts = (await testContent(services, message, channel))[language].parts
+  const retryKeys = parts.map(() => randomUUID())
   await insertAudit(services.db, {
     unitId: message.unit_id,
     actor: actorOf(principal),
     action: 'test_send',
     objectKind: 'message',
     objectId: id,
-    details: { channel },
+    details: { channel, retryKeys },
   })
-  const call = { to: { id: personId, address }, parts: withoutLinks(services, channel, parts), messageId: id }
+  const to = { id: personId, address }
+  const call = { to, parts: withoutLinks(services, channel, parts), retryKeys, messageId: id }
   assertSent(await bounded(() => sender(call)))
   return { sent: true, channel }
 }

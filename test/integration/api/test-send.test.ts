@@ -6,6 +6,7 @@ import { linkSigner } from '../../../src/channels/email/links.ts'
 import { mailingSender } from '../../../src/channels/email/mailing.ts'
 import type { MailOutcome } from '../../../src/channels/email/outcome.ts'
 import type { TestSender } from '../../../src/services/context.ts'
+import { checkChatJournal } from '../../../src/services/journal-check.ts'
 import { testMail } from '../../../src/test-senders.ts'
 import { mailbox, mailerTo, sender } from '../mailbox/start.ts'
 import { newMessage } from './new-message.ts'
@@ -72,6 +73,19 @@ describe('a test message', () => {
     expect(calls[0]!.to.address).toBe('Us1')
     const [first] = calls[0]!.parts[0] as { text: string }[]
     expect(first!.text).toBe('[Test] This message goes to you alone.')
+  })
+
+  it('is known to the doctor by its keys, and nothing else is', async () => {
+    const { db } = world.database
+    await db.updateTable('person').set({ subject_uid: 's1' }).where('name', '=', 'Approver').execute()
+    await send(await draft({ categoryId: 'news' }))
+    const { parts, retryKeys } = calls[0]!
+    expect(retryKeys).toHaveLength(parts.length)
+    const journal = [...retryKeys, randomUUID()].map((retryKey, index) => ({
+      ...{ seq: index + 1, status: 200, to: ['Us1'], retryKey },
+    }))
+    const [twice] = await checkChatJournal(db, journal)
+    expect(twice).toMatchObject({ name: 'I2', violations: ['journal 2: no call has its retry key'] })
   })
 
   it('is written down, moves nothing and costs nothing', async () => {
