@@ -11,7 +11,7 @@ import type {
   Unit,
 } from './types.ts'
 
-/** The categories that the key may use. */
+/** The enabled categories; a key that may not use one of them is told so when it tries. */
 export class Categories {
   readonly #send: Send
 

@@ -24,8 +24,8 @@ export class CarillonError extends Error {
     this.status = facts.status
     this.details = facts.details
     this.requestId = facts.headers?.get('x-request-id') ?? null
-    const seconds = facts.headers?.get('retry-after')
-    this.retryAfter = seconds == null ? null : Number(seconds)
+    const seconds = facts.headers?.get('retry-after') ?? ''
+    this.retryAfter = /^\d+$/.test(seconds) ? Number(seconds) : null // a gateway may write a date
   }
 }
 
@@ -38,5 +38,7 @@ export function errorOf(response: Response, body: unknown): CarillonError {
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {
-  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object'
+  if (typeof body !== 'object' || body === null || !('error' in body)) return false
+  const { error } = body
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
 }

@@ -55,7 +55,7 @@ export class Carillon {
     return sendEvents(this.#send, source, key, events)
   }
 
-  /** Any operation, also one that has no method here: `request('GET', '/v1/health')`. @throws CarillonError */
+  /** Any operation that answers JSON, also one without a method here: `request('GET', '/v1/health')`. @throws CarillonError */
   request<T = unknown>(method: string, path: string, options?: RequestOptions): Promise<T> {
     return this.#send<T>(method, path, options)
   }

@@ -50,7 +50,7 @@ export function connectTo({ baseUrl, key, timeoutMs = 30_000, ...options }: Cari
     try {
       const response = await doFetch(`${base}${path}${queryOf(query)}`, request)
       const answer = parsed(await response.text())
-      if (!response.ok) throw errorOf(response, answer)
+      if (!response.ok || answer === undefined) throw errorOf(response, answer)
       return answer as T
     } catch (cause) {
       if (cause instanceof CarillonError || signal?.aborted) throw cause

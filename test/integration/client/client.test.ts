@@ -223,9 +223,22 @@ describe('an error', () => {
     expect(await thrownBy(slow.messages.get('x'))).toMatchObject({ code: 'timeout', status: 0 })
   })
 
-  it('says when it is not the service that answers', async () => {
-    const page: typeof fetch = async () => new Response('<html>', { status: 502 })
-    const other = new Carillon({ baseUrl, key: 'x', fetch: page })
-    expect(await thrownBy(other.messages.get('x'))).toMatchObject({ code: 'unexpected_answer', status: 502 })
+  it.each([
+    ['a page of a gateway', 502, '<html>'],
+    ['a page that a redirect has led to', 200, '<html>'],
+    ['an error in a form of its own', 500, '{"error": null}'],
+    ['an error without a code', 500, '{"error": {"message": "oops"}}'],
+    ['nothing at all', 200, ''],
+  ])('says when it is not the service that answers: %s', async (_, status, text) => {
+    const answering: typeof fetch = async () => new Response(text, { status })
+    const other = new Carillon({ baseUrl, key: 'x', fetch: answering })
+    expect(await thrownBy(other.messages.get('x'))).toMatchObject({ code: 'unexpected_answer', status })
+  })
+
+  it('tells no time where Retry-After is not in seconds', async () => {
+    const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }
+    const busy: typeof fetch = async () => new Response('busy', { status: 503, headers })
+    const other = new Carillon({ baseUrl, key: 'x', fetch: busy })
+    expect(await thrownBy(other.messages.get('x'))).toMatchObject({ status: 503, retryAfter: null })
   })
 })
