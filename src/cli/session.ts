@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Db } from '../db/connect.ts'
-import { insertAudit } from '../db/queries/audit.ts'
-import { setAccount } from '../db/queries/auth.ts'
 import { findPersonByEmail } from '../db/queries/person.ts'
 import { listSessions } from '../db/queries/session.ts'
+import { forgetAccount } from '../services/auth.ts'
 import { createSession } from '../services/credentials.ts'
 import { idOrNull } from '../services/invalid.ts'
 import { closeSession } from '../services/session.ts'
@@ -63,11 +62,7 @@ export function addSession(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }, email: string) => {
         const { id, name } = await personWith(db, email)
-        await db.transaction().execute(async (trx) => {
-          await setAccount(trx, id, null)
-          const audit = { unitId: null, actor: operator, action: 'forget_account' }
-          await insertAudit(trx, { ...audit, objectKind: 'person', objectId: id })
-        })
+        await forgetAccount(db, operator, id)
         answer({ personId: id }, `${name} signs in next with any account of ${email}.`)
       }),
     )

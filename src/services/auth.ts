@@ -84,6 +84,15 @@ async function personOf(trx: Trx, { email, ...account }: Identity): Promise<stri
   return person.id
 }
 
+/** Lets the next account with the person's e-mail address be theirs, whichever they came with before. */
+export function forgetAccount(db: Db, actor: string, personId: string): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    await setAccount(trx, personId, null)
+    const audit = { unitId: null, actor, action: 'forget_account' }
+    await insertAudit(trx, { ...audit, objectKind: 'person', objectId: personId })
+  })
+}
+
 /** Why somebody is nobody here, by the `reason` in details. */
 const strangers = {
   unverified:
