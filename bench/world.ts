@@ -20,6 +20,8 @@ export interface World {
   environment: Environment
   credentials: Credentials
   client: Client
+  /** Temporal's server, whose work is on the same cores. */
+  temporal: Child
   db: Db
   /** Runs work that may take longer than any statement of ours on a connection of its own. */
   plainly<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T>
@@ -57,7 +59,7 @@ export async function openWorld(): Promise<World> {
   }
 
   await start(postgresService(environment))
-  await start(temporalService(environment, await temporalBinary()))
+  const temporal = await start(temporalService(environment, await temporalBinary()))
   const db = connect(environment.addresses.databaseUrl, { poolSize: 4, applicationName: 'carillon-bench' })
   await assertDurable(db)
   await migrateToLatest(db)
@@ -66,7 +68,7 @@ export async function openWorld(): Promise<World> {
   const client = new Client({ connection })
 
   return {
-    ...{ environment, credentials, client, db, plainly, start, stop },
+    ...{ environment, credentials, client, temporal, db, plainly, start, stop },
     async close() {
       await db.destroy()
       await connection.close()

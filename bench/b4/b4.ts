@@ -3,6 +3,7 @@ import { bracket, floorsNote } from '../bracket.ts'
 import { measureFloor } from '../http/floor.ts'
 import { postsPerSecond } from '../http/load.ts'
 import { plant } from '../people.ts'
+import { costOf } from '../process-cost.ts'
 import type { Measured } from '../result.ts'
 import { openWorld, type World } from '../world.ts'
 import { bindEvents, eventOf, signedEvent } from './event.ts'
@@ -14,7 +15,7 @@ export async function measureB4(events: number): Promise<Measured> {
     await plant(world, 1, false)
     const { environment } = world
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0' }
-    await world.start(apiService({ ...environment, variables }))
+    const api = await world.start(apiService({ ...environment, variables }))
     await bindEvents(world)
     const { ours, floor, floors } = await bracket(
       () => measureFloor(world, { path: '/events', count: events, bodyOf: eventOf }),
@@ -23,6 +24,14 @@ export async function measureB4(events: number): Promise<Measured> {
     await assertApproved(world, events)
     return {
       ...{ figure: ours, floor },
+      beside: [
+        { what: 'CPU of the API, its start included', figure: costOf(api.pid).cpuSeconds, unit: 's' },
+        {
+          what: 'CPU of Temporal, in which each event starts a run; the floor starts none',
+          figure: costOf(world.temporal.pid).cpuSeconds,
+          unit: 's',
+        },
+      ],
       notes: [
         `${events} events over 50 connections, no worker running, the limit off; answered once the message is approved`,
         floorsNote(floors, '/s'),
