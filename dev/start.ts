@@ -33,6 +33,8 @@ const PARENT_CHECK_MS = 1_000
 let supervisor: Supervisor | undefined
 let endingSince: number | undefined
 
+// What is kept here is people's data, or opens the way to it: nobody else on this machine may read it.
+process.umask(0o066)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
 if (process.env.npm_lifecycle_event) endWithParent()
 process.stdout.on('error', () => {}) // its reader has gone, which is no reason to stop
