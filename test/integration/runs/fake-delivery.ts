@@ -15,6 +15,8 @@ export type Provider = {
   batches: number
   /** How long a slice takes, and what it sent: one entry for each batch, in order. */
   sliceMs: number
+  /** Slices that are asleep so in this process now. */
+  underWay: number
   sent: { messageId: string; batch: number; at: number }[]
   /** Thrown by `start`, where set. */
   fails?: Error
@@ -86,7 +88,9 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
     },
 
     async sendSlice(waveId: string, channel: Channel) {
+      provider.underWay += 1
       await sleep(provider.sliceMs)
+      provider.underWay -= 1
       if (provider.waitMs) return { more: true, waitMs: provider.waitMs, counts: {} } as never
       if (!(await goesOn(waveId))) return { more: true, waitMs: probeEveryMs, counts: {} } as never
       const { rows } = await sql<{ number: number; message_id: string; now: Date }>`
