@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/connect.ts'
+import { leaveRest } from '../../db/queries/batch-rest.ts'
 import { endMail, type MailEnding, type ToldMember } from '../../db/queries/mail-outcome.ts'
 import { suppressAddresses } from '../../db/queries/reachable.ts'
 import type { Again } from '../../domain/outcome.ts'
@@ -21,7 +22,7 @@ export type MailTry = {
 
 /**
  * Writes what a try came to: in one statement, unless the server is in trouble and the wave waits with it, or somebody
- * was refused who can be reached another way.
+ * was refused who can be reached another way, or some are left and the others are not to wait for them.
  */
 export async function endMailTry(work: Work, { part, told, answered, again }: MailTry): Promise<BatchEnd> {
   const { claim, delivery } = work
@@ -30,6 +31,7 @@ export async function endMailTry(work: Work, { part, told, answered, again }: Ma
   await suppress(work, told)
 
   const end = again ? 'again' : 'done'
+  const parts = again !== null && told.length > 0
   const refused = told.filter(({ state }) => state === 'failed').map(({ subjectId }) => subjectId)
   const write = async (trx: Trx, locked: LockedMessage): Promise<BatchEnd> => {
     const moved = await fallBack(trx, work, locked, refused)
@@ -38,10 +40,11 @@ export async function endMailTry(work: Work, { part, told, answered, again }: Ma
       claim,
       endingOf(work, { part, again, told: told.filter(({ subjectId }) => !moved.has(subjectId)) }),
     )
+    if (parts) await leaveRest(trx, claim)
     return end
   }
   if (again && (again.trouble || again.restMs)) return tryLater(work, { part }, again, write)
-  if (refused.length > 0 && waysLeft(work).length > 0) return whileOurs(work, write)
+  if (parts || (refused.length > 0 && waysLeft(work).length > 0)) return whileOurs(work, write)
   return (await endMail(delivery.services.db, claim, endingOf(work, { part, told, again }))) ? end : 'lost'
 }
 
