@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JournalItem } from '../../../../dev/simulator/journal.ts'
 
@@ -12,15 +12,38 @@ export type Entry = Pick<JournalItem, 'seq' | 'endpoint' | 'status' | 'to' | 're
 const signature = /(m-[0-9a-f]{12})\/(\d+)/
 const messagesPerCall = 5
 
-/** The provider's truth as it stands on disk. A line that is being written at this moment is left out. */
-export function readJournal(dir: string): Entry[] {
-  const lines = readFileSync(join(dir, 'journal.jsonl'), 'utf8').split('\n').slice(0, -1)
-  return lines.map((line) => {
-    const { seq, at, endpoint, status, to, retryKey, messages }: JournalItem = JSON.parse(line)
-    const [, marker = '', text = '0'] = signature.exec(JSON.stringify(messages)) ?? []
-    const part = Math.floor(Number(text) / messagesPerCall)
-    return { seq, endpoint, status, to, retryKey, at: Date.parse(at), marker, part }
-  })
+/**
+ * Reads the provider's truth as it stands on disk: a line that is being written at this moment is left out. Each time it
+ * reads on from where it was, for a test may ask many times a second.
+ */
+export function journalReader(dir: string): () => Entry[] {
+  const entries: Entry[] = []
+  let readTo = 0
+  return () => {
+    const fresh = readFrom(join(dir, 'journal.jsonl'), readTo)
+    const whole = fresh.subarray(0, fresh.lastIndexOf('\n') + 1)
+    readTo += whole.length
+    entries.push(...whole.toString('utf8').split('\n').slice(0, -1).map(entryOf))
+    return [...entries]
+  }
+}
+
+function readFrom(file: string, offset: number): Buffer {
+  const handle = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(fstatSync(handle).size - offset)
+    readSync(handle, bytes, { position: offset })
+    return bytes
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function entryOf(line: string): Entry {
+  const { seq, at, endpoint, status, to, retryKey, messages }: JournalItem = JSON.parse(line)
+  const [, marker = '', text = '0'] = signature.exec(JSON.stringify(messages)) ?? []
+  const part = Math.floor(Number(text) / messagesPerCall)
+  return { seq, endpoint, status, to, retryKey, at: Date.parse(at), marker, part }
 }
 
 /** The first text that tells a reader of the journal which message, and which text of it, this is. */

@@ -1,5 +1,5 @@
 import { type Spawned, spawnProcess } from '../../../harness/spawn.ts'
-import { type Entry, readJournal } from './journal.ts'
+import { type Entry, journalReader } from './journal.ts'
 
 /** The chat provider as a process of its own. */
 export type Simulator = {
@@ -35,7 +35,7 @@ export async function startSimulator(dir: string): Promise<Simulator> {
     ...{ url: url!, port: Number(new URL(url!).port), token, process: spawned },
     fault: (fault) => ask('POST', fault),
     forgetFaults: () => ask('DELETE'),
-    journal: () => readJournal(dir),
+    journal: journalReader(dir),
     stop: () => spawned.stop(),
   }
 }
