@@ -1,3 +1,4 @@
+import { isExpired } from './expired.ts'
 import type { MessageState, Move, Position, WaveResult, WaveState } from './message-state.ts'
 
 /** The table of moves (design 3): from where each may start. What else must hold is asked in `holds`. */
@@ -67,7 +68,7 @@ function starts({ state, reminder }: Position, name: Move): boolean {
 }
 
 function holds({ expiresAt, claimed, parked }: Position, name: Move, now: number): boolean {
-  const expired = expiresAt !== null && now >= expiresAt
+  const expired = isExpired(expiresAt, now)
   if (expired && !pastExpiry.includes(name)) return false
   if (name === 'expire') return expired
   if (name === 'cancel') return !claimed

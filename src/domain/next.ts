@@ -1,4 +1,5 @@
 import type { Channel } from './channel-plan.ts'
+import { isExpired } from './expired.ts'
 import type { MessageState, Problem, WaveState } from './message-state.ts'
 import { type Quiet, quietUntil } from './quiet-hours.ts'
 
@@ -69,7 +70,7 @@ export const lanesPerWave: Record<Channel, number> = { chat: 4, email: 4 }
  */
 export function nextOf(facts: Facts, now: number): Next {
   if (facts.closed) return { do: 'end' }
-  const expired = facts.expiresAt !== null && now >= facts.expiresAt
+  const expired = isExpired(facts.expiresAt, now)
   switch (facts.state) {
     case 'draft':
       return expired ? { do: 'expire' } : wait('submission', facts.expiresAt, now)

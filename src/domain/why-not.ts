@@ -1,3 +1,4 @@
+import { isExpired } from './expired.ts'
 import type { Move, Position } from './message-state.ts'
 
 /**
@@ -19,7 +20,7 @@ function standing({ state, expiresAt, reminder }: Position, now: number): string
 /** Its time is past, and the run is about to say so. */
 function isOver({ state, expiresAt }: Pick<Position, 'state' | 'expiresAt'>, now: number): boolean {
   const open = ['draft', 'submitted', 'approved', 'paused', 'sending'].includes(state)
-  return open && expiresAt !== null && now >= expiresAt
+  return open && isExpired(expiresAt, now)
 }
 
 function adviceOn(position: Position, move: Move, now: number): string | null {
