@@ -1,12 +1,15 @@
 import { domainToASCII } from 'node:url'
 
-const localPart = /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/
-const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
+/** Without `<` and `>`, which RFC 5321 allows inside quotes: mail libraries and servers refuse such an envelope. */
+const localPart =
+  /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[ !#-;=?-[\]-~]|\\[ -;=?-~])*")$/
+/** At least two labels of at most 63 octets (RFC 1035, 2.3.4): servers refuse a domain that is not fully qualified. */
+const domainPart = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
 /**
  * An address as it may stand in a header and in an SMTP command (RFC 5321, 4.1.2), with its domain in ASCII; null where
- * it is none, so that nothing in a stored address can end a line or add a recipient. A local part beyond ASCII needs
- * SMTPUTF8 all the way to the reader, which we do not ask for.
+ * it is none or where mail servers commonly refuse it, so that no stored address can end a line, add a recipient or make
+ * an envelope invalid. A local part beyond ASCII needs SMTPUTF8 all the way to the reader, which we do not ask for.
  */
 export function mailAddress(text: string): string | null {
   const cut = text.lastIndexOf('@')

@@ -14,7 +14,6 @@ const silences: Record<string, SilenceCode> = {
   ETLS: 'tls',
   EDNS: 'no_connection',
   EPROTOCOL: 'protocol',
-  EENVELOPE: 'protocol',
 }
 
 /** An error of nodemailer's as what happened to the mail. `phase` is how far we had come. */
@@ -22,6 +21,8 @@ export function failureOf(error: SmtpError, phase: Phase): Failure {
   const { code = '', command = '', response } = error
   if (response) return { phase: phases[command] ?? (code === 'EENVELOPE' ? 'data' : phase), reply: response }
   // What nodemailer refuses by itself, in the words a server would have.
+  if (code === 'EENVELOPE')
+    return { phase: 'recipient', reply: '553 5.1.3 not an address that can be mailed' }
   if (code === 'EMESSAGE') return { phase: 'sender', reply: '552 5.3.4 larger than the server takes' }
   if (code === 'EAUTH') return { phase: 'login', reply: '535 5.7.8 no way to log in' }
   if (phase === 'connect' && /CERT|SSL|TLS|SIGNATURE/.test(error.originalCode ?? ''))

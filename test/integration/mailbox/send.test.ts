@@ -76,6 +76,18 @@ describe('a refused recipient', () => {
     expect(refused.sockets).toHaveLength(1)
   })
 
+  it('is told from the others where our own library refuses the envelope', async () => {
+    const { port, sockets } = await scripted({})
+    const odd = '"a@evil.example>"@b.example'
+    const mails = [...mailsTo(1), mailTo(odd), ...mailsTo(1, 'bob')]
+    expect(await mailerTo(port).send(mails)).toEqual([
+      { kind: 'accepted' },
+      { kind: 'refused', code: 'bad_address', failed: [odd] },
+      { kind: 'accepted' },
+    ])
+    expect(sockets).toHaveLength(1)
+  })
+
   it('never brings an address or the words of the server out, but as the one at fault', async () => {
     const { port } = await scripted({ RCPT: '550 5.7.1 <ann@example.edu> Ann Lee is not here' })
     expect(JSON.stringify(await mailerTo(port).send([mailTo('ann@example.edu')]))).not.toMatch(/@|Lee/)
