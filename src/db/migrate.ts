@@ -1,9 +1,11 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as foundation from './migrations/0001_foundation.ts'
+import * as batchTries from './migrations/0002_batch_tries.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_foundation': foundation,
+  '0002_batch_tries': batchTries,
 }
 
 /**

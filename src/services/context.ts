@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import type { Compiled } from '../channels/channel.ts'
 import type { LinkSigner } from '../channels/email/links.ts'
-import type { MailOutcome } from '../channels/email/outcome.ts'
 import type { CanonicalMessage } from '../contract/canonical-message.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 import type { Db } from '../db/connect.ts'
 import type { Channel } from '../domain/channel-plan.ts'
+import type { Outcome } from '../domain/outcome.ts'
 import type { Poke } from '../runs/poke.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -37,7 +37,7 @@ export type TestSender = (call: {
   parts: unknown[][]
   retryKeys: string[]
   messageId: string
-}) => Promise<MailOutcome>
+}) => Promise<Outcome>
 
 /** What every verb needs; made once per process. */
 export type Services = {

@@ -35,7 +35,7 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
 
   /** A probe is one slice. Whoever reads the run must see soon why it waits: for long it does so only after a look. */
   const send = async (wave: Extract<Look, { do: 'send' }>) => {
-    const probing = wave.view.parked !== null
+    const probing = wave.view.parked !== null && !wave.view.parked.othersGoOn
     const waitMs = await sendWave(wave, () => called || probing || isLong())
     return Math.min(waitMs, idleMs)
   }

@@ -42,8 +42,10 @@ export function detailsOf(look: Look): string {
   return lines.join('\n')
 }
 
-function parkedSentence({ problem, since, probeAt }: Parked): string {
-  const why = problems[problem]
+function parkedSentence({ problem, since, probeAt, othersGoOn }: Parked): string {
+  const why = othersGoOn
+    ? `some recipients keep failing (${problems[problem]}), the others go on`
+    : problems[problem]
   return (
     `**Parked** since ${since}: ${why}. It tries again at ${probeAt}; ` +
     'signal `retryParked` makes it try now, `skipParked` gives up who is left.'

@@ -8,10 +8,10 @@ with held as materialized (
     going as materialized (
       select held.*, clock_timestamp() as now from held
       where (expires_at is null or expires_at > clock_timestamp())
-        and (parked is null or (parked <> 'quota' and probe_at <= clock_timestamp()))
+        and (parked is null or (parked <> 'quota' and coalesce(probe_at <= clock_timestamp(), true)))
         and date_trunc('month', clock_timestamp() at time zone $2) <= month
         and not exists (
-          select from channel_rest where channel = $3 and until > clock_timestamp()
+          select from channel_rest where channel = $3 and least(channel_rest.until, channel_rest.probe_at) > clock_timestamp()
         )
     ),
     free as materialized (
@@ -20,26 +20,34 @@ with held as materialized (
         and (not_before is null or not_before <= going.now)
         and (lease_until is null or lease_until <= going.now
           or (run_id = $6 and activity_id = $7 and attempt < $8))
-      order by batch.number limit 1
+      order by batch.tries, batch.number limit 1
       for update of batch skip locked
     ),
     marked as (
       update wave
-      set claimed = true, probe_at = case when parked is null then null else clock_timestamp() + '60000 ms'::interval end
+      set claimed = true,
+        probe_at = case when probe_at is not null then clock_timestamp() + '60000 ms'::interval end
       from free
-      where id = $9 and (not claimed or parked is not null)
+      where id = $9 and (not claimed or probe_at is not null)
+    ),
+    probed as (
+      update channel_rest set probe_at = clock_timestamp() + '10000 ms'::interval
+      from free where channel = $10 and until > clock_timestamp()
+      returning 1
     )
     update batch
-    set claimed_by = $10, run_id = $11, activity_id = $12, attempt = $13,
+    set claimed_by = $11, run_id = $12, activity_id = $13, attempt = $14,
       lease_until = going.now + '20000 ms'::interval
     from free, going
-    where batch.wave_id = $14 and batch.channel = $15 and batch.number = free.number
-    returning batch.number, batch.locale, batch.repeats, going.parked is not null as probing,
+    where batch.wave_id = $15 and batch.channel = $16 and batch.number = free.number
+    returning batch.number, batch.locale, batch.repeats, batch.tries,
+      coalesce(extract(epoch from going.now - batch.failing_since) * 1000, 0)::float8 as "failingMs",
+      going.probe_at is not null as probing, exists (select from probed) as "probesRest",
       not exists (
-        select from batch as other where other.wave_id = $16 and other.channel = $17
+        select from batch as other where other.wave_id = $17 and other.channel = $18
           and other.state = 'open' and other.number <> free.number
       ) as last,
       exists (
-        select from call where wave_id = $18 and channel = $19 and batch = free.number
+        select from call where wave_id = $19 and channel = $20 and batch = free.number
       ) as begun,
       (extract(epoch from going.expires_at - going.now) * 1000)::float8 as "expiresInMs";

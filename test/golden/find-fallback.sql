@@ -1,7 +1,3 @@
-select member.subject_id from call, unnest(subject_ids, addresses) as member (subject_id, address)
-    where 
-    call.wave_id = $1 and call.channel = $2 and call.batch = $3 and call.part = $4 and member.address = any($5::text[]);
-
 select person.id as "subjectId", case when case when "email_off".subject_id is not null then 'preferenceOff'
           when "email_address".subject_id is null then 'noAddress'
           when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end is null then 'email' end as channel

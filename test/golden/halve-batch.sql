@@ -3,8 +3,7 @@ with pending as (
       from delivery
       where wave_id = $1 and channel = $2 and batch = $3 and state = 'pending'
     )
-    select (select max(number) + 1 from batch where wave_id = $4 and channel = $5) as number,
-      array_agg(subject_id) as movers
+    select (select max(number) + 1 from batch where wave_id = $4 and channel = $5) as number, array_agg(subject_id) as movers
     from pending where place > size / 2;
 
 delete from call
@@ -15,10 +14,11 @@ with shrunk as (
       where 
     batch.wave_id = $2 and batch.channel = $3 and batch.number = $4
     and batch.state = 'open' and batch.claimed_by = $5
-      returning wave_id, channel, locale
+      returning wave_id, channel, locale, tries, failing_since, code
     )
-    insert into batch (wave_id, channel, number, locale, size)
-    select wave_id, channel, $6::integer, locale, $7::integer from shrunk;
+    insert into batch (wave_id, channel, number, locale, size, tries, failing_since, code)
+    select wave_id, channel, $6::integer, locale, $7::integer, tries, failing_since, code
+    from shrunk;
 
 update delivery set batch = $1
     where wave_id = $2 and channel = $3 and subject_id = any($4::uuid[]);

@@ -3,11 +3,13 @@ with mine as materialized (select from batch where
     and batch.state = 'open' and batch.claimed_by = $4 for no key update),
     standing as (select from call where 
     call.wave_id = $5 and call.channel = $6 and call.batch = $7 and call.part = $8 and (state <> 'open' or unclear)),
-    resting as materialized (select from channel_rest where channel = $9 and until > clock_timestamp()),
+    resting as materialized (
+      select from channel_rest where channel = $9 and until > clock_timestamp() and not $10::boolean
+    ),
     member as (
     with person as materialized (
       select subject_id as id from delivery
-      where wave_id = $10 and channel = $11 and batch = $12 and state = 'pending'
+      where wave_id = $11 and channel = $12 and batch = $13 and state = 'pending'
     )
     select person.id as "subjectId", "chat_address".address, case when "chat_off".subject_id is not null then 'preferenceOff'
           when "chat_address".subject_id is null then 'noAddress'
@@ -16,7 +18,7 @@ with mine as materialized (select from batch where
       left join address as "chat_address" on "chat_address".subject_id = person.id
         and "chat_address".channel = 'chat'
       left join preference as "chat_off" on "chat_off".subject_id = person.id
-        and "chat_off".category_id = $13 and "chat_off".channel = 'chat' and not "chat_off".enabled
+        and "chat_off".category_id = $14 and "chat_off".channel = 'chat' and not "chat_off".enabled
     order by person.id),
     members as materialized (
       select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as fallen from member
@@ -24,7 +26,7 @@ with mine as materialized (select from batch where
     stored as (
       insert into call as before
         (wave_id, channel, batch, part, retry_key, subject_ids, addresses, unclear, first_try_at)
-      select $14::uuid, $15, $16::integer, $17::smallint, $18::uuid,
+      select $15::uuid, $16, $17::integer, $18::smallint, $19::uuid,
         ids, addresses, true, clock_timestamp()
       from mine, members where fallen = 0 and ids is not null and not exists (select from resting)
       on conflict (wave_id, channel, batch, part) do update

@@ -1,48 +1,58 @@
+import { delayMs } from '../../domain/back-off.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
-import { delayMs } from '../../domain/outcome.ts'
 
-/** After this long without one answer, and this many rounds of tries, a wave is parked. */
-const parkAfter = { ms: 60_000, rounds: 5 }
+/** After this long without one answer, and this many rounds of tries, what may pass has lasted long enough to park. */
+const lastingAfter = { ms: 60_000, rounds: 5 }
 /** A channel waits no longer than this between two rounds: it is the wave's parking that spares a provider for long. */
 const longestWaitMs = 1_000
 
-type Failing = { since: number; until: number; rounds: number }
+type Failing = { since: number; until: number; rounds: number; met: Set<string> }
+
+/** What a try says of its channel. `met`: who met trouble. `general`: it was about no recipient. */
+export type Sign = { answered: boolean; met: string[]; general: boolean }
+
+/** `general`: it is about all. `lasting`: and has been for long. */
+export type Standing = { general: boolean; lasting: boolean }
 
 /**
- * Keeps the lanes of this process from running through every batch against a provider that is down or asked for a
- * pause: after a failure the channel waits, longer each round, until something gets through. It knows nothing that must
- * survive: a new process finds out for itself.
+ * Tells trouble of a provider from trouble of one batch or recipient: it is believed to be about all when two different
+ * ones have met it since anybody last got through. Then it keeps the lanes of this process from running through every
+ * batch: the channel waits, longer each round, until something gets through. It knows nothing that must survive: a new
+ * process finds out for itself.
  */
 export type Breaker = {
   /** How long the channel still waits, ms. */
   waitMs(channel: Channel): number
-  /** A try met a provider that is down. True when it has been down long enough to park. */
-  failed(channel: Channel): boolean
-  /** The provider answered. */
-  reached(channel: Channel): void
-  /** The provider asked for a pause of so many ms. */
-  rest(channel: Channel, ms: number): void
+  /** Takes note of a try that is over. */
+  note(channel: Channel, sign: Sign): Standing
+  /** Somebody got through less than so many ms ago. */
+  passedWithin(channel: Channel, ms: number): boolean
 }
 
 /** A breaker in which nothing has failed yet; time (monotonic, ms) and chance are arguments for tests. */
 export function createBreaker(now = () => performance.now(), random = Math.random): Breaker {
   const failing = new Map<Channel, Failing>()
-  const resting = new Map<Channel, number>()
+  const passed = new Map<Channel, number>()
   return {
-    waitMs(channel) {
-      const until = Math.max(failing.get(channel)?.until ?? 0, resting.get(channel) ?? 0)
-      return Math.max(0, until - now())
-    },
-    failed(channel) {
-      const before = failing.get(channel) ?? { since: now(), until: 0, rounds: 0 }
-      // Lanes that were under way together are one round.
-      if (now() >= before.until) {
-        const until = now() + delayMs(before.rounds, random(), longestWaitMs)
-        failing.set(channel, { since: before.since, until, rounds: before.rounds + 1 })
+    waitMs: (channel) => Math.max(0, (failing.get(channel)?.until ?? 0) - now()),
+    note(channel, { answered, met, general: about }) {
+      if (answered) {
+        failing.delete(channel)
+        passed.set(channel, now())
       }
-      return before.rounds >= parkAfter.rounds && now() - before.since >= parkAfter.ms
+      if (answered || met.length === 0) return { general: false, lasting: false }
+      const state = failing.get(channel) ?? { since: now(), until: 0, rounds: 0, met: new Set() }
+      failing.set(channel, state)
+      for (const who of met) if (state.met.size < 2) state.met.add(who)
+      const general = about || state.met.size > 1
+      // Lanes that were under way together are one round.
+      if (general && now() >= state.until) {
+        state.until = now() + delayMs(state.rounds, random(), longestWaitMs)
+        state.rounds += 1
+      }
+      const lasting = state.rounds > lastingAfter.rounds && now() - state.since >= lastingAfter.ms
+      return { general, lasting: general && lasting }
     },
-    reached: (channel) => void failing.delete(channel),
-    rest: (channel, ms) => void resting.set(channel, Math.max(resting.get(channel) ?? 0, now() + ms)),
+    passedWithin: (channel, ms) => now() - (passed.get(channel) ?? Number.NEGATIVE_INFINITY) < ms,
   }
 }

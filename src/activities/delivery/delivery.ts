@@ -1,5 +1,4 @@
 import type { Mailing } from '../../channels/email/mailing.ts'
-import type { MailOutcome } from '../../domain/mail-outcome.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../../services/context.ts'
 import type { Breaker } from './breaker.ts'
@@ -11,7 +10,7 @@ import type { Breaker } from './breaker.ts'
 export type Send = (call: { to: string[]; messages: unknown[]; retryKey: string }) => Promise<Outcome>
 
 /** One mail to several people, each with an outcome of their own, in order. Nothing begins while `mayBegin` says no. */
-export type SendMail = (mailing: Mailing, mayBegin: () => boolean) => Promise<MailOutcome[]>
+export type SendMail = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
 
 /** What the delivery activities depend on; one per worker process. */
 export type Delivery = {

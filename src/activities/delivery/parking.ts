@@ -24,16 +24,8 @@ export async function readyToSend(
     if (up?.id !== wave.waveId || up.state !== 'sending') return false
     await foldAndSettle(trx, wave, up) // what was sent before is counted in the month it was sent in
     const covered = await coverWave(trx, wave, month, await membersLeft(trx, wave.waveId))
-    if (!covered) await parkWave(trx, wave, 'quota')
+    if (!covered) await parkWave(trx, wave, { problem: 'quota', gate: true })
     else if (parked) await unparkWave(trx, wave)
     return covered
-  })
-}
-
-/** A probe got through: the wave goes on. */
-export async function goOn({ db }: Pick<Services, 'db'>, wave: WaveBrief): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMessage(trx, wave.messageId)
-    await unparkWave(trx, wave)
   })
 }

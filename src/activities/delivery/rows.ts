@@ -70,7 +70,8 @@ export async function account(
 ): Promise<void> {
   await setExpected(trx, wave.waveId, written)
   const month = monthOf(new Date(now), quotaTimeZone)
-  if (!(await coverWave(trx, wave, month, pendingOf(written)))) await parkWave(trx, wave, 'quota')
+  if (!(await coverWave(trx, wave, month, pendingOf(written))))
+    await parkWave(trx, wave, { problem: 'quota', gate: true })
 }
 
 /** Deliveries that are to be made, by channel. */

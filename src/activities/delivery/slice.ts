@@ -3,12 +3,13 @@ import { claimBatch } from '../../db/queries/batch.ts'
 import { outlook } from '../../db/queries/outlook.ts'
 import { type WaveBrief, waveBrief } from '../../db/queries/wave-brief.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
-import { deliverBatch } from './batch.ts'
+import { sendChatBatch } from './chat-batch.ts'
 import { beating, type Delivery, type Step, sliceMs } from './delivery.ts'
 import { foldSlice } from './fold.ts'
 import { holdLease } from './lease.ts'
-import { goOn, readyToSend } from './parking.ts'
-import type { BatchEnd } from './work.ts'
+import { sendMailBatch } from './mail-batch.ts'
+import { readyToSend } from './parking.ts'
+import type { BatchEnd, Work } from './work.ts'
 
 /** How a slice came out: `more` means come again, after `waitMs`. Counts of batches. */
 export type Slice = { more: boolean; waitMs: number; counts: SliceCounts }
@@ -76,14 +77,19 @@ async function sendNext(
   const claimed = await claimBatch(db, of, step, delivery.services.quotaTimeZone)
   if (!claimed) return undefined
   const claim = { ...of, number: claimed.number }
+  const claimedAt = performance.now()
   const lease = holdLease(db, claim, askedAt, claimed.expiresInMs)
   try {
-    const end = await deliverBatch({ delivery, wave, claim, claimed, lease })
-    if (claimed.probing && (end === 'done' || end === 'halved')) await goOn(delivery.services, wave)
+    const end = await sendBatch({ delivery, wave, claim, claimed, lease, claimedAt })
     return { end, last: claimed.last }
   } finally {
     lease.end()
   }
+}
+
+/** Sends a claimed batch; the lane has made sure that its channel is set up here. */
+export function sendBatch(work: Work): Promise<BatchEnd> {
+  return work.claim.channel === 'email' ? sendMailBatch(work) : sendChatBatch(work)
 }
 
 async function whenNext(

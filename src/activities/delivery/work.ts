@@ -1,5 +1,10 @@
+import type { Trx } from '../../db/connect.ts'
 import type { Claim, Claimed } from '../../db/queries/batch.ts'
+import { lockOurs } from '../../db/queries/batch-outcome.ts'
 import type { WaveBrief } from '../../db/queries/wave-brief.ts'
+import { isAborted, isAnswer, isTrouble, type Outcome } from '../../domain/outcome.ts'
+import type { Situation } from '../../domain/settlement.ts'
+import { type LockedMessage, lockMessage } from '../../services/move.ts'
 import type { Delivery } from './delivery.ts'
 import type { Lease } from './lease.ts'
 
@@ -10,6 +15,8 @@ export type Work = {
   claim: Claim
   claimed: Claimed
   lease: Lease
+  /** When it was claimed, on this process' monotonic clock. */
+  claimedAt: number
 }
 
 /**
@@ -23,8 +30,54 @@ export type Call = {
   part: number
   retryKey: string
   addresses: string[]
-  /** Who they are, in the same order; for mail. */
+  /** Who they are, in the same order; for mail, where each has an outcome of their own. */
   subjectIds?: string[]
   unclear: boolean
-  tries: number
+}
+
+/**
+ * Takes note of what a try says of its channel, and answers what is known of the batch by now. `outcomes`: one for the
+ * whole call, or one for each recipient.
+ */
+export function noteTry(
+  { delivery, claim, claimed, claimedAt }: Work,
+  { addresses, subjectIds, unclear }: Call,
+  outcomes: Outcome[],
+): Situation {
+  const { breaker } = delivery
+  const { channel, waveId, number } = claim
+  const trouble = outcomes.flatMap((outcome, place) =>
+    isTrouble(outcome) && !isAborted(outcome) ? [{ ...outcome, place }] : [],
+  )
+  const standing = breaker.note(channel, {
+    answered: outcomes.some(isAnswer),
+    met: trouble.map(({ place }) => subjectIds?.[place] ?? `${waveId} ${number}`),
+    general: trouble.some(({ general }) => general === true),
+  })
+  const failingMs = claimed.tries > 0 ? claimed.failingMs + performance.now() - claimedAt : 0
+  return {
+    to: addresses,
+    tries: claimed.tries,
+    failingMs,
+    unclear,
+    othersPass: breaker.passedWithin(channel, failingMs),
+    probing: claimed.probing,
+    ...standing,
+  }
+}
+
+/** There is time enough, and the provider is not left alone for a moment. */
+export function mayBegin({ lease, delivery, claim }: Work): boolean {
+  return lease.mayBegin() && delivery.breaker.waitMs(claim.channel) === 0
+}
+
+/** A transaction about a batch that is still ours, under the locks in everybody's order: message, wave, batch. */
+export function whileOurs<T>(
+  { delivery, wave, claim }: Work,
+  write: (trx: Trx, locked: LockedMessage) => Promise<T>,
+): Promise<T | 'lost'> {
+  return delivery.services.db.transaction().execute(async (trx) => {
+    const locked = await lockMessage(trx, wave.messageId)
+    return (await lockOurs(trx, claim)) ? write(trx, locked) : 'lost'
+  })
 }

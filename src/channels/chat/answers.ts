@@ -68,7 +68,7 @@ function tooMany(_: SentCall, { headers, body }: Answer): Outcome {
 
 /** The token, the account's plan or rights, or the address of the provider. */
 function misconfigured(_: SentCall, { status }: Answer): Outcome {
-  return { kind: 'misconfigured', status }
+  return { kind: 'misconfigured', code: `http_${status}` }
 }
 
 function broken(_: SentCall, { status, headers }: Answer): Outcome {

@@ -1,7 +1,7 @@
 import type { messagingApi } from '@line/bot-sdk'
 import type { Outcome } from '../channel.ts'
 import { outcomeOf, type SentCall } from './answers.ts'
-import type { ChatClient, ChatRequest } from './client.ts'
+import type { ChatClient, ChatRequest, Silence } from './client.ts'
 import { endpointFor } from './endpoint.ts'
 
 /** One provider request to 1 to 500 people; `retryKey` (a UUID) makes a repeated try harmless for 24 hours. */
@@ -39,6 +39,11 @@ async function attempt(
 ): Promise<Outcome> {
   const path = `/v2/bot/message/${call.endpoint}`
   const answer = await client.request({ method: 'POST', path, ...request }, signal)
-  if ('silent' in answer) return { kind: 'unavailable', code: answer.code, certain: answer.certain }
+  if ('silent' in answer) return silence(answer)
   return outcomeOf(call, answer)
+}
+
+/** Without a connection nobody was named yet. */
+function silence({ code, certain }: Silence): Outcome {
+  return { kind: 'unavailable', code, certain, ...(code === 'no_connection' && { general: true }) }
 }

@@ -1,7 +1,6 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { failureOf, type SmtpError } from './failure.ts'
+import { type Failure, failureOf, type Phase, type SmtpError } from './failure.ts'
 import { HeldMail } from './held-mail.ts'
-import type { Failure, Phase } from './outcome.ts'
 
 /** Where and how mail is handed over. `security`: `starttls` insists on it, `tls` speaks it from the first byte. */
 export type MailServer = {

@@ -1,4 +1,9 @@
-import type { Failure, Phase, SilenceCode } from './outcome.ts'
+/** Where a try ended. From `connect` to `body` the server cannot have accepted the mail: it had not seen its end yet. */
+export type Phase = 'connect' | 'login' | 'sender' | 'recipient' | 'data' | 'body' | 'end'
+
+/** A try that failed: with the server's reply, or with none because the connection failed. */
+export type Failure = { phase: Phase } & ({ reply: string } | { code: SilenceCode })
+export type SilenceCode = 'no_connection' | 'tls' | 'timeout' | 'cut' | 'protocol'
 
 /**
  * What nodemailer tells of an error: its own code, the command that was under way, and the server's reply if there

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Phase } from './outcome.ts'
+import type { Phase } from './failure.ts'
 
 /**
  * A mail whose end is held back until the connection was listened to once more: a server that has hung up by then cannot

@@ -1,8 +1,8 @@
+import type { Outcome } from '../../domain/outcome.ts'
 import type { CompiledEmail } from './compile.ts'
 import type { DkimSigner } from './dkim.ts'
 import type { LinkSigner } from './links.ts'
 import { type Letterhead, type MailForm, mailForm, writeMail } from './message.ts'
-import type { MailOutcome } from './outcome.ts'
 import type { Mail, Mailer } from './send.ts'
 
 /** One mail to several people: `letter` in their language, from a wave of a message. */
@@ -23,26 +23,41 @@ export type Office = Omit<Letterhead, 'messageId' | 'test'> & {
 
 /**
  * Makes the sender of mailings: writes each recipient's mail and hands it over. Answers one outcome for each, in order;
- * who has no usable address is refused here. Nothing begins while `mayBegin` says no.
+ * who has no usable address, or whose mail cannot be written, is refused here. Nothing begins while `mayBegin` says no.
  */
 export function mailingSender(mailer: Mailer, { links, dkim, ...head }: Office) {
   // A letter is prepared once for all its batches, and forgotten with it.
   const forms = new WeakMap<CompiledEmail, MailForm>()
-  return async (
-    { letter, messageId, waveId, to, test = false }: Mailing,
-    mayBegin: () => boolean,
-  ): Promise<MailOutcome[]> => {
+  const formOf = ({ letter, messageId, test = false }: Mailing) => {
     const form = forms.get(letter) ?? mailForm(letter, { ...head, messageId, test })
     forms.set(letter, form)
+    return form
+  }
+  const write = async (mailing: Mailing, one: Mailing['to'][number], date: Date): Promise<Mail | Refused> => {
+    try {
+      const recipient = { ...one, waveId: mailing.waveId }
+      return (await writeMail(formOf(mailing), recipient, { links, dkim, date })) ?? refused.address
+    } catch {
+      return refused.content // its words may hold what the mail says
+    }
+  }
+  return async (mailing: Mailing, mayBegin: () => boolean): Promise<Outcome[]> => {
     const date = new Date()
-    const mails = await Promise.all(
-      to.map((one) => writeMail(form, { ...one, waveId }, { links, dkim, date })),
-    )
+    const mails = await Promise.all(mailing.to.map((one) => write(mailing, one, date)))
+    if (mails.length > 1 && mails.every((mail) => mail === refused.content))
+      return mails.map(() => ({ kind: 'misconfigured', code: 'unwritable', general: true }))
     const outcomes = await mailer.send(mails.filter(isMail), mayBegin)
-    return mails.map((mail) => (mail ? outcomes.shift()! : { kind: 'refused', code: 'bad_address' }))
+    return mails.map((mail) => (isMail(mail) ? outcomes.shift()! : mail))
   }
 }
 
-function isMail(mail: Mail | null): mail is Mail {
-  return mail !== null
+type Refused = Extract<Outcome, { kind: 'refused' }>
+
+const refused = {
+  address: { kind: 'refused', code: 'bad_address' },
+  content: { kind: 'refused', code: 'content' },
+} as const satisfies Record<string, Refused>
+
+function isMail(mail: Mail | Refused): mail is Mail {
+  return 'bytes' in mail
 }

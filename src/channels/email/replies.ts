@@ -1,4 +1,5 @@
-import type { Failure, MailOutcome, Phase } from './outcome.ts'
+import type { Outcome } from '../../domain/outcome.ts'
+import type { Failure, Phase } from './failure.ts'
 
 /**
  * What a server's refusal means. Reply codes: RFC 5321, 4.2.2 and 4.3.2; enhanced status codes: RFC 3463 and 5248;
@@ -66,29 +67,46 @@ const rules: Rule[] = [
   { code: /^4/, means: 'deferred later' },
 ]
 
+/**
+ * What a failed try means for its recipient. `doubt`: the refusal is about us by its words, and about this recipient by its
+ * place; which of the two it is says the next one.
+ */
+export type Meant = { outcome: Outcome; doubt?: string }
+
 /** What a failed try means. `to` is named as the reason where the address is at fault. */
-export function outcomeOf(failure: Failure, to: string): MailOutcome {
-  if ('code' in failure) return { kind: 'unavailable', code: failure.code, certain: failure.phase !== 'end' }
+export function meaningOf(failure: Failure, to: string): Meant {
+  const general = beforeRecipient.includes(failure.phase) ? ({ general: true } as const) : {}
+  if ('code' in failure) {
+    const { code, phase } = failure
+    return { outcome: { kind: 'unavailable', code, certain: phase !== 'end', ...general } }
+  }
   const { phase, reply } = failure
   const rule = rules.find((one) => fits(one, phase, reply))
   // What is no refusal was not understood by either side; what the server then made of the mail, nobody knows.
-  if (!rule) return { kind: 'unavailable', code: 'protocol', certain: phase !== 'end' }
-  const [kind, code = ''] = rule.means.split(' ') as [MailOutcome['kind'], string?]
+  if (!rule)
+    return { outcome: { kind: 'unavailable', code: 'protocol', certain: phase !== 'end', ...general } }
+  const [kind, code = ''] = rule.means.split(' ') as [Outcome['kind'], string?]
   switch (kind) {
     case 'refused':
-      return { kind, code, ...(code === 'bad_address' && { failed: [to] }) }
-    case 'misconfigured':
-      return { kind, status: Number(reply.slice(0, 3)) }
+      return { outcome: { kind, code, ...(code === 'bad_address' && { failed: [to] }) } }
+    case 'misconfigured': {
+      const doubt = `smtp_${reply.slice(0, 3)}`
+      if (general.general) return { outcome: { kind, code: doubt, ...general } }
+      return { outcome: { kind: 'refused', code: 'rejected' }, doubt }
+    }
     case 'deferred':
-      return { kind, code, ...waiting(reply) }
+      return { outcome: { kind, code, ...waiting(reply) } }
     case 'unavailable':
-      return { kind, code, certain: true, ...waiting(reply) }
+      return { outcome: { kind, code, certain: true, ...waiting(reply), ...general } }
     case 'throttled':
-      return { kind, ...waiting(reply) }
+      return { outcome: { kind, ...waiting(reply), ...general } }
     default:
-      return { kind: 'quota' }
+      return { outcome: { kind: 'quota', ...general } }
   }
 }
+
+/** A server that says no here has not heard of a recipient yet. */
+const beforeRecipient: readonly Phase[] = ['connect', 'login', 'sender']
 
 function fits({ in: phases, code, status, words }: Rule, phase: Phase, reply: string): boolean {
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(reply)?.[1] ?? ''

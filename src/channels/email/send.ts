@@ -1,8 +1,9 @@
+import { aborted, codeOf, isAnswer, isTrouble, type Outcome } from '../../domain/outcome.ts'
 import type { ChannelHealth } from '../channel.ts'
 import { connectMail, type MailConnection, type MailServer } from './connection.ts'
-import type { Failure, MailOutcome } from './outcome.ts'
+import type { Failure } from './failure.ts'
 import { queueId } from './queue-id.ts'
-import { outcomeOf } from './replies.ts'
+import { type Meant, meaningOf } from './replies.ts'
 
 /** A mail to one recipient: the address as SMTP takes it, and all its bytes. */
 export type Mail = { to: string; bytes: Buffer }
@@ -10,22 +11,20 @@ export type Mail = { to: string; bytes: Buffer }
 /** Hands mail over to one server, as one sender. Sessions are kept open between batches. */
 export type Mailer = {
   /**
-   * Sends one after another on one session, each with its own envelope. Answers one outcome for each, in order; never
-   * throws for what a server does. When the server as a whole cannot take mail, those not tried yet end the same way,
-   * for certain not sent. Once `mayBegin` says no, nothing more begins.
+   * Sends one after another on one session, each with its own envelope; behind one over whom the session broke it goes on
+   * with another. Answers one outcome for each, in order; never throws for what a server does. When the server as a whole
+   * cannot take mail, or several in a row met trouble, those not tried yet are `aborted`. Once `mayBegin` says no,
+   * nothing more begins.
    */
-  send(mails: Mail[], mayBegin?: () => boolean): Promise<MailOutcome[]>
+  send(mails: Mail[], mayBegin?: () => boolean): Promise<Outcome[]>
   health(): Promise<ChannelHealth>
   close(): void
 }
 
 /** A session that nobody uses is ended before most servers would. */
 const idleMs = 30_000
-/** Sessions cut in a row within a batch, after which the server counts as down. */
-const cutsInARow = 3
-
-/** What was not begun because it was too late. */
-export const aborted: MailOutcome = { kind: 'unavailable', code: 'aborted', certain: true }
+/** Recipients in a row over whom the server got into trouble, after which the others wait. */
+const troublesInARow = 3
 
 /**
  * Makes a mailer; sessions are opened when they are needed, one for each batch that is being sent. `turn` resolves when
@@ -34,6 +33,7 @@ export const aborted: MailOutcome = { kind: 'unavailable', code: 'aborted', cert
 export function openMailer(server: MailServer, from: string, turn = async () => true): Mailer {
   const idle = new Map<MailConnection, NodeJS.Timeout>()
   let closed = false
+  const doubts = doubtful()
 
   const keep = (connection: MailConnection) => {
     if (closed) return connection.close()
@@ -54,13 +54,20 @@ export function openMailer(server: MailServer, from: string, turn = async () => 
   return {
     async send(mails, mayBegin = () => true) {
       const lane = openLane(server, from, take())
-      const outcomes: MailOutcome[] = []
-      let end: MailOutcome | undefined // of all that follow
+      const outcomes: Outcome[] = []
+      let inARow = 0
+      let over = false
       for (const mail of mails) {
-        if (!end && (!(await turn()) || !mayBegin())) end = aborted
-        const outcome = end ?? (await lane.send(mail))
-        outcomes.push(outcome)
-        end ??= concernsAll(outcome, lane.cuts)
+        if (over || !(await turn()) || !mayBegin()) {
+          over = true
+          outcomes.push(aborted)
+          continue
+        }
+        const meant = await lane.send(mail)
+        outcomes.push(meant.outcome)
+        inARow = isTrouble(meant.outcome) ? inARow + 1 : 0
+        over =
+          concernsAll(meant.outcome) || inARow >= troublesInARow || doubts.confirm(outcomes, mail.to, meant)
       }
       if (lane.connection?.open) keep(lane.connection)
       return outcomes
@@ -78,12 +85,7 @@ export function openMailer(server: MailServer, from: string, turn = async () => 
   }
 }
 
-type Lane = {
-  connection: MailConnection | undefined
-  /** Sessions that were cut since the last answer. */
-  cuts: number
-  send(mail: Mail): Promise<MailOutcome>
-}
+type Lane = { connection: MailConnection | undefined; send(mail: Mail): Promise<Meant> }
 
 function openLane(server: MailServer, from: string, connection: MailConnection | undefined): Lane {
   const attempt = async ({ to, bytes }: Mail): Promise<{ accepted: string } | Failure> => {
@@ -96,19 +98,14 @@ function openLane(server: MailServer, from: string, connection: MailConnection |
   }
   const lane: Lane = {
     connection,
-    cuts: 0,
     async send(mail) {
       const worn = lane.connection?.open && lane.connection.tried > 0
       let result = await attempt(mail)
       // A server may end a session it finds idle or long: that says nothing about the mail.
       if (worn && !('accepted' in result) && isGoodbye(result)) result = await attempt(mail)
-      if ('accepted' in result) {
-        lane.cuts = 0
-        const requestId = queueId(result.accepted)
-        return { kind: 'accepted', ...(requestId && { requestId }) }
-      }
-      lane.cuts = 'code' in result ? lane.cuts + 1 : 0
-      return outcomeOf(result, mail.to)
+      if (!('accepted' in result)) return meaningOf(result, mail.to)
+      const requestId = queueId(result.accepted)
+      return { outcome: { kind: 'accepted', ...(requestId && { requestId }) } }
     },
   }
   return lane
@@ -119,22 +116,37 @@ function isGoodbye(failure: Failure): boolean {
   return 'code' in failure ? failure.code === 'cut' : /^421/.test(failure.reply)
 }
 
-/** The outcome of all mails that follow, where this one was not about its recipient. */
-function concernsAll(outcome: MailOutcome, cuts: number): MailOutcome | undefined {
-  switch (outcome.kind) {
-    case 'throttled':
-    case 'quota':
-    case 'misconfigured':
-      return outcome
-    case 'unavailable': // a session that was cut may have been the only one
-      return outcome.code === 'cut' && cuts < cutsInARow ? undefined : { ...outcome, certain: true }
-    default:
-      return undefined
+/** The server said so before it had heard of a recipient: it would say the same to the others. */
+function concernsAll(outcome: Outcome): boolean {
+  return isTrouble(outcome) && outcome.general === true
+}
+
+/**
+ * Keeps the last refusal that may be about us. It stays its recipient's own until a second, different one gets the same
+ * before anybody gets through: then both were about us.
+ */
+function doubtful() {
+  let last: { to: string; doubt: string; outcomes: Outcome[]; place: number } | undefined
+  return {
+    /** Takes note of the newest of `outcomes`. True: it is about us, and so they say now. */
+    confirm(outcomes: Outcome[], to: string, { outcome, doubt }: Meant): boolean {
+      if (doubt === undefined) {
+        if (isAnswer(outcome)) last = undefined
+        return false
+      }
+      const before = last
+      last = { to, doubt, outcomes, place: outcomes.length - 1 }
+      if (before?.doubt !== doubt || before.to === to) return false
+      const ours: Outcome = { kind: 'misconfigured', code: doubt }
+      outcomes[last.place] = ours
+      if (before.outcomes === outcomes) outcomes[before.place] = ours
+      return true
+    },
   }
 }
 
 function trouble(failure: Failure): ChannelHealth {
-  const outcome = outcomeOf(failure, '')
-  if (outcome.kind === 'misconfigured') return { state: 'misconfigured', code: `smtp_${outcome.status}` }
-  return { state: 'unavailable', code: 'code' in outcome ? outcome.code : outcome.kind }
+  const { outcome } = meaningOf(failure, '')
+  const state = outcome.kind === 'misconfigured' ? 'misconfigured' : 'unavailable'
+  return { state, code: outcome.kind === 'accepted' ? outcome.kind : codeOf(outcome) }
 }

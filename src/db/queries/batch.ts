@@ -3,7 +3,7 @@ import type { Locale } from '../../contract/localised-text.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { withoutWaiting } from '../commit.ts'
 import type { Db, Trx } from '../connect.ts'
-import { probeEveryMs } from './parking.ts'
+import { probeEveryMs, restProbeEveryMs } from './parking.ts'
 
 /** Which batch, and under which claim: what is written about it is written only while the claim is still ours. */
 export type Claim = { waveId: string; channel: Channel; number: number; claimId: string }
@@ -20,8 +20,13 @@ export type Claimed = {
   begun: boolean
   /** Mail that may have arrived before, sent once more. */
   repeats: boolean
-  /** The wave is parked and this batch is its probe. */
+  /** How often it was put off, and since when (ms). */
+  tries: number
+  failingMs: number
+  /** The wave is parked as a whole, and this batch is its probe. */
   probing: boolean
+  /** The channel rests, and this batch finds out whether it still has to. */
+  probesRest: boolean
   /** Milliseconds until the message expires, by Postgres' clock at the claim; null: never. */
   expiresInMs: number | null
 }
@@ -30,14 +35,17 @@ export type Claimed = {
 export const leaseMs = 20_000
 
 const lease = sql.lit(`${leaseMs} ms`)
+/** Nobody else probes a parked wave, or a rest, while a probe is under way. */
 const probe = sql.lit(`${probeEveryMs} ms`)
+const restProbe = sql.lit(`${restProbeEveryMs} ms`)
 
 /**
  * Claims the next free batch of a wave's channel under a fresh `claimId`, or answers undefined. One statement: the wave's
  * row is locked first and only as long as this takes, so whoever locks message, then wave (pause, cancel, stop) never
  * meets a half-made claim. What may be claimed is judged by the clock after the lock is held. Free is a batch that is
- * open, past its back-off, and without a live lease of anybody but an earlier attempt of the same activity. In a month
- * later than the wave's nothing is claimed before its reservation has moved there.
+ * open, past its back-off, and without a live lease of anybody but an earlier attempt of the same activity; of these,
+ * the one that was put off least, so that one that always fails is no probe for the others. In a month later than the
+ * wave's nothing is claimed before its reservation has moved there.
  */
 export async function claimBatch(
   db: Db | Trx,
@@ -56,10 +64,10 @@ export async function claimBatch(
     going as materialized (
       select held.*, clock_timestamp() as now from held
       where (expires_at is null or expires_at > clock_timestamp())
-        and (parked is null or (parked <> 'quota' and probe_at <= clock_timestamp()))
+        and (parked is null or (parked <> 'quota' and coalesce(probe_at <= clock_timestamp(), true)))
         and date_trunc('month', clock_timestamp() at time zone ${quotaTimeZone}) <= month
         and not exists (
-          select from channel_rest where channel = ${channel} and until > clock_timestamp()
+          select from channel_rest where channel = ${channel} and ${restsUntil} > clock_timestamp()
         )
     ),
     free as materialized (
@@ -68,21 +76,29 @@ export async function claimBatch(
         and (not_before is null or not_before <= going.now)
         and (lease_until is null or lease_until <= going.now
           or (run_id = ${runId} and activity_id = ${activityId} and attempt < ${attempt}))
-      order by batch.number limit 1
+      order by batch.tries, batch.number limit 1
       for update of batch skip locked
     ),
     marked as (
       update wave
-      set claimed = true, probe_at = case when parked is null then null else clock_timestamp() + ${probe}::interval end
+      set claimed = true,
+        probe_at = case when probe_at is not null then clock_timestamp() + ${probe}::interval end
       from free
-      where id = ${waveId} and (not claimed or parked is not null)
+      where id = ${waveId} and (not claimed or probe_at is not null)
+    ),
+    probed as (
+      update channel_rest set probe_at = clock_timestamp() + ${restProbe}::interval
+      from free where channel = ${channel} and until > clock_timestamp()
+      returning 1
     )
     update batch
     set claimed_by = ${claimId}, run_id = ${runId}, activity_id = ${activityId}, attempt = ${attempt},
       lease_until = going.now + ${lease}::interval
     from free, going
     where batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.number = free.number
-    returning batch.number, batch.locale, batch.repeats, going.parked is not null as probing,
+    returning batch.number, batch.locale, batch.repeats, batch.tries,
+      coalesce(extract(epoch from going.now - batch.failing_since) * 1000, 0)::float8 as "failingMs",
+      going.probe_at is not null as probing, exists (select from probed) as "probesRest",
       not exists (
         select from batch as other where other.wave_id = ${waveId} and other.channel = ${channel}
           and other.state = 'open' and other.number <> free.number
@@ -104,13 +120,8 @@ export async function renewLease(db: Db, claim: Claim): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
-/** Gives a claim back; the batch is free again after `afterMs`. */
-export async function releaseBatch(db: Db | Trx, claim: Claim, afterMs = 0): Promise<void> {
-  await sql`
-    update batch set lease_until = null, not_before = ${inMs(afterMs)}
-    where ${ours(claim)}
-  `.execute(db)
-}
+/** The moment before which nobody claims on a resting channel: its next probe, or the end of the rest. */
+export const restsUntil = sql<Date>`least(channel_rest.until, channel_rest.probe_at)`
 
 /** The moment `ms` from now by Postgres' clock; null for none. */
 export function inMs(ms: number) {

@@ -51,7 +51,7 @@ export type Stored = {
 export async function storeCall(
   db: Db | Trx,
   claim: Claim,
-  { part, retryKey }: { part: number; retryKey: string },
+  { part, retryKey, probesRest = false }: { part: number; retryKey: string; probesRest?: boolean },
   spec: GateSpec,
 ): Promise<Stored> {
   const { waveId, channel, number } = claim
@@ -62,7 +62,9 @@ export async function storeCall(
   const { rows } = await sql<Stored>`
     with mine as materialized (select from batch where ${ours(claim)} for no key update),
     standing as (select from call where ${thisCall(claim, part)} and (state <> 'open' or unclear)),
-    resting as materialized (select from channel_rest where channel = ${channel} and until > clock_timestamp()),
+    resting as materialized (
+      select from channel_rest where channel = ${channel} and until > clock_timestamp() and not ${probesRest}::boolean
+    ),
     member as (${recheckQuery(waveId, channel, number, spec)}),
     members as materialized (
       select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as fallen from member
@@ -99,26 +101,30 @@ export async function acceptPart(
       update call set state = 'accepted', unclear = false, tries = tries + 1, request_id = ${call.requestId ?? null}
       from mine where ${thisCall(claim, call.part)}
     )
-    update batch set pushes = pushes + ${call.recipients}::integer from mine where ${ours(claim)}
+    update batch set pushes = pushes + ${call.recipients}::integer, tries = 0, failing_since = null, code = null
+    from mine where ${ours(claim)}
   `.execute(db)
   return numAffectedRows === 1n
 }
 
-/** A try that settled nothing. `unclear`: key and members must stay as they are. */
-export async function callAgain(
-  trx: Trx,
-  claim: Claim,
-  call: { part: number; unclear: boolean; code: string },
-): Promise<void> {
+/** A try of which nobody knows whether it was accepted: key and members stay as they are. */
+export async function keepCall(trx: Trx, claim: Claim, call: { part: number; code: string }): Promise<void> {
   await sql`
-    update call set tries = tries + 1, unclear = ${call.unclear}, code = ${call.code}
-    where ${thisCall(claim, call.part)}
+    update call set tries = tries + 1, unclear = true, code = ${call.code} where ${thisCall(claim, call.part)}
   `.execute(trx)
 }
 
-/** A call that was stored, but never tried, is as if it had not been. */
+/** A call that was never tried, or whose tries were refused for certain, is as if it had not been. */
 export async function forgetCall(trx: Trx, claim: Claim, part: number): Promise<void> {
   await sql`delete from call where ${thisCall(claim, part)}`.execute(trx)
+}
+
+/** Who the members of a stored call are, in its order. */
+export async function membersOf(trx: Trx, claim: Claim, part: number): Promise<string[]> {
+  const { rows } = await sql<{ subject_ids: string[] }>`
+    select subject_ids from call where ${thisCall(claim, part)}
+  `.execute(trx)
+  return rows[0]?.subject_ids ?? []
 }
 
 /** The call of a batch with this part number. */

@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Trx } from '../connect.ts'
 import { type GateSpec, gateJoins, verdict } from './audience/gates.ts'
-import type { Claim } from './batch.ts'
-import { thisCall } from './call.ts'
 
 /** Which of these people can be reached another way, and on which of `ways`, the first that is open to them. */
 export async function openElsewhere(
@@ -21,19 +19,6 @@ export async function openElsewhere(
     order by person.id
   `.execute(trx)
   return rows.flatMap(({ subjectId, channel }) => (channel ? [{ subjectId, channel }] : []))
-}
-
-/** The members of a stored call with these addresses. */
-export async function membersAt(
-  trx: Trx,
-  claim: Claim,
-  { part, addresses }: { part: number; addresses: string[] },
-): Promise<string[]> {
-  const { rows } = await sql<{ subject_id: string }>`
-    select member.subject_id from call, unnest(subject_ids, addresses) as member (subject_id, address)
-    where ${thisCall(claim, part)} and member.address = any(${addresses}::text[])
-  `.execute(trx)
-  return rows.map(({ subject_id }) => subject_id)
 }
 
 /** People of a wave who are to be told on another channel. */

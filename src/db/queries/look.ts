@@ -5,6 +5,8 @@ import type { MessageState, Problem, WaveState } from '../../domain/message-stat
 import { type Facts, lanesPerWave, type OpenBatches, type WaveFacts } from '../../domain/next.ts'
 import type { Db } from '../connect.ts'
 import type { ChannelCounts, Origin, SkippedCounts } from '../tables.ts'
+import { restsUntil } from './batch.ts'
+import { nextTry } from './parking.ts'
 import { quiet } from './quiet.ts'
 
 /** A message as its run sees it, read at `now` (ms since the epoch, Postgres' clock). */
@@ -19,8 +21,8 @@ export type SeenCard = {
   origin: Origin
   state: MessageState
   reminder: WaveState | null
-  /** Moments in ISO 8601. */
-  parked: { problem: Problem; since: string; probeAt: string } | null
+  /** Moments in ISO 8601. `othersGoOn`: only some batches keep failing. */
+  parked: { problem: Problem; since: string; probeAt: string; othersGoOn?: true } | null
   /** The first wave, then its reminder, as soon as their rows are written. */
   counts: {
     of: 'message' | 'reminder'
@@ -49,6 +51,7 @@ export async function seeMessage(db: Db, messageId: string): Promise<Seen | unde
           .selectFrom('wave as w')
           .select(['w.id', 'w.state', 'w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped'])
           .select(['w.by_channel', 'w.parked', 'w.parked_at', 'w.probe_at', 'w.skip_rest'])
+          .select(nextTry('w').as('next_try_at'))
           .whereRef('w.message_id', '=', 'm.id')
           .orderBy('w.number'),
       ).as('waves'),
@@ -97,6 +100,7 @@ type SeenWave = {
   parked: Problem | null
   parked_at: Date | string | null
   probe_at: Date | string | null
+  next_try_at: Date | string | null
   skip_rest: boolean
 }
 
@@ -113,9 +117,10 @@ async function seeWave(db: Db, { id, state, expected, parked, skip_rest }: SeenW
   return { id, state, written, parked, skipRest: skip_rest, open }
 }
 
-function parkedOf({ parked, parked_at, probe_at }: SeenWave): SeenCard['parked'] {
+function parkedOf({ parked, parked_at, probe_at, next_try_at }: SeenWave): SeenCard['parked'] {
   if (!parked) return null
-  return { problem: parked, since: utc(parked_at!), probeAt: utc(probe_at!) }
+  const othersGoOn = probe_at === null ? { othersGoOn: true as const } : {}
+  return { problem: parked, since: utc(parked_at!), probeAt: utc(next_try_at!), ...othersGoOn }
 }
 
 function utc(at: Date | string): string {
@@ -142,12 +147,12 @@ async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
       ceil(extract(epoch from min(free_at) filter (where free_at > clock_timestamp())) * 1000)::float8 as "freeAt"
     from wave
     cross join unnest(${Object.keys(lanesPerWave)}::text[]) as channel (name)
-    left join channel_rest as rest on rest.channel = channel.name
+    left join channel_rest on channel_rest.channel = channel.name
     cross join lateral (
       select greatest(
         not_before,
-        rest.until,
-        case when wave.parked is not null then wave.probe_at end,
+        ${restsUntil},
+        wave.probe_at,
         case when lease_until > clock_timestamp()
           then least(lease_until, clock_timestamp() + ${claimedElsewhere}::interval) end
       ) as free_at

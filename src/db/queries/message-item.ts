@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import { actorName } from './actor-name.ts'
+import { nextTry } from './parking.ts'
 
 /** Everything a row of a list shows, with whether `actor` is among its authors. */
 export function selectMessageItem(db: Db, actor: string) {
@@ -17,7 +18,8 @@ export function selectMessageItem(db: Db, actor: string) {
     .select(['m.schedule_at', 'm.expires_at', 'm.remind_at', 'm.snapshot', 'm.snapshot_at'])
     .select(['m.review_reason', 'm.review_drift', 'm.problem', 'm.closed_at', 'm.purged_at'])
     .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel'])
-    .select(['r.state as reminder_state', 'up.claimed', 'up.parked', 'up.parked_at', 'up.probe_at'])
+    .select(['r.state as reminder_state', 'up.claimed', 'up.parked', 'up.parked_at'])
+    .select(nextTry('up').as('next_try_at'))
     .select((from) => [
       actorName(from.ref('m.created_by')).as('author_name'),
       sql<Date>`clock_timestamp()`.as('now'),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
-import type { Claim } from './batch.ts'
+import { type Claim, restsUntil } from './batch.ts'
 
 /** What is left to do on a channel of a wave. */
 export type Outlook = {
@@ -24,7 +24,7 @@ export async function outlook(
     select wave.state = 'sending' and not wave.skip_rest and coalesce(expires_at > clock_timestamp(), true) as going,
       coalesce(open, 0) as open,
       case when free_at is not null then (extract(epoch from greatest(
-        free_at, probe_at, (select until from channel_rest where channel = ${channel})
+        free_at, probe_at, (select ${restsUntil} from channel_rest where channel = ${channel})
       ) - clock_timestamp()) * 1000)::float8 end as "waitMs"
     from wave
     left join message on message.id = wave.message_id

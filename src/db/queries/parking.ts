@@ -1,24 +1,36 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Problem } from '../../domain/message-state.ts'
+import { stuckAfter } from '../../domain/settlement.ts'
 import type { Trx } from '../connect.ts'
 
 type WaveIds = { waveId: string; messageId: string }
 
-/** A parked wave tries one batch this often. */
+/** A parked wave tries one batch at least this often. */
 export const probeEveryMs = 60_000
+/** The first probe of a parked wave comes so soon, each later one after twice the time. */
+const firstProbeMs = 1_000
+/** A channel that rests for long tries one batch this often. */
+export const restProbeEveryMs = 10_000
 
 /**
- * Parks a wave that is to be sent: a probe in a minute goes on trying. One that was ended meanwhile is left alone. Under
- * the locks of message and wave.
+ * Parks a wave that is to be sent. `gate`: all of it waits for a probe, the first of which comes after a second and the
+ * others later each time, up to a minute apart; otherwise only what fails waits, and others go on. One that was ended
+ * meanwhile is left alone. Under the locks of message and wave.
  */
-export async function parkWave(trx: Trx, wave: WaveIds, problem: Problem): Promise<void> {
+export async function parkWave(
+  trx: Trx,
+  wave: WaveIds,
+  { problem, gate }: { problem: Problem; gate: boolean },
+): Promise<void> {
+  const parkedFor = sql`coalesce(clock_timestamp() - parked_at, '0')`
+  const wait = sql`least(greatest(${parkedFor}, ${ms(firstProbeMs)}), ${ms(probeEveryMs)})`
   const { numUpdatedRows } = await trx
     .updateTable('wave')
     .set({
       parked: problem,
       parked_at: sql<Date>`coalesce(parked_at, clock_timestamp())`,
-      probe_at: sql<Date>`clock_timestamp() + make_interval(secs => ${probeEveryMs / 1000}::float8)`,
+      ...(gate && { probe_at: sql<Date>`clock_timestamp() + ${wait}` }),
     })
     .where('id', '=', wave.waveId)
     .where('state', 'in', ['sending', 'paused'])
@@ -27,23 +39,44 @@ export async function parkWave(trx: Trx, wave: WaveIds, problem: Problem): Promi
   await trx.updateTable('message').set({ problem }).where('id', '=', wave.messageId).execute()
 }
 
-/** The wave goes on. Under the locks of message and wave. */
-export async function unparkWave(trx: Trx, wave: WaveIds): Promise<void> {
-  await trx
-    .updateTable('wave')
-    .set({ parked: null, parked_at: null, probe_at: null })
-    .where('id', '=', wave.waveId)
-    .execute()
-  await trx.updateTable('message').set({ problem: null }).where('id', '=', wave.messageId).execute()
+/**
+ * The wave goes on; where a batch of it still keeps failing by itself, it is shown as parked all the same. Under the locks
+ * of message and wave.
+ */
+export async function unparkWave(trx: Trx, { waveId, messageId }: WaveIds): Promise<void> {
+  await sql`
+    with stuck as (
+      select exists (
+        select from batch where wave_id = ${waveId} and state = 'open' and tries >= ${stuckAfter.tries}
+          and failing_since <= clock_timestamp() - ${ms(stuckAfter.ms)}
+      ) as any
+    ),
+    unparked as (
+      update wave
+      set probe_at = null, parked = case when stuck.any then coalesce(nullif(parked, 'quota'), 'provider') end,
+        parked_at = case when stuck.any then parked_at end
+      from stuck where id = ${waveId}
+      returning parked
+    )
+    update message set problem = unparked.parked from unparked where id = ${messageId}
+  `.execute(trx)
 }
 
-/** A parked wave may try again at once. Under its lock. */
+/** A parked wave may try again at once, and so may each of its batches that was put off. Under its lock. */
 export async function probeNow(trx: Trx, waveId: string): Promise<void> {
-  await trx
-    .updateTable('wave')
-    .set({ probe_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', waveId)
-    .execute()
+  await sql`update wave set probe_at = clock_timestamp() where id = ${waveId} and probe_at is not null`.execute(
+    trx,
+  )
+  await sql`update batch set not_before = null where wave_id = ${waveId} and state = 'open'`.execute(trx)
+}
+
+/** When a parked wave tries again: its next probe, or the next try of a batch that keeps failing. For queries of a wave. */
+export function nextTry(wave: string) {
+  const of = sql.ref(wave)
+  return sql<Date | null>`case when ${of}.parked is not null then coalesce(${of}.probe_at, (
+    select min(greatest(not_before, clock_timestamp())) from batch
+    where batch.wave_id = ${of}.id and batch.state = 'open' and failing_since is not null
+  ), clock_timestamp()) end`
 }
 
 /** Nothing of a wave begins any more; who is left is to be skipped. Under its lock. */
@@ -51,11 +84,24 @@ export async function skipRest(trx: Trx, waveId: string): Promise<void> {
   await trx.updateTable('wave').set({ skip_rest: true }).where('id', '=', waveId).execute()
 }
 
-/** Nothing begins on the channel for so many ms; a longer rest that was asked for before stays. */
-export async function restChannel(trx: Trx, channel: Channel, ms: number): Promise<void> {
+/**
+ * Nothing begins on the channel for so many ms, but for a probe of a long rest; a longer one that was asked for before
+ * stays.
+ */
+export async function restChannel(trx: Trx, channel: Channel, restMs: number): Promise<void> {
   await sql`
-    insert into channel_rest (channel, until)
-    values (${channel}, clock_timestamp() + make_interval(secs => ${ms / 1000}::float8))
-    on conflict (channel) do update set until = greatest(channel_rest.until, excluded.until)
+    insert into channel_rest (channel, until, probe_at)
+    values (${channel}, clock_timestamp() + ${ms(restMs)}, clock_timestamp() + ${ms(restProbeEveryMs)})
+    on conflict (channel) do update
+    set until = greatest(channel_rest.until, excluded.until), probe_at = excluded.probe_at
   `.execute(trx)
+}
+
+/** The provider takes calls again: the channel rests no longer. */
+export async function endRest(trx: Trx, channel: Channel): Promise<void> {
+  await sql`update channel_rest set until = clock_timestamp() where channel = ${channel}`.execute(trx)
+}
+
+function ms(milliseconds: number) {
+  return sql`make_interval(secs => ${milliseconds / 1000}::float8)`
 }

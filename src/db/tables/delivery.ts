@@ -62,6 +62,10 @@ export type BatchTable = {
     'open' | 'done' | 'folded'
   >
   not_before: MaybeInstant
+  /** How often it was put off, since when (null: never) and why. */
+  tries: Generated<number>
+  failing_since: MaybeInstant
+  code: string | null
   claimed_by: string | null
   run_id: string | null
   activity_id: string | null
@@ -92,5 +96,5 @@ export type CallTable = {
   request_id: string | null
 }
 
-/** Until when nothing may begin on a channel, because its provider said so. */
-export type ChannelRestTable = { channel: Channel; until: Instant }
+/** Until when nothing may begin on a channel, because its provider said so; one batch may try at `probe_at`. */
+export type ChannelRestTable = { channel: Channel; until: Instant; probe_at: MaybeInstant }

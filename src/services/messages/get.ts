@@ -97,7 +97,7 @@ function arrived({ sent, unknown }: { sent: number | null; unknown: number | nul
   return (sent ?? 0) + (unknown ?? 0)
 }
 
-function parkedOf({ parked, parked_at, probe_at }: MessageDetailRow): MessageDetail['parked'] {
-  if (!parked || !parked_at || !probe_at) return null
-  return { problem: parked, since: parked_at.toISOString(), nextProbeAt: probe_at.toISOString() }
+function parkedOf({ parked, parked_at, next_try_at }: MessageDetailRow): MessageDetail['parked'] {
+  if (!parked || !parked_at || !next_try_at) return null
+  return { problem: parked, since: parked_at.toISOString(), nextProbeAt: next_try_at.toISOString() }
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledEmail } from '../../channels/email/compile.ts'
-import type { MailOutcome } from '../../channels/email/outcome.ts'
 import { sampleMail } from '../../channels/email/sample.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { TestSend, TestSent } from '../../contract/preview.ts'
 import { insertAudit } from '../../db/queries/audit.ts'
 import { findOwnAddresses } from '../../db/queries/person.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
+import type { Outcome } from '../../domain/outcome.ts'
 import { actorOf, type PersonPrincipal, type Principal } from '../../domain/principal.ts'
 import type { Services, TestSender } from '../context.ts'
 import { invalid } from '../invalid.ts'
@@ -72,20 +72,20 @@ function withoutLinks({ publicUrl = '' }: Services, channel: Channel, parts: unk
 }
 
 /** Who comes when too many are under way is sent away; who waits too long hears that nobody knows. */
-async function bounded(send: () => ReturnType<TestSender>): Promise<MailOutcome> {
+async function bounded(send: () => ReturnType<TestSender>): Promise<Outcome> {
   if (underWay >= atOnce)
     throw new ServiceError('retryable', 'Too many test messages are under way. Try again in a moment.')
   underWay += 1
   const sending = send().finally(() => {
     underWay -= 1
   })
-  const late: MailOutcome = { kind: 'unavailable', code: 'timeout', certain: false }
+  const late: Outcome = { kind: 'unavailable', code: 'timeout', certain: false }
   const waited = new AbortController()
   const timer = sleep(timeoutMs, late, { signal: waited.signal }).catch(() => late)
   return Promise.race([sending, timer]).finally(() => waited.abort())
 }
 
-function assertSent(outcome: MailOutcome): void {
+function assertSent(outcome: Outcome): void {
   switch (outcome.kind) {
     case 'accepted':
       return
@@ -94,7 +94,7 @@ function assertSent(outcome: MailOutcome): void {
         code: outcome.code,
       })
     case 'misconfigured':
-      throw new ServiceError('provider', `The provider does not accept us (${outcome.status}).`)
+      throw new ServiceError('provider', `The provider does not accept us (${outcome.code}).`)
     case 'quota':
       throw new ServiceError('provider', 'The number of messages of this month is used up at the provider.')
     default:

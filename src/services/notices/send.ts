@@ -1,12 +1,12 @@
 import type { Mailing } from '../../channels/email/mailing.ts'
-import type { MailOutcome } from '../../channels/email/outcome.ts'
 import { type DueNotice, endNotice, takeNotices } from '../../db/queries/notice.ts'
+import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../context.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { noticeLetter } from './letter.ts'
 
 /** Hands a mail over; as the mail channel does. */
-export type SendMailing = (mailing: Mailing, mayBegin: () => boolean) => Promise<MailOutcome[]>
+export type SendMailing = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
 export type NoticeParts = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>; send: SendMailing }
 
 /** How often due notices are looked for, ms. */
@@ -50,7 +50,7 @@ async function sendNotice({ services, send }: NoticeParts, notice: DueNotice): P
 type Ending = Parameters<typeof endNotice>[2]
 
 /** A refusal is about this address and final; everything else may pass. */
-function endingOf(outcome: MailOutcome): Ending {
+function endingOf(outcome: Outcome): Ending {
   switch (outcome.kind) {
     case 'accepted':
       return { state: 'sent' }

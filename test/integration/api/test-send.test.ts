@@ -4,7 +4,7 @@ import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { mailingSender } from '../../../src/channels/email/mailing.ts'
-import type { MailOutcome } from '../../../src/channels/email/outcome.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { TestSender } from '../../../src/services/context.ts'
 import { checkChatJournal } from '../../../src/services/journal-check.ts'
 import { testMail } from '../../../src/test-senders.ts'
@@ -16,7 +16,7 @@ const publicUrl = 'https://hub.example.edu'
 const testSenders: { chat?: TestSender; email?: TestSender } = {}
 let world: World
 let calls: Parameters<TestSender>[0][]
-let outcome: MailOutcome
+let outcome: Outcome
 beforeAll(async () => {
   const channels = { chat: { compile: compileChat }, email: { compile: compileEmail } }
   world = await openWorld({ services: { channels, publicUrl, testSenders } })
@@ -113,9 +113,9 @@ describe('a test message', () => {
 })
 
 describe('where the provider does not take it', () => {
-  const outcomes: [MailOutcome, number, string][] = [
+  const outcomes: [Outcome, number, string][] = [
     [{ kind: 'refused', code: 'no_such_mailbox' }, 502, 'provider'],
-    [{ kind: 'misconfigured', status: 401 }, 502, 'provider'],
+    [{ kind: 'misconfigured', code: 'smtp_401' }, 502, 'provider'],
     [{ kind: 'quota' }, 502, 'provider'],
     [{ kind: 'throttled' }, 503, 'retryable'],
     [{ kind: 'unavailable', code: 'timeout', certain: false }, 503, 'retryable'],
@@ -134,7 +134,7 @@ describe('where the provider does not take it', () => {
   })
 
   it('a provider that hangs holds four callers, and sends the fifth away at once', async () => {
-    const { promise, resolve } = Promise.withResolvers<MailOutcome>()
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
     testSenders.email = (call) => {
       calls.push(call)
       return promise

@@ -4,11 +4,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import { claimBatch } from '../../../src/db/queries/batch.ts'
-import { halveBatch } from '../../../src/db/queries/batch-halve.ts'
-import { endBatch } from '../../../src/db/queries/batch-outcome.ts'
+import { endBatch, putOffBatch, type ToldMember, tellMembers } from '../../../src/db/queries/batch-outcome.ts'
+import { halveBatch, splitBatch } from '../../../src/db/queries/batch-split.ts'
 import { storeCall } from '../../../src/db/queries/call.ts'
-import { insertFallback, membersAt, openElsewhere } from '../../../src/db/queries/fallback.ts'
-import { endMail, type ToldMember } from '../../../src/db/queries/mail-outcome.ts'
+import { insertFallback, openElsewhere } from '../../../src/db/queries/fallback.ts'
 import { leaveUnknown, repeatUnknown } from '../../../src/db/queries/mail-repeat.ts'
 import { skipFreeBatches } from '../../../src/db/queries/skip.ts'
 import { waveBrief } from '../../../src/db/queries/wave-brief.ts'
@@ -60,6 +59,19 @@ it('claims, stores, ends, halves and skips as written down', async () => {
   const halving = () => watched.transaction().execute((trx) => halveBatch(trx, claim, 0))
   await expect(await sqlOf(halving)).toMatchFileSnapshot(golden('halve-batch'))
 
+  const putOff = { afterMs: 200, code: 'http_500', tried: true }
+  const puttingOff = () => putOffBatch(watched, claim, putOff)
+  await expect(await sqlOf(puttingOff)).toMatchFileSnapshot(golden('put-off-batch'))
+  const one = await database.db
+    .selectFrom('delivery')
+    .select('subject_id')
+    .where('wave_id', '=', planned.waveId)
+    .where('batch', '=', 0)
+    .executeTakeFirstOrThrow()
+  const splitting = () =>
+    watched.transaction().execute((trx) => splitBatch(trx, claim, [one.subject_id], putOff))
+  await expect(await sqlOf(splitting)).toMatchFileSnapshot(golden('split-batch'))
+
   const ending = { part: 0, call: 'accepted', deliveries: 'sent', pushes: 2 } as const
   await expect(await sqlOf(() => endBatch(watched, claim, ending))).toMatchFileSnapshot(golden('end-batch'))
 
@@ -79,9 +91,9 @@ it('mail is stored, ended and sent once more as written down', async () => {
   const told: ToldMember[] = [
     { subjectId: randomUUID(), address: 'a@example.edu', state: 'sent', reason: null },
   ]
-  const ending = { part: 0, call: 'accepted' as const, told, paid: told, againAfterMs: null, code: null }
-  const end = () => endMail(watched, claim, ending)
-  await expect(await sqlOf(end)).toMatchFileSnapshot(golden('end-mail'))
+  const telling = { part: 0, call: 'accepted' as const, told, paid: told, done: true }
+  const tell = () => tellMembers(watched, claim, telling)
+  await expect(await sqlOf(tell)).toMatchFileSnapshot(golden('tell-members'))
 
   const repeating = () => watched.transaction().execute((trx) => repeatUnknown(trx, planned.waveId, 64))
   await expect(await sqlOf(repeating)).toMatchFileSnapshot(golden('repeat-mail'))
@@ -95,15 +107,12 @@ it('mail is stored, ended and sent once more as written down', async () => {
 
 it('whoever cannot be reached one way is found and told another as written down', async () => {
   const wave = (await waveBrief(database.db, planned.waveId))!
-  const claim = { waveId: planned.waveId, channel: 'chat' as const, claimId: randomUUID(), number: 0 }
   const looking = () =>
-    watched.transaction().execute(async (trx) => {
-      await membersAt(trx, claim, { part: 0, addresses: ['U1'] })
-      await openElsewhere(trx, ['email'], [randomUUID()], wave)
-    })
+    watched.transaction().execute((trx) => openElsewhere(trx, ['email'], [randomUUID()], wave))
   await expect(await sqlOf(looking)).toMatchFileSnapshot(golden('find-fallback'))
 
-  const fallback = { ...claim, channel: 'email' as const, locale: 'en', subjectIds: [randomUUID()] }
+  const { waveId } = planned
+  const fallback = { waveId, channel: 'email' as const, locale: 'en', subjectIds: [randomUUID()] }
   const inserting = () => watched.transaction().execute((trx) => insertFallback(trx, fallback, 64))
   await expect(await sqlOf(inserting)).toMatchFileSnapshot(golden('insert-fallback'))
 })

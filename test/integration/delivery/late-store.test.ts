@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { deliverBatch } from '../../../src/activities/delivery/batch.ts'
+import { sendBatch } from '../../../src/activities/delivery/slice.ts'
 import type { Trx } from '../../../src/db/connect.ts'
 import { claimBatch } from '../../../src/db/queries/batch.ts'
 import { storeCall } from '../../../src/db/queries/call.ts'
@@ -66,8 +66,15 @@ it.each([
     const { claim, claimed } = await claimLate(planned, channel, () =>
       storeCall(database.db, { ...of, number }, call, wave),
     )
-    const work = { delivery: scene.delivery, wave, claim, claimed, lease: always }
-    expect(await deliverBatch(work)).toBe('again')
+    const work = {
+      delivery: scene.delivery,
+      wave,
+      claim,
+      claimed,
+      lease: always,
+      claimedAt: performance.now(),
+    }
+    expect(await sendBatch(work)).toBe('again')
 
     await sendAll(scene, planned)
     expect(await finishing(scene, planned)).toEqual({ more: false, closed: true })
@@ -86,8 +93,8 @@ it('a batch that is claimed while its channel is told to rest is not sent before
   const wave = (await waveBrief(database.db, planned.waveId))!
   const rest = (trx: Trx) => restChannel(trx, 'chat', 60_000)
   const { claim, claimed } = await claimLate(planned, 'chat', () => database.db.transaction().execute(rest))
-  const work = { delivery: scene.delivery, wave, claim, claimed, lease: always }
-  expect(await deliverBatch(work)).toBe('again')
+  const work = { delivery: scene.delivery, wave, claim, claimed, lease: always, claimedAt: performance.now() }
+  expect(await sendBatch(work)).toBe('again')
   expect(scene.provider.tries).toEqual([])
 
   await database.db.deleteFrom('channel_rest').execute()

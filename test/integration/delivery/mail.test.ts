@@ -181,9 +181,9 @@ describe('a server that asks to come again', () => {
       times: 9,
     })
     await sendSlice(scene.delivery, step(), planned.waveId, 'email')
-    await sql`update call set first_try_at = now() - interval '4 hours' where wave_id = ${planned.waveId}`.execute(
-      database.db,
-    )
+    await sql`
+      update batch set failing_since = now() - interval '4 hours'
+      where wave_id = ${planned.waveId} and failing_since is not null`.execute(database.db)
     await sendAll(scene, planned)
     await close(planned)
     expect(await tally(scene, planned)).toEqual({ 'email sent': 3, 'email failed mailbox_full': 1 })

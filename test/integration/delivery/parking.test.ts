@@ -27,19 +27,32 @@ beforeEach(() => {
 })
 afterAll(() => database.drop())
 
-const refusesUs: Outcome = { kind: 'misconfigured', status: 401 }
+const refusesUs: Outcome = { kind: 'misconfigured', code: 'http_401' }
 const usedUp: Outcome = { kind: 'quota' }
 
 const read = (id: string) => getMessage(scene.services, scene.editor, id)
 const retry = (id: string, skip?: boolean) =>
   retryMessage(scene.services, scene.editor, id, skip === undefined ? {} : { skip })
 
-/** A send to 600 of whom 300 are told when the provider refuses. */
+/** A send to 1,200 of whom 500 are told when the provider begins to refuse; a second batch has met it, too. */
 async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Promise<string> {
-  const { id } = await approved(scene, await crowd(database.db, 600), parts)
-  scene.provider.next(() => undefined, outcome)
+  const { id } = await approved(scene, await crowd(database.db, 1_200), parts)
+  scene.provider.next(() => undefined)
+  scene.provider.always(outcome, 1_000)
   expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
   return id
+}
+
+/** The provider takes everything again, and the next probe is due. */
+async function mended(id: string): Promise<void> {
+  scene.provider.recover()
+  await sql`update wave set probe_at = now() where message_id = ${id} and probe_at is not null`.execute(
+    database.db,
+  )
+  await sql`
+    update batch set not_before = null from wave where wave.id = wave_id and message_id = ${id}`.execute(
+    database.db,
+  )
 }
 
 async function expectClosed(id: string, state: string, stats: object): Promise<void> {
@@ -59,13 +72,12 @@ describe('a send whose provider does not take it', () => {
       problem: 'provider',
       standing: { problem: 'provider' },
       retry: true,
-      stats: { sent: 300, pending: 300 },
+      stats: { sent: 500, pending: 700 },
     })
-    const wait = Date.parse(standing!.nextProbeAt) - Date.parse(standing!.since)
-    expect(wait).toBeGreaterThan(59_000)
+    expect(Date.parse(standing!.nextProbeAt)).toBeGreaterThan(Date.parse(standing!.since))
     expect(await countParked(database.db)).toEqual({ ...before, provider: before.provider + 1 })
     await retry(id, true)
-    await expectClosed(id, 'sent', { sent: 300, skipped: { parked: 300 } })
+    await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
     expect(await countParked(database.db)).toEqual(before)
   })
 
@@ -74,7 +86,7 @@ describe('a send whose provider does not take it', () => {
     const breaker = createBreaker(() => clock.now)
     scene = { ...scene, delivery: { ...scene.delivery, breaker } }
     const { id } = await sending(scene, await crowd(database.db, 600))
-    const down: Outcome = { kind: 'unavailable', code: 'no_connection', certain: true }
+    const down: Outcome = { kind: 'unavailable', code: 'no_connection', certain: true, general: true }
     scene.provider.always(down, 1_000)
     while ((await read(id)).problem === undefined) {
       expect(clock.now).toBeLessThan(70_000)
@@ -85,23 +97,23 @@ describe('a send whose provider does not take it', () => {
     expect(clock.now).toBeGreaterThan(60_000)
     expect(await read(id)).toMatchObject({ problem: 'provider', stats: { pending: 600 } })
     expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
-    scene.provider.recover()
     clock.now += 60_000
-    await sql`update wave set probe_at = now() where message_id = ${id}`.execute(database.db)
+    await mended(id)
     await expectClosed(id, 'sent', { sent: 600 })
   })
 
   it('goes on by itself at its next probe', async () => {
     const id = await parked(usedUp)
     expect(await read(id)).toMatchObject({ problem: 'provider_quota' })
-    await sql`update wave set probe_at = now() where message_id = ${id}`.execute(database.db)
-    await expectClosed(id, 'sent', { sent: 600 })
+    await mended(id)
+    await expectClosed(id, 'sent', { sent: 1_200 })
   })
 
   it('goes on at once when somebody says so', async () => {
     const id = await parked()
+    scene.provider.recover()
     expect(await retry(id)).toEqual({ state: 'sending' })
-    await expectClosed(id, 'sent', { sent: 600 })
+    await expectClosed(id, 'sent', { sent: 1_200 })
     expect((await read(id)).timeline.map(({ what }) => what)).toContain('retry')
   })
 
@@ -109,11 +121,12 @@ describe('a send whose provider does not take it', () => {
     const id = await parked()
     const { since } = (await read(id)).parked!
     await retry(id)
+    scene.provider.recover()
     scene.provider.next(usedUp)
     expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
     expect((await read(id)).parked).toMatchObject({ since, problem: 'provider_quota' })
     await retry(id, true)
-    await expectClosed(id, 'sent', { sent: 300, skipped: { parked: 300 } })
+    await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
   })
 
   it('can be paused, and goes on where it was when it is resumed', async () => {
@@ -122,8 +135,9 @@ describe('a send whose provider does not take it', () => {
     await expect(retry(id)).rejects.toMatchObject({ code: 'invalid_transition' })
     await resumeMessage(scene.services, scene.editor, id)
     expect(await read(id)).toMatchObject({ state: 'sending', problem: 'provider' })
+    scene.provider.recover()
     await retry(id)
-    await expectClosed(id, 'sent', { sent: 600 })
+    await expectClosed(id, 'sent', { sent: 1_200 })
   })
 
   it('can be stopped', async () => {
@@ -132,14 +146,14 @@ describe('a send whose provider does not take it', () => {
       code: 'invalid_transition',
     })
     await stopMessage(scene.services, scene.editor, id)
-    await expectClosed(id, 'stopped', { sent: 300, skipped: { stopped: 300 } })
+    await expectClosed(id, 'stopped', { sent: 500, skipped: { stopped: 700 } })
   })
 
   it('expires with its message', async () => {
     const id = await parked(refusesUs, { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
     await sql`update message set expires_at = now() where id = ${id}`.execute(database.db)
     await expect(retry(id)).rejects.toMatchObject({ code: 'invalid_transition' })
-    await expectClosed(id, 'sent', { sent: 300, skipped: { expired: 300 } })
+    await expectClosed(id, 'sent', { sent: 500, skipped: { expired: 700 } })
   })
 
   it('obeys an operator in the Temporal UI, and the audit trail names them', async () => {
@@ -147,7 +161,7 @@ describe('a send whose provider does not take it', () => {
     const { operatorMove } = moveActivities({ db: database.db })
     expect(await operatorMove(id, 'retry')).toEqual({ moved: 'retry' })
     expect(await operatorMove(id, 'skip')).toEqual({ moved: 'skip' })
-    await expectClosed(id, 'sent', { sent: 300, skipped: { parked: 300 } })
+    await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
     expect(await operatorMove(id, 'skip')).toEqual({ moved: 'none' })
     const { timeline } = await read(id)
     const by = timeline.filter(({ by }) => by.id === 'operator:temporal').map(({ what }) => what)
@@ -157,19 +171,20 @@ describe('a send whose provider does not take it', () => {
 
 describe('a reminder whose provider does not take it', () => {
   it('is parked and given up alone; its message stays sent', async () => {
-    const { id } = await approved(scene, await crowd(database.db, 600), {
+    const { id } = await approved(scene, await crowd(database.db, 1_200), {
       remindAt: new Date(Date.now() + 3_600_000).toISOString(),
     })
     await goOn(scene, id)
     await sql`update message set remind_at = now() where id = ${id}`.execute(database.db)
-    scene.provider.next(() => undefined, refusesUs)
+    scene.provider.next(() => undefined)
+    scene.provider.always(refusesUs, 1_000)
     expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
     expect(await read(id)).toMatchObject({ state: 'sent', problem: 'provider', allowed: { retry: true } })
     expect(await retry(id, true)).toEqual({ state: 'sent' })
-    await expectClosed(id, 'sent', { sent: 600 })
+    await expectClosed(id, 'sent', { sent: 1_200 })
     expect((await read(id)).reminder).toMatchObject({
       state: 'sent',
-      stats: { sent: 300, skipped: { parked: 300 } },
+      stats: { sent: 500, skipped: { parked: 700 } },
     })
   })
 })

@@ -78,7 +78,7 @@ describe('quota that is short', () => {
     })
     const parked = await slice(planned)
     expect(parked).toMatchObject({ more: true, counts: { done: 0 } })
-    expect(parked.waitMs).toBeGreaterThan(50_000)
+    expect(parked.waitMs).toBeGreaterThan(0)
     await probeNow(planned)
     expect(await slice(planned)).toMatchObject({ more: true, counts: { done: 0 } })
     expect(scene.provider.tries).toHaveLength(0)

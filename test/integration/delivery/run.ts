@@ -39,13 +39,13 @@ export async function stepOn({ delivery }: Pick<Scene, 'delivery'>, id: string):
 /** As long as a batch that was refused waits at most, ms. */
 const backOffMs = 5_000
 
-/** Steps on until the run would end, or wait for longer than for a back-off. */
+/** Steps on until the run would end, or wait for its parked wave, or for longer than for a back-off. */
 export async function goOn(scene: Pick<Scene, 'delivery'>, id: string): Promise<Look> {
   for (;;) {
     const next = await stepOn(scene, id)
     if (next.do === 'end') return next
     if (next.do !== 'wait') continue
-    if (next.ms === null || next.ms > backOffMs) return next
+    if (next.ms === null || next.ms > backOffMs || next.view?.parked) return next
     await sleep(next.ms)
   }
 }

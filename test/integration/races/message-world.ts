@@ -40,7 +40,7 @@ export type ProviderAnswer = 'takes it' | 'refuses us' | 'knows nobody'
 
 const outcomes: Record<ProviderAnswer, (to: string[]) => Outcome> = {
   'takes it': () => ({ kind: 'accepted' }),
-  'refuses us': () => ({ kind: 'misconfigured', status: 401 }),
+  'refuses us': () => ({ kind: 'misconfigured', code: 'http_401', general: true }),
   'knows nobody': (failed) => ({ kind: 'refused', code: 'invalid_recipient', failed }),
 }
 
@@ -92,6 +92,7 @@ export async function openStage() {
     db,
 
     async create(times: Model['times']): Promise<string> {
+      delivery.breaker = createBreaker() // the story before may have ended in trouble
       const at = (moment: Moment, hours: number) =>
         times[moment] === 'none' ? undefined : new Date(Date.now() + hours * 3_600_000).toISOString()
       const { body } = await world.call('createMessage', {

@@ -57,10 +57,10 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
       .executeTakeFirstOrThrow()
     const wave = { waveId, messageId: messageId! }
     const park = provider.parks === true
-    if (park === (parked !== null)) return !park
+    if (!park && parked === null) return true
     await db.transaction().execute(async (trx) => {
       await lockMessage(trx, wave.messageId)
-      await (park ? parkWave(trx, wave, 'provider') : unparkWave(trx, wave))
+      await (park ? parkWave(trx, wave, { problem: 'provider', gate: true }) : unparkWave(trx, wave))
     })
     return !park
   }

@@ -5,8 +5,8 @@ import { upsertPerson } from '../../../dev/people.ts'
 import { freePort } from '../../../dev/ports.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { type Mailing, mailingSender } from '../../../src/channels/email/mailing.ts'
-import type { MailOutcome } from '../../../src/channels/email/outcome.ts'
 import type { Pieces } from '../../../src/channels/email/target.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { sendDueNotices } from '../../../src/services/notices/send.ts'
@@ -26,7 +26,7 @@ afterAll(() => fresh.drop())
 beforeEach(() => world.db.deleteFrom('notice').execute())
 
 const publicUrl = 'https://hub.example.edu'
-const accepted: MailOutcome = { kind: 'accepted' }
+const accepted: Outcome = { kind: 'accepted' }
 
 /** Sends what is due until nothing is, all with one outcome; the mails that were handed over. */
 async function sendAll(outcome = accepted): Promise<Mailing[]> {

@@ -77,7 +77,7 @@ describe('an answer of the provider', () => {
   })
 
   it.each([301, 401, 403, 404, 410, 415])('with status %i asks for a person', (status) => {
-    expect(answered(status, said('no'))).toEqual({ kind: 'misconfigured', status })
+    expect(answered(status, said('no'))).toEqual({ kind: 'misconfigured', code: `http_${status}` })
   })
 
   it.each([500, 502, 503, 504])('with status %i is unclear: it may have been accepted', (status) => {

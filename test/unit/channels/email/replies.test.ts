@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { Phase } from '../../../../src/channels/email/outcome.ts'
+import type { Phase } from '../../../../src/channels/email/failure.ts'
 import { queueId } from '../../../../src/channels/email/queue-id.ts'
-import { outcomeOf } from '../../../../src/channels/email/replies.ts'
+import { meaningOf } from '../../../../src/channels/email/replies.ts'
 
 const ann = 'ann@example.edu'
 
-/** The outcome in short: kind and code. */
+const outcomeOf = (...of: Parameters<typeof meaningOf>) => meaningOf(...of).outcome
+
+/** The outcome in short: kind and code, and what a second one would make of it. */
 function short(phase: Phase, reply: string): string {
-  const outcome = outcomeOf({ phase, reply }, ann)
+  const { outcome, doubt } = meaningOf({ phase, reply }, ann)
   if (outcome.kind === 'unavailable') expect(outcome.certain).toBe(true)
-  if (outcome.kind === 'misconfigured') return `misconfigured ${outcome.status}`
-  return 'code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind
+  const general = ['connect', 'login', 'sender'].includes(phase)
+  if (outcome.kind !== 'refused') expect('general' in outcome).toBe(general && outcome.kind !== 'deferred')
+  const said = 'code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind
+  return doubt === undefined ? said : `${said}, or ${doubt}`
 }
 
 describe('a refusal', () => {
@@ -37,14 +41,18 @@ describe('a refusal', () => {
     ['end', '554 5.6.0 Message contains invalid header', 'refused content'],
     ['end', '554 Transaction failed', 'refused rejected'],
     // ours to put right
-    ['login', '535 5.7.8 Authentication credentials invalid', 'misconfigured 535'],
-    ['connect', '554 5.7.1 Your IP is blocked', 'misconfigured 554'],
-    ['sender', '530 5.7.0 Must issue a STARTTLS command first', 'misconfigured 530'],
-    ['sender', '553 5.1.8 Sender address rejected: Domain not found', 'misconfigured 553'],
-    ['sender', '550 5.7.1 Not owned by user', 'misconfigured 550'],
-    ['recipient', '554 5.7.1 <ann@example.edu>: Relay access denied', 'misconfigured 554'],
-    ['end', '554 Message rejected: Email address is not verified.', 'misconfigured 554'],
-    ['recipient', '503 5.5.1 Bad sequence of commands', 'misconfigured 503'],
+    ['login', '535 5.7.8 Authentication credentials invalid', 'misconfigured smtp_535'],
+    ['connect', '554 5.7.1 Your IP is blocked', 'misconfigured smtp_554'],
+    ['sender', '530 5.7.0 Must issue a STARTTLS command first', 'misconfigured smtp_530'],
+    ['sender', '553 5.1.8 Sender address rejected: Domain not found', 'misconfigured smtp_553'],
+    ['sender', '550 5.7.1 Not owned by user', 'misconfigured smtp_550'],
+    // this recipient's, or ours where the next one gets the same
+    ['recipient', '554 5.7.1 <ann@example.edu>: Relay access denied', 'refused rejected, or smtp_554'],
+    ['recipient', '504 5.5.2 <ann@intranet>: need fully-qualified address', 'refused rejected, or smtp_504'],
+    ['recipient', '555 5.5.2 Syntax error, goodbye', 'refused rejected, or smtp_555'],
+    ['recipient', '550 5.1.8 <ann@example.edu>: Domain not found', 'refused rejected, or smtp_550'],
+    ['recipient', '503 5.5.1 Bad sequence of commands', 'refused rejected, or smtp_503'],
+    ['end', '554 Message rejected: Email address is not verified.', 'refused rejected, or smtp_554'],
   ])('at %s: %s', (phase, reply, meaning) => {
     expect(short(phase, reply)).toBe(meaning)
   })
@@ -109,12 +117,11 @@ describe('what may pass', () => {
 
 describe('silence', () => {
   it('is certain until the end of the mail was written, and unclear after it', () => {
-    for (const phase of ['connect', 'login', 'sender', 'recipient', 'data', 'body'] as const)
-      expect(outcomeOf({ phase, code: 'cut' }, ann)).toEqual({
-        kind: 'unavailable',
-        code: 'cut',
-        certain: true,
-      })
+    const certain = { kind: 'unavailable', code: 'cut', certain: true }
+    for (const phase of ['connect', 'login', 'sender'] as const)
+      expect(outcomeOf({ phase, code: 'cut' }, ann)).toEqual({ ...certain, general: true })
+    for (const phase of ['recipient', 'data', 'body'] as const)
+      expect(outcomeOf({ phase, code: 'cut' }, ann)).toEqual(certain)
     expect(outcomeOf({ phase: 'end', code: 'timeout' }, ann)).toMatchObject({ certain: false })
     expect(outcomeOf({ phase: 'end', reply: '999 what?' }, ann)).toMatchObject({ certain: false })
   })

@@ -3,31 +3,25 @@ import { storeCall } from '../../db/queries/call.ts'
 import { leaveUnknown } from '../../db/queries/mail-repeat.ts'
 import { recheck } from '../../db/queries/recheck.ts'
 import { fallBack } from './fallback.ts'
-import { notBegun } from './not-accepted.ts'
-import { whileOurs } from './while-ours.ts'
-import type { BatchEnd, Call, Work } from './work.ts'
+import { giveBack } from './settle.ts'
+import { type BatchEnd, type Call, type Work, whileOurs } from './work.ts'
 
 /**
  * Reads once more who may be told, skips who may not, and stores the call before anything is sent. `done`: nobody is
  * left. `lost`: the batch is no longer ours. `again`: while it was being claimed, whoever had it before stored a call, or
  * somebody had the channel rest, which the claim did not see; whoever claims it next does.
  */
-export async function firstTry(
+export async function prepareCall(
   work: Work,
-  { part, retryKey, tries }: { part: number; retryKey: string; tries: number },
+  { part, retryKey }: { part: number; retryKey: string },
 ): Promise<Call | BatchEnd> {
-  const { wave, claim } = work
-  const { db } = work.delivery.services
+  const { wave, claim, claimed, delivery } = work
+  const { probesRest } = claimed
   for (;;) {
-    const { ours, notNow, fallen, addresses, subjectIds } = await storeCall(
-      db,
-      claim,
-      { part, retryKey },
-      wave,
-    )
-    if (addresses)
-      return { part, retryKey, addresses, ...(subjectIds && { subjectIds }), unclear: false, tries }
-    if (notNow) return notBegun(work)
+    const stored = await storeCall(delivery.services.db, claim, { part, retryKey, probesRest }, wave)
+    const { ours, notNow, fallen, addresses, subjectIds } = stored
+    if (addresses) return { part, retryKey, addresses, ...(subjectIds && { subjectIds }), unclear: false }
+    if (notNow) return giveBack(work)
     if (!ours || !(await skipFallen(work, part, fallen === 0))) return 'lost'
     if (fallen === 0) return 'done'
   }

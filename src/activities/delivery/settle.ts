@@ -1,0 +1,212 @@
+import type { Trx } from '../../db/connect.ts'
+import {
+  type Ending,
+  endBatch,
+  endEmptyBatch,
+  putOffBatch,
+  type ToldMember,
+  tellMembers,
+} from '../../db/queries/batch-outcome.ts'
+import { halveBatch, splitBatch } from '../../db/queries/batch-split.ts'
+import { forgetCall, keepCall, membersOf } from '../../db/queries/call.ts'
+import { endRest, parkWave, restChannel, unparkWave } from '../../db/queries/parking.ts'
+import { suppressAddresses } from '../../db/queries/reachable.ts'
+import { type Fate, type Settlement, stuckAfter, type Wait } from '../../domain/settlement.ts'
+import type { LockedMessage } from '../../services/move.ts'
+import { fallBack, waysLeft } from './fallback.ts'
+import { type BatchEnd, type Call, type Work, whileOurs } from './work.ts'
+
+type Member = { subjectId: string; address: string; place: number }
+type Tried = Pick<Call, 'part' | 'addresses' | 'subjectIds'>
+
+/**
+ * Writes what a try came to: in one statement where everybody's fate is known and nothing else hangs on it, else in one
+ * transaction under the locks of message, wave and batch. `call`: the rest is to be called at once.
+ */
+export async function settle(
+  work: Work,
+  call: Tried,
+  settlement: Settlement,
+  requestId?: string,
+): Promise<BatchEnd | 'call'> {
+  await suppress(work, call, settlement)
+  if (isPlain(work, settlement))
+    return (await writePlain(work, call, settlement, requestId)) ? 'done' : 'lost'
+  const tried = { ...call, ...(requestId && { requestId }) }
+  return whileOurs(work, (trx, locked) => write(trx, locked, work, tried, settlement))
+}
+
+/** A batch whose time passed before its call could begin is free again; a call that was stored just now is forgotten. */
+export function giveBack(work: Work, stored?: Call): Promise<BatchEnd> {
+  return whileOurs<BatchEnd>(work, async (trx) => {
+    if (stored && !stored.unclear) await forgetCall(trx, work.claim, stored.part)
+    await putOffBatch(trx, work.claim, { afterMs: 0, code: 'aborted', tried: false })
+    return 'again'
+  })
+}
+
+/** What a server says of a mailbox holds whoever has the batch by now: nobody is to mail there again. */
+async function suppress({ delivery, claim }: Work, { addresses }: Tried, { fates }: Settlement) {
+  if (claim.channel !== 'email' || !Array.isArray(fates)) return
+  const gone = addresses.filter((_, place) => fates[place]?.reason === 'bad_address')
+  if (gone.length > 0) await suppressAddresses(delivery.services.db, claim.channel, gone)
+}
+
+/** Nobody is left, nobody can be reached another way, and neither wave nor channel stood still for this batch. */
+function isPlain(work: Work, { fates, next }: Settlement): boolean {
+  const { probing, probesRest, tries } = work.claimed
+  if (next.do !== 'end' || probing || probesRest || tries >= stuckAfter.tries) return false
+  return waysLeft(work).length === 0 || ![fates].flat().some((fate) => fate?.state === 'failed')
+}
+
+function writePlain(
+  work: Work,
+  call: Tried,
+  { fates }: Settlement,
+  requestId: string | undefined,
+): Promise<boolean> {
+  const { db } = work.delivery.services
+  if (Array.isArray(fates))
+    return tellMembers(db, work.claim, tellingOf(work, call.part, toldOf(call, fates), true))
+  return endBatch(db, work.claim, endingOf(call, fates, requestId))
+}
+
+async function write(
+  trx: Trx,
+  locked: LockedMessage,
+  work: Work,
+  { requestId, ...call }: Tried & { requestId?: string },
+  { answered, fates, next, park, restMs }: Settlement,
+): Promise<BatchEnd | 'call'> {
+  const { wave, claim, claimed } = work
+  if (park) await parkWave(trx, wave, park)
+  const members = await membersOfCall(trx, work, call)
+  const end = await writeMembers(trx, locked, work, {
+    ...{ call, members, fates, next },
+    ...(requestId && { requestId }),
+  })
+  // After the batch: whether another one is stuck is asked without it.
+  if (!park && (answered ? claimed.probing || claimed.tries >= stuckAfter.tries : next.do === 'end'))
+    await unparkWave(trx, wave)
+  if (restMs) await restChannel(trx, claim.channel, restMs)
+  else if (answered && claimed.probesRest) await endRest(trx, claim.channel)
+  return end
+}
+
+type Members = Pick<Settlement, 'fates' | 'next'> & { call: Tried; members: Member[]; requestId?: string }
+
+async function writeMembers(
+  trx: Trx,
+  locked: LockedMessage,
+  work: Work,
+  { call, members, fates, next, requestId }: Members,
+): Promise<BatchEnd | 'call'> {
+  const { claim } = work
+  const { part } = call
+  const settled = members.flatMap(({ subjectId, address, place }): ToldMember[] => {
+    const fate = fateAt(fates, place)
+    return fate ? [{ subjectId, address, ...fate }] : []
+  })
+  const told = await withoutFallen(trx, locked, work, part, settled)
+  if (!Array.isArray(fates) && told.length === settled.length) {
+    await endBatch(trx, claim, endingOf(call, fates, requestId))
+    return 'done'
+  }
+  if (settled.length > 0) await tellMembers(trx, claim, tellingOf(work, part, told, false))
+  switch (next.do) {
+    case 'end':
+      await endEmptyBatch(trx, claim)
+      return 'done'
+    case 'call':
+      await forgetCall(trx, claim, part)
+      return 'call'
+    case 'halve':
+      await halveBatch(trx, claim, part)
+      return 'halved'
+    case 'wait':
+      await putOff(trx, work, part, { next, members, fates, settled: settled.length > 0 })
+      return 'again'
+  }
+}
+
+/** Those who can be reached another way fall back to it, if they have got nothing yet; answers the others. */
+async function withoutFallen(
+  trx: Trx,
+  locked: LockedMessage,
+  work: Work,
+  part: number,
+  settled: ToldMember[],
+): Promise<ToldMember[]> {
+  if (work.claim.channel === 'chat' && part > 0) return settled
+  const refused = settled.filter(({ state }) => state === 'failed').map(({ subjectId }) => subjectId)
+  const moved = await fallBack(trx, work, locked, refused)
+  return settled.filter(({ subjectId }) => !moved.has(subjectId))
+}
+
+type Left = { next: Wait; members: Member[]; fates: Settlement['fates']; settled: boolean }
+
+/**
+ * Who is left goes back until later. Where some were settled, or nobody has tried some yet, they part: counts need not
+ * wait for hours until the last mailbox is open to us, and nobody waits for somebody else.
+ */
+async function putOff(trx: Trx, work: Work, part: number, { next, members, fates, settled }: Left) {
+  const { claim } = work
+  const wait = { afterMs: next.afterMs, code: next.code, tried: next.code !== 'aborted' }
+  const left = members.filter(({ place }) => fateAt(fates, place) === null)
+  const ids = (some: Member[]) => some.map(({ subjectId }) => subjectId)
+  const untried = left.filter(({ place }) => next.untried.includes(place))
+  const late = left.filter(({ place }) => !next.untried.includes(place))
+  if (next.unclear) await keepCall(trx, claim, { part, code: next.code })
+  else if (!settled) await forgetCall(trx, claim, part)
+  if (settled) {
+    if (late.length > 0) await splitBatch(trx, claim, ids(late), wait)
+    if (untried.length > 0) await splitBatch(trx, claim, ids(untried), null)
+    return endEmptyBatch(trx, claim)
+  }
+  if (late.length === 0) return putOffBatch(trx, claim, { ...wait, afterMs: 0, tried: false })
+  if (untried.length === 0) return putOffBatch(trx, claim, wait)
+  await splitBatch(trx, claim, ids(late), wait)
+  return putOffBatch(trx, claim, { ...wait, afterMs: 0, tried: false })
+}
+
+/** Mail knows who its recipients are; of a chat call the rows do. */
+async function membersOfCall(
+  trx: Trx,
+  { claim }: Work,
+  { part, addresses, subjectIds }: Tried,
+): Promise<Member[]> {
+  const ids = subjectIds ?? (await membersOf(trx, claim, part))
+  return addresses.map((address, place) => ({ address, subjectId: ids[place]!, place }))
+}
+
+function endingOf(
+  { part, addresses }: Tried,
+  { state, reason }: Fate,
+  requestId: string | undefined,
+): Ending {
+  return {
+    ...{ part, call: callState[state], deliveries: state },
+    pushes: state === 'failed' ? 0 : addresses.length,
+    ...(reason !== null && { code: reason }),
+    ...(requestId && { requestId }),
+  }
+}
+
+function toldOf({ addresses, subjectIds = [] }: Tried, fates: (Fate | null)[]): ToldMember[] {
+  return fates.flatMap((fate, place) =>
+    fate ? [{ ...fate, subjectId: subjectIds[place]!, address: addresses[place]! }] : [],
+  )
+}
+
+function tellingOf({ claimed }: Work, part: number, told: ToldMember[], done: boolean) {
+  // A repeat is paid for already.
+  const paid = claimed.repeats ? [] : told.filter(({ state }) => state !== 'failed')
+  const state = paid.some((member) => member.state === 'sent') ? 'sent' : (paid[0]?.state ?? 'failed')
+  return { part, call: callState[state], told, paid, done }
+}
+
+const callState = { sent: 'accepted', failed: 'refused', unknown: 'unknown' } as const
+
+function fateAt(fates: Settlement['fates'], place: number): Fate | null {
+  return Array.isArray(fates) ? (fates[place] ?? null) : fates
+}

@@ -1,0 +1,17 @@
+insert into batch (wave_id, channel, number, locale, size, repeats, tries, failing_since, code)
+    select wave_id, channel, (select max(number) + 1 from batch where wave_id = $1 and channel = $2), locale, $3::integer, repeats, tries, failing_since,
+      code
+    from batch where 
+    batch.wave_id = $4 and batch.channel = $5 and batch.number = $6
+    and batch.state = 'open' and batch.claimed_by = $7
+    returning number;
+
+update delivery set batch = $1
+    where wave_id = $2 and channel = $3 and batch = $4 and state = 'pending'
+      and subject_id = any($5::uuid[]);
+
+update batch set size = size - $1::integer where 
+    batch.wave_id = $2 and batch.channel = $3 and batch.number = $4
+    and batch.state = 'open' and batch.claimed_by = $5;
+
+update batch set not_before = clock_timestamp() + make_interval(secs => $1::float8), tries = tries + 1, failing_since = coalesce(failing_since, clock_timestamp()), code = $2 where wave_id = $3 and channel = $4 and number = $5;

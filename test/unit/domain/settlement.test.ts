@@ -1,0 +1,330 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { delayMs } from '../../../src/domain/back-off.ts'
+import { aborted, type Outcome } from '../../../src/domain/outcome.ts'
+import { isRepeatable, judgeCall, judgeEach, type Situation } from '../../../src/domain/settlement.ts'
+
+const hourMs = 3_600_000
+const people = (count: number) => Array.from({ length: count }, (_, n) => `person${n}`)
+
+const first: Situation = {
+  to: people(500),
+  tries: 0,
+  failingMs: 0,
+  unclear: false,
+  othersPass: false,
+  general: false,
+  lasting: false,
+  probing: false,
+}
+const alone: Situation = { ...first, to: people(1) }
+const unclear: Situation = { ...first, unclear: true, tries: 1, failingMs: 200 }
+const general: Situation = { ...first, general: true }
+const lasting: Situation = { ...general, lasting: true, tries: 9, failingMs: 70_000 }
+const stuck = { tries: 6, failingMs: 70_000 }
+const othersPass = { othersPass: true, ...stuck }
+
+const accepted: Outcome = { kind: 'accepted' }
+const refused: Outcome = { kind: 'refused', code: 'rejected' }
+const cut: Outcome = { kind: 'unavailable', code: 'cut', certain: false }
+const busy: Outcome = { kind: 'unavailable', code: 'http_408', certain: true }
+const noConnection: Outcome = { kind: 'unavailable', code: 'no_connection', certain: true, general: true }
+const unauthorised: Outcome = { kind: 'misconfigured', code: 'http_401' }
+const grey: Outcome = { kind: 'deferred', code: 'greylisted' }
+
+describe('what a try of a call to all or nobody means', () => {
+  it.each<[string, Situation, Outcome, object]>([
+    ['accepted', first, accepted, { fates: { state: 'sent' }, next: { do: 'end' }, answered: true }],
+    ['accepted after an unclear try', unclear, accepted, { fates: { state: 'sent' } }],
+    ['refused, nobody named', first, refused, { next: { do: 'halve' }, answered: true, park: null }],
+    ['refused for the only one', alone, refused, { fates: { state: 'failed', reason: 'rejected' } }],
+    ['refused after an unclear try', unclear, refused, { next: { do: 'halve' } }],
+    ['not connected', general, noConnection, { next: { do: 'wait', unclear: false }, park: null }],
+    ['not connected for long', lasting, noConnection, { park: { problem: 'provider', gate: true } }],
+    ['not connected after an unclear try', unclear, noConnection, { next: { do: 'wait', unclear: true } }],
+    ['cut', first, cut, { next: { do: 'wait', unclear: true }, answered: false }],
+    [
+      'too fast',
+      first,
+      { kind: 'throttled', retryAfterMs: 7_000 },
+      { next: { do: 'wait', afterMs: 7_000 }, restMs: 7_000, park: null },
+    ],
+    ['too fast after an unclear try', unclear, { kind: 'throttled' }, { next: { unclear: true } }],
+    [
+      'too fast, for longer than anybody can mean',
+      first,
+      { kind: 'throttled', retryAfterMs: 99_999_999_999_999_000 },
+      { next: { afterMs: 300_000 }, restMs: 300_000 },
+    ],
+    ['the month used up, said once', first, { kind: 'quota' }, { next: { do: 'wait' }, park: null }],
+    [
+      'the month used up, said to two',
+      general,
+      { kind: 'quota' },
+      { park: { problem: 'provider_quota', gate: true } },
+    ],
+    ['our account refused, said once', first, unauthorised, { next: { do: 'wait' }, park: null }],
+    [
+      'our account refused, said to two',
+      general,
+      unauthorised,
+      { park: { problem: 'provider', gate: true } },
+    ],
+    [
+      'our account refused again, while others get through',
+      { ...first, othersPass: true, tries: 1 },
+      unauthorised,
+      { next: { do: 'halve' }, park: null },
+    ],
+    [
+      'our account refused for one alone, while others get through',
+      { ...alone, othersPass: true, tries: 1 },
+      unauthorised,
+      { fates: { state: 'failed', reason: 'http_401' }, next: { do: 'end' }, answered: false },
+    ],
+    [
+      'too fast again and again, while others get through',
+      { ...first, ...othersPass },
+      { kind: 'throttled', retryAfterMs: 1_000 },
+      { next: { do: 'halve' }, restMs: null },
+    ],
+    [
+      'too fast for one alone, while others get through',
+      { ...alone, ...othersPass },
+      { kind: 'throttled' },
+      { next: { do: 'wait' }, restMs: null, park: { problem: 'provider', gate: false } },
+    ],
+    [
+      'too fast for one alone, for four hours',
+      { ...alone, ...othersPass, failingMs: 4 * hourMs },
+      { kind: 'throttled' },
+      { fates: { state: 'failed', reason: 'throttled' } },
+    ],
+    [
+      'unclear for long, while others get through',
+      { ...first, ...othersPass },
+      { ...cut, code: 'http_500', retryAfterMs: 60_000 },
+      { next: { do: 'wait', unclear: true }, restMs: null, park: { gate: false } },
+    ],
+    [
+      'no connection for one alone, for four hours, while others got through',
+      { ...alone, ...othersPass, failingMs: 4 * hourMs },
+      noConnection,
+      { next: { do: 'wait' } },
+    ],
+    [
+      'a probe that fails often, where nobody gets through',
+      { ...general, ...stuck, probing: true },
+      unauthorised,
+      { next: { do: 'halve' }, park: { gate: true } },
+    ],
+    [
+      'the only batch for a minute, where nobody else tries',
+      { ...first, ...stuck },
+      busy,
+      { next: { do: 'halve' }, park: { gate: false } },
+    ],
+    [
+      'down, with a time to come back',
+      first,
+      { ...cut, code: 'http_503', retryAfterMs: 60_000 },
+      { next: { do: 'wait', unclear: true, afterMs: 60_000 }, restMs: 60_000 },
+    ],
+  ])('%s', (_, situation, outcome, settlement) => {
+    expect(judgeCall(outcome, situation, 0)).toMatchObject(settlement)
+  })
+
+  it('fails those alone whom the provider names', () => {
+    const { fates, next } = judgeCall({ ...refused, failed: ['person1'] }, { ...first, to: people(3) }, 0)
+    expect(fates).toEqual([null, { state: 'failed', reason: 'rejected' }, null])
+    expect(next).toEqual({ do: 'call' })
+  })
+
+  it('has one fate for everybody where nobody is left', () => {
+    const two = { ...first, to: people(2) }
+    for (const situation of [two, alone])
+      expect(judgeCall({ ...refused, failed: people(2) }, situation, 0)).toMatchObject({
+        fates: { state: 'failed', reason: 'rejected' },
+        next: { do: 'end' },
+      })
+    fc.assert(
+      fc.property(outcomes, situations, (outcome, one) => {
+        const { fates, next } = judgeCall(outcome, one, 0.5)
+        expect(Array.isArray(fates)).toBe(next.do !== 'end')
+      }),
+    )
+  })
+
+  it('keeps key and members once a try was unclear, until the provider accepts or refuses', () => {
+    fc.assert(
+      fc.property(
+        outcomes,
+        situations,
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (outcome, one, random) => {
+          const { next } = judgeCall(outcome, { ...one, unclear: true }, random)
+          if (outcome.kind === 'accepted' || outcome.kind === 'refused') expect(next.do).not.toBe('wait')
+          else expect(next).toMatchObject({ do: 'wait', unclear: true })
+        },
+      ),
+    )
+  })
+
+  it('forgets tries that nobody can have received', () => {
+    fc.assert(
+      fc.property(outcomes, situations, (outcome, one) => {
+        const { next } = judgeCall(outcome, { ...one, unclear: false }, 0.5)
+        const doubtful = outcome.kind === 'unavailable' && !outcome.certain
+        if (next.do === 'wait') expect(next.unclear).toBe(doubtful)
+      }),
+    )
+  })
+
+  it('never comes back before the provider asked, within five minutes', () => {
+    fc.assert(
+      fc.property(fc.nat(600_000), situations, (retryAfterMs, one) => {
+        for (const outcome of [
+          { kind: 'throttled' as const, retryAfterMs },
+          { ...cut, retryAfterMs },
+        ]) {
+          const { next, restMs } = judgeCall(
+            outcome,
+            { ...one, othersPass: false, probing: false, tries: 0 },
+            0,
+          )
+          expect(next.do === 'wait' && next.afterMs).toBeGreaterThanOrEqual(Math.min(retryAfterMs, 300_000))
+          expect(restMs).toBe(Math.min(retryAfterMs, 300_000))
+        }
+      }),
+    )
+  })
+
+  it('never lets one batch speak for the channel while others get through', () => {
+    fc.assert(
+      fc.property(troubles, situations, (trouble, one) => {
+        const { park, restMs } = judgeCall(trouble, { ...one, othersPass: true }, 0)
+        expect(restMs).toBeNull()
+        expect(park?.gate ?? false).toBe(false)
+      }),
+    )
+  })
+
+  it('settles nobody for longer waits than Postgres can write', () => {
+    fc.assert(
+      fc.property(outcomes, situations, (outcome, one) => {
+        const { next } = judgeCall(outcome, one, 0.999)
+        if (next.do === 'wait') expect(next.afterMs).toBeLessThanOrEqual(hourMs)
+      }),
+    )
+  })
+
+  it('repeats a key for as long as the provider surely knows it', () => {
+    expect(isRepeatable(23.9 * hourMs)).toBe(true)
+    expect(isRepeatable(24 * hourMs)).toBe(false)
+  })
+})
+
+describe('what the outcomes of several recipients mean', () => {
+  const three = { ...first, to: people(3) }
+  const states = (outcomes: Outcome[], situation = three, more = {}) => {
+    const { fates } = judgeEach(outcomes, situation, 0, more)
+    return (fates as ({ state: string } | null)[]).map((fate) => fate?.state ?? null)
+  }
+
+  it('settles each by itself', () => {
+    expect(states([accepted, refused, cut])).toEqual(['sent', 'failed', 'unknown'])
+    expect(judgeEach([accepted, refused, cut], three, 0)).toMatchObject({ next: { do: 'end' }, park: null })
+  })
+
+  it('puts off who is greylisted, and fails them after four hours', () => {
+    const { next } = judgeEach([accepted, { ...grey, retryAfterMs: 300_000 }, refused], three, 0)
+    expect(next).toMatchObject({ do: 'wait', afterMs: 300_000, code: 'greylisted', untried: [] })
+    expect(states([grey], { ...alone, failingMs: 4 * hourMs })).toEqual(['failed'])
+  })
+
+  it('takes trouble over one for theirs where others get through', () => {
+    const settlement = judgeEach([accepted, busy, aborted], three, 0)
+    expect(settlement).toMatchObject({ answered: true, park: null, restMs: null, next: { untried: [2] } })
+    expect(states([busy], { ...alone, ...othersPass, failingMs: 4 * hourMs })).toEqual(['failed'])
+    expect(states([busy], { ...alone, ...stuck, failingMs: 4 * hourMs })).toEqual([null])
+  })
+
+  it('lets the others be tried at once behind one over whom the server got into trouble', () => {
+    expect(judgeEach([busy, aborted, aborted], three, 0)).toMatchObject({
+      ...{ answered: false, park: null, restMs: null },
+      next: { do: 'wait', untried: [1, 2] },
+    })
+  })
+
+  it('has everybody wait for trouble that two have met', () => {
+    const throttled: Outcome = { kind: 'throttled', retryAfterMs: 2_000 }
+    expect(judgeEach([throttled, throttled, aborted], { ...three, general: true }, 0)).toMatchObject({
+      ...{ restMs: 2_000, next: { do: 'wait', afterMs: 2_000, untried: [] } },
+    })
+    const ours: Outcome = { kind: 'misconfigured', code: 'smtp_535', general: true }
+    expect(judgeEach([ours, aborted, aborted], { ...three, general: true }, 0).park).toEqual({
+      ...{ problem: 'provider', gate: true },
+    })
+  })
+
+  it('knows no more of mail that may have arrived before, unless it is accepted', () => {
+    expect(states([accepted, refused, cut], three, { repeats: true })).toEqual(['sent', 'unknown', 'unknown'])
+  })
+
+  it('settles everybody or has them tried again, whatever the outcomes', () => {
+    fc.assert(
+      fc.property(fc.array(outcomes, { minLength: 1, maxLength: 8 }), situations, (list, one) => {
+        const { fates, next } = judgeEach(list, { ...one, to: people(list.length) }, 0.5)
+        const left = (fates as unknown[]).filter((fate) => fate === null).length
+        expect(next.do).toBe(left === 0 ? 'end' : 'wait')
+        if (next.do === 'wait') expect(next.afterMs).toBeLessThanOrEqual(hourMs)
+      }),
+    )
+  })
+})
+
+it('a back-off grows each time, with jitter, up to its limit', () => {
+  fc.assert(
+    fc.property(fc.nat(200), fc.double({ min: 0, max: 0.999, noNaN: true }), (tries, random) => {
+      const delay = delayMs(tries, random, 5_000)
+      expect(delay).toBeGreaterThanOrEqual(100)
+      expect(delay).toBeLessThanOrEqual(5_000)
+      expect(delayMs(tries + 1, random, 5_000)).toBeGreaterThanOrEqual(delay)
+    }),
+  )
+})
+
+const retryAfterMs = fc.option(fc.nat(2 ** 31 - 1), { nil: undefined })
+const troubles = fc.oneof(
+  fc.record({ kind: fc.constant('throttled' as const), retryAfterMs }),
+  fc.constant({ kind: 'quota' as const }),
+  fc.record({
+    kind: fc.constant('unavailable' as const),
+    code: fc.constant('http_500'),
+    certain: fc.boolean(),
+    retryAfterMs,
+  }),
+  fc.record({
+    kind: fc.constant('misconfigured' as const),
+    code: fc.constantFrom('http_401', 'http_403', 'http_404'),
+  }),
+) as fc.Arbitrary<Outcome>
+const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.constant({ kind: 'accepted' as const }),
+  fc.record({
+    kind: fc.constant('refused' as const),
+    code: fc.constant('rejected'),
+    failed: fc.array(fc.string({ minLength: 1 })),
+  }),
+  troubles,
+)
+const situations: fc.Arbitrary<Situation> = fc.record({
+  to: fc.integer({ min: 1, max: 500 }).map(people),
+  tries: fc.nat(50),
+  failingMs: fc.nat(5 * hourMs),
+  unclear: fc.boolean(),
+  othersPass: fc.boolean(),
+  general: fc.boolean(),
+  lasting: fc.boolean(),
+  probing: fc.boolean(),
+})
