@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { collectDefaultMetrics, register } from 'prom-client'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
-import { measureEvents, measureNotices, measureRuns, measureWebhooks } from './runs/gauges.ts'
+import { measureEvents, measureNotices, measureRuns, measureSending, measureWebhooks } from './runs/gauges.ts'
 
 /** Where the worker says that it lives, and counts: GET /livez and /metrics on METRICS_PORT; closed without one. */
 export type WorkerDoor = { close(): Promise<void> }
@@ -13,6 +13,7 @@ export async function openWorkerDoor({ HOST, METRICS_PORT }: Config, db: Db): Pr
   if (METRICS_PORT === undefined) return { close: async () => {} }
   collectDefaultMetrics()
   measureRuns(db, register)
+  measureSending(db, register)
   measureNotices(db, register)
   measureWebhooks(db, register)
   measureEvents(db, register)

@@ -774,6 +774,20 @@ export type Health = {
     provider_quota: number
     quota: number
   } | null
+  /** How sending stands on each channel. null while the database is down. */
+  sending: Partial<
+    Record<
+      'chat' | 'email',
+      {
+        /** The provider asked for a pause: until then nothing but a probe is sent. */
+        restsUntil: string | null
+        /** Batches that were put off and are tried again. */
+        retrying: number
+        /** For how long the first of them has been. */
+        oldestSeconds: number
+      }
+    >
+  > | null
 }
 
 export type HistoryEntry =
@@ -942,6 +956,8 @@ export type MessageDetail = {
   reminder: Reminder | null
   /** The send, or the reminder, waits for its provider or for quota. */
   parked: Parked | null
+  /** What of the send, or of the reminder, was put off and is tried again: by channel and reason. */
+  retrying: Array<Retrying>
   /** From then on nothing can happen to it any more. */
   closedAt: string | null
 }
@@ -1251,6 +1267,18 @@ export type Reminder = {
 
 export type RetryMessage = {
   skip?: boolean
+}
+
+export type Retrying = {
+  channel: 'chat' | 'email'
+  /** Why: `greylisted`, `throttled`, `http_500`, … */
+  reason: string
+  /** Deliveries that wait. */
+  recipients: number
+  /** How often at most they were put off. */
+  tries: number
+  since: string
+  nextTryAt: string
 }
 
 export type RevokeConsent = {

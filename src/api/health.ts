@@ -3,6 +3,7 @@ import type { Health } from '../contract/health.ts'
 import type { Db } from '../db/connect.ts'
 import { countParked } from '../db/queries/parked.ts'
 import { overdue } from '../db/queries/poker.ts'
+import { channelStandings } from '../db/queries/retrying.ts'
 import { type Channel, channels } from '../domain/channel-plan.ts'
 
 /** How the parts outside of this process can be asked. Each gives up by itself after about a second. */
@@ -26,9 +27,20 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
   return async () => {
     const runs = await overdue(db).catch(() => null)
     const parked = await countParked(db).catch(() => null)
-    const parts = { temporal: await temporal(), adapters: await adapters(), runs, parked }
+    const sending = await sendingOn(db, Object.keys(probes.adapters)).catch(() => null)
+    const parts = { temporal: await temporal(), adapters: await adapters(), runs, parked, sending }
     return { status: statusOf(parts), database: runs ? 'ok' : 'down', ...parts }
   }
+}
+
+/** Only of the channels that are set up here. */
+async function sendingOn(db: Db, set: string[]): Promise<Health['sending']> {
+  const standings = (await channelStandings(db)).filter(({ channel }) => set.includes(channel))
+  const entries = standings.map(({ channel, restsUntil, ...late }) => [
+    channel,
+    { restsUntil: restsUntil?.toISOString() ?? null, ...late },
+  ])
+  return Object.fromEntries(entries)
 }
 
 async function askAdapters(adapters: Probes['adapters']): Promise<Health['adapters']> {
@@ -45,7 +57,7 @@ function statusOf({
   adapters,
   runs,
   parked,
-}: Omit<Health, 'status' | 'database'>): Health['status'] {
+}: Omit<Health, 'status' | 'database' | 'sending'>): Health['status'] {
   if (!runs || !parked) return 'down'
   const troubled = Object.values(adapters).some(
     (state) => state === 'unavailable' || state === 'misconfigured',

@@ -26,6 +26,19 @@ export const Health = z
           'Messages whose send stands still and tries again every minute: the provider is down or refuses us, its ' +
           'monthly number is used up, or ours is. null while the database is down.',
       }),
+    sending: z
+      .partialRecord(
+        Channel,
+        z.object({
+          restsUntil: z.iso.datetime().nullable().meta({
+            description: 'The provider asked for a pause: until then nothing but a probe is sent.',
+          }),
+          retrying: z.int().meta({ description: 'Batches that were put off and are tried again.' }),
+          oldestSeconds: z.number().meta({ description: 'For how long the first of them has been.' }),
+        }),
+      )
+      .nullable()
+      .meta({ description: 'How sending stands on each channel. null while the database is down.' }),
   })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>

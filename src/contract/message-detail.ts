@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { StoredAudience } from './audience.ts'
 import { CanonicalMessage } from './canonical-message.ts'
 import { ChannelPlan, ChannelPlanOverride } from './channel-plan.ts'
-import { Actor, Id, Instant } from './common.ts'
+import { Actor, Channel, Id, Instant } from './common.ts'
 import { StoredDryRun } from './dry-run.ts'
 import { MessageListItem } from './message-list.ts'
 import { MessageStats } from './message-stats.ts'
@@ -53,6 +53,20 @@ export const Parked = z
   .object({ problem: Problem, since: Instant, nextProbeAt: Instant })
   .meta({ id: 'Parked' })
 
+/** Deliveries that were put off and are tried again by themselves, while the others go on. */
+export const Retrying = z
+  .object({
+    channel: Channel,
+    reason: z
+      .string()
+      .meta({ description: 'Why: `greylisted`, `throttled`, `http_500`, …', examples: ['greylisted'] }),
+    recipients: count.meta({ description: 'Deliveries that wait.' }),
+    tries: count.meta({ description: 'How often at most they were put off.' }),
+    since: Instant,
+    nextTryAt: Instant,
+  })
+  .meta({ id: 'Retrying' })
+
 /** A message with its stored dry-run, counts, approvals and history (interface, Message detail). */
 export const MessageDetail = MessageListItem.extend({
   categoryId: z.string(),
@@ -72,6 +86,10 @@ export const MessageDetail = MessageListItem.extend({
   reminder: Reminder.nullable(),
   parked: Parked.nullable().meta({
     description: 'The send, or the reminder, waits for its provider or for quota.',
+  }),
+  retrying: z.array(Retrying).meta({
+    description:
+      'What of the send, or of the reminder, was put off and is tried again: by channel and reason.',
   }),
   closedAt: Instant.nullable().meta({ description: 'From then on nothing can happen to it any more.' }),
 }).meta({ id: 'MessageDetail' })

@@ -249,7 +249,7 @@ function restOf(trouble: Trouble, tries: number, random: number): number | null 
 /** How long a recipient or batch is put off by itself: what was asked for, else longer each time. */
 function putOffMs(outcome: Outcome, tries: number): number {
   const asked = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined
-  if (asked !== undefined) return Math.min(asked, longestPutOffMs)
+  if (asked) return Math.min(asked, longestPutOffMs)
   return Math.min(alone.longestMs, alone.firstMs * 2 ** Math.min(tries, 20))
 }
 

@@ -4,6 +4,7 @@ import { countEvents } from '../db/queries/event-count.ts'
 import { countNotices } from '../db/queries/notice.ts'
 import { countParked } from '../db/queries/parked.ts'
 import { overdue } from '../db/queries/poker.ts'
+import { type ChannelStanding, channelStandings } from '../db/queries/retrying.ts'
 import { countWebhookEvents } from '../db/queries/webhook-count.ts'
 
 /** How the runs stand, as every process of a kind sees it in the rows; NaN while the database does not answer. */
@@ -31,6 +32,29 @@ export function measureRuns(db: Db, registry: Registry): void {
       for (const [problem, messages] of Object.entries(counts)) this.set({ problem }, messages)
     },
   })
+}
+
+/** Puts into the numbers for Prometheus which channels rest, and what was put off. */
+export function measureSending(db: Db, registry: Registry): void {
+  const gauge = (name: string, help: string, figureOf: (standing: ChannelStanding) => number) =>
+    new Gauge({
+      ...{ name, help, labelNames: ['channel'], registers: [registry] },
+      async collect() {
+        for (const standing of await channelStandings(db).catch(() => []))
+          this.set({ channel: standing.channel }, figureOf(standing))
+      },
+    })
+  gauge('carillon_batches_retrying', 'Batches that were put off and are tried again.', (of) => of.retrying)
+  gauge(
+    'carillon_batches_retrying_oldest_seconds',
+    'For how long the first of the batches that were put off has been.',
+    (of) => of.oldestSeconds,
+  )
+  gauge(
+    'carillon_channel_rest_seconds',
+    'How much longer a channel rests because its provider asked for a pause.',
+    ({ restsUntil }) => (restsUntil ? Math.max(0, (restsUntil.getTime() - Date.now()) / 1_000) : 0),
+  )
 }
 
 /** Puts the notices to approvers that did not go out into the numbers for Prometheus. */

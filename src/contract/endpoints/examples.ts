@@ -92,6 +92,7 @@ export const exampleDetail: MessageDetail = {
   ],
   reminder: null,
   parked: null,
+  retrying: [],
   closedAt: null,
 }
 

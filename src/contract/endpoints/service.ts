@@ -11,7 +11,7 @@ export const serviceEndpoints = {
     path: '/v1/health',
     summary: 'Health of the parts',
     description:
-      'The database, Temporal and each adapter, how many runs are behind and how many sends stand still. Always 200: ' +
+      'The database, Temporal and each adapter, how many runs are behind, how many sends stand still, which channel rests. Always 200: ' +
       'read status.',
     answers: {
       200: {
@@ -24,6 +24,7 @@ export const serviceEndpoints = {
           adapters: { chat: 'ok', email: 'not_configured' },
           runs: { overdue: 0, wedged: 0, oldestSeconds: 0 },
           parked: { provider: 0, provider_quota: 0, quota: 0 },
+          sending: { chat: { restsUntil: null, retrying: 0, oldestSeconds: 0 } },
         },
       },
     },

@@ -4,6 +4,7 @@ import { anyOf } from '../any-of.ts'
 import type { Db } from '../connect.ts'
 import { actorName } from './actor-name.ts'
 import { selectMessageItem } from './message-item.ts'
+import { retryingOf } from './retrying.ts'
 import { versionInForce } from './template-version.ts'
 
 /** A message with everything its detail shows, in one query; undefined where there is none in these units. */
@@ -12,6 +13,7 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
     .innerJoin('message_content as content', 'content.message_id', 'm.id')
     .select(['m.topic_id', 'm.audience', 'm.channel_plan', 'm.plan_override', 'm.template_version'])
     .select(['content.request', 'content.frozen'])
+    .select(retryingOf('up.id').as('retrying'))
     .select((from) => [
       jsonObjectFrom(
         from

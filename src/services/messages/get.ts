@@ -44,6 +44,11 @@ export async function getMessage(
     })),
     reminder: await reminderOf(services, row),
     parked: parkedOf(row),
+    retrying: row.retrying.map(({ since, nextTryAt, ...late }) => ({
+      ...late,
+      since: utc(since),
+      nextTryAt: utc(nextTryAt),
+    })),
     closedAt: instant(row.closed_at),
   }
 }

@@ -14,12 +14,14 @@ afterAll(() => database.drop())
 
 const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: database.url }, ...args)
 
-/** A send to 600 of whom 300 are told when the provider refuses. */
+/** A send to 1,200 of whom 500 are told when the provider begins to refuse. */
 async function parked(): Promise<{ scene: Scene; planned: Planned }> {
   const scene = fresh(shared)
-  const planned = await approved(scene, await crowd(database.db, 600))
-  scene.provider.next(() => undefined, { kind: 'quota' })
+  const planned = await approved(scene, await crowd(database.db, 1_200))
+  scene.provider.next(() => undefined)
+  scene.provider.always({ kind: 'quota' }, 100)
   expect(await goOn(scene, planned.id)).toMatchObject({ do: 'wait', for: 'provider' })
+  scene.provider.recover()
   return { scene, planned }
 }
 
@@ -42,21 +44,21 @@ it('lets a parked send try again, and the runs see it', async () => {
   expect(await carillon('retry', id)).toMatchObject({ code: 0, out: 'It tries again now.\n' })
   const { version, acked_version } = (await detail(parts.scene, parts.planned)).message
   expect(version).toBeGreaterThan(acked_version)
-  await expectEnd(parts, 'sent', 600, {})
+  await expectEnd(parts, 'sent', 1_200, {})
 })
 
 it('gives up who is left of it', async () => {
   const parts = await parked()
   const { id } = parts.planned
   expect((await carillon('retry', id, '--skip')).out).toBe('Whoever is left is skipped.\n')
-  await expectEnd(parts, 'sent', 300, { parked: 300 })
+  await expectEnd(parts, 'sent', 500, { parked: 700 })
 })
 
 it('stops a send', async () => {
   const parts = await parked()
   const answer = await carillon('--json', 'stop', parts.planned.id)
   expect(JSON.parse(answer.out)).toEqual({ id: parts.planned.id, state: 'stopped' })
-  await expectEnd(parts, 'stopped', 300, { stopped: 300 })
+  await expectEnd(parts, 'stopped', 500, { stopped: 700 })
 })
 
 it('says what stands in the way', async () => {

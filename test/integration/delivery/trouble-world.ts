@@ -27,6 +27,8 @@ export type TroubleScene = Scene & {
   /** For whom no link can be signed. */
   unsignable: Set<string>
   clock: { offsetMs: number }
+  /** Both far ends take everything again. */
+  recover(): Promise<unknown>
 }
 
 /** How long the adapters wait for an answer, ms of real time. */
@@ -63,7 +65,9 @@ export async function withFarEnds(scene: Scene): Promise<TroubleScene> {
     senders: { chat: (call) => sendChat(client, call as ChatCall), email },
     breaker: createBreaker(() => performance.now() + clock.offsetMs),
   }
-  return { ...scene, delivery, chat, mail, unsignable, clock }
+  const recover = () =>
+    Promise.all([chat, mail].map(({ url }) => fetch(`${url}/faults`, { method: 'DELETE' })))
+  return { ...scene, delivery, chat, mail, unsignable, clock, recover }
 }
 
 /** A signer that breaks off over some. */

@@ -1,5 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeRows } from '../../../src/activities/delivery/rows.ts'
+import { start } from '../../../src/activities/delivery/start.ts'
 import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import { countParked } from '../../../src/db/queries/parked.ts'
+import { channelStandings } from '../../../src/db/queries/retrying.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
 import { getMessage } from '../../../src/services/messages/get.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -14,7 +19,7 @@ import {
   withFarEnds,
 } from './trouble-world.ts'
 import { type Trouble, troubles } from './troubles.ts'
-import type { Scene } from './world.ts'
+import { type Scene, step } from './world.ts'
 
 /** One recipient whom something goes wrong with, at every step there is: everybody else is told once, and in time. */
 
@@ -88,8 +93,7 @@ async function plantAndPlay(channel: Channel, trouble: Trouble, place: Place, si
   await play(scene, [troubled, others], settledGood, limits.othersMs)
 
   // Other messages come and go, as they do, until it is over.
-  const isClosed = async () => (await read(scene, troubled)).closedAt !== null
-  while (!(await isClosed())) {
+  while (!(await isClosed(scene, troubled))) {
     await letPass(scene, 4 * hours)
     const later = await message(scene, channel, 1, true)
     await play(scene, [troubled, later], async () => (await tallyOf(later)) === 'sent', limits.othersMs)
@@ -138,3 +142,90 @@ for (const channel of ['chat', 'email'] as const)
       },
     )
   })
+
+describe('trouble that passes', () => {
+  const cases = (['chat', 'email'] as const).flatMap((channel) =>
+    troubles[channel]
+      .filter(({ passes }) => passes)
+      .map((trouble) => ({ channel, trouble, what: trouble.name })),
+  )
+  it.each(cases)('leaves nothing parked behind: $what by $channel', async ({ channel, trouble }) => {
+    const scene = await withFarEnds(shared)
+    const troubled = await message(scene, channel, sizes[channel].small, true)
+    await trouble.plant(scene, troubled.people[placeOf(troubled, 'middle')]!)
+    const begun = scene.clock.offsetMs
+    await play(
+      scene,
+      [troubled],
+      async () => scene.clock.offsetMs - begun > 3 * minutes || (await isClosed(scene, troubled)),
+      hours,
+    )
+    await scene.recover()
+    await play(scene, [troubled], () => isClosed(scene, troubled), hours)
+    const fates = new Set((await fatesOf(troubled)).values())
+    for (const fate of fates) expect(['sent', trouble.ends]).toContain(fate)
+    expect(await read(scene, troubled)).toMatchObject({ state: 'sent', parked: null, retrying: [] })
+  })
+})
+
+describe('a batch that keeps failing while others get through', () => {
+  it('is shown with its reason, in the message, in health and in the metrics, and only as long as it does', async () => {
+    const scene = await withFarEnds(shared)
+    const troubled = await message(scene, 'chat', sizes.chat.large, false)
+    await scene.chat.fault({ to: troubled.people[0]!.address, status: 500, times: 1_000 })
+    const others = await message(scene, 'chat', 3, true)
+    const begun = scene.clock.offsetMs
+    await play(scene, [troubled, others], async () => scene.clock.offsetMs - begun > 3 * minutes, hours)
+
+    expect(await read(scene, troubled)).toMatchObject({
+      problem: 'provider',
+      parked: { problem: 'provider', nextProbeAt: expect.any(String) },
+      retrying: [{ channel: 'chat', reason: 'http_500', recipients: 500, tries: expect.any(Number) }],
+      stats: { sent: 10, pending: 500 },
+    })
+    const [standing] = await channelStandings(database.db)
+    expect(standing).toMatchObject({ channel: 'chat', retrying: 1, restsUntil: null })
+    expect(standing!.oldestSeconds).toBeGreaterThan(60)
+    expect(await countParked(database.db)).toMatchObject({ provider: 1 })
+
+    await scene.recover()
+    await play(scene, [troubled], () => isClosed(scene, troubled), hours)
+    expect(await read(scene, troubled)).toMatchObject({
+      parked: null,
+      retrying: [],
+      stats: { sent: 510, pending: 0 },
+    })
+    expect((await channelStandings(database.db))[0]).toMatchObject({ retrying: 0 })
+  })
+})
+
+describe('a send that stands still since before the upgrade', () => {
+  it.each(['an address that no envelope takes', 'RCPT 421', 'RCPT 554, relay', 'RCPT, hangs up'])(
+    'goes on by itself: %s',
+    async (name) => {
+      const scene = await withFarEnds(shared)
+      const troubled = await message(scene, 'email', sizes.email.large, false)
+      await start(scene.delivery, troubled.id)
+      await writeRows(scene.delivery, step(), troubled.waveId)
+      const bad = troubled.people[0]!
+      await troubles.email.find((trouble) => trouble.name === name)!.plant(scene, bad)
+      await sql`
+        update wave set parked = 'provider', parked_at = now() - interval '1 day', probe_at = now() + interval '1 minute',
+          claimed = true
+        where id = ${troubled.waveId}`.execute(database.db)
+      await sql`update message set problem = 'provider' where id = ${troubled.id}`.execute(database.db)
+
+      const others = troubled.people.filter((person) => person !== bad)
+      const toldAll = async () => {
+        const fates = await fatesOf(troubled)
+        return others.every(({ subjectId }) => fates.get(subjectId) === 'sent')
+      }
+      await play(scene, [troubled], toldAll, limits.othersMs)
+      expect(await told(scene)).toHaveLength(others.length)
+    },
+  )
+})
+
+async function isClosed(scene: TroubleScene, sent: Sent): Promise<boolean> {
+  return (await read(scene, sent)).closedAt !== null
+}

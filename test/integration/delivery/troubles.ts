@@ -10,6 +10,8 @@ export type Trouble = {
   plant(scene: TroubleScene, person: Person): Promise<unknown>
   ends: string
   together?: string
+  /** The far end may come to its senses. */
+  passes?: true
 }
 
 const always = 1_000_000
@@ -74,6 +76,7 @@ const chat = answers.map(
     name,
     plant: ({ chat: far }, { address }) => far.fault({ to: address, times: always, ...fault }),
     ends,
+    passes: true,
     ...(together !== undefined && { together }),
   }),
 )
@@ -132,6 +135,7 @@ const mail = replies.map(
     name,
     plant: ({ mail: far }, { address }) => far.fault({ phase: 'rcpt', to: address, times: always, ...fault }),
     ends,
+    passes: true,
   }),
 )
 
