@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Caller, call, submitOnce } from '../dev/demo/send.ts'
 import type { CreateMessage } from '../src/contract/create-message.ts'
+import { type Lap, startLap } from './lap.ts'
 import { progress } from './progress.ts'
 import type { World } from './world.ts'
 
@@ -29,19 +30,21 @@ export async function approve({ environment, credentials }: World, id: string): 
   await call(approver, 'POST', `/v1/messages/${id}/approve`)
 }
 
-export type Sent = { seconds: number; sent: number; skipped: Record<string, number> }
+export type Sent = Lap & { sent: number; skipped: Record<string, number> }
 
-/** Approves a submitted message and waits until it is sent and closed: the wall time of both. */
+/** Approves a submitted message and waits until it is sent and closed; the lap is both. */
 export async function send(world: World, id: string, recipients: number): Promise<Sent> {
   const begun = performance.now()
+  const lap = startLap(world)
   const shown = progress('sending', recipients)
   await approve(world, id)
   for (;;) {
     const row = await standing(world, id)
     if (row.closed_at) {
+      const ended = lap(recipients)
       shown.end()
       if (row.state !== 'sent') throw new Error(`The message ended as ${row.state}.`)
-      return { seconds: (performance.now() - begun) / 1000, sent: row.sent, skipped: row.skipped }
+      return { ...ended, sent: row.sent, skipped: row.skipped }
     }
     if (performance.now() - begun > patienceMs) throw new Error(`The message is still ${row.state}.`)
     shown.to(row.sent)

@@ -1,54 +1,112 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import type { Round } from './rounds.ts'
 
-/** Two things measured in one run. `s`: less is better; `/s`: more is better. `bar`: what figure / floor must reach. */
-export type Result = {
-  name: string
-  figure: number
-  floor: number
-  ratio: number
-  unit: 's' | '/s'
-  bar: number
-  /** The ratio keeps to the bar, and each number beside it to its own. */
-  held: boolean
-  beside: Beside[]
-  /** What a reader must know to read the figure right. */
-  notes: string[]
-}
+/**
+ * What is measured. `work`: one unit of it. `unit`: of the figures; for `s` less is better, for `/s` more. `bar`: what
+ * figure / floor must reach.
+ */
+export type Subject = { name: string; work: string; unit: 's' | '/s'; bar: number }
+
+export type Measured = { rounds: Round[]; beside?: Beside[]; notes?: string[] }
 
 /** A number measured by the way. `atMost`: its bar, where it has one. */
 export type Beside = { what: string; figure: number; unit: string; atMost?: number }
 
-export type Measured = Pick<Result, 'figure' | 'floor'> & Partial<Pick<Result, 'beside' | 'notes'>>
+/** One round, or the one that counts. */
+type Figures = { figure: number; floor: number; ratio: number }
+type Spread = { median: number; min: number; max: number }
+
+/** `figure`, `floor` and `ratio` are those of the round whose ratio is the median. */
+export type Result = Omit<Subject, 'work'> &
+  Figures & {
+    /** The ratio keeps to the bar, and each number beside it to its own. */
+    held: boolean
+    rounds: Figures[]
+    spread: Record<keyof Figures, Spread>
+    /** CPU time by process, for one unit of work; the median of the rounds. */
+    cpu: { unit: string; ours: Record<string, number>; floor: Record<string, number> }
+    beside: Beside[]
+    /** What a reader must know to read the figure right. */
+    notes: string[]
+  }
 
 const resultsDir = join(import.meta.dirname, 'results')
 
 /** Judges what was measured. */
 export function judge(
-  { name, unit, bar }: Pick<Result, 'name' | 'unit' | 'bar'>,
-  { figure, floor, beside = [], notes = [] }: Measured,
+  { name, work, unit, bar }: Subject,
+  { rounds: measured, beside = [], notes = [] }: Measured,
 ): Result {
-  const ratio = figure / floor
-  const kept = unit === 's' ? ratio <= bar : ratio >= bar
+  const figureOf = ({ work: done, seconds }: Round['ours']) => (unit === 's' ? seconds : done / seconds)
+  const rounds = measured.map(({ floor, ours }) => {
+    const [ourFigure, floorFigure] = [figureOf(ours), figureOf(floor)]
+    return { figure: ourFigure, floor: floorFigure, ratio: ourFigure / floorFigure }
+  })
+  const spread = {
+    figure: spreadOf(rounds.map(({ figure }) => figure)),
+    floor: spreadOf(rounds.map(({ floor }) => floor)),
+    ratio: spreadOf(rounds.map(({ ratio }) => ratio)),
+  }
+  const counts = rounds.find(({ ratio }) => ratio === spread.ratio.median)!
+  const kept = unit === 's' ? counts.ratio <= bar : counts.ratio >= bar
   const held =
     kept && beside.every(({ figure: number, atMost = Number.POSITIVE_INFINITY }) => number <= atMost)
-  return { name, figure, floor, ratio, unit, bar, held, beside, notes }
+  const cpu = {
+    unit: `µs per ${work}`,
+    ours: cpuOf(measured.map(({ ours }) => ours)),
+    floor: cpuOf(measured.map(({ floor }) => floor)),
+  }
+  return { name, ...counts, unit, bar, held, rounds, spread, cpu, beside, notes }
 }
 
-/** Both numbers of the ratio, then what was measured beside them. */
-export function printResult({ name, figure, floor, ratio, unit, bar, held, beside, notes }: Result): void {
-  const sign = unit === 's' ? '≤' : '≥'
+function spreadOf(values: number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b)
+  return { median: sorted[(sorted.length - 1) / 2]!, min: sorted[0]!, max: sorted.at(-1)! }
+}
+
+/** µs for one unit of work, the costliest process first; nothing where CPU time cannot be read. */
+function cpuOf(laps: Round['ours'][]): Record<string, number> {
+  const names = Object.keys(laps[0]!.cpu)
+  const each = names.map((name): [string, number] => {
+    const costs = laps.map(({ work, cpu }) => ((cpu[name] ?? Number.NaN) / work) * 1e6)
+    return [name, spreadOf(costs).median]
+  })
+  return Object.fromEntries(each.filter(([, cost]) => Number.isFinite(cost)).sort(([, a], [, b]) => b - a))
+}
+
+/** The ratio, what it is made of with its spread, CPU time, then what was measured beside it. */
+export function printResult(result: Result): void {
+  const { name, unit, bar, held, rounds, spread, cpu, beside, notes } = result
   const lines = [
-    `${name}: ${number(figure)} ${unit} against a floor of ${number(floor)} ${unit}: ratio ${ratio.toFixed(2)}, ` +
-      `bar ${sign} ${bar}: ${held ? 'held' : 'NOT HELD'}`,
+    `${name}: ratio ${spreadText(spread.ratio)} in ${rounds.length} rounds, ` +
+      `bar ${unit === 's' ? '≤' : '≥'} ${bar}: ${held ? 'held' : 'NOT HELD'}`,
+    `  ours: ${spreadText(spread.figure)} ${unit}`,
+    `  floor: ${spreadText(spread.floor)} ${unit}`,
+    `  CPU, ${cpu.unit}, ours: ${cpuText(cpu.ours)}`,
+    `  CPU, ${cpu.unit}, floor: ${cpuText(cpu.floor)}`,
     ...beside.map(
-      ({ what, figure: one, unit: of, atMost }) =>
-        `  ${what}: ${number(one)} ${of}${atMost === undefined ? '' : ` (bar ≤ ${atMost})`}`,
+      ({ what, figure, unit: of, atMost }) =>
+        `  ${what}: ${number(figure)} ${of}${atMost === undefined ? '' : ` (bar ≤ ${atMost})`}`,
     ),
     ...notes.map((note) => `  ${note}`),
   ]
   process.stdout.write(`${lines.join('\n')}\n\n`)
+}
+
+/** The median, and between which values it stands. */
+function spreadText({ median, min, max }: Spread): string {
+  const digits = median < 100 ? 2 : 0
+  const text = (value: number) =>
+    value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return `${text(median)} (${text(min)} to ${text(max)})`
+}
+
+function cpuText(cpu: Record<string, number>): string {
+  return Object.entries(cpu)
+    .map(([process, cost]) => `${process} ${number(cost)}`)
+    .join(', ')
 }
 
 /** Writes a run's results to bench/results/<date>.json; answers the path. */

@@ -20,13 +20,13 @@ export interface World {
   environment: Environment
   credentials: Credentials
   client: Client
-  /** Temporal's server, whose work is on the same cores. */
-  temporal: Child
   db: Db
   /** Runs work that may take longer than any statement of ours on a connection of its own. */
   plainly<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T>
   start(service: Service): Promise<Child>
   stop(child: Child): Promise<void>
+  /** The processes that run now: servers, and what was started since. */
+  services(): { name: string; pid: number }[]
   close(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export async function openWorld(): Promise<World> {
   }
 
   await start(postgresService(environment))
-  const temporal = await start(temporalService(environment, await temporalBinary()))
+  await start(temporalService(environment, await temporalBinary()))
   const db = connect(environment.addresses.databaseUrl, { poolSize: 4, applicationName: 'carillon-bench' })
   await assertDurable(db)
   await migrateToLatest(db)
@@ -68,7 +68,8 @@ export async function openWorld(): Promise<World> {
   const client = new Client({ connection })
 
   return {
-    ...{ environment, credentials, client, temporal, db, plainly, start, stop },
+    ...{ environment, credentials, client, db, plainly, start, stop },
+    services: () => running.map(({ service, child }) => ({ name: service.name, pid: child.pid })),
     async close() {
       await db.destroy()
       await connection.close()

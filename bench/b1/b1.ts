@@ -1,76 +1,82 @@
-import { join } from 'node:path'
-import { startChild, untilReady } from '../../dev/process.ts'
-import { apiService, workerService } from '../../dev/services.ts'
-import type { Service } from '../../dev/supervisor.ts'
-import { bracket, floorsNote } from '../bracket.ts'
-import { send, shortMessage, submit } from '../message.ts'
+import { apiService, mailboxService, workerService } from '../../dev/services.ts'
+import type { Lap } from '../lap.ts'
+import { type Sent, send, shortMessage, submit } from '../message.ts'
 import { mailCategory } from '../names.ts'
 import { plant, warmUpPeople, warmUpTag } from '../people.ts'
-import { costOf } from '../process-cost.ts'
-import type { Measured } from '../result.ts'
+import { peakMbOf } from '../process-cost.ts'
+import type { Beside, Measured } from '../result.ts'
+import { alternate, type Round } from '../rounds.ts'
 import { openWorld, type World } from '../world.ts'
 import { measureFloor } from './floor.ts'
+import { type Sink, startSink } from './sink.ts'
 
-/** One message by mail to so many people, each with a row and headers of their own: mails a second, approve to sent. */
+/** A sink that takes more of its core (%) is what bounds the figures. */
+const sinkAtMost = 90
+
+/** One message by mail to so many people, each with a row and headers of their own: approve to sent. */
 export async function measureB1(people: number): Promise<Measured> {
   const world = await openWorld()
   try {
     await plant(world, people, false)
-    await world.start(sink(world))
+    const mailbox = await world.start(mailboxService(world.environment))
     await world.start(apiService(world.environment))
     const worker = await world.start(workerService(world.environment))
-    const warmUp = shortMessage(mailCategory, { kind: 'query', tags: [warmUpTag] })
-    await send(world, await submit(world, warmUp), warmUpPeople)
-    const sample = Buffer.from(await (await askSink(world, '/last')).arrayBuffer())
-    const { smtp } = world.environment.settings.ports
-    const { ours, floor, floors } = await bracket(
-      () => measureFloor(smtp, sample, people),
-      () => measureOurs(world, people, worker.pid),
+    const mails = await warmUp(world, Math.min(people, warmUpPeople))
+    await world.stop(mailbox)
+    const sink = await startSink(world)
+    await measureFloor(world, mails, mails.length) // its sender is not measured cold either
+    const rounds = await alternate(
+      () => measureFloor(world, mails, people),
+      () => measureOurs(world, sink, people),
     )
+    const bytes = mails.reduce((sum, mail) => sum + mail.length, 0) / mails.length
     return {
-      ...{ figure: ours.rate, floor },
+      rounds,
       beside: [
-        { what: 'worker, peak memory', figure: ours.peakMb, unit: 'MB' },
-        { what: 'CPU of the worker', figure: ours.cpuSeconds, unit: 's' },
+        ...sharesOf(rounds),
+        { what: 'worker, peak memory', figure: peakMbOf(worker.pid), unit: 'MB' },
       ],
-      notes: [`${people} mails of ${sample.length} bytes`, floorsNote(floors, '/s')],
+      notes: [`${people} mails a round, ${Math.round(bytes)} bytes on average`, `sink: ${sink.what}`],
     }
   } finally {
     await world.close()
   }
 }
 
-async function measureOurs(world: World, people: number, workerPid: number) {
-  const id = await submit(world, shortMessage(mailCategory, { kind: 'all' }))
-  const before = { mails: await mailsTaken(world), cpu: costOf(workerPid).cpuSeconds }
-  const { seconds, sent } = await send(world, id, people)
-  const taken = (await mailsTaken(world)) - before.mails
-  if (sent !== people || taken !== people) throw new Error(`${sent} counted as sent, ${taken} mails taken.`)
-  const { peakMb, cpuSeconds } = costOf(workerPid)
-  return { rate: people / seconds, peakMb, cpuSeconds: cpuSeconds - before.cpu }
-}
-
-async function mailsTaken(world: World): Promise<number> {
-  const { mails } = (await (await askSink(world, '/')).json()) as { mails: number }
+/** Sends a first message, not measured, into the mailbox of `npm start`, which keeps mails: the floor sends them again. */
+async function warmUp(world: World, people: number): Promise<Buffer[]> {
+  const message = shortMessage(mailCategory, { kind: 'query', tags: [warmUpTag] })
+  await send(world, await submit(world, message), people)
+  const mails: Buffer[] = []
+  for (let seq = 1; seq <= people; seq += 1) {
+    const answer = await fetch(`${world.environment.addresses.mailbox}/mails/${seq}/raw`)
+    if (!answer.ok) throw new Error(`The mailbox answered ${answer.status} for mail ${seq}.`)
+    mails.push(Buffer.from(await answer.arrayBuffer()))
+  }
   return mails
 }
 
-/** The sink listens where `npm start` has its mailbox. */
-function sink(world: World): Service {
-  const { settings, variables } = world.environment
-  const options = {
-    ...{ name: 'sink', command: process.execPath, args: [join(import.meta.dirname, 'sink.ts')] },
-    ...{ env: variables, logFile: join(settings.dataDir, 'logs', 'sink.log') },
-  }
-  return {
-    name: 'sink',
-    start: () => startChild(options),
-    ready: (child) => untilReady(child, () => mailsTaken(world), 30_000),
-    stopSignal: 'SIGTERM',
-    graceMs: 5_000,
-  }
+async function measureOurs(world: World, sink: Sink, people: number): Promise<Sent> {
+  const id = await submit(world, shortMessage(mailCategory, { kind: 'all' }))
+  const before = sink.mails()
+  const sent = await send(world, id, people)
+  const taken = sink.mails() - before
+  if (sent.sent !== people || taken !== people)
+    throw new Error(`${sent.sent} counted as sent, ${taken} mails taken.`)
+  return sent
 }
 
-function askSink({ environment }: World, path: string): Promise<Response> {
-  return fetch(environment.addresses.mailbox + path)
+/** Which of its two processes bounds the floor: each has one thread, so one core at most. */
+function sharesOf(rounds: Round[]): Beside[] {
+  const percents = (process: 'bench' | 'sink') =>
+    rounds.map(({ floor: { cpu, seconds } }: { floor: Lap }) => (cpu[process]! / seconds) * 100)
+  return [
+    {
+      what: 'sink in the floor, at most',
+      figure: Math.max(...percents('sink')),
+      unit: '% of a core',
+      atMost: sinkAtMost,
+    },
+    { what: "the floor's sender, at least", figure: Math.min(...percents('bench')), unit: '% of a core' },
+  ]
 }

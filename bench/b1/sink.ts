@@ -1,43 +1,62 @@
-import { createServer as createHttpServer } from 'node:http'
-import { createServer, type Socket } from 'node:net'
+import { existsSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { startChild, untilReady } from '../../dev/process.ts'
+import { logFile } from '../../dev/services.ts'
+import type { World } from '../world.ts'
+
+/** Where the mails of ours and of the floor go. */
+export type Sink = {
+  what: string
+  /** How many it has taken so far. */
+  mails(): number
+}
+
+const name = 'sink'
 
 /**
- * A mail server that takes everything and keeps nothing but a count and the last mail, as a process of its own. It costs
- * as little as a mail server can, so that what is measured is the sender. GET / tells the count, GET /last the last mail.
+ * Starts a server that takes every mail and keeps none, where `npm start` has its mailbox: Postfix' smtp-sink, or where
+ * that is not installed one of our own in Node, which bounds what it is to measure. Each writes its count to its log.
  */
-const endOfMail = Buffer.from('\r\n.\r\n')
-const answers: Record<string, string> = { DATA: '354 Go ahead\r\n', QUIT: '221 Bye\r\n' }
-const { MAILBOX_SMTP_PORT, MAILBOX_PORT } = process.env
-let mails = 0
-let last = Buffer.alloc(0)
+export async function startSink(world: World): Promise<Sink> {
+  const { settings, variables } = world.environment
+  const port = settings.ports.smtp
+  const log = logFile(settings.dataDir, name)
+  const { what, ...command } = commandFor(port)
+  await world.start({
+    name,
+    start: () => startChild({ name, ...command, env: variables, logFile: log }),
+    ready: (child) => untilReady(child, () => answers(port), 30_000),
+    stopSignal: 'SIGTERM',
+    graceMs: 5_000,
+  })
+  return {
+    what,
+    mails: () =>
+      Number(
+        readFileSync(log, 'latin1')
+          .match(/mesg=\d+/g)
+          ?.at(-1)
+          ?.slice(5) ?? 0,
+      ),
+  }
+}
 
-createServer({ noDelay: true }, take).listen(Number(MAILBOX_SMTP_PORT), '127.0.0.1')
-createHttpServer(({ url }, response) => {
-  response.end(url === '/last' ? last : JSON.stringify({ mails }))
-}).listen(Number(MAILBOX_PORT), '127.0.0.1')
-
-/** One session. A client waits for each answer, so what comes in at once is one command, or a part of one mail. */
-function take(socket: Socket): void {
-  let inMail = false
-  let held = Buffer.alloc(0)
-  socket.on('error', () => {}) // a client that hangs up is its own affair
-  socket.write('220 sink.localhost\r\n')
-  socket.on('data', (chunk) => {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    if (inMail) {
-      if (!held.subarray(-endOfMail.length).equals(endOfMail)) return
-      inMail = false
-      mails += 1
-      last = held.subarray(0, -endOfMail.length)
-      held = Buffer.alloc(0)
-      socket.write('250 2.0.0 Ok\r\n')
-      return
+function commandFor(port: number): { what: string; command: string; args: string[] } {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  const smtpSink = folders.map((folder) => join(folder, 'smtp-sink')).find(existsSync)
+  if (!smtpSink)
+    return {
+      what: 'our own in Node, which bounds floor and ours: install Postfix for its smtp-sink',
+      ...{ command: process.execPath, args: [join(import.meta.dirname, 'node-sink.ts'), String(port)] },
     }
-    if (held.at(-1) !== 10) return
-    const verb = held.toString('latin1', 0, 4).toUpperCase()
-    held = Buffer.alloc(0)
-    inMail = verb === 'DATA'
-    socket.write(answers[verb] ?? '250 Ok\r\n')
-    if (verb === 'QUIT') socket.end()
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  return { what: 'smtp-sink', command: smtpSink, args: ['-c', ...user, `127.0.0.1:${port}`, '128'] }
+}
+
+function answers(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(void socket.destroy()))
+    socket.once('error', reject)
   })
 }

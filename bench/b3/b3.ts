@@ -1,49 +1,41 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { apiService } from '../../dev/services.ts'
-import type { CreateMessage } from '../../src/contract/create-message.ts'
-import { bracket, floorsNote } from '../bracket.ts'
-import { measureFloor } from '../http/floor.ts'
-import { postsPerSecond } from '../http/load.ts'
+import { startFloorServer } from '../http/floor-server.ts'
+import { post, type Request } from '../http/load.ts'
 import { shortMessage } from '../message.ts'
 import { chatCategory } from '../names.ts'
-import { costOf } from '../process-cost.ts'
 import type { Measured } from '../result.ts'
+import { alternate } from '../rounds.ts'
 import { openWorld, type World } from '../world.ts'
 
-/** So many messages created over 50 connections, each under a key of its own. Creating starts no run. */
-export async function measureB3(messages: number): Promise<Measured> {
+/** So many messages created over 50 connections, each under an idempotency key of its own. Creating starts no run. */
+export async function measureB3(count: number): Promise<Measured> {
   const world = await openWorld()
   try {
     const { environment } = world
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0' }
-    const api = await world.start(apiService({ ...environment, variables }))
-    const { ours, floor, floors } = await bracket(
-      () => measureFloor(world, { path: '/messages', count: messages, bodyOf: newMessage }),
-      () => measureOurs(world, messages),
+    await world.start(apiService({ ...environment, variables }))
+    const bare = await startFloorServer(world, join(import.meta.dirname, 'floor-server.ts'))
+    const load = { status: 201, count, made: () => newMessage(world) }
+    const rounds = await alternate(
+      () => post(world, { ...load, what: 'floor', origin: bare }),
+      () => post(world, { ...load, what: 'creating', origin: environment.addresses.api }),
     )
-    return {
-      ...{ figure: ours, floor },
-      beside: [{ what: 'CPU of the API, its start included', figure: costOf(api.pid).cpuSeconds, unit: 's' }],
-      notes: [`${messages} messages over 50 connections, the limit off`, floorsNote(floors, '/s')],
-    }
+    return { rounds, notes: [`${count} messages a round over 50 connections, the limit off`] }
   } finally {
     await world.close()
   }
 }
 
-function newMessage(): CreateMessage {
-  return shortMessage(chatCategory, { kind: 'all' })
-}
-
-function measureOurs({ environment, credentials }: World, count: number): Promise<number> {
-  const origin = environment.addresses.api
-  return postsPerSecond('creating', { origin, status: 201, count }, () => ({
+function newMessage({ credentials }: World): Request {
+  return {
     path: '/v1/messages',
     headers: {
       'content-type': 'application/json',
       authorization: `Bearer ${credentials.key}`,
       'idempotency-key': randomUUID(),
     },
-    body: JSON.stringify(newMessage()),
-  }))
+    body: JSON.stringify(shortMessage(chatCategory, { kind: 'all' })),
+  }
 }

@@ -1,9 +1,10 @@
 import { apiService, simulatorService, workerService } from '../../dev/services.ts'
 import { bindEvents, signedEvent } from '../b4/event.ts'
-import { bracket, floorsNote } from '../bracket.ts'
+import type { Lap } from '../lap.ts'
 import { inParallel } from '../parallel.ts'
 import { plant } from '../people.ts'
 import type { Measured } from '../result.ts'
+import { alternate } from '../rounds.ts'
 import { openWorld, type World } from '../world.ts'
 import { drain } from './drain.ts'
 import { measureFloor } from './floor.ts'
@@ -18,16 +19,15 @@ export async function measureB5(events: number): Promise<Measured> {
     await world.start(simulatorService(environment))
     await world.start(apiService({ ...environment, variables }))
     await bindEvents(world)
-    const { ours, floor, floors } = await bracket(
+    const rounds = await alternate(
       () => measureFloor(world, events),
-      () => measureOurs(world, events),
+      (nth) => measureOurs(world, events, nth),
     )
     return {
-      ...{ figure: ours, floor },
+      rounds,
       notes: [
-        `${events} events about one person each, taken over HTTP while no worker ran, then drained`,
+        `${events} events a round about one person each, taken over HTTP while no worker ran, then drained`,
         'the floor likewise: started with no worker there, then drained',
-        floorsNote(floors, '/s'),
       ],
     }
   } finally {
@@ -35,14 +35,13 @@ export async function measureB5(events: number): Promise<Measured> {
   }
 }
 
-async function measureOurs(world: World, events: number): Promise<number> {
+async function measureOurs(world: World, events: number, nth: number): Promise<Lap> {
   const since = new Date()
   await inParallel('taking events', events, (n) => raise(world, n + 1))
-  const worker = await world.start(workerService(world.environment))
-  const rate = await drain(world.client, { type: 'messageIntent', since, runs: events, what: 'draining' })
-  await world.stop(worker)
-  await assertSent(world, events)
-  return rate
+  const backlog = { type: 'messageIntent', since, runs: events, what: 'draining' }
+  const lap = await drain(world, backlog, workerService(world.environment))
+  await assertSent(world, events * nth)
+  return lap
 }
 
 async function raise({ environment }: World, nth: number): Promise<void> {

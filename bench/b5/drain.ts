@@ -1,28 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from '@temporalio/client'
+import type { Service } from '../../dev/supervisor.ts'
+import { type Lap, startLap } from '../lap.ts'
 import { progress } from '../progress.ts'
+import type { World } from '../world.ts'
 
 const lookEveryMs = 500
 const patienceMs = 10 * 60_000
 
-type Runs = { type: string; since: Date; runs: number; what: string }
+type Backlog = { type: string; since: Date; runs: number; what: string }
 
 /**
- * Waits until so many runs of a type have completed, and answers how many did in a second, from the first one's end to
- * the last one's: neither the start of their worker nor the reading of these times is in it.
+ * Starts a worker and waits until all runs of a type have completed. The seconds are those from the first run's end to the
+ * last one's: neither the start of the worker nor the reading of these times is in them.
  */
-export async function drain(client: Client, { type, since, runs, what }: Runs): Promise<number> {
+export async function drain(world: World, backlog: Backlog, service: Service): Promise<Lap> {
+  const { type, since, runs, what } = backlog
+  const { workflow } = world.client
   const query = `WorkflowType = '${type}' and ExecutionStatus = 'Completed' and StartTime >= '${since.toISOString()}'`
+  const worker = await world.start(service)
+  const lap = startLap(world)
   const shown = progress(what, runs)
   const deadline = Date.now() + patienceMs
   for (let done = 0; done < runs; ) {
     if (Date.now() > deadline) throw new Error(`${what}: ${done} of ${runs} are done`)
     await sleep(lookEveryMs)
-    done = (await client.workflow.count(query)).count
+    done = (await workflow.count(query)).count
     shown.to(done)
   }
+  const ended = lap(runs - 1)
   shown.end()
+  await world.stop(worker)
   const ends: number[] = []
-  for await (const { closeTime } of client.workflow.list({ query })) ends.push(closeTime!.getTime())
-  return (runs - 1) / ((Math.max(...ends) - Math.min(...ends)) / 1000)
+  for await (const { closeTime } of workflow.list({ query })) ends.push(closeTime!.getTime())
+  return { ...ended, seconds: (Math.max(...ends) - Math.min(...ends)) / 1000 }
 }

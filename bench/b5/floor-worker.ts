@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { bareQueue } from '../bare-run.ts'
 
 /** The worker of the bare workflow, as a process of its own with the settings of ours. */
 const activities = { local: async () => {}, remote: async () => {} }
@@ -9,7 +10,7 @@ Runtime.install({ shutdownSignals: ['SIGTERM', 'SIGINT'] })
 const workflowsPath = fileURLToPath(new URL('floor-workflow.ts', import.meta.url))
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address: process.env.TEMPORAL_ADDRESS! }),
-  taskQueue: 'bench-floor',
+  taskQueue: bareQueue,
   workflowBundle: await bundleWorkflowCode({ workflowsPath }),
   activities,
   reuseV8Context: true,

@@ -1,37 +1,44 @@
 import { join } from 'node:path'
-import type { Client } from '@temporalio/client'
-import { startChild } from '../../dev/process.ts'
+import { type Child, startChild, untilReady } from '../../dev/process.ts'
+import { logFile } from '../../dev/services.ts'
 import type { Service } from '../../dev/supervisor.ts'
+import { bareQueue, bareType, startBare } from '../bare-run.ts'
+import type { Lap } from '../lap.ts'
 import { inParallel } from '../parallel.ts'
 import type { World } from '../world.ts'
 import { drain } from './drain.ts'
 
-/** Makes so many bare runs while no worker is there, then drains them. Runs a second. */
-export async function measureFloor(world: World, runs: number): Promise<number> {
+const name = 'floor-worker'
+const readyMs = 60_000
+
+/** Starts so many bare runs while no worker is there, then drains them. */
+export async function measureFloor(world: World, runs: number): Promise<Lap> {
   const since = new Date()
   await inParallel('floor: starting', runs, (n) => startBare(world.client, `${since.getTime()}-${n}`))
-  const worker = await world.start(floorWorker(world))
-  const rate = await drain(world.client, { type: 'bare', since, runs, what: 'floor: draining' })
-  await world.stop(worker)
-  return rate
+  return drain(world, { type: bareType, since, runs, what: 'floor: draining' }, floorWorker(world))
 }
 
-async function startBare(client: Client, id: string): Promise<void> {
-  const options = { workflowId: `bare/${id}`, taskQueue: 'bench-floor', signal: 'called', signalArgs: [] }
-  await client.workflow.signalWithStart('bare', options)
-}
-
-/** Ready at once: what counts begins with the first run that ends. */
-function floorWorker({ environment }: World): Service {
-  const { settings, variables } = environment
-  const script = join(import.meta.dirname, 'floor-worker.ts')
-  const logFile = join(settings.dataDir, 'logs', 'floor-worker.log')
-  const options = { name: 'floor-worker', command: process.execPath, args: [script], env: variables, logFile }
+function floorWorker(world: World): Service {
+  const { settings, variables } = world.environment
+  const options = {
+    ...{ name, command: process.execPath, args: [join(import.meta.dirname, 'floor-worker.ts')] },
+    ...{ env: variables, logFile: logFile(settings.dataDir, name) },
+  }
   return {
-    name: 'floor-worker',
+    name,
     start: () => startChild(options),
-    ready: async () => {},
+    ready: (child) => untilReady(child, () => polls(world, child), readyMs),
     stopSignal: 'SIGTERM',
     graceMs: 10_000,
   }
+}
+
+async function polls({ client }: World, { pid }: Child): Promise<void> {
+  const { pollers } = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name: bareQueue },
+    taskQueueType: 1, // workflow tasks
+  })
+  if (!pollers?.some(({ identity }) => identity?.startsWith(`${pid}@`)))
+    throw new Error('it does not poll yet')
 }

@@ -1,30 +1,27 @@
-import fastify from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import pg from 'pg'
-import { CreateMessage } from '../../src/contract/create-message.ts'
-import { SystemEvent } from '../../src/contract/event.ts'
+import { freePort } from '../../dev/ports.ts'
+import { startChild, untilReady } from '../../dev/process.ts'
+import { logFile } from '../../dev/services.ts'
+import type { World } from '../world.ts'
 
-/**
- * The least that taking an event or a message can cost: a bare route, a zod body, one INSERT. A process of its own,
- * as our API is.
- */
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL!, max: 20 })
-await pool.query(
-  'create table if not exists bench_floor (id uuid primary key default uuidv7(), body jsonb not null)',
-)
+const name = 'floor-server'
+const readyMs = 30_000
 
-const app = fastify().withTypeProvider<ZodTypeProvider>()
-app.setValidatorCompiler(validatorCompiler)
-app.setSerializerCompiler(serializerCompiler)
-app.get('/readyz', async () => 'ready')
-for (const [path, body] of [
-  ['/events', SystemEvent],
-  ['/messages', CreateMessage],
-] as const)
-  app.post(path, { schema: { body } }, async ({ body }, reply) => {
-    const { rows } = await pool.query('insert into bench_floor (body) values ($1) returning id', [body])
-    return reply.code(202).send({ accepted: true, id: rows[0].id })
+/** Starts the bare server of a floor, as a process of its own as the API is; answers its origin. */
+export async function startFloorServer({ environment, start }: World, script: string): Promise<string> {
+  const { settings, variables } = environment
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const options = {
+    ...{ name, command: process.execPath, args: [script], env: { ...variables, PORT: String(port) } },
+    logFile: logFile(settings.dataDir, name),
+  }
+  const probe = async () => void (await (await fetch(origin)).text())
+  await start({
+    name,
+    start: () => startChild(options),
+    ready: (child) => untilReady(child, probe, readyMs),
+    stopSignal: 'SIGTERM',
+    graceMs: 10_000,
   })
-await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
-
-process.once('SIGTERM', () => process.exit(0))
+  return origin
+}

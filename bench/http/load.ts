@@ -1,48 +1,57 @@
 import { Pool } from 'undici'
+import { type Lap, startLap } from '../lap.ts'
 import { progress } from '../progress.ts'
+import type { World } from '../world.ts'
 
 /** A request as it goes out; made at the moment at which it is sent. */
 export type Request = { path: string; headers: Record<string, string>; body: string }
 
+export type Load = {
+  what: string
+  origin: string
+  /** The only answer that counts. */
+  status: number
+  count: number
+  made(): Request
+  /** Resolves when the server has done what it answered for; immediately where that is so at the answer. */
+  settled?(): Promise<void>
+}
+
 const connections = 50
-/** Sent before the clock starts: nobody's server is as cold as one that has just been started. */
+/** Sent before the clock starts, so that no server is measured cold. */
 const warmUp = 200
 
-/**
- * Posts so many requests over 50 connections, and answers how many were answered in a second. `made`: the nth, from 0
- * on.
- */
-export async function postsPerSecond(
-  what: string,
-  { origin, status, count }: { origin: string; status: number; count: number },
-  made: (nth: number) => Request,
-): Promise<number> {
+/** Posts so many requests over 50 connections; the lap ends when all are answered and settled. */
+export async function post(world: World, { what, origin, status, count, made, settled }: Load): Promise<Lap> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
-  const post = async (nth: number) => {
-    const { statusCode, body } = await pool.request({ method: 'POST', ...made(nth) })
+  const postOne = async () => {
+    const { statusCode, body } = await pool.request({ method: 'POST', ...made() })
     const text = await body.text()
     if (statusCode !== status) throw new Error(`${what}: ${statusCode} ${text}`)
   }
   try {
-    await inLanes(warmUp, post)
+    await inLanes(warmUp, postOne)
+    await settled?.()
     const shown = progress(what, count)
-    const begun = performance.now()
+    const lap = startLap(world)
     let done = 0
-    await inLanes(count, async (nth) => {
-      await post(warmUp + nth)
+    await inLanes(count, async () => {
+      await postOne()
       shown.to(++done)
     })
+    await settled?.()
+    const ended = lap(count)
     shown.end()
-    return count / ((performance.now() - begun) / 1000)
+    return ended
   } finally {
     await pool.close()
   }
 }
 
-async function inLanes(count: number, work: (nth: number) => Promise<void>): Promise<void> {
+async function inLanes(count: number, work: () => Promise<void>): Promise<void> {
   let next = 0
   const lane = async () => {
-    for (let nth = next++; nth < count; nth = next++) await work(nth)
+    while (next++ < count) await work()
   }
   await Promise.all(Array.from({ length: connections }, lane))
 }

@@ -1,0 +1,25 @@
+import type { Lap } from './lap.ts'
+
+/** Odd, so that one round is the median. */
+const rounds = 3
+
+/** The floor and ours, one right after the other. */
+export type Round<Floor extends Lap = Lap, Ours extends Lap = Lap> = { floor: Floor; ours: Ours }
+
+/**
+ * Measures floor, ours, floor, ours … A machine that slows down in the meantime slows both, and each ratio is taken
+ * within a round. `nth` counts from 1.
+ */
+export async function alternate<Floor extends Lap, Ours extends Lap>(
+  floor: (nth: number) => Promise<Floor>,
+  ours: (nth: number) => Promise<Ours>,
+): Promise<Round<Floor, Ours>[]> {
+  const measured: Round<Floor, Ours>[] = []
+  for (let nth = 1; nth <= rounds; nth += 1) {
+    const round = { floor: await floor(nth), ours: await ours(nth) }
+    measured.push(round)
+    const seconds = `floor ${round.floor.seconds.toFixed(2)} s, ours ${round.ours.seconds.toFixed(2)} s`
+    process.stdout.write(`  round ${nth} of ${rounds}: ${seconds}\n`)
+  }
+  return measured
+}
