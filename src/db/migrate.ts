@@ -2,10 +2,12 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as foundation from './migrations/0001_foundation.ts'
 import * as batchTries from './migrations/0002_batch_tries.ts'
+import * as putOff from './migrations/0003_put_off.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_foundation': foundation,
   '0002_batch_tries': batchTries,
+  '0003_put_off': putOff,
 }
 
 /**

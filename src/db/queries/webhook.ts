@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
+import { backOff, triesAtMost } from '../back-off.ts'
 import type { Db, Trx } from '../connect.ts'
 
 /** One thing a channel told us. `eventId`: the provider's own name for it. */
@@ -72,21 +73,16 @@ export async function endWebhookEvent(
     .execute()
 }
 
-const longestWaitSeconds = 600
-/** After so many tries, an hour or so, something is wrong with the event and not with the moment. */
-const triesAtMost = 15
-
 /** An event could not be worked off: it comes again, later each time, and at last is given up. */
-export async function putOffWebhookEvent(db: Db, id: string): Promise<{ givenUp: boolean }> {
-  const { rows } = await sql<{ givenUp: boolean }>`
-    update webhook_event set tries = tries + 1,
-      next_try_at = clock_timestamp() + make_interval(secs => least(2 ^ tries, ${longestWaitSeconds})),
+export async function putOffWebhookEvent(db: Db, id: string): Promise<{ tries: number; givenUp: boolean }> {
+  const { rows } = await sql<{ tries: number; givenUp: boolean }>`
+    update webhook_event set tries = tries + 1, next_try_at = ${backOff},
       outcome = case when tries + 1 >= ${triesAtMost} then 'failed' end,
       done_at = case when tries + 1 >= ${triesAtMost} then clock_timestamp() end
     where id = ${id} and done_at is null
-    returning done_at is not null as "givenUp"
+    returning tries, done_at is not null as "givenUp"
   `.execute(db)
-  return rows[0] ?? { givenUp: false }
+  return rows[0] ?? { tries: 0, givenUp: false }
 }
 
 /**

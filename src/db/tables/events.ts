@@ -28,6 +28,7 @@ export type EventTable = {
   data: Json<Record<string, unknown>>
   key_id: string
   received_at: DefaultInstant
+  tries: Generated<number>
   try_at: Instant
   message_id: string | null
   error: EventError | null

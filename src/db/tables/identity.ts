@@ -25,6 +25,9 @@ export type ImportTable = {
   done: Generated<number>
   written: Generated<number>
   refused: Generated<number>
+  /** Of the next chunk. */
+  tries: Generated<number>
+  next_try_at: DefaultInstant
   created_at: DefaultInstant
   finished_at: MaybeInstant
 }
@@ -39,5 +42,6 @@ export type ErasureTable = {
   subject_id: string
   message_ids: string[]
   at: DefaultInstant
+  tries: Generated<number>
   next_try_at: DefaultInstant
 }

@@ -8,7 +8,8 @@ import {
   type WebhookEvent,
 } from '../../db/queries/webhook.ts'
 import type { Services } from '../context.ts'
-import { type Rounds, startRounds } from '../rounds.ts'
+import { type Queue, workOffNext } from '../queue.ts'
+import { type Rounds, startLanes } from '../rounds.ts'
 import { opensOrCloses, workOffChatEvent } from './chat.ts'
 import { workOffEmailEvent } from './email.ts'
 
@@ -16,46 +17,26 @@ import { workOffEmailEvent } from './email.ts'
 const roundMs = 500
 /** Side by side where there is something to do: after a big send thousands tap within a minute. */
 const lanes = 4
-/** Each lane does so many at most before it is asked whether to go on. */
-const perLane = 25
 
 /** Works off what channels told, until it is stopped. */
 export function startWebhooks(services: Pick<Services, 'db' | 'log'>): Rounds {
-  return startRounds({ log: services.log, what: 'webhooks', everyMs: roundMs }, async () => {
-    if (!(await workOffNext(services))) return false
-    await Promise.all(Array.from({ length: lanes }, () => workOffSome(services)))
-    return true
-  })
+  const about = { log: services.log, what: 'webhooks', everyMs: roundMs, lanes }
+  return startLanes(about, () => workOffWebhookEvent(services))
 }
 
-async function workOffSome(services: Pick<Services, 'db' | 'log'>): Promise<void> {
-  for (let done = 0; done < perLane && (await workOffNext(services)); done++);
+/** Works off the next event. False: there is none. */
+export function workOffWebhookEvent(services: Pick<Services, 'db' | 'log'>): Promise<boolean> {
+  return workOffNext(services, events)
 }
 
-/**
- * Works off the next event, its effects and its outcome in one transaction: however often it is tried, it happens once.
- * False: there is none.
- */
-export async function workOffNext({ db, log }: Pick<Services, 'db' | 'log'>): Promise<boolean> {
-  let taken: string | undefined
-  try {
-    return await db.transaction().execute(async (trx) => {
-      const event = await takeWebhookEvent(trx)
-      if (!event) return false
-      taken = event.id
-      await endWebhookEvent(trx, event.id, await workOff(trx, event))
-      return true
-    })
-  } catch (err) {
-    if (taken === undefined) throw err
-    const { givenUp } = await putOffWebhookEvent(db, taken)
-    log.warn({ webhookEventId: taken, err, givenUp }, 'an event was not worked off')
-    return true
-  }
+const events: Queue<WebhookEvent> = {
+  take: takeWebhookEvent,
+  work: async (trx, event) => endWebhookEvent(trx, event.id, await endingOf(trx, event)),
+  putOff: async (db, { id }) => ({ webhookEventId: id, ...(await putOffWebhookEvent(db, id)) }),
 }
 
 /** Whoever we do not know may be known later, under the same address; what they told stays recorded until then. */
-async function workOff(trx: Trx, event: WebhookEvent) {
+async function endingOf(trx: Trx, event: WebhookEvent) {
   const { channel, address } = event
   // Two that came in at once are worked off at once; and whoever binds the address asks what it did last.
   if (address !== null && opensOrCloses.includes(event.type)) await lockFollows(trx, address)

@@ -11,7 +11,7 @@ import type { Tap } from '../../../src/channels/chat/taps.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/get.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
-import { workOffNext } from '../../../src/services/webhooks/sweep.ts'
+import { workOffWebhookEvent } from '../../../src/services/webhooks/sweep.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { draft } from '../services/world.ts'
 import { goOn } from './run.ts'
@@ -71,7 +71,7 @@ async function taps(id: string, fits: (tap: Tap) => boolean): Promise<void> {
   const body = JSON.stringify({ kind: 'tap', data })
   const answer = await fetch(`${simulator.url}/phones/${id}/actions`, { method: 'POST', body })
   expect(await answer.json()).toMatchObject({ status: 200 })
-  while (await workOffNext(scene.services));
+  while (await workOffWebhookEvent(scene.services));
 }
 
 it('whoever taps "do not remind me" is not reminded, and the message says how it was received', async () => {
@@ -91,7 +91,7 @@ it('whoever taps "do not remind me" is not reminded, and the message says how it
   await taps(asks!, ({ a }) => a === 'do_not_remind')
   await taps(answers!, ({ o }) => o === '0')
   await fetch(`${simulator.url}/phones/${blocks}/actions`, { method: 'POST', body: '{"kind":"block"}' })
-  while (await workOffNext(scene.services));
+  while (await workOffWebhookEvent(scene.services));
   const headers = { 'x-mock-channel-user': reads! }
   const [item] = (await app.inject({ url: '/v1/me/inbox', headers })).json().items
   await app.inject({ method: 'POST', url: `/v1/me/inbox/${item.id}/read`, headers })

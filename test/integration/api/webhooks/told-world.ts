@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { workOffNext } from '../../../../src/services/webhooks/sweep.ts'
+import { workOffWebhookEvent } from '../../../../src/services/webhooks/sweep.ts'
 import { openWorld, type World } from '../world.ts'
 
 export const webhookSecrets = { chat: 'chat secret', email: 'mail secret' }
@@ -34,7 +34,7 @@ export function postback(userId: string, data: unknown) {
 
 function told({ call, database: { db } }: World) {
   const services = { db, log: { warn() {} } } as never
-  const workOff = () => workOffNext(services)
+  const workOff = () => workOffWebhookEvent(services)
   /** Works off what waits; several at once, as several workers do. */
   const workOffAll = async () => {
     const worker = async () => {
