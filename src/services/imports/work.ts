@@ -1,75 +1,78 @@
-import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit.ts'
 import {
   deleteAbandoned,
   endChunk,
+  lockFailedChunk,
+  putOffImport,
   type Refusal,
+  splitChunk,
   type TakenChunk,
   takeChunk,
 } from '../../db/queries/import-work.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import type { Services } from '../context.ts'
+import { type Queue, workOffNext } from '../queue.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
-import { type GoodLine, sortLines } from './sort.ts'
+import { sortLines } from './sort.ts'
 import { writePeople } from './write.ts'
 
 /** How often imports are looked for that nobody is at, ms. */
 const roundMs = 1_000
+/** So often a chunk is tried while the database may only be busy. */
+const triesAtMost = 5
 
 /** Writes what imports bring, until it is stopped; every worker process may. */
 export function startImports({ db, log }: Pick<Services, 'db' | 'log'>): Rounds {
   return startRounds({ log, what: 'imports', everyMs: roundMs }, async () => {
-    if (await workOffChunk(db)) return true
+    if (await workOffChunk(db, null, log)) return true
     await deleteAbandoned(db)
     return false
   })
 }
 
 /**
- * Writes the next chunk of an import (of this one, or of any) in one transaction, so that a process that dies in it
- * has done nothing. Answers false where nobody needs to. Where the chunk as a whole is refused by the database, its lines
- * are written one by one, and only what cannot be stored is refused.
+ * Writes the next chunk of an import (of this one, or of any) in one transaction, so that a process that dies in it has
+ * done nothing. Answers false where nobody needs to.
  */
-export async function workOffChunk(db: Db, importId: string | null = null): Promise<boolean> {
-  try {
-    return await inOneTransaction(db, importId, writePeople)
-  } catch (error) {
-    if (isUnavailable(error)) throw error
-    return inOneTransaction(db, importId, writeOneByOne)
-  }
+export function workOffChunk(db: Db, importId: string | null = null, log?: Logger): Promise<boolean> {
+  return workOffNext({ db, log }, chunksOf(importId))
 }
 
-function inOneTransaction(db: Db, importId: string | null, write: typeof writePeople): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const chunk = await takeChunk(trx, importId)
-    if (!chunk) return false
-    const { good, refused } = sortLines(chunk.lines)
-    const lost = await write(trx, good, chunk.ref)
-    if (await endChunk(trx, chunk, [...refused, ...lost])) await auditEnd(trx, chunk)
-    return true
-  })
+function chunksOf(importId: string | null): Queue<TakenChunk> {
+  return { take: (trx) => takeChunk(trx, importId), work: writeChunk, putOff: putOffChunk }
 }
 
-async function writeOneByOne(trx: Trx, lines: GoodLine[], ref: string | null): Promise<Refusal[]> {
-  const refused: Refusal[] = []
-  for (const line of lines) {
-    await sql`savepoint line`.execute(trx)
-    try {
-      refused.push(...(await writePeople(trx, [line], ref)))
-    } catch (error) {
-      if (isUnavailable(error)) throw error
-      await sql`rollback to savepoint line`.execute(trx)
-      refused.push({ line: line.line, field: null, reason: `cannot be stored (${codeOf(error)})` })
-    }
-    await sql`release savepoint line`.execute(trx)
-  }
-  return refused
+async function writeChunk(trx: Trx, chunk: TakenChunk): Promise<void> {
+  const { good, refused } = sortLines(chunk.lines)
+  const lost = await writePeople(trx, good, chunk.ref)
+  await end(trx, chunk, [...refused, ...lost])
 }
 
-/** The database's own code; its message might tell what stood in the line. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+/**
+ * A chunk that the database refuses, or could not write in several tries, is taken apart, so that each line is tried by
+ * itself; a line that fails so is refused, and the import goes on.
+ */
+async function putOffChunk(db: Db, chunk: TakenChunk, error: unknown): Promise<object> {
+  const { importId, number, lines } = chunk
+  const tries = await putOffImport(db, importId)
+  if (!isUnavailable(error) || tries >= triesAtMost)
+    await db.transaction().execute(async (trx) => {
+      if (!(await lockFailedChunk(trx, chunk))) return
+      await (lines.length > 1 ? splitChunk(trx, chunk) : end(trx, chunk, [refusalOf(chunk, error)]))
+    })
+  return { importId, chunk: number, lines: lines.length, tries }
+}
+
+async function end(trx: Trx, chunk: TakenChunk, refused: Refusal[]): Promise<void> {
+  if (await endChunk(trx, chunk, refused)) await auditEnd(trx, chunk)
+}
+
+/** With the database's own code; its message might tell what stood in the line. */
+function refusalOf({ lines: [line] }: TakenChunk, error: unknown): Refusal {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return { line: line!.line, field: null, reason: `cannot be stored (${code})` }
 }
 
 function auditEnd(trx: Trx, { importId, unitId }: TakenChunk): Promise<void> {
