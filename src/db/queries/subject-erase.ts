@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { backOff } from '../back-off.ts'
 import type { Db, Trx } from '../connect.ts'
 
 /** What stands in a list of people in the place of somebody who was erased, so that counts stay; no uid has a space. */
@@ -49,23 +50,47 @@ const graceSeconds = 60
 /** Seconds until what is under way is looked at again. */
 const againSeconds = 60
 
+/** Somebody who was erased, and the messages to them alone. */
+export type Erasure = { subjectId: string; messageIds: string[] }
+
+/** Takes the next erasure that may be completed, to be worked on in this transaction. */
+export async function takeErasure(trx: Trx): Promise<Erasure | undefined> {
+  const { rows } = await sql<Erasure>`
+    select subject_id as "subjectId", message_ids as "messageIds" from erasure
+    where next_try_at <= clock_timestamp() order by next_try_at limit 1 for update skip locked
+  `.execute(trx)
+  return rows[0]
+}
+
 /**
- * Takes the address of one erased person out of the provider calls that are over, and the text out of closed messages to
- * them alone; what is under way is looked at again later. Answers whether there was anybody.
+ * Takes the address of an erased person out of the provider calls that are over, and the text out of closed messages to
+ * them alone; what is under way is looked at again later.
  */
-export async function clearErased(db: Db): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ subject_id: string; message_ids: string[] }>`
-      select subject_id, message_ids from erasure where next_try_at <= clock_timestamp()
-      order by next_try_at limit 1 for update skip locked
-    `.execute(trx)
-    const due = rows[0]
-    if (!due) return false
-    await forgetAddresses(trx, due.subject_id)
-    await forgetTexts(trx, due.message_ids)
-    await endErasure(trx, due.subject_id)
-    return true
-  })
+export async function clearErased(trx: Trx, { subjectId, messageIds }: Erasure): Promise<void> {
+  await forgetAddresses(trx, subjectId)
+  await forgetTexts(trx, messageIds)
+  await endErasure(trx, subjectId)
+}
+
+/** An erasure could not be completed: it comes again, later each time, and is never given up. Answers its tries. */
+export async function putOffErasure(db: Db, subjectId: string): Promise<number> {
+  const row = await db
+    .updateTable('erasure')
+    .set((eb) => ({ tries: eb('tries', '+', 1), next_try_at: backOff }))
+    .where('subject_id', '=', subjectId)
+    .returning('tries')
+    .executeTakeFirst()
+  return row?.tries ?? 0
+}
+
+/** Erasures that failed when they were last tried. Those that wait for what is under way are not among them. */
+export async function countErasures(db: Db): Promise<{ late: number }> {
+  const { late } = await db
+    .selectFrom('erasure')
+    .select(({ fn }) => fn.countAll<number>().as('late'))
+    .where('tries', '>', 0)
+    .executeTakeFirstOrThrow()
+  return { late }
 }
 
 /** The id stays where it was, and so does every other address: members and addresses of a call go side by side. */
@@ -127,7 +152,8 @@ async function endErasure(trx: Trx, subjectId: string): Promise<void> {
         and at < clock_timestamp() - make_interval(secs => ${graceSeconds})
       returning 1
     )
-    update erasure set next_try_at = clock_timestamp() + make_interval(secs => ${againSeconds})
+    update erasure
+    set tries = 0, next_try_at = clock_timestamp() + make_interval(secs => ${againSeconds})
     where subject_id = ${subjectId} and not exists (select from gone)
   `.execute(trx)
 }

@@ -1,9 +1,16 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { ErasedSubject } from '../../contract/subject-records.ts'
 import { insertAudit } from '../../db/queries/audit.ts'
-import { clearErased, eraseSubject as eraseRows } from '../../db/queries/subject-erase.ts'
+import {
+  clearErased,
+  type Erasure,
+  eraseSubject as eraseRows,
+  putOffErasure,
+  takeErasure,
+} from '../../db/queries/subject-erase.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { type Queue, workOffNext } from '../queue.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { subjectNamed } from './find.ts'
 
@@ -36,6 +43,18 @@ export async function eraseSubject(
 const roundMs = 2_000
 
 /** Clears what erased people have left behind in work that was under way, until it is stopped. */
-export function startErasures({ db, log }: Pick<Services, 'db' | 'log'>): Rounds {
-  return startRounds({ log, what: 'erasures', everyMs: roundMs }, () => clearErased(db))
+export function startErasures(services: Pick<Services, 'db' | 'log'>): Rounds {
+  const about = { log: services.log, what: 'erasures', everyMs: roundMs }
+  return startRounds(about, () => clearNextErased(services))
+}
+
+/** Completes the next erasure, as far as nothing of it is under way. False: there is none. */
+export function clearNextErased(services: Pick<Services, 'db' | 'log'>): Promise<boolean> {
+  return workOffNext(services, erasures)
+}
+
+const erasures: Queue<Erasure> = {
+  take: takeErasure,
+  work: clearErased,
+  putOff: async (db, { subjectId }) => ({ subjectId, tries: await putOffErasure(db, subjectId) }),
 }

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import type { Db } from '../../../src/db/connect.ts'
-import { clearErased } from '../../../src/db/queries/subject-erase.ts'
+import { clearNextErased } from '../../../src/services/subjects/erase.ts'
+
+const log = pino({ level: 'silent' })
 
 /** As if a minute had passed since the erasure. */
 export async function clearAll(db: Db): Promise<void> {
   await sql`update erasure set next_try_at = now(), at = at - interval '2 minutes'`.execute(db)
-  while (await clearErased(db)) {}
+  while (await clearNextErased({ db, log })) {}
 }
 
 /** Every place of the database, but its own indexes, in which a text stands. */
