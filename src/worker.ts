@@ -11,7 +11,7 @@ import { returning } from './runs/returned.ts'
 import { installRuntime } from './runs/runtime.ts'
 import { createWorkers } from './runs/workers.ts'
 import { startCallbacks } from './services/callbacks/sweep.ts'
-import { startEventSweep } from './services/events/sweep.ts'
+import { startEventSweep, startForgettingSignatures } from './services/events/sweep.ts'
 import { startImports } from './services/imports/work.ts'
 import { startNotices } from './services/notices/send.ts'
 import { startRateSweep } from './services/rate.ts'
@@ -51,6 +51,7 @@ function startSweeps(config: Config, wiring: Wiring): Rounds[] {
     startRounds({ log, what: 'ended runs', everyMs: returnMs }, returning({ ...wiring, ...services })),
     startRateSweep(services),
     startEventSweep(services),
+    startForgettingSignatures(services),
     startWebhooks(services),
     startImports(services),
     startErasures(services),

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { EventError, SystemEvent } from '../../contract/event.ts'
 import { limits } from '../../contract/limits.ts'
+import { backOff, triesAtMost } from '../back-off.ts'
 import type { Db, Trx } from '../connect.ts'
 import type { EventTable } from '../tables.ts'
 
@@ -39,7 +40,7 @@ export async function recordEvents(
       order by "eventId"
       on conflict (source, event_id) do update set type = excluded.type, occurred_at = excluded.occurred_at,
         subject_uids = excluded.subject_uids, data = excluded.data, key_id = excluded.key_id,
-        received_at = excluded.received_at, try_at = excluded.try_at, error = null
+        received_at = excluded.received_at, tries = 0, try_at = excluded.try_at, error = null
       where event.error is not null
     )
     select source, event_ids as "eventIds" from signed
@@ -96,17 +97,31 @@ export async function failEvent(db: Db, { source, eventId }: EventKey, error: Ev
   return numUpdatedRows > 0n
 }
 
-/** Takes events without an outcome whose request has not made one in time. Several workers share the work. */
-export async function takeOpenEvents(db: Db, limit: number): Promise<EventKey[]> {
+/** Takes an event without an outcome whose request has not made one in time. Several workers share the work. */
+export async function takeOpenEvent(db: Db): Promise<EventKey | undefined> {
   const { rows } = await sql<EventKey>`
     update event set try_at = ${inSeconds(leaseSeconds)}
     where (source, event_id) in (
       select source, event_id from event
       where message_id is null and error is null and try_at <= clock_timestamp()
-      order by try_at limit ${limit} for no key update skip locked)
+      order by try_at limit 1 for no key update skip locked)
     returning source, event_id as "eventId"
   `.execute(db)
-  return rows
+  return rows[0]
+}
+
+/** No outcome could be made of an event: it comes again, later each time, and at last its outcome is `internal`. */
+export async function putOffEvent(
+  db: Db,
+  { source, eventId }: EventKey,
+): Promise<{ tries: number; givenUp: boolean }> {
+  const { rows } = await sql<{ tries: number; givenUp: boolean }>`
+    update event set tries = tries + 1, try_at = ${backOff},
+      error = case when tries + 1 >= ${triesAtMost} then 'internal' end
+    where source = ${source} and event_id = ${eventId} and message_id is null and error is null
+    returning tries, error is not null as "givenUp"
+  `.execute(db)
+  return rows[0] ?? { tries: 0, givenUp: false }
 }
 
 /**
@@ -120,7 +135,7 @@ export async function reopenEvents(
 ): Promise<EventKey[]> {
   const { rows } = await sql<EventKey>`
     with reopened as (
-      update event set error = null, try_at = ${inSeconds(graceFor(atOnce))}
+      update event set error = null, tries = 0, try_at = ${inSeconds(graceFor(atOnce))}
       where source = ${source} and type = ${type} and error is not null
         and (${keyIds}::text[] is null or key_id = any(${keyIds}::text[]))
       returning source, event_id, received_at

@@ -1,22 +1,39 @@
-import { forgetSignatures, takeOpenEvents } from '../../db/queries/event.ts'
+import { forgetSignatures, putOffEvent, takeOpenEvent } from '../../db/queries/event.ts'
 import type { Services } from '../context.ts'
-import { type Rounds, startRounds } from '../rounds.ts'
+import { type Rounds, startLanes, startRounds } from '../rounds.ts'
 import { settleEvent } from './settle.ts'
 
 /** How often events are looked for whose request ended before their outcome was made, ms. */
 const roundMs = 1_000
-/** Worked off one after another, all within the time for which they are taken. */
-const perRound = 20
+/** Side by side: one that waits for a lock takes seconds to fail. */
+const lanes = 4
+/** How often signatures are forgotten, ms; they are kept for ten minutes. */
+const forgetMs = 10_000
 
 /** Works off recorded events without an outcome, until it is stopped. */
 export function startEventSweep(services: Services): Rounds {
-  return startRounds({ log: services.log, what: 'events', everyMs: roundMs }, () => sweepEvents(services))
+  const about = { log: services.log, what: 'events', everyMs: roundMs, lanes }
+  return startLanes(about, () => settleNextEvent(services))
 }
 
-/** One round; answers whether there may be more. */
-export async function sweepEvents(services: Services): Promise<boolean> {
-  await forgetSignatures(services.db)
-  const events = await takeOpenEvents(services.db, perRound)
-  for (const event of events) await settleEvent(services, event)
-  return events.length === perRound
+/** Makes the outcome of the next event, or puts it off where that cannot be done now. False: there is none. */
+export async function settleNextEvent(services: Services): Promise<boolean> {
+  const event = await takeOpenEvent(services.db)
+  if (!event) return false
+  await settleEvent(services, event).catch(async (err: unknown) => {
+    const about = await putOffEvent(services.db, event)
+    services.log.warn(
+      { source: event.source, ...about, err },
+      'An event could not be worked off, and was put off',
+    )
+  })
+  return true
+}
+
+/** Forgets signatures that are past their replay window, until it is stopped. */
+export function startForgettingSignatures({ db, log }: Pick<Services, 'db' | 'log'>): Rounds {
+  return startRounds({ log, what: 'signatures', everyMs: forgetMs }, async () => {
+    await forgetSignatures(db)
+    return false
+  })
 }

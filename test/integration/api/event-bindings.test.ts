@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { sweepEvents } from '../../../src/services/events/sweep.ts'
+import { settleNextEvent, startForgettingSignatures } from '../../../src/services/events/sweep.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { bind, newEvent, sendEvent } from './signed-event.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -119,7 +120,7 @@ describe('a replay', () => {
   })
 })
 
-it('the sweep works off what a request has left, and forgets signatures that are over', async () => {
+it('the sweep works off what a request has left', async () => {
   const { db } = world.database
   await bind(world)
   const events = [newEvent(), newEvent()]
@@ -129,13 +130,25 @@ it('the sweep works off what a request has left, and forgets signatures that are
     .set({ error: null, type: 'course.moved', try_at: new Date(0) })
     .where('type', '=', 'unbound')
     .execute()
+  expect(await settleNextEvent(world.services)).toBe(true)
+  expect(await settleNextEvent(world.services)).toBe(true)
+  expect(await settleNextEvent(world.services)).toBe(false)
+  const ids = events.map(({ eventId }) => eventId)
+  const rows = await db.selectFrom('event').select('message_id').where('event_id', 'in', ids).execute()
+  expect(rows).toEqual([{ message_id: expect.any(String) }, { message_id: expect.any(String) }])
+})
+
+it('signatures are forgotten once their replay window is over', async () => {
+  const { db } = world.database
+  const signatures = () => db.selectFrom('event_signature').select('event_ids').execute()
+  await sendEvent(world, newEvent())
   await db
     .updateTable('event_signature')
     .set({ received_at: new Date(0) })
     .execute()
-  expect(await sweepEvents(world.services)).toBe(false)
-  const ids = events.map(({ eventId }) => eventId)
-  const rows = await db.selectFrom('event').select('message_id').where('event_id', 'in', ids).execute()
-  expect(rows).toEqual([{ message_id: expect.any(String) }, { message_id: expect.any(String) }])
-  expect(await db.selectFrom('event_signature').select('digest').execute()).toEqual([])
+  const young = newEvent()
+  await sendEvent(world, young)
+  const rounds = startForgettingSignatures(world.services)
+  await eventually(async () => expect(await signatures()).toEqual([{ event_ids: [young.eventId] }]))
+  await rounds.stop()
 })
