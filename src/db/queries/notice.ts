@@ -44,17 +44,15 @@ export type DueNotice = {
   tries: number
 }
 
-/**
- * Takes notices that are due; each is due again later unless its outcome is written. Several workers share the work.
- */
-export async function takeNotices(db: Db, limit: number): Promise<DueNotice[]> {
+/** Takes a notice that is due; it is due again later unless its outcome is written. Several workers share the work. */
+export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
   const { rows } = await sql<DueNotice>`
     with taken as (
       update notice set tries = tries + 1, next_try_at = clock_timestamp()
         + make_interval(secs => least(${firstWaitSeconds} * 2 ^ least(tries, 10), ${longestWaitSeconds}))
       where id in (
         select id from notice where state = 'waiting' and next_try_at <= clock_timestamp()
-        order by next_try_at limit ${limit} for update skip locked)
+        order by next_try_at limit 1 for update skip locked)
       returning *
     )
     select taken.id, taken.reason, taken.tries, m.id as "messageId", m.kind, m.title,
@@ -66,9 +64,8 @@ export async function takeNotices(db: Db, limit: number): Promise<DueNotice[]> {
       join person on person.id = taken.person_id
       join unit on unit.id = m.unit_id
       join category on category.id = m.category_id
-    order by taken.id
   `.execute(db)
-  return rows
+  return rows[0]
 }
 
 /** Writes how a notice ended; one that is to be tried again stays `waiting`, with why. */

@@ -1,8 +1,8 @@
 import type { Mailing } from '../../channels/email/mailing.ts'
-import { type DueNotice, endNotice, takeNotices } from '../../db/queries/notice.ts'
+import { type DueNotice, endNotice, takeNotice } from '../../db/queries/notice.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../context.ts'
-import { type Rounds, startRounds } from '../rounds.ts'
+import { type Rounds, startLanes } from '../rounds.ts'
 import { noticeLetter } from './letter.ts'
 
 /** Hands a mail over; as the mail channel does. */
@@ -11,26 +11,35 @@ export type NoticeParts = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>
 
 /** How often due notices are looked for, ms. */
 const roundMs = 2_000
-/** Sent one after another, all within the time for which they are taken. */
-const perRound = 2
+/** Side by side: a server that does not answer holds up one of them for half a minute. */
+const lanes = 2
+/** Four days, as long as mail servers try (RFC 5321, 4.5.4.1): then nobody counts on the mail any more. */
+const triesAtMost = 100
 
 /** Sends the notices to approvers, until it is stopped. */
 export function startNotices(parts: NoticeParts): Rounds {
-  const { log } = parts.services
-  return startRounds({ log, what: 'notices', everyMs: roundMs }, async () => {
-    return (await sendDueNotices(parts)) === perRound
-  })
+  const about = { log: parts.services.log, what: 'notices', everyMs: roundMs, lanes }
+  return startLanes(about, () => sendNextNotice(parts))
 }
 
 /**
- * Sends notices that are due, one after another, and answers how many were taken. A process that dies between the
- * server's answer and our row sends once more, under the same Message-ID.
+ * Sends the next notice that is due. False: there is none. A process that dies between the server's answer and our row
+ * sends once more, under the same Message-ID.
  */
-export async function sendDueNotices({ services, send }: NoticeParts): Promise<number> {
-  const notices = await takeNotices(services.db, perRound)
-  for (const notice of notices)
-    await endNotice(services.db, notice.id, await sendNotice({ services, send }, notice))
-  return notices.length
+export async function sendNextNotice(parts: NoticeParts): Promise<boolean> {
+  const { db, log } = parts.services
+  const notice = await takeNotice(db)
+  if (!notice) return false
+  const { id: noticeId, messageId, tries } = notice
+  const tried = await sendNotice(parts, notice).catch((err: unknown): Ending => {
+    log.error({ noticeId, messageId, err }, 'A notice to an approver could not be made')
+    return { state: 'waiting', code: 'internal' }
+  })
+  const ending: Ending =
+    tried.state === 'waiting' && tries >= triesAtMost ? { ...tried, state: 'failed' } : tried
+  await endNotice(db, noticeId, ending)
+  if (ending.code) log.warn({ noticeId, messageId, tries, ...ending }, 'A notice to an approver was not sent')
+  return true
 }
 
 async function sendNotice({ services, send }: NoticeParts, notice: DueNotice): Promise<Ending> {
@@ -38,13 +47,7 @@ async function sendNotice({ services, send }: NoticeParts, notice: DueNotice): P
   const letter = noticeLetter(notice, services.publicUrl ?? '')
   const to = [{ subjectId: notice.personId, address: notice.email }]
   const [outcome] = await send({ letter, messageId: notice.messageId, waveId: notice.id, to }, () => true)
-  const ending = endingOf(outcome!)
-  if (ending.code)
-    services.log.warn(
-      { noticeId: notice.id, messageId: notice.messageId, code: ending.code, tries: notice.tries },
-      'A notice to an approver was not sent',
-    )
-  return ending
+  return endingOf(outcome!)
 }
 
 type Ending = Parameters<typeof endNotice>[2]

@@ -9,7 +9,7 @@ import type { Pieces } from '../../../src/channels/email/target.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
-import { sendDueNotices } from '../../../src/services/notices/send.ts'
+import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
@@ -36,7 +36,7 @@ async function sendAll(outcome = accepted): Promise<Mailing[]> {
     return [outcome]
   }
   const parts = { services: { ...world.services, publicUrl }, send }
-  while ((await sendDueNotices(parts)) > 0);
+  while (await sendNextNotice(parts));
   return mails
 }
 
@@ -125,9 +125,9 @@ describe('sending', () => {
     const send = mailingSender(mailerTo(port), office)
     await submitted(world, {}, world.both)
     const parts = { services: { ...world.services, publicUrl }, send }
-    expect(await sendDueNotices(parts)).toBe(1)
+    expect(await sendNextNotice(parts)).toBe(true)
     await world.db.updateTable('notice').set({ state: 'waiting', next_try_at: new Date() }).execute()
-    expect(await sendDueNotices(parts)).toBe(1)
+    expect(await sendNextNotice(parts)).toBe(true)
     const [first, again] = await journal()
     expect(first).toMatchObject({ subject: 'To approve: Registration closes today', from: sender })
     expect(again!.messageId).toBe(first!.messageId)
