@@ -146,7 +146,7 @@ export type CallbackDelivery = {
   tries: number
   /** The HTTP status they answered; null without an answer. */
   status: number | null
-  /** Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, … */
+  /** Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, … */
   code: string | null
   at: string
   lastTryAt: string | null
@@ -1500,7 +1500,7 @@ export type TestedCallback = {
   delivered: boolean
   /** The HTTP status they answered; null without an answer. */
   status: number | null
-  /** Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, … */
+  /** Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, … */
   code: string | null
   durationMs: number
 }

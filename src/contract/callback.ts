@@ -93,7 +93,8 @@ const status = z
   .nullable()
   .meta({ description: 'The HTTP status they answered; null without an answer.' })
 const code = z.string().nullable().meta({
-  description: 'Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, …',
+  description:
+    'Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, …',
 })
 
 /** How a test went. */

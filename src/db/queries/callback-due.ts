@@ -27,13 +27,23 @@ export type DueDelivery = {
 }
 export type ToldWave = Counters & { state: WaveState; byChannel: Partial<Record<Channel, Counters>> }
 
+/** How many are taken at most, for how long; `busy`: how many places of this process each unit holds already. */
+export type Places = {
+  limit: number
+  perCallback: number
+  perUnit: number
+  busy: Readonly<Record<string, number>>
+  leaseSeconds: number
+}
+
 /**
- * Takes up to `limit` deliveries that are due, each for `leaseSeconds`: of one message only the oldest, and of one
- * callback never more than `perCallback` at a time, so that a slow one holds up nobody else. Workers share the work.
+ * Takes up to `limit` deliveries that are due, the oldest first, each for `leaseSeconds`. Of one message only the oldest,
+ * of one callback never more than `perCallback` at a time in all processes, and of one unit never more than `perUnit` in
+ * this one, so that a slow server holds up nobody else. Workers share the work.
  */
 export async function takeCallbackDeliveries(
   trx: Trx,
-  { limit, perCallback, leaseSeconds }: { limit: number; perCallback: number; leaseSeconds: number },
+  { limit, perCallback, perUnit, busy, leaseSeconds }: Places,
 ): Promise<DueDelivery[]> {
   const callbacks = await lockDue(trx)
   if (callbacks.length === 0) return []
@@ -43,20 +53,25 @@ export async function takeCallbackDeliveries(
       set tries = tries + 1, last_try_at = clock_timestamp(),
         lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       where id in (
-        select due.id
-        from callback as c, lateral (
-          select d.id from callback_delivery as d
-          where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
-            and (d.lease_until is null or d.lease_until < clock_timestamp())
-            and not exists (select from callback_delivery as older
-              where older.callback_id = d.callback_id and older.message_id = d.message_id
-                and older.outcome = 'waiting' and older.id < d.id)
-          order by d.next_try_at
-          limit greatest(0, ${perCallback} - (select count(*) from callback_delivery as held
-            where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > clock_timestamp()))
-          for update of d skip locked) as due
-        where c.id = ${anyOf(callbacks)}
-        limit ${limit})
+        select id from (
+          select due.id, due.next_try_at,
+            row_number() over (partition by c.unit_id order by due.next_try_at, due.id) as place,
+            ${perUnit} - coalesce((${JSON.stringify(busy)}::jsonb ->> c.unit_id::text)::integer, 0) as places
+          from callback as c, lateral (
+            select d.id, d.next_try_at from callback_delivery as d
+            where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
+              and (d.lease_until is null or d.lease_until < clock_timestamp())
+              and not exists (select from callback_delivery as older
+                where older.callback_id = d.callback_id and older.message_id = d.message_id
+                  and older.outcome = 'waiting' and older.id < d.id)
+            order by d.next_try_at
+            limit greatest(0, ${perCallback} - (select count(*) from callback_delivery as held
+              where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > clock_timestamp()))
+          ) as due
+          where c.id = ${anyOf(callbacks)}
+        ) as theirs
+        where place <= places
+        order by next_try_at limit ${limit})
       returning d.*
     )
     select taken.id, taken.callback_id as "callbackId", taken.tries, c.unit_id as "unitId", c.url, c.secret,
@@ -71,7 +86,10 @@ export async function takeCallbackDeliveries(
   return rows
 }
 
-/** Callbacks with something to be told whom nobody else is taking from: what of theirs is under way is counted then. */
+/**
+ * Callbacks with something to be told whom nobody else is taking from: what of theirs is under way is counted then. Whoever
+ * changes a delivery that waits holds its callback, so the deliveries need no lock of their own.
+ */
 async function lockDue(trx: Trx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from callback

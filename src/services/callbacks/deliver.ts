@@ -18,29 +18,46 @@ import { postCallback, type Tried } from './post.ts'
 
 export type DeliverParts = { db: Db; outbound: Outbound; secrets: SecretBox; log: Logger }
 
+/** Of a fault of ours, in the try or in writing down how it went. It counts as a try that failed. */
+const internal: Tried = { status: null, code: 'internal' }
+
 /** Tries one delivery that was taken, and writes down how it went. */
 export async function deliver(parts: DeliverParts, delivery: DueDelivery): Promise<void> {
-  const told = { id: delivery.id, url: delivery.url, body: payloadOf(delivery) }
-  const tried = await postCallback(parts, told, delivery)
-  const ended = await parts.db.transaction().execute(async (trx) => {
-    const waiting = await lockTried(trx, delivery)
-    if (!waiting) return 'nothing'
-    if (tried.code === null) {
-      await endDelivery(trx, delivery.id, 'delivered', tried)
-      await noteSuccess(trx, delivery.callbackId)
-      return 'delivered'
-    }
-    const wait = tried.code === 'gone' ? null : nextTryIn(waiting.tries, waiting.ageSeconds)
-    await noteFailure(trx, delivery.callbackId, wait === null)
-    if (wait !== null) {
-      await postponeDelivery(trx, delivery, wait, tried)
-      return 'postponed'
-    }
-    await endDelivery(trx, delivery.id, 'failed', tried)
-    if (tried.code === 'gone') await switchOff(trx, delivery)
-    return 'given up'
+  const { db, log } = parts
+  const failed = (err: unknown) => log.warn({ deliveryId: delivery.id, err }, 'A callback could not be told')
+  const tried = await tell(parts, delivery).catch((err: unknown) => {
+    failed(err)
+    return internal
   })
-  logEnd(parts.log, delivery, tried, ended)
+  const note = (how: Tried) => db.transaction().execute((trx) => noteTry(trx, delivery, how))
+  const ended = await note(tried).catch((err: unknown) => {
+    failed(err)
+    return note(internal)
+  })
+  logEnd(log, delivery, tried, ended)
+}
+
+async function tell(parts: DeliverParts, delivery: DueDelivery): Promise<Tried> {
+  return postCallback(parts, { id: delivery.id, url: delivery.url, body: payloadOf(delivery) }, delivery)
+}
+
+async function noteTry(trx: Trx, delivery: DueDelivery, tried: Tried) {
+  const waiting = await lockTried(trx, delivery)
+  if (!waiting) return 'nothing'
+  if (tried.code === null) {
+    await endDelivery(trx, delivery.id, 'delivered', tried)
+    await noteSuccess(trx, delivery.callbackId)
+    return 'delivered'
+  }
+  const wait = tried.code === 'gone' ? null : nextTryIn(waiting.tries, waiting.ageSeconds)
+  await noteFailure(trx, delivery.callbackId, wait === null)
+  if (wait !== null) {
+    await postponeDelivery(trx, delivery, wait, tried)
+    return 'postponed'
+  }
+  await endDelivery(trx, delivery.id, 'failed', tried)
+  if (tried.code === 'gone') await switchOff(trx, delivery)
+  return 'given up'
 }
 
 /** 410 Gone says: never again (Standard Webhooks). */

@@ -12,24 +12,37 @@ export type Told = { id: string; url: string; body: string }
 /** How a try went. `code` is null where it was taken (2xx). */
 export type Tried = { status: number | null; code: string | null }
 
-/** Sends one request, signed as Standard Webhooks says; while an old secret is valid, with a signature of each. */
+/**
+ * Sends one request, signed as Standard Webhooks says; while an old secret is valid, with a signature of each. A secret
+ * that does not open (SECRETS_KEY was changed) sends nothing; an old one is left out.
+ */
 export async function postCallback(
   { outbound, secrets }: { outbound: Outbound; secrets: SecretBox },
   { id, url, body }: Told,
   { unitId, secret, oldSecret }: CallbackSecrets,
 ): Promise<Tried> {
   const now = new Date()
-  const signatures = [secret, ...(oldSecret ? [oldSecret] : [])].map((sealed) =>
-    new Webhook(secrets.open(sealed, secretContext(unitId))).sign(id, now, body),
-  )
+  const [signer, oldSigner] = [secret, oldSecret].map((sealed) => signerOf(secrets, sealed, unitId))
+  if (!signer) return { status: null, code: 'secret_unreadable' }
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Carillon',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-    'webhook-signature': signatures.join(' '),
+    'webhook-signature': [signer, ...(oldSigner ? [oldSigner] : [])]
+      .map((one) => one.sign(id, now, body))
+      .join(' '),
   }
   return judged(await outbound.post(url, { headers, body, timeoutMs: tryTimeoutMs }))
+}
+
+function signerOf(secrets: SecretBox, sealed: Buffer | null, unitId: string): Webhook | null {
+  if (sealed === null) return null
+  try {
+    return new Webhook(secrets.open(sealed, secretContext(unitId)))
+  } catch {
+    return null
+  }
 }
 
 function judged({ status, code }: Called): Tried {

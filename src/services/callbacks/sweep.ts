@@ -5,18 +5,20 @@ import { type DeliverParts, deliver } from './deliver.ts'
 
 /** How often due deliveries are looked for, ms. */
 const roundMs = 1_000
-/** Tries under way at the same time in this process, and for one callback in all of them. */
-const most = { underWay: 32, perCallback: 4 }
+/** Tries under way at the same time in this process, of them for one unit, and for one callback in all processes. */
+const most = { underWay: 32, perUnit: 16, perCallback: 4 }
 /** Longer than a try may take; when a worker dies, somebody else tries again after it. */
 const leaseSeconds = 30
 
 /** Tells callbacks what is to be told, until it is stopped; tries under way are then finished. */
 export function startCallbacks(parts: DeliverParts): Rounds {
-  const underWay = new Set<Promise<void>>()
+  /** With the unit of each. */
+  const underWay = new Map<Promise<void>, string>()
   const rounds = startRounds({ log: parts.log, what: 'callbacks', everyMs: roundMs }, async () => {
     const limit = most.underWay - underWay.size
-    const { perCallback } = most
-    const take = (trx: Trx) => takeCallbackDeliveries(trx, { limit, perCallback, leaseSeconds })
+    const { perCallback, perUnit } = most
+    const places = { limit, perCallback, perUnit, busy: counted(underWay.values()), leaseSeconds }
+    const take = (trx: Trx) => takeCallbackDeliveries(trx, places)
     const due = limit > 0 ? await parts.db.transaction().execute(take) : []
     for (const delivery of due) {
       const trying = deliver(parts, delivery)
@@ -24,14 +26,20 @@ export function startCallbacks(parts: DeliverParts): Rounds {
           parts.log.warn({ deliveryId: delivery.id, err }, 'A try of a callback broke off'),
         )
         .finally(() => underWay.delete(trying))
-      underWay.add(trying)
+      underWay.set(trying, delivery.unitId)
     }
     return due.length > 0
   })
   return {
     async stop() {
       await rounds.stop()
-      await Promise.all(underWay)
+      await Promise.all(underWay.keys())
     },
   }
+}
+
+function counted(names: Iterable<string>): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Trx } from '../../../src/db/connect.ts'
-import { takeCallbackDeliveries } from '../../../src/db/queries/callback-due.ts'
+import { type Places, takeCallbackDeliveries } from '../../../src/db/queries/callback-due.ts'
 import { insertNews } from '../../../src/db/queries/callback-news.ts'
 import { closeMessage } from '../../../src/db/queries/close.ts'
 import { getCallback, listCallbackDeliveries } from '../../../src/services/callbacks/callbacks.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../../src/services/callbacks/change.ts'
 import { deliver } from '../../../src/services/callbacks/deliver.ts'
 import { startCallbacks } from '../../../src/services/callbacks/sweep.ts'
+import { testCallback } from '../../../src/services/callbacks/test.ts'
 import { cancelMessage } from '../../../src/services/messages/cancel.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
@@ -51,13 +52,14 @@ async function registered(types?: Types) {
 }
 
 const parts = () => ({ ...world.services, secrets })
-const taking = (limit: number, perCallback: number) => (trx: Trx) =>
-  takeCallbackDeliveries(trx, { limit, perCallback, leaseSeconds: 30 })
-const take = (limit = 100, perCallback = 100) => world.db.transaction().execute(taking(limit, perCallback))
+const places = { limit: 100, perCallback: 100, perUnit: 100, busy: {}, leaseSeconds: 30 }
+const taking = (some: Partial<Places>) => (trx: Trx) => takeCallbackDeliveries(trx, { ...places, ...some })
+const take = (some: Partial<Places> = {}) => world.db.transaction().execute(taking(some))
 
 /** Tries everything that is due, one after another. */
 async function tellAll() {
-  for (let due = await take(1); due.length > 0; due = await take(1)) await deliver(parts(), due[0]!)
+  for (let due = await take({ limit: 1 }); due.length > 0; due = await take({ limit: 1 }))
+    await deliver(parts(), due[0]!)
 }
 
 const bringForward = () =>
@@ -285,26 +287,86 @@ describe('the secret', () => {
   })
 })
 
+describe('a secret that does not open, because SECRETS_KEY is another one', () => {
+  const others = () => ({ ...world.services, secrets: secretBox(randomBytes(32)) })
+
+  it('is told as such in the delivery and in a test, and the delivery is tried again like any other', async () => {
+    const { received, id } = await registered(['message.state_changed'])
+    await submitted(world)
+    const [due] = await take()
+    await deliver(others(), due!)
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'waiting', tries: 1, status: null, code: 'secret_unreadable' },
+    ])
+    expect(await callback(id)).toMatchObject({ failingSince: expect.any(String) })
+    expect(await testCallback(others(), world.producer, id)).toMatchObject({
+      delivered: false,
+      code: 'secret_unreadable',
+    })
+    expect(received).toEqual([])
+  })
+
+  it('does not sign any more, and the new one does, once it was rotated', async () => {
+    const { received, id } = await registered(['message.state_changed'])
+    const services = others()
+    const { secret } = await rotateCallback(services, world.producer, id)
+    await submitted(world)
+    const [due] = await take()
+    await deliver(services, due!)
+    const { headers, body } = received[0]!
+    expect(headers['webhook-signature']).not.toContain(' ')
+    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
+  })
+})
+
 describe('the work', () => {
   it('is shared: a delivery is taken once, in its message’s order, and no callback has more than its share', async () => {
     const [one] = [await registered(['message.state_changed']), await registered(['message.state_changed'])]
     for (let n = 0; n < 5; n++) await cancelMessage(world.services, world.producer, await submitted(world))
-    const taken = (await Promise.all([take(100, 3), take(100, 3)])).flat()
+    const taken = (await Promise.all([take({ perCallback: 3 }), take({ perCallback: 3 })])).flat()
     expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length)
     expect(new Set(taken.map((due) => `${due.callbackId} ${due.messageId}`)).size).toBe(taken.length)
-    const more = await take(100, 3)
+    const more = await take({ perCallback: 3 })
     const ofOne = [...taken, ...more].filter(({ callbackId }) => callbackId === one!.id)
     expect(ofOne).toHaveLength(3)
-    expect(await take(100, 3)).toEqual([])
+    expect(await take({ perCallback: 3 })).toEqual([])
   })
 
   it('is shared: whoever takes while another is taking counts what that one has taken', async () => {
     await registered(['message.state_changed'])
     for (let n = 0; n < 5; n++) await submitted(world)
-    const commit = await holding(world.db, async (trx) => expect(await taking(100, 3)(trx)).toHaveLength(3))
-    expect(await take(100, 3)).toEqual([])
+    const commit = await holding(world.db, async (trx) =>
+      expect(await taking({ perCallback: 3 })(trx)).toHaveLength(3),
+    )
+    expect(await take({ perCallback: 3 })).toEqual([])
     await commit()
-    expect(await take(100, 3)).toEqual([])
+    expect(await take({ perCallback: 3 })).toEqual([])
+  })
+
+  it('is shared: one unit gets its part of the places, over all its callbacks, and the oldest of all goes first', async () => {
+    for (let n = 0; n < 3; n++) await registered(['message.state_changed'])
+    const other = await openReceiver()
+    await createCallback(world.services, world.otherProducer, { url: other.url })
+    for (let n = 0; n < 3; n++) await submitted(world)
+    const messageId = await submitted(world)
+    const told = { types: ['message.state_changed'] as const, messageId, state: 'sent' as const }
+    await world.db
+      .transaction()
+      .execute((trx) => insertNews(trx, { ...told, unitId: world.otherUnit.id, from: 'sending', version: 9 }))
+    const unitsOf = (due: { unitId: string }[]) => due.map(({ unitId }) => unitId)
+    expect(unitsOf(await take({ limit: 6, perUnit: 4 })).sort()).toEqual(
+      [world.otherUnit.id, ...Array<string>(4).fill(world.unit.id)].sort(),
+    )
+    const busy = { [world.unit.id]: 3 }
+    expect(unitsOf(await take({ perUnit: 4, busy }))).toEqual([world.unit.id])
+    const oldest = await world.db
+      .selectFrom('callback_delivery')
+      .select('id')
+      .where('tries', '=', 0)
+      .orderBy('next_try_at')
+      .limit(2)
+      .execute()
+    expect((await take({ limit: 2 })).map(({ id }) => id).sort()).toEqual(oldest.map(({ id }) => id).sort())
   })
 
   it('leaves out what was being written as the callback was switched off', async () => {
