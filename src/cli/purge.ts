@@ -1,5 +1,13 @@
 import type { Command } from 'commander'
-import { added, countOld, notePurged, type Purged, purgeSlice, total } from '../services/retention.ts'
+import {
+  added,
+  countOld,
+  type FailedKinds,
+  notePurged,
+  type Purged,
+  purgeSlice,
+  total,
+} from '../services/retention.ts'
 import { withBar } from './bar.ts'
 import { columns, type Frame, operator, withDatabase } from './frame.ts'
 
@@ -12,20 +20,26 @@ export function addPurge(program: Command): void {
     .action(withDatabase(purge))
 }
 
-async function purge({ db, config, answer }: Frame, { dryRun }: { dryRun?: boolean }): Promise<void> {
+async function purge(frame: Frame, { dryRun }: { dryRun?: boolean }): Promise<void> {
+  const { db, config, answer } = frame
   const old = await countOld(db, config)
   if (dryRun) return answer(old, ['Older than it may get:', ...table(old)])
-  const purged = await purgeAll(db, config, total(old))
+  const failed: FailedKinds = new Map()
+  const purged = await purgeAll(frame, failed, total(old))
   await notePurged(db, operator, purged)
   answer(purged, ['Purged:', ...table(purged)])
+  if (failed.size > 0)
+    throw new Error(
+      `Some kinds could not be purged; the log of the database says why: ${[...failed.keys()].join(', ')}`,
+    )
 }
 
 /** Slice by slice until nothing old is left, or all of it is in the hands of a worker. */
-function purgeAll(db: Frame['db'], config: Frame['config'], expected: number): Promise<Purged> {
+function purgeAll({ db, config }: Frame, failed: FailedKinds, expected: number): Promise<Purged> {
   return withBar({ total: expected }, async (show) => {
     let purged: Purged = {}
     for (;;) {
-      const slice = await purgeSlice(db, config)
+      const slice = await purgeSlice(db, config, failed)
       purged = added(purged, slice)
       show(total(purged))
       if (total(slice) === 0) return purged

@@ -12,3 +12,10 @@ export const repairs = new Counter({
   name: 'carillon_poker_repairs_total',
   help: 'Runs poked because their row was not acknowledged in time',
 })
+
+/** Kinds of old rows that could not be purged: once for each in a round of a worker, an hour long. */
+export const purgeFailures = new Counter({
+  name: 'carillon_retention_failures_total',
+  help: 'Rounds in which old rows of a kind could not be purged, by kind',
+  labelNames: ['kind'],
+})

@@ -27,6 +27,8 @@ const kinds = {
 
 export type PurgeKind = keyof typeof kinds
 export type Purged = Partial<Record<PurgeKind, number>>
+/** Kinds that could not be purged in this round, with what was thrown. */
+export type FailedKinds = Map<PurgeKind, unknown>
 
 /** Rows of one kind that are taken in one transaction. */
 const perSlice = 1_000
@@ -39,10 +41,18 @@ export async function countOld(db: Db, retention: Retention): Promise<Purged> {
   return counted
 }
 
-/** Takes one slice of each kind; answers how many of each. All zero: nothing old is left, or others are at it. */
-export async function purgeSlice(db: Db, retention: Retention): Promise<Purged> {
+/**
+ * Takes one slice of each kind; answers how many of each. All zero: nothing old is left, or others are at it. A kind that
+ * throws is put into `failed` and left out from then on; the others go on.
+ */
+export async function purgeSlice(db: Db, retention: Retention, failed: FailedKinds): Promise<Purged> {
   const purged: Purged = {}
-  for (const { kind, purge, before } of due(retention)) purged[kind] = await purge.slice(db, before, perSlice)
+  for (const { kind, purge, before } of due(retention).filter((one) => !failed.has(one.kind)))
+    try {
+      purged[kind] = await purge.slice(db, before, perSlice)
+    } catch (error) {
+      failed.set(kind, error)
+    }
   return purged
 }
 

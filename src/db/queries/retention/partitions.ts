@@ -15,9 +15,17 @@ export const deliveryMonths: Purge = {
   async count(db, before) {
     return (await oldPartitions(db, before)).length
   },
+  /** Of a month that cannot be dropped the fault is thrown once the months after it were tried. */
   async slice(db, before) {
-    const [oldest] = await oldPartitions(db, before)
-    return oldest && (await dropped(db, oldest)) ? 1 : 0
+    const faults: unknown[] = []
+    for (const partition of await oldPartitions(db, before))
+      try {
+        return (await dropped(db, partition)) ? 1 : 0
+      } catch (error) {
+        faults.push(error)
+      }
+    if (faults.length > 0) throw faults[0]
+    return 0
   },
 }
 
