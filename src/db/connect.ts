@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { preparingPool } from './pool.ts'
 import type { Database } from './tables.ts'
@@ -55,6 +55,11 @@ export function connect(
   })
   pools.set(db, pool)
   return db
+}
+
+/** Asks the database for nothing; throws where it does not answer. */
+export async function ping(db: Db): Promise<void> {
+  await sql`select 1`.execute(db)
 }
 
 const pools = new WeakMap<Db, pg.Pool>()

@@ -42,7 +42,7 @@ export function createPoke({ db, temporal, reach, log }: PokeParts): Poke {
       const card = (await reach.ready()) && (await runCard(db, id))
       if (!card) return pokes.inc({ outcome: 'dropped' })
       await sendPoke(temporal, card, signal).catch((error) => {
-        reach.lost(error)
+        reach.doubt()
         throw error
       })
       pokes.inc({ outcome: 'sent' })

@@ -82,8 +82,10 @@ async function wake({ db, temporal, reach, log }: PokeParts, run: LateRun): Prom
     }
     await sendPoke(temporal, run, 'changed')
     repairs.inc()
-  } catch (error) {
-    reach.lost(error)
+  } catch (err) {
+    reach.doubt()
+    if (run.pokes > pokesInARow)
+      log.warn({ messageId: run.id, pokes: run.pokes, err }, 'A run cannot be poked')
   }
 }
 

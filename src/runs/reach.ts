@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 export type Reach = {
   /** Quick to say no while Temporal is away: it is asked again only now and then, by one caller at a time. */
   ready(): Promise<boolean>
-  /** A call failed: nobody is to call until Temporal was asked again. */
-  lost(error: unknown): void
+  /** A call failed. It may have been at fault itself, so Temporal is asked before the next one. */
+  doubt(): void
 }
 
 /** Pauses between tries to reach Temporal again, ms: the first, and the longest they grow to. */
@@ -20,10 +20,8 @@ export function createReach(prepare: () => Promise<void>, log: Logger): Reach {
   let asking: Promise<boolean> | undefined
 
   function lost(error: unknown): void {
-    if (performance.now() < quietUntil) return
     if (!silent) log.warn({ reason: reasonOf(error) }, 'Temporal cannot be reached; runs go on when it can')
     silent = true
-    known = false
     quietUntil = performance.now() + pauseMs
     pauseMs = Math.min(pauseMs * 2, pauses.longest)
   }
@@ -51,7 +49,9 @@ export function createReach(prepare: () => Promise<void>, log: Logger): Reach {
       })
       return asking
     },
-    lost,
+    doubt() {
+      known = false
+    },
   }
 }
 

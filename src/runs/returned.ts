@@ -1,64 +1,104 @@
+import { ping } from '../db/connect.ts'
 import { repoke } from '../db/queries/poker.ts'
 import { messageIdOf } from '../domain/run-names.ts'
 import type { PokeParts } from './poke.ts'
 import type { Temporal } from './temporal.ts'
 
-/** A round may ask Temporal for so long, ms. */
+/** Temporal may take so long for a page of its list, ms. */
 const askMs = 5_000
 /**
  * How far back a round asks, ms: more than the pause between two, the lag of Temporal's index and clocks apart; the first
  * one for what was ended while no worker was there.
  */
 const back = { first: 24 * 3_600_000, later: 120_000 }
-/** A run that ends again and again is brought back no more often than this, ms. */
+/** A run that ends again and again, or cannot be brought back, is tried no more often than this, ms. */
 const restMs = 60_000
 
 /** Runs that a run never ends as by itself: an operator's hand, or a fault of ours. */
 const endings = `WorkflowType = 'messageIntent' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut')`
 
+/** Which run of a message had ended when it was last brought back, or, `failed`, could not be. */
+type Returned = { runId: string; at: number; failed: boolean }
+
 /**
  * What brings back runs that were ended in Temporal although their message is open; one call is one round, and
- * answers that the next need not follow at once. Without it they come back at their next moment, which may be days away
- * (design 1, Operators' hands).
+ * answers that the next need not follow at once. Without it they come back at their next moment, which may be days away.
  */
-export function returning({ db, temporal, reach, log }: PokeParts): () => Promise<false> {
-  /** When each message's run was last brought back, and which it was. */
-  const returned = new Map<string, { runId: string; at: number }>()
+export function returning(parts: PokeParts): () => Promise<false> {
+  const { temporal, reach, log } = parts
+  const returned = new Map<string, Returned>()
   let backMs = back.first
 
   return async () => {
     if (!(await reach.ready())) return false
     const now = Date.now()
     const ended = await endedSince(temporal, new Date(now - backMs))
+    forgetOld(returned, now)
+    for (const [id, { runId, failed }] of returned) if (failed && !ended.has(id)) ended.set(id, runId)
+    const lost = [...ended].filter(([id, runId]) => isDue(returned.get(id), runId, now)).map(([id]) => id)
+    const { open, failed } = await bringBack(parts, lost)
+    for (const id of lost) returned.set(id, { runId: ended.get(id)!, at: now, failed: failed.has(id) })
     backMs = back.later
-    for (const [id, { at }] of returned) if (now - at > 2 * back.later) returned.delete(id)
-    const lost = [...ended].filter(([id, runId]) => {
-      const last = returned.get(id)
-      return last === undefined || (last.runId !== runId && now - last.at > restMs)
-    })
-    const open =
-      lost.length > 0
-        ? await repoke(
-            db,
-            lost.map(([id]) => id),
-          )
-        : 0
-    for (const [id, runId] of lost) returned.set(id, { runId, at: now })
     if (open > 0) log.warn({ runs: open }, 'Runs were ended in Temporal although their messages are open')
     return false
   }
 }
 
-/** The last run of each message that was ended since then. */
-async function endedSince({ client, within }: Temporal, since: Date): Promise<Map<string, string>> {
+/**
+ * The last run of each message that was ended since then. Of Temporal's list only the names are read: what else stands in
+ * an entry, anybody may have written.
+ */
+async function endedSince(
+  { connection, namespace, within }: Temporal,
+  since: Date,
+): Promise<Map<string, string>> {
   const query = `${endings} and CloseTime > '${since.toISOString()}'`
-  return within(askMs, async () => {
-    const ended = new Map<string, string>()
-    for await (const { workflowId, runId } of client.workflow.list({ query })) {
-      const id = messageIdOf(workflowId)
+  const ended = new Map<string, string>()
+  let nextPageToken: Uint8Array = new Uint8Array()
+  do {
+    const page = await within(askMs, () =>
+      connection.workflowService.listWorkflowExecutions({ namespace, query, nextPageToken }),
+    )
+    for (const { execution } of page.executions) {
+      const id = messageIdOf(execution?.workflowId ?? '')
       // The newest come first.
-      if (id !== null && !ended.has(id)) ended.set(id, runId)
+      if (id !== null && !ended.has(id)) ended.set(id, execution?.runId ?? '')
     }
-    return ended
-  })
+    nextPageToken = page.nextPageToken
+  } while (nextPageToken.length > 0)
+  return ended
+}
+
+/** One that could not be brought back stays, so that it is tried again when Temporal's list has long forgotten it. */
+function forgetOld(returned: Map<string, Returned>, now: number): void {
+  for (const [id, { at, failed }] of returned) if (!failed && now - at > 2 * back.later) returned.delete(id)
+}
+
+function isDue(last: Returned | undefined, runId: string, now: number): boolean {
+  if (last === undefined) return true
+  return (last.failed || last.runId !== runId) && now - last.at > restMs
+}
+
+/** How many of the messages are open, and which could not be written. */
+type BroughtBack = { open: number; failed: ReadonlySet<string> }
+
+/**
+ * Has the runs of these messages look again, all in one statement; where that fails although the database answers, in
+ * halves, so that in the end a row that cannot be written stands alone.
+ */
+async function bringBack(parts: PokeParts, ids: string[]): Promise<BroughtBack> {
+  if (ids.length === 0) return { open: 0, failed: new Set() }
+  try {
+    return { open: await repoke(parts.db, ids), failed: new Set() }
+  } catch (err) {
+    await ping(parts.db)
+    if (ids.length === 1) {
+      parts.log.warn({ messageId: ids[0], err }, 'A run that was ended in Temporal could not be brought back')
+      return { open: 0, failed: new Set(ids) }
+    }
+    const half = Math.ceil(ids.length / 2)
+    const one = await bringBack(parts, ids.slice(0, half))
+    const other = await bringBack(parts, ids.slice(half))
+    return { open: one.open + other.open, failed: new Set([...one.failed, ...other.failed]) }
+  }
 }

@@ -2,7 +2,8 @@ import proto from '@temporalio/proto'
 import { searchAttributes } from '../domain/run-names.ts'
 import type { Temporal } from './temporal.ts'
 
-const callMs = 2_000
+/** How long Temporal may take to say what it has, and to add to it, ms. */
+const most = { list: 1_000, add: 2_000 }
 
 /**
  * Registers the search attributes that the namespace lacks. Needed before any run starts: a start that names an unknown
@@ -15,7 +16,7 @@ export async function registerSearchAttributes(temporal: Temporal): Promise<void
   const { connection, namespace } = temporal
   const wanted = missing.map((name) => [name, typeNumber(searchAttributes[name])])
   try {
-    await temporal.within(callMs, () =>
+    await temporal.within(most.add, () =>
       connection.operatorService.addSearchAttributes({
         namespace,
         searchAttributes: Object.fromEntries(wanted),
@@ -30,7 +31,7 @@ export async function registerSearchAttributes(temporal: Temporal): Promise<void
 
 /** The names of ours that the namespace does not have. */
 export async function missingSearchAttributes({ connection, namespace, within }: Temporal): Promise<Name[]> {
-  const { customAttributes } = await within(callMs, () =>
+  const { customAttributes } = await within(most.list, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   )
   return (Object.keys(searchAttributes) as Name[]).filter((name) => !(name in customAttributes))

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
 import { ServiceError } from '../../contract/errors.ts'
-import type { Db } from '../../db/connect.ts'
+import { type Db, ping } from '../../db/connect.ts'
 import { healthOf, type Probes } from '../health.ts'
 import { serve } from '../serve.ts'
 
@@ -16,7 +15,7 @@ export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes, metr
 
   serve(app, 'readyz', async () => {
     if (app.draining) throw new ServiceError('unavailable', 'This process is about to end. Ask another one.')
-    await sql`select 1`.execute(db)
+    await ping(db)
     return { status: 'ok' }
   })
 
