@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { collectDefaultMetrics, register } from 'prom-client'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
-import { measureEvents, measureNotices, measureRuns, measureSending, measureWebhooks } from './runs/gauges.ts'
+import { measureQueues, measureRuns, measureSending } from './runs/gauges.ts'
 
 /** Where the worker says that it lives, and counts: GET /livez and /metrics on METRICS_PORT; closed without one. */
 export type WorkerDoor = { close(): Promise<void> }
@@ -14,9 +14,7 @@ export async function openWorkerDoor({ HOST, METRICS_PORT }: Config, db: Db): Pr
   collectDefaultMetrics()
   measureRuns(db, register)
   measureSending(db, register)
-  measureNotices(db, register)
-  measureWebhooks(db, register)
-  measureEvents(db, register)
+  measureQueues(db, register)
   const server = createServer(async ({ url }, response) => {
     if (url === '/livez') return response.end('ok')
     if (url !== '/metrics') return response.writeHead(404).end()

@@ -1,10 +1,13 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/connect.ts'
+import { countCallbacks } from '../db/queries/callback.ts'
 import { countEvents } from '../db/queries/event-count.ts'
+import { countImports } from '../db/queries/import-work.ts'
 import { countNotices } from '../db/queries/notice.ts'
 import { countParked } from '../db/queries/parked.ts'
 import { overdue } from '../db/queries/poker.ts'
 import { type ChannelStanding, channelStandings } from '../db/queries/retrying.ts'
+import { countErasures } from '../db/queries/subject-erase.ts'
 import { countWebhookEvents } from '../db/queries/webhook-count.ts'
 
 /** How the runs stand, as every process of a kind sees it in the rows; NaN while the database does not answer. */
@@ -57,39 +60,48 @@ export function measureSending(db: Db, registry: Registry): void {
   )
 }
 
-/** Puts the notices to approvers that did not go out into the numbers for Prometheus. */
-export function measureNotices(db: Db, registry: Registry): void {
-  const help = 'Mails to approvers that could not be sent so far (late), and that never will be (failed).'
-  measureLate(registry, { name: 'carillon_notices', help }, () => countNotices(db))
-}
+/** What waits for a sweep, by its metric: how many did not go in time (late), and how many never will (failed). */
+const queues = {
+  carillon_notices: {
+    help: 'Mails to approvers that could not be sent so far (late), and that never will be (failed).',
+    states: ['late', 'failed'],
+    count: countNotices,
+  },
+  carillon_webhook_events: {
+    help: 'Events of channels that wait for more than a minute (late), that were given up (failed), or that could not be read.',
+    states: ['late', 'failed', 'unreadable'],
+    count: countWebhookEvents,
+  },
+  carillon_events: {
+    help: 'Signed events without an outcome for more than a minute (late), and with a fault of ours as outcome (failed).',
+    states: ['late', 'failed'],
+    count: countEvents,
+  },
+  carillon_callbacks: {
+    help: 'Callbacks that did not take something and are tried again (late), and that something was given up for (failed).',
+    states: ['late', 'failed'],
+    count: countCallbacks,
+  },
+  carillon_imports: {
+    help: 'Imports that are held up by lines that could not be written so far (late).',
+    states: ['late'],
+    count: countImports,
+  },
+  carillon_erasures: {
+    help: 'Erasures that failed and are tried again (late).',
+    states: ['late'],
+    count: countErasures,
+  },
+} as const
 
-/** Puts the events that have made no outcome in time into the numbers for Prometheus. */
-export function measureEvents(db: Db, registry: Registry): void {
-  const help =
-    'Signed events without an outcome for more than a minute (late), and with a fault of ours as outcome (failed).'
-  measureLate(registry, { name: 'carillon_events', help }, () => countEvents(db))
-}
-
-/** Puts what channels told us and nobody worked off into the numbers for Prometheus. */
-export function measureWebhooks(db: Db, registry: Registry): void {
-  const help = 'Events of channels that wait for more than a minute (late), and that were given up (failed).'
-  measureLate(registry, { name: 'carillon_webhook_events', help }, () => countWebhookEvents(db))
-}
-
-/** What waits for a sweep and did not go in time, and what never will; no number while the database cannot be asked. */
-function measureLate(
-  registry: Registry,
-  about: { name: string; help: string },
-  count: () => Promise<{ late: number; failed: number }>,
-): void {
-  new Gauge({
-    ...about,
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      const counts = await count().catch(() => ({ late: Number.NaN, failed: Number.NaN }))
-      this.set({ state: 'late' }, counts.late)
-      this.set({ state: 'failed' }, counts.failed)
-    },
-  })
+/** Puts the queues of the workers into the numbers for Prometheus; NaN while the database does not answer. */
+export function measureQueues(db: Db, registry: Registry): void {
+  for (const [name, { help, states, count }] of Object.entries(queues))
+    new Gauge({
+      ...{ name, help, labelNames: ['state'], registers: [registry] },
+      async collect() {
+        const counts: Record<string, number> = await count(db).catch(() => ({}))
+        for (const state of states) this.set({ state }, counts[state] ?? Number.NaN)
+      },
+    })
 }

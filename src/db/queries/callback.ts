@@ -129,6 +129,16 @@ export async function rotateSecret(trx: Trx, id: string, secret: Buffer, hours: 
   return old_secret_until!
 }
 
+/** Callbacks that did not take something and are tried again, and that something was given up for since. */
+export async function countCallbacks(db: Db): Promise<{ late: number; failed: number }> {
+  const { rows } = await sql<{ late: number; failed: number }>`
+    select count(*) filter (where failing_since is not null)::integer as late,
+      count(*) filter (where given_up > 0)::integer as failed
+    from callback where enabled
+  `.execute(db)
+  return rows[0]!
+}
+
 /** With what it was told and what still waits. Moves that are about to write for it are waited for. */
 export async function deleteCallback(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('callback').select('id').where('id', '=', id).forUpdate().execute()

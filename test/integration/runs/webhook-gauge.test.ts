@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { measureWebhooks } from '../../../src/runs/gauges.ts'
+import { measureQueues } from '../../../src/runs/gauges.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
@@ -11,7 +11,7 @@ afterAll(() => database.drop())
 
 it('events that nobody works off, and those given up, can be seen from outside', async () => {
   const registry = new Registry()
-  measureWebhooks(database.db, registry)
+  measureQueues(database.db, registry)
   const event = (n: number, more: object) => ({
     ...{
       channel: 'chat' as const,
