@@ -257,7 +257,7 @@ export type ChannelPlanOverride = {
 export type ChatEvent = {
   type: string
   webhookEventId?: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Before that or in the future it counts as the moment of receipt. */
   timestamp?: number
   source?: {
     type: string
@@ -270,7 +270,8 @@ export type ChatEvent = {
 
 export type ChatWebhook = {
   destination?: string
-  events: Array<ChatEvent>
+  /** Each is read by itself. What is no event of this form is stored as `unreadable`. */
+  events: Array<ChatEvent | unknown>
 }
 
 export type Consent = {
@@ -573,11 +574,13 @@ export type EmailEvent = {
   messageId?: string
   /** false: a bounce that may pass, which suppresses nothing. */
   permanent?: boolean
+  /** ISO 8601 with an offset. What cannot be read, or lies in the future, counts as the moment of receipt. */
   at?: string
 }
 
 export type EmailWebhook = {
-  events: Array<EmailEvent>
+  /** Each is read by itself. What is no event of this form is stored as `unreadable`. */
+  events: Array<EmailEvent | unknown>
 }
 
 export type ErasedSubject = {
@@ -1630,4 +1633,6 @@ export type Violation = {
 
 export type WebhookTaken = {
   stored: number
+  /** How many others were new and could not be read: they are kept, and nothing follows from them. Left out where all could. */
+  unreadable?: number
 }

@@ -9,6 +9,7 @@ import { refuseOddText } from '../plugins/odd-text.ts'
  */
 export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void {
   const door = endpoint.doors.includes('event') ? 'event' : 'adapter'
+  const read = door === 'event' ? readStrictly : readLeniently
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // Whatever the caller says of its body, or leaves out: it is for the door first.
@@ -22,16 +23,30 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
       if (verify) return verify(request, body)
       throw new ServiceError('unauthenticated', 'This installation takes no calls of this kind.')
     })
-    request.body = await parsed(scope, request, body)
-    refuseOddText(request.body)
+    request.body = body.length === 0 ? undefined : await read(scope, request, body)
   })
 }
 
-async function parsed(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
-  if (body.length === 0) return undefined
-  const parse = scope.getDefaultJsonParser('error', 'error')
+/** A producer is told what is wrong with its body. */
+async function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
+  const value = await parsed(scope.getDefaultJsonParser('error', 'error'), request, textOf(body))
+  refuseOddText(value)
+  return value
+}
+
+/**
+ * A channel posts a list of what many people did, and posts it again where it was refused: odd text in one event must not
+ * refuse the others. Whoever stores the events looks at each by itself.
+ */
+function readLeniently(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
+  return parsed(scope.getDefaultJsonParser('remove', 'remove'), request, new TextDecoder().decode(body))
+}
+
+type Parse = ReturnType<FastifyInstance['getDefaultJsonParser']>
+
+function parsed(parse: Parse, request: FastifyRequest, text: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    parse(request, textOf(body), (error, value) => (error ? reject(error) : resolve(value)))
+    parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
   })
 }
 

@@ -4,8 +4,8 @@ import { receiveChatWebhook, receiveEmailWebhook } from '../../services/webhooks
 import { serve } from '../serve.ts'
 
 /** What channels tell us: stored and answered at once. */
-export function webhookRoutes(app: FastifyInstance, { db }: Services): void {
-  serve(app, 'receiveChatWebhook', ({ body }) => receiveChatWebhook(db, body, new Date()))
+export function webhookRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, 'receiveChatWebhook', ({ body }) => receiveChatWebhook(services, body, new Date()))
 
-  serve(app, 'receiveEmailWebhook', ({ body }) => receiveEmailWebhook(db, body, new Date()))
+  serve(app, 'receiveEmailWebhook', ({ body }) => receiveEmailWebhook(services, body, new Date()))
 }

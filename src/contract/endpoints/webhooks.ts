@@ -6,6 +6,10 @@ const answers = {
   200: { description: 'Stored; it is worked off afterwards.', schema: WebhookTaken, example: { stored: 1 } },
 } as const
 
+const oneByOne =
+  'Each event is read by itself: one that is odd refuses none of the others. What is not of the form below is kept as ' +
+  '`unreadable`, and counted in the answer; 400 says that there is no list of events at all.'
+
 /** What channels tell us, signed by them. */
 export const webhookEndpoints = {
   receiveChatWebhook: {
@@ -15,7 +19,8 @@ export const webhookEndpoints = {
     description:
       'Who followed, blocked, tapped or wrote. X-Channel-Signature, or x-line-signature: Base64 of HMAC-SHA256 over the ' +
       'body as it was sent, under the channel secret. Events that were told before are known by their webhookEventId; ' +
-      'kinds that we do not know are kept and nothing more.',
+      'kinds that we do not know are kept and nothing more. ' +
+      oneByOne,
     body: ChatWebhook,
     bodyExample: {
       destination: 'U00000000000000000000000000000000',
@@ -38,7 +43,8 @@ export const webhookEndpoints = {
     summary: 'Bounces and complaints',
     description:
       'Each suppresses the address: nothing is mailed there any more until another one is bound. X-Channel-Signature: ' +
-      'Base64 of HMAC-SHA256 over the body as it was sent, under the secret of this webhook.',
+      'Base64 of HMAC-SHA256 over the body as it was sent, under the secret of this webhook. ' +
+      oneByOne,
     body: EmailWebhook,
     bodyExample: { events: [{ id: 'b-1', type: 'bounce', address: 'lin@example.edu' }] },
     answers,

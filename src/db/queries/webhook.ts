@@ -3,7 +3,7 @@ import type { Channel } from '../../domain/channel-plan.ts'
 import { backOff, triesAtMost } from '../back-off.ts'
 import type { Db, Trx } from '../connect.ts'
 
-/** One thing a channel told us. `eventId`: the provider's own name for it. */
+/** One thing a channel told us. `eventId`: the provider's own name for it. `outcome`: of one that ends as it is stored. */
 export type NewWebhookEvent = {
   eventId: string
   type: string
@@ -11,25 +11,34 @@ export type NewWebhookEvent = {
   subjectId: string | null
   occurredAt: string
   payload: unknown
+  outcome: 'unreadable' | null
 }
 
-/** Stores what a channel told; what it has told before is left alone. Answers how many were new. */
+/** How many events were new: those to be worked off, and the others. */
+export type StoredEvents = { stored: number; unreadable: number }
+
+/** Stores what a channel told; what it has told before is left alone. */
 export async function insertWebhookEvents(
   db: Db,
   channel: Channel,
   events: NewWebhookEvent[],
-): Promise<number> {
-  if (events.length === 0) return 0
-  const { numAffectedRows } = await sql`
-    insert into webhook_event (channel, event_id, type, address, subject_id, occurred_at, payload)
-    select ${channel}, "eventId", type, given.address, coalesce(subject.id, address.subject_id), "occurredAt", payload
-    from jsonb_to_recordset(${JSON.stringify(events)}) as given ("eventId" text, type text, address text,
-        "subjectId" uuid, "occurredAt" timestamptz, payload jsonb)
-      left join subject on subject.id = "subjectId"
-      left join address on address.channel = ${channel} and address.address = given.address
-    on conflict do nothing
+): Promise<StoredEvents> {
+  if (events.length === 0) return { stored: 0, unreadable: 0 }
+  const { rows } = await sql<StoredEvents>`
+    with inserted as (
+      insert into webhook_event (channel, event_id, type, address, subject_id, occurred_at, payload, outcome, done_at)
+      select ${channel}, "eventId", type, given.address, coalesce(subject.id, address.subject_id), "occurredAt", payload,
+        outcome, case when outcome is not null then clock_timestamp() end
+      from jsonb_to_recordset(${JSON.stringify(events)}) as given ("eventId" text, type text, address text,
+          "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text)
+        left join subject on subject.id = "subjectId"
+        left join address on address.channel = ${channel} and address.address = given.address
+      on conflict do nothing
+      returning outcome
+    )
+    select count(*) filter (where outcome is null) as stored, count(outcome) as unreadable from inserted
   `.execute(db)
-  return Number(numAffectedRows ?? 0)
+  return rows[0]!
 }
 
 export type WebhookEvent = {

@@ -1,69 +1,60 @@
-import { mailAddress } from '../../channels/email/address.ts'
-import type {
-  ChatEvent,
-  ChatWebhook,
-  EmailEvent,
-  EmailWebhook,
-  WebhookTaken,
-} from '../../contract/webhook.ts'
-import type { Db } from '../../db/connect.ts'
-import { insertWebhookEvents, type NewWebhookEvent } from '../../db/queries/webhook.ts'
-import { canonicalJson } from '../../domain/canonical-json.ts'
-import { sha256 } from '../../signing.ts'
-import { idOrNull } from '../invalid.ts'
+import type { ChatWebhook, EmailWebhook, WebhookTaken } from '../../contract/webhook.ts'
+import { insertWebhookEvents, type NewWebhookEvent, type StoredEvents } from '../../db/queries/webhook.ts'
+import { isUnavailable } from '../../db/unavailable.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { Services } from '../context.ts'
+import { readChatEvent, readEmailEvent } from './read.ts'
+
+type Parts = Pick<Services, 'db' | 'log'>
 
 /** Stores what the chat provider told; nothing else, for it waits two seconds and no longer. */
-export async function receiveChatWebhook(db: Db, { events }: ChatWebhook, now: Date): Promise<WebhookTaken> {
-  return {
-    stored: await insertWebhookEvents(
-      db,
-      'chat',
-      events.map((event) => ofChat(event, now)),
-    ),
-  }
+export function receiveChatWebhook(parts: Parts, { events }: ChatWebhook, now: Date): Promise<WebhookTaken> {
+  return take(
+    parts,
+    'chat',
+    events.map((event) => readChatEvent(event, now)),
+  )
 }
 
 /** The same for bounces and complaints. */
-export async function receiveEmailWebhook(
-  db: Db,
+export function receiveEmailWebhook(
+  parts: Parts,
   { events }: EmailWebhook,
   now: Date,
 ): Promise<WebhookTaken> {
-  return {
-    stored: await insertWebhookEvents(
-      db,
-      'email',
-      events.map((event) => ofEmail(event, now)),
-    ),
-  }
+  return take(
+    parts,
+    'email',
+    events.map((event) => readEmailEvent(event, now)),
+  )
 }
 
-/** What happens in a group is nobody's own. An event without the provider's id is known by what it says. */
-function ofChat(event: ChatEvent, now: Date): NewWebhookEvent {
-  const { type, source, timestamp, webhookEventId } = event
-  return {
-    eventId: webhookEventId ?? sha256(canonicalJson(event)).toString('hex'),
-    type,
-    address: source?.type === 'user' ? (source.userId ?? null) : null,
-    subjectId: null,
-    occurredAt: (timestamp === undefined ? now : new Date(timestamp)).toISOString(),
-    payload: event,
-  }
+async function take(parts: Parts, channel: Channel, events: NewWebhookEvent[]): Promise<WebhookTaken> {
+  const { stored, unreadable } = await store(parts, channel, events)
+  return { stored, ...(unreadable > 0 && { unreadable }) }
 }
 
-function ofEmail(event: EmailEvent, now: Date): NewWebhookEvent {
-  const { id, type, address, messageId, at } = event
-  return {
-    eventId: id,
-    type,
-    address: address === undefined ? null : (mailAddress(address) ?? address),
-    subjectId: messageId === undefined ? null : subjectIn(messageId),
-    occurredAt: (at === undefined ? now : new Date(at)).toISOString(),
-    payload: event,
+/** All in one statement; where the database refuses it, each by itself, so that one costs the others nothing. */
+async function store(parts: Parts, channel: Channel, events: NewWebhookEvent[]): Promise<StoredEvents> {
+  const { db, log } = parts
+  try {
+    return await insertWebhookEvents(db, channel, events)
+  } catch (err) {
+    if (isUnavailable(err)) throw err
+    log.warn({ channel, events: events.length, err }, 'Events of a channel could not be stored as they are')
   }
+  if (events.length === 1) return insertWebhookEvents(db, channel, events.map(emptied))
+  const sum = { stored: 0, unreadable: 0 }
+  for (const event of events) {
+    const { stored, unreadable } = await store(parts, channel, [event])
+    sum.stored += stored
+    sum.unreadable += unreadable
+  }
+  return sum
 }
 
-/** Our Message-IDs name the wave and the subject: `<wave.subject@domain>`. */
-function subjectIn(messageId: string): string | null {
-  return idOrNull(/^<?[0-9a-f-]{36}\.([0-9a-f-]{36})@/i.exec(messageId)?.[1])
+/** Nothing of it but that it came. */
+function emptied({ eventId, occurredAt }: NewWebhookEvent): NewWebhookEvent {
+  const nobody = { address: null, subjectId: null, payload: {} }
+  return { eventId, occurredAt, type: 'unreadable', outcome: 'unreadable', ...nobody }
 }

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { mailAddress } from '../../channels/email/address.ts'
+import { limits } from '../../contract/limits.ts'
+import { ChatEvent, EmailEvent } from '../../contract/webhook.ts'
+import type { NewWebhookEvent } from '../../db/queries/webhook.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { sha256 } from '../../signing.ts'
+import { idOrNull } from '../invalid.ts'
+
+/** A provider's clock may be so far ahead of ours, ms. */
+const aheadMs = 5 * 60_000
+
+/**
+ * One event of the chat as it is stored. What happens in a group is nobody's own. An event without the provider's id, or
+ * with one that cannot be stored, is known by what it says.
+ */
+export function readChatEvent(raw: unknown, receivedAt: Date): NewWebhookEvent {
+  const kept = storable(raw)
+  const { data: event } = ChatEvent.safeParse(kept)
+  if (!event) return unreadable(kept, ofPerson.safeParse(kept).data?.source.userId ?? null, receivedAt)
+  const { type, source, timestamp, webhookEventId } = event
+  return {
+    eventId: isIn(raw, 'webhookEventId', webhookEventId) ? webhookEventId : digestOf(event),
+    type,
+    address: source?.type === 'user' ? (source.userId ?? null) : null,
+    subjectId: null,
+    occurredAt: momentOf(timestamp, receivedAt),
+    payload: event,
+    outcome: null,
+  }
+}
+
+/** One bounce or complaint as it is stored. */
+export function readEmailEvent(raw: unknown, receivedAt: Date): NewWebhookEvent {
+  const kept = storable(raw)
+  const { data: event } = EmailEvent.safeParse(kept)
+  if (!event) return unreadable(kept, addressIn(ofMailbox.safeParse(kept).data?.address), receivedAt)
+  const { id, type, address, messageId, at } = event
+  return {
+    eventId: isIn(raw, 'id', id) ? id : digestOf(event),
+    type,
+    address: addressIn(address),
+    subjectId: messageId === undefined ? null : subjectIn(messageId),
+    occurredAt: momentOf(at === undefined ? undefined : Date.parse(at), receivedAt),
+    payload: event,
+    outcome: null,
+  }
+}
+
+/** Whoever an event is about that cannot be read: it goes with them when they are erased. */
+const ofPerson = z.looseObject({ source: z.looseObject({ userId: z.string().max(200) }) })
+const ofMailbox = z.looseObject({ address: z.string().max(320) })
+
+/** What is no event of ours: kept to be looked at. Its id stays free for an event that can be read. */
+function unreadable(kept: unknown, address: string | null, receivedAt: Date): NewWebhookEvent {
+  return {
+    eventId: digestOf(kept),
+    type: 'unreadable',
+    address,
+    subjectId: null,
+    occurredAt: receivedAt.toISOString(),
+    payload: kept ?? {},
+    outcome: 'unreadable',
+  }
+}
+
+/**
+ * A value as Postgres can keep it: NUL characters and halves of surrogate pairs become U+FFFD, what is nested too deep and
+ * numbers without an end become null, and members that are null are as good as left out.
+ */
+function storable(value: unknown, depth: number = limits.jsonDepth): unknown {
+  if (typeof value === 'string') return storableText(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return null
+  if (Array.isArray(value)) return value.map((inner) => storable(inner, depth - 1))
+  const members = Object.entries(value).map(([name, inner]) => [
+    storableText(name),
+    storable(inner, depth - 1),
+  ])
+  return Object.fromEntries(members.filter(([, inner]) => inner !== null))
+}
+
+function storableText(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD').toWellFormed()
+}
+
+/** Does the member stand there as it was sent? */
+function isIn(raw: unknown, name: string, text: string | undefined): text is string {
+  return text !== undefined && (raw as Record<string, unknown>)[name] === text
+}
+
+/** By what it says; not by how often it was delivered. */
+function digestOf(kept: unknown): string {
+  const said = typeof kept === 'object' ? { ...kept, deliveryContext: undefined } : kept
+  return sha256(canonicalJson(said)).toString('hex')
+}
+
+/** No event happened before 1970, or after we heard of it: such a moment would set it before or after all others. */
+function momentOf(at: number | undefined, receivedAt: Date): string {
+  const isPossible = at !== undefined && at >= 0 && at <= receivedAt.getTime() + aheadMs
+  return (isPossible ? new Date(at) : receivedAt).toISOString()
+}
+
+function addressIn(text: string | undefined): string | null {
+  return text === undefined ? null : (mailAddress(text) ?? text)
+}
+
+/** Our Message-IDs name the wave and the subject: `<wave.subject@domain>`. */
+function subjectIn(messageId: string): string | null {
+  return idOrNull(/^<?[0-9a-f-]{36}\.([0-9a-f-]{36})@/i.exec(messageId)?.[1])
+}
