@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { Registry, register } from 'prom-client'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Db } from '../../../src/db/connect.ts'
+import { measureQueues } from '../../../src/runs/gauges.ts'
+import { createCallback } from '../../../src/services/callbacks/change.ts'
+import { startCallbacks } from '../../../src/services/callbacks/sweep.ts'
+import { startEventSweep, startForgettingSignatures } from '../../../src/services/events/sweep.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { secretBox } from '../../../src/services/secret-box.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { refusing } from '../../harness/refusing.ts'
+import { openReceiver } from '../services/receiver.ts'
+import { makeWorld, submitted, type World } from '../services/world.ts'
+import { troubles } from './troubles.ts'
+
+async function openWorld(): Promise<World> {
+  const database = await freshDatabase()
+  onTestFinished(database.drop)
+  const world = await makeWorld(database.db)
+  const outbound = openOutbound({ allow: ['127.0.0.1'] })
+  onTestFinished(outbound.close)
+  Object.assign(world.services, { outbound })
+  return world
+}
+
+function metrics(db: Db): Promise<string> {
+  const registry = new Registry()
+  measureQueues(db, registry)
+  return Registry.merge([registry, register]).metrics()
+}
+
+it.each(Object.entries(troubles))('%s holds up nothing behind it, is shown, and ends', async (_, plant) => {
+  const world = await openWorld()
+  const { work, left, tries, shown = '', toLastTry, end, ended } = await plant(world)
+  const rounds = work()
+  onTestFinished(() => rounds.stop())
+  await eventually(async () => expect(await left()).toBe(0))
+  await eventually(async () => expect(await tries?.()).not.toBe(0))
+  await eventually(async () => expect(await metrics(world.db)).toContain(shown))
+  await eventually(async () => {
+    await toLastTry?.()
+    expect(await end?.()).toEqual(ended)
+  })
+  await rounds.stop()
+})
+
+it('signatures that cannot be forgotten keep no event from its outcome', async () => {
+  const { db, services } = await openWorld()
+  await refusing(db, { event: 'delete', table: 'event_signature', row: 'true' })
+  const signed = { source: 'sis', event_ids: ['1'], received_at: new Date(0) }
+  await db
+    .insertInto('event_signature')
+    .values({ ...signed, digest: randomBytes(32) })
+    .execute()
+  const event = { source: 'sis', event_id: '1', type: 'moved', key_id: 'k', subject_uids: [], data: '{}' }
+  await db
+    .insertInto('event')
+    .values({ ...event, occurred_at: new Date(0), try_at: new Date(0) })
+    .execute()
+  const rounds = [startForgettingSignatures(services), startEventSweep(services)]
+  onTestFinished(() => Promise.all(rounds.map((one) => one.stop())).then(() => {}))
+  await eventually(async () => {
+    const { error } = await db.selectFrom('event').select('error').executeTakeFirstOrThrow()
+    expect(error).toBe('no_subjects')
+  })
+})
+
+it('ten callbacks of one unit that hang leave the others served at once', async () => {
+  const world = await openWorld()
+  const services = { ...world.services, secrets: secretBox(randomBytes(32)) }
+  const hanging = await silence()
+  const types = ['message.state_changed' as const]
+  for (let n = 0; n < 10; n++) await createCallback(services, world.producer, { url: hanging.url, types })
+  for (let n = 0; n < 4; n++) await submitted(world)
+  const other = await openReceiver()
+  await createCallback(services, world.otherProducer, { url: other.url, types })
+
+  const rounds = startCallbacks(services)
+  onTestFinished(() => rounds.stop())
+  await eventually(() => expect(hanging.asked()).toBe(16))
+  await submitted(world, {}, world.otherProducer)
+  await eventually(() => expect(other.received).toHaveLength(1))
+  // Nobody was asked in place of one that had been given up: all sixteen still wait for an answer.
+  expect([hanging.asked(), hanging.open()]).toEqual([16, 16])
+  hanging.hangUp()
+})
+
+/** A server that takes requests and answers none. */
+async function silence() {
+  let asked = 0
+  const server = createServer(() => {
+    asked += 1
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const hangUp = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  onTestFinished(hangUp)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, asked: () => asked, open: () => sockets.size, hangUp }
+}
