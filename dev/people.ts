@@ -1,7 +1,11 @@
 import type { Db, Trx } from '../src/db/connect.ts'
-import { findPersonByEmail } from '../src/db/queries/person.ts'
-import { insertPerson, type PersonChange, updatePerson } from '../src/db/queries/person-record.ts'
-import { changeSubjects, insertVisitors, type SubjectChange } from '../src/db/queries/subject-change.ts'
+import {
+  findPersonByEmail,
+  insertPerson,
+  type PersonChange,
+  updatePerson,
+} from '../src/db/queries/identity/person.ts'
+import { changeSubjects, insertVisitors, type SubjectChange } from '../src/db/queries/subject/subject.ts'
 
 /** A whole person, as the demo and the tests write them. */
 export type SubjectRecord = Omit<SubjectChange, 'addTags' | 'removeTags'> & { tags?: string[] }

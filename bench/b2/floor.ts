@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { connect } from '../../src/db/connect.ts'
-import { ensureDeliveryPartition } from '../../src/db/queries/delivery-partition.ts'
+import { ensureDeliveryPartition } from '../../src/db/queries/delivery/rows.ts'
 import { type Lap, startLap } from '../lap.ts'
 import { chatCategory, consentScope } from '../names.ts'
 import { progress } from '../progress.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/connect.ts'
-import { insertMember } from '../../src/db/queries/person.ts'
+import { insertMember } from '../../src/db/queries/identity/person.ts'
 import type { Role } from '../../src/db/tables.ts'
 import { upsertPerson } from '../people.ts'
 import { type Units, unitNames } from './catalogue.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { acknowledge, type SeenCard, seeMessage } from '../db/queries/look.ts'
+import { acknowledge, type SeenCard, seeMessage } from '../db/queries/run/look.ts'
 import { type Next, nextOf } from '../domain/next.ts'
 
 /** What to do, and what to show of it: only ids, small words, counts and moments. No view: the message is gone. */

@@ -1,9 +1,9 @@
 import type { ChannelHealth } from '../channels/channel.ts'
 import type { Health } from '../contract/health.ts'
 import type { Db } from '../db/connect.ts'
-import { countParked } from '../db/queries/parked.ts'
-import { overdue } from '../db/queries/poker.ts'
-import { channelStandings } from '../db/queries/retrying.ts'
+import { countParked } from '../db/queries/delivery/parking.ts'
+import { channelStandings } from '../db/queries/delivery/provider.ts'
+import { overdue } from '../db/queries/run/late.ts'
 import { type Channel, channels } from '../domain/channel-plan.ts'
 
 /** How the parts outside of this process can be asked. Each gives up by itself after about a second. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { listUnits, type Unit } from '../db/queries/unit.ts'
+import { listUnits, type Unit } from '../db/queries/identity/unit.ts'
 import { UsageError } from './wrong.ts'
 
 /** A unit by its id or its name. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listKeys } from '../db/queries/key.ts'
+import { listKeys } from '../db/queries/identity/key.ts'
 import { createKey, revokeKey } from '../services/credentials.ts'
 import { findUnit } from './find-unit.ts'
 import { columns, list, operator, withDatabase } from './frame.ts'

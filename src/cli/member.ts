@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type Locale, locales } from '../contract/localised-text.ts'
 import type { Db } from '../db/connect.ts'
-import { findPersonByEmail } from '../db/queries/person.ts'
+import { findPersonByEmail } from '../db/queries/identity/person.ts'
 import type { Role } from '../db/tables.ts'
 import { changeRoles } from '../services/admin/members.ts'
 import { createPerson, editPerson } from '../services/admin/persons.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { repoke } from '../db/queries/poker.ts'
+import { repoke } from '../db/queries/run/late.ts'
 import { withDatabase } from './frame.ts'
 
 /** `carillon repoke` */

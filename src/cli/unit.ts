@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { TimeZone } from '../contract/common.ts'
-import { listUnits } from '../db/queries/unit.ts'
+import { listUnits } from '../db/queries/identity/unit.ts'
 import type { UnitKind } from '../db/tables.ts'
 import { createUnit } from '../services/admin/units.ts'
 import { columns, operator, withDatabase } from './frame.ts'

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { DoNotRemindTable, MessageAnswerTable } from './tables/answers.ts'
 import type { CallbackDeliveryTable, CallbackTable } from './tables/callbacks.ts'
 import type {
@@ -99,3 +100,7 @@ export type Database = {
   webhook_event: WebhookEventTable
   sign_in: SignInTable
 }
+
+/** Whole rows, as they are read. */
+export type MessageRow = Selectable<MessageTable>
+export type WaveRow = Selectable<WaveTable>

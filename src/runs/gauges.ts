@@ -1,14 +1,14 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/connect.ts'
-import { countCallbacks } from '../db/queries/callback.ts'
-import { countEvents } from '../db/queries/event-count.ts'
-import { countImports } from '../db/queries/import-work.ts'
-import { countNotices } from '../db/queries/notice.ts'
-import { countParked } from '../db/queries/parked.ts'
-import { overdue } from '../db/queries/poker.ts'
-import { type ChannelStanding, channelStandings } from '../db/queries/retrying.ts'
-import { countErasures } from '../db/queries/subject-erase.ts'
-import { countWebhookEvents } from '../db/queries/webhook-count.ts'
+import { countCallbacks } from '../db/queries/callback/callback.ts'
+import { countParked } from '../db/queries/delivery/parking.ts'
+import { type ChannelStanding, channelStandings } from '../db/queries/delivery/provider.ts'
+import { countEvents } from '../db/queries/event/event.ts'
+import { countWebhookEvents } from '../db/queries/event/webhook.ts'
+import { countNotices } from '../db/queries/message/notice.ts'
+import { overdue } from '../db/queries/run/late.ts'
+import { countImports } from '../db/queries/subject/import-work.ts'
+import { countErasures } from '../db/queries/subject/record.ts'
 
 /** How the runs stand, as every process of a kind sees it in the rows; NaN while the database does not answer. */
 export function measureRuns(db: Db, registry: Registry): void {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
-import { runCard } from '../db/queries/poker.ts'
+import { runCard } from '../db/queries/run/late.ts'
 import type { RunKind, SignalName } from '../domain/signals.ts'
 import { pokes } from './metrics.ts'
 import type { Reach } from './reach.ts'

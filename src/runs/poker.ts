@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isGrpcServiceError } from '@temporalio/client'
-import { type LateRun, markWedged, pokesInARow, takeLateRuns } from '../db/queries/poker.ts'
+import { type LateRun, markWedged, pokesInARow, takeLateRuns } from '../db/queries/run/late.ts'
 import { mainQueue, messageRunId } from '../domain/run-names.ts'
 import { repairs } from './metrics.ts'
 import type { PokeParts } from './poke.ts'

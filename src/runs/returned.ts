@@ -1,5 +1,5 @@
 import { ping } from '../db/connect.ts'
-import { repoke } from '../db/queries/poker.ts'
+import { repoke } from '../db/queries/run/late.ts'
 import { messageIdOf } from '../domain/run-names.ts'
 import type { PokeParts } from './poke.ts'
 import type { Temporal } from './temporal.ts'

@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common'
-import type { RunCard } from '../db/queries/poker.ts'
+import type { RunCard } from '../db/queries/run/late.ts'
 import { mainQueue, messageRunId, searchAttributes } from '../domain/run-names.ts'
 import type { SignalName } from '../domain/signals.ts'
 import type { Temporal } from './temporal.ts'

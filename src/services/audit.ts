@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditQuery } from '../contract/audit.ts'
 import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
-import { type AuditRow, listAuditRows } from '../db/queries/audit-list.ts'
+import { type AuditRow, listAuditRows } from '../db/queries/maintenance/audit.ts'
 import type { PersonPrincipal } from '../domain/principal.ts'
 import { actor } from './actor.ts'
 import { keyOf, noCursor, type Page, pageOf } from './page.ts'

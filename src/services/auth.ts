@@ -1,6 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
 import type { Db, Trx } from '../db/connect.ts'
-import { insertAudit } from '../db/queries/audit.ts'
 import {
   type Account,
   type Attempt,
@@ -9,7 +8,8 @@ import {
   lockPersonByEmail,
   setAccount,
   takeAttempt,
-} from '../db/queries/auth.ts'
+} from '../db/queries/identity/session.ts'
+import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { sha256 } from '../signing.ts'
 import { closeSession, openSession } from './session.ts'
 

@@ -1,7 +1,7 @@
 import type { CanonicalMessage } from '../contract/canonical-message.ts'
 import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
-import { mandatoryAmong } from '../db/queries/category.ts'
+import { mandatoryAmong } from '../db/queries/catalogue/category.ts'
 import { mutedCategories } from '../domain/muted-categories.ts'
 
 /**

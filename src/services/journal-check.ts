@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import type { Finding } from '../db/queries/doctor.ts'
+import type { Finding } from '../db/queries/maintenance/doctor.ts'
 import {
   type CallToCheck,
   callsToCheck,
@@ -8,7 +8,7 @@ import {
   testKeys,
   unwillingRecipients,
   wavesWithCalls,
-} from '../db/queries/journal-check.ts'
+} from '../db/queries/maintenance/journal-check.ts'
 import { findingsOf } from './journal-findings.ts'
 
 /** One call as the chat provider wrote it down before it answered. */

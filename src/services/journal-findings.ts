@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../db/queries/doctor.ts'
+import { type Finding, finding } from '../db/queries/maintenance/doctor.ts'
 
 /** What was found broken, rule by rule; `rules` says what each means. */
 export function findingsOf<Name extends string>(

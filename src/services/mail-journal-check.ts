@@ -1,11 +1,11 @@
 import type { Db } from '../db/connect.ts'
-import type { Finding } from '../db/queries/doctor.ts'
+import type { Finding } from '../db/queries/maintenance/doctor.ts'
 import {
   mailedDeliveries,
   refusedRecipients,
   unwillingRecipients,
   wavesByMail,
-} from '../db/queries/journal-check.ts'
+} from '../db/queries/maintenance/journal-check.ts'
 import { findingsOf } from './journal-findings.ts'
 
 /** One mail as the server wrote it down before it answered. */

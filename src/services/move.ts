@@ -3,21 +3,16 @@ import type { CallbackType } from '../contract/callback.ts'
 import { ServiceError } from '../contract/errors.ts'
 import { withoutWaiting } from '../db/commit.ts'
 import type { Db, Trx } from '../db/connect.ts'
-import { insertMoved, type News } from '../db/queries/callback-news.ts'
-import {
-  type LockedMessage,
-  lockedMessage,
-  type MessageRow,
-  type WaveRow,
-} from '../db/queries/locked-message.ts'
-import { setWaveState } from '../db/queries/wave-state.ts'
-import type { AuditTable, MessageTable } from '../db/tables.ts'
+import { insertMoved, type News } from '../db/queries/callback/delivery.ts'
+import { setWaveState } from '../db/queries/delivery/wave.ts'
+import { type LockedMessage, lockedMessage } from '../db/queries/message/message.ts'
+import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../db/tables.ts'
 import type { MessageState, Move, Position, WaveResult } from '../domain/message-state.ts'
 import { move as ask } from '../domain/moves.ts'
 import { isOpen, reminderAfter, waveAfter } from '../domain/waves.ts'
 import { whyNot } from '../domain/why-not.ts'
 
-export type { LockedMessage } from '../db/queries/locked-message.ts'
+export type { LockedMessage } from '../db/queries/message/message.ts'
 
 /** Who makes a move, and what the audit row says of it. */
 export type MoveBy = {

@@ -1,15 +1,15 @@
 import { ServiceError } from '../contract/errors.ts'
 import type { ChangePreferences, Preferences } from '../contract/recipient.ts'
 import type { Trx } from '../db/connect.ts'
-import { insertAudit } from '../db/queries/audit.ts'
+import { insertAudit } from '../db/queries/maintenance/audit.ts'
+import { setPreferences, unsubscribeTopic } from '../db/queries/subject/consent.ts'
 import {
   type Choices,
   findChoices,
   lockSubject,
   resubscribeTopic,
   setLanguage,
-} from '../db/queries/preference.ts'
-import { setPreferences, unsubscribeTopic } from '../db/queries/subject.ts'
+} from '../db/queries/subject/preference.ts'
 import type { Channel } from '../domain/channel-plan.ts'
 import { type RecipientPrincipal, recipientActor } from '../domain/principal.ts'
 import type { Services } from './context.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
-import { forgetCallers } from '../db/queries/rate.ts'
+import { forgetCallers } from '../db/queries/maintenance/rate.ts'
 import { type Rounds, startRounds } from './rounds.ts'
 
 /** How often windows that are over are cleared away, ms. */

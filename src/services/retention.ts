@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
-import { insertAudit } from '../db/queries/audit.ts'
-import { messageBodies } from '../db/queries/retention/messages.ts'
-import { deliveryMonths } from '../db/queries/retention/partitions.ts'
-import type { Purge } from '../db/queries/retention/purge.ts'
-import * as rows from '../db/queries/retention/rows.ts'
+import { insertAudit } from '../db/queries/maintenance/audit.ts'
+import { deliveryMonths } from '../db/queries/maintenance/delivery-months.ts'
+import type { Purge } from '../db/queries/maintenance/retention.ts'
+import * as rows from '../db/queries/maintenance/retention.ts'
+import { messageBodies } from '../db/queries/maintenance/retention.ts'
 
 /** For how many days what is kept; 0: for good. */
 export type Retention = Pick<Config, Extract<keyof Config, `RETENTION_${string}`>>

@@ -1,7 +1,7 @@
 import type { Session } from '../contract/auth.ts'
 import type { Db, Trx } from '../db/connect.ts'
-import { insertAudit } from '../db/queries/audit.ts'
-import { endSession, findSessionView, insertSession } from '../db/queries/session.ts'
+import { endSession, findSessionView, insertSession } from '../db/queries/identity/session.ts'
+import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { actorOf, type PersonPrincipal } from '../domain/principal.ts'
 import { randomSecret, sha256 } from '../signing.ts'
 

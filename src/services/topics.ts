@@ -1,14 +1,14 @@
 import { ServiceError } from '../contract/errors.ts'
 import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../contract/topic.ts'
 import type { Db } from '../db/connect.ts'
-import { insertAudit } from '../db/queries/audit.ts'
 import {
   findTopic,
   insertTopic,
   listTopics as listRows,
   type Topic as Row,
   updateTopic,
-} from '../db/queries/topic.ts'
+} from '../db/queries/catalogue/topic.ts'
+import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../domain/principal.ts'
 import type { Services } from './context.ts'
 import { assertMayEdit } from './may-edit.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { acceptPart, callsOf, type StoredCall } from '../../db/queries/call.ts'
+import { acceptPart, callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { isRepeatable, judgeCall, type Settlement } from '../../domain/settlement.ts'
+import { type BatchEnd, type Call, mayBegin, noteTry, type Work } from './batch-work.ts'
 import { prepareCall } from './prepare.ts'
 import { giveBack, settle } from './settle.ts'
-import { type BatchEnd, type Call, mayBegin, noteTry, type Work } from './work.ts'
 
 /** One provider call of a batch: these messages, to everybody who is still pending in it. */
 type Part = { part: number; messages: unknown[]; last: boolean; known: StoredCall | undefined }

@@ -1,7 +1,7 @@
 import type { Mailing } from '../../channels/email/mailing.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../../services/context.ts'
-import type { Breaker } from './breaker.ts'
+import type { Breaker } from './circuit-breaker.ts'
 
 /**
  * One provider request; `retryKey` makes a repeat harmless. Answers how it ended and never throws for what a provider

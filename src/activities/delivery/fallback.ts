@@ -1,12 +1,12 @@
 import type { Trx } from '../../db/connect.ts'
-import { skipMembers } from '../../db/queries/batch-outcome.ts'
-import { insertFallback, openElsewhere } from '../../db/queries/fallback.ts'
-import { reserve } from '../../db/queries/quota.ts'
+import { skipMembers } from '../../db/queries/delivery/batch-outcome.ts'
+import { insertFallback, openElsewhere } from '../../db/queries/delivery/rows.ts'
+import { reserve } from '../../db/queries/quota/quota.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { callsPerRecipient } from '../../services/messages/compile.ts'
 import { type LockedMessage, wavesOf } from '../../services/move.ts'
-import { batchSizes } from './rows.ts'
-import type { Work } from './work.ts'
+import type { Work } from './batch-work.ts'
+import { batchSizes } from './write-rows.ts'
 
 /**
  * The channels that are left for somebody whom a batch cannot reach: those after its own in a plan that takes the first

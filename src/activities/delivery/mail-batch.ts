@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { CompiledEmail } from '../../channels/email/compile.ts'
-import { callsOf, type StoredCall } from '../../db/queries/call.ts'
+import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { judgeEach, type Settlement } from '../../domain/settlement.ts'
+import { type BatchEnd, type Call, mayBegin, noteTry, type Work } from './batch-work.ts'
 import { prepareCall } from './prepare.ts'
 import { giveBack, settle } from './settle.ts'
-import { type BatchEnd, type Call, mayBegin, noteTry, type Work } from './work.ts'
 
 /** What is not begun by then goes back: a slow server must not hold a step until Temporal takes it for lost. */
 const batchMs = 20_000

@@ -1,10 +1,9 @@
-import { endEmptyBatch, skipMembers } from '../../db/queries/batch-outcome.ts'
-import { storeCall } from '../../db/queries/call.ts'
-import { leaveUnknown } from '../../db/queries/mail-repeat.ts'
-import { recheck } from '../../db/queries/recheck.ts'
+import { endEmptyBatch, skipMembers } from '../../db/queries/delivery/batch-outcome.ts'
+import { recheck, storeCall } from '../../db/queries/delivery/call.ts'
+import { leaveUnknown } from '../../db/queries/delivery/wave-end.ts'
+import { type BatchEnd, type Call, type Work, whileOurs } from './batch-work.ts'
 import { fallBack } from './fallback.ts'
 import { giveBack } from './settle.ts'
-import { type BatchEnd, type Call, type Work, whileOurs } from './work.ts'
 
 /**
  * Reads once more who may be told, skips who may not, and stores the call before anything is sent. `done`: nobody is

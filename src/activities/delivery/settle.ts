@@ -3,18 +3,20 @@ import {
   type Ending,
   endBatch,
   endEmptyBatch,
+  halveBatch,
   putOffBatch,
+  splitBatch,
   type ToldMember,
   tellMembers,
-} from '../../db/queries/batch-outcome.ts'
-import { halveBatch, splitBatch } from '../../db/queries/batch-split.ts'
-import { forgetCall, keepCall, membersOf } from '../../db/queries/call.ts'
-import { endRest, parkWave, restChannel, unparkWave } from '../../db/queries/parking.ts'
-import { suppressAddresses } from '../../db/queries/reachable.ts'
+} from '../../db/queries/delivery/batch-outcome.ts'
+import { forgetCall, keepCall, membersOf } from '../../db/queries/delivery/call.ts'
+import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
+import { endRest, restChannel } from '../../db/queries/delivery/provider.ts'
+import { suppressAddresses } from '../../db/queries/subject/address.ts'
 import { type Fate, type Settlement, stuckAfter, type Wait } from '../../domain/settlement.ts'
 import type { LockedMessage } from '../../services/move.ts'
+import { type BatchEnd, type Call, type Work, whileOurs } from './batch-work.ts'
 import { fallBack, waysLeft } from './fallback.ts'
-import { type BatchEnd, type Call, type Work, whileOurs } from './work.ts'
 
 type Member = { subjectId: string; address: string; place: number }
 type Tried = Pick<Call, 'part' | 'addresses' | 'subjectIds'>

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { findSubjectByAddress } from '../../db/queries/recipient.ts'
+import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import type { RecipientPrincipal } from '../../domain/principal.ts'
 
 /** The chat provider's sign-in, whose id tokens open the recipients' door (channels.md, id token). */

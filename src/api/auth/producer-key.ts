@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { findCredential } from '../../db/queries/key.ts'
+import { findCredential } from '../../db/queries/identity/key.ts'
 import type { ProducerPrincipal } from '../../domain/principal.ts'
 import { sha256 } from '../../signing.ts'
 

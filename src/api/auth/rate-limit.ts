@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLimited } from '../../contract/endpoint.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { countRequest, type Window } from '../../db/queries/rate.ts'
+import { countRequest, type Window } from '../../db/queries/maintenance/rate.ts'
 import type { Caller } from '../../domain/principal.ts'
 
 declare module 'fastify' {

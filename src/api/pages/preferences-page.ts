@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
 import { type Locale, locales } from '../../contract/localised-text.ts'
-import type { CategoryChoice, Choices, TopicChoice } from '../../db/queries/preference.ts'
+import type { CategoryChoice, Choices, TopicChoice } from '../../db/queries/subject/preference.ts'
 import { channels } from '../../domain/channel-plan.ts'
 import { textIn } from '../../domain/text-in.ts'
 import type { LinkView } from '../../services/links.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { findKey } from '../../db/queries/key.ts'
+import { findKey } from '../../db/queries/identity/key.ts'
 import { actorOf } from '../../domain/principal.ts'
 import { createCategory, editCategory, listAllCategories } from '../../services/admin/categories.ts'
 import { listKeys, shown } from '../../services/admin/keys.ts'

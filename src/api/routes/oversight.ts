@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/connect.ts'
-import { summaryOf } from '../../db/queries/summary.ts'
+import { summaryOf } from '../../db/queries/message/read.ts'
 import { listAudit } from '../../services/audit.ts'
 import { unitOf } from '../../services/unit-of.ts'
 import { serve } from '../serve.ts'

@@ -2,13 +2,13 @@ import type { CreateCategory, EditCategory } from '../../contract/admin/category
 import type { Category } from '../../contract/category.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
 import {
   insertCategory,
   listCategories as listRows,
   lockCategory,
   updateCategory,
-} from '../../db/queries/category.ts'
+} from '../../db/queries/catalogue/category.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { categoryOf } from '../categories.ts'
 import { invalid } from '../invalid.ts'
 import { keyOf, type Page, pageOf } from '../page.ts'

@@ -1,6 +1,6 @@
 import type { KeyListQuery, ProducerKey } from '../../contract/admin/key.ts'
 import type { Db } from '../../db/connect.ts'
-import { type KeyListItem, listKeys as listRows } from '../../db/queries/key.ts'
+import { type KeyListItem, listKeys as listRows } from '../../db/queries/identity/key.ts'
 import { keyOf, type Page, pageOf } from '../page.ts'
 
 /** Keys of a unit or of all, newest first; see src/services/credentials.ts for how one begins and ends. */

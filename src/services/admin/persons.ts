@@ -1,14 +1,14 @@
 import type { CreatePerson, EditPerson, Person, PersonListQuery } from '../../contract/admin/person.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
 import {
   findPerson,
   insertPerson,
   listPersons as listRows,
   lockSystemAdmins,
   updatePerson,
-} from '../../db/queries/person-record.ts'
+} from '../../db/queries/identity/person.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { isTaken } from '../../db/taken.ts'
 import { invalid } from '../invalid.ts'
 import { idOfCursor, type Page, pageOf } from '../page.ts'

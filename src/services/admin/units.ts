@@ -1,8 +1,14 @@
 import type { CreateUnit, EditUnit } from '../../contract/admin/unit.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
-import { findUnit, insertUnit, listUnits as listRows, type Unit, updateUnit } from '../../db/queries/unit.ts'
+import {
+  findUnit,
+  insertUnit,
+  listUnits as listRows,
+  type Unit,
+  updateUnit,
+} from '../../db/queries/identity/unit.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { isTaken } from '../../db/taken.ts'
 import { invalid } from '../invalid.ts'
 import { keyOf, type Page, pageOf } from '../page.ts'

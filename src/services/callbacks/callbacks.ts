@@ -6,11 +6,15 @@ import type {
   CallbackPage,
 } from '../../contract/callback.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { type CallbackRow, findCallback, listCallbacks as listRows } from '../../db/queries/callback.ts'
+import {
+  type CallbackRow,
+  findCallback,
+  listCallbacks as listRows,
+} from '../../db/queries/callback/callback.ts'
 import {
   type CallbackDeliveryRow,
   listCallbackDeliveries as listDeliveryRows,
-} from '../../db/queries/callback-delivery.ts'
+} from '../../db/queries/callback/delivery.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull } from '../invalid.ts'

@@ -10,7 +10,6 @@ import {
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
 import {
   type CallbackRow,
   deleteCallback as deleteRow,
@@ -20,7 +19,8 @@ import {
   lockCallback,
   rotateSecret,
   updateCallback,
-} from '../../db/queries/callback.ts'
+} from '../../db/queries/callback/callback.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull, invalid } from '../invalid.ts'

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
 import type { Db, Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
-import { disableCallback } from '../../db/queries/callback.ts'
-import type { DueDelivery } from '../../db/queries/callback-due.ts'
+import { disableCallback } from '../../db/queries/callback/callback.ts'
+import type { DueDelivery } from '../../db/queries/callback/delivery.ts'
 import {
   endDelivery,
   lockTried,
   noteFailure,
   noteSuccess,
   postponeDelivery,
-} from '../../db/queries/callback-tried.ts'
+} from '../../db/queries/callback/delivery.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { nextTryIn } from '../../domain/callback-schedule.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SecretBox } from '../secret-box.ts'

@@ -1,4 +1,4 @@
-import type { DueDelivery, ToldWave } from '../../db/queries/callback-due.ts'
+import type { DueDelivery, ToldWave } from '../../db/queries/callback/delivery.ts'
 import { statsOf } from '../../domain/stats.ts'
 
 /** What is POSTed: ids, states and counts, never a person's data or a text. The same in every try of a delivery. */

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/connect.ts'
-import { takeCallbackDeliveries } from '../../db/queries/callback-due.ts'
+import { takeCallbackDeliveries } from '../../db/queries/callback/delivery.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { type DeliverParts, deliver } from './deliver.ts'
 

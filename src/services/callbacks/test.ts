@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TestedCallback } from '../../contract/callback.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayEdit } from '../may-edit.ts'

@@ -1,5 +1,5 @@
 import type { EventBinding, EventBindingListQuery } from '../../contract/event-binding.ts'
-import { findBinding, listBindings as listRows } from '../../db/queries/event-binding.ts'
+import { findBinding, listBindings as listRows } from '../../db/queries/event/binding.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOfCursor, type Page, pageOf } from '../page.ts'

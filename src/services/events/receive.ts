@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { EventAnswer, EventAnswers, SystemEvent } from '../../contract/event.ts'
 import { limits } from '../../contract/limits.ts'
-import { findEventMessage, recordEvents } from '../../db/queries/event.ts'
+import { findEventMessage, recordEvents } from '../../db/queries/event/event.ts'
 import type { EventPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { settleEvent } from './settle.ts'

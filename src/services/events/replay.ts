@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { EventAnswer, EventError } from '../../contract/event.ts'
 import type { EventReplay } from '../../contract/event-binding.ts'
-import { reopenEvents } from '../../db/queries/event.ts'
+import { reopenEvents } from '../../db/queries/event/event.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { settleEvent } from './settle.ts'

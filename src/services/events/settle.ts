@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import type { EventAnswer, EventError } from '../../contract/event.ts'
-import { type EventKey, type EventRow, failEvent, lockEvent } from '../../db/queries/event.ts'
+import { type EventKey, type EventRow, failEvent, lockEvent } from '../../db/queries/event/event.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import type { Services } from '../context.ts'
 import { makeOutcome } from './outcome.ts'

@@ -1,4 +1,4 @@
-import { forgetSignatures, putOffEvent, takeOpenEvent } from '../../db/queries/event.ts'
+import { forgetSignatures, putOffEvent, takeOpenEvent } from '../../db/queries/event/event.ts'
 import type { Services } from '../context.ts'
 import { type Rounds, startLanes, startRounds } from '../rounds.ts'
 import { settleEvent } from './settle.ts'

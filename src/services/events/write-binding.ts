@@ -1,14 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { CreateEventBinding, EventBinding, UpdateEventBinding } from '../../contract/event-binding.ts'
 import type { Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
 import {
   deleteBinding as deleteRow,
   type EventBindingRow,
   insertBinding,
   lockBinding,
   updateBinding,
-} from '../../db/queries/event-binding.ts'
+} from '../../db/queries/event/binding.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { isTaken } from '../../db/taken.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'

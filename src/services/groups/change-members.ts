@@ -1,6 +1,6 @@
 import type { ChangeMembers, MemberPage, MembersChanged } from '../../contract/group.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
-import { listMembers as listRows } from '../../db/queries/group-members.ts'
+import { listMembers as listRows } from '../../db/queries/catalogue/group-members.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { invalid } from '../invalid.ts'

@@ -1,7 +1,7 @@
 import type { GroupQuery } from '../../contract/audience.ts'
 import type { Db } from '../../db/connect.ts'
 import { isNamed } from '../../db/queries/audience/people.ts'
-import { staticAmong } from '../../db/queries/group.ts'
+import { staticAmong } from '../../db/queries/catalogue/group.ts'
 import type { LegalBasis } from '../../db/tables.ts'
 import type { QueryAudience } from '../../domain/audience.ts'
 import type { Principal } from '../../domain/principal.ts'

@@ -1,9 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { CreateGroup, Group, GroupListQuery } from '../../contract/group.ts'
 import type { Db } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
-import { findGroup, insertGroup, listGroups as listRows, type Group as Row } from '../../db/queries/group.ts'
-import { countMembers } from '../../db/queries/group-members.ts'
+import {
+  findGroup,
+  insertGroup,
+  listGroups as listRows,
+  type Group as Row,
+} from '../../db/queries/catalogue/group.ts'
+import { countMembers } from '../../db/queries/catalogue/group-members.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayEdit } from '../may-edit.ts'

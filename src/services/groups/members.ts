@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
-import type { Group } from '../../db/queries/group.ts'
-import { lockGroup } from '../../db/queries/group-lock.ts'
-import { deleteMembers, insertMembers, type People } from '../../db/queries/group-members.ts'
+import type { Group } from '../../db/queries/catalogue/group.ts'
+import { lockGroup } from '../../db/queries/catalogue/group.ts'
+import { deleteMembers, insertMembers, type People } from '../../db/queries/catalogue/group-members.ts'
 
 /*
  * A child's members are members of its parent (design 7), also under racing writers. Who adds shares the group and its

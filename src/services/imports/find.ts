@@ -1,7 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Import, ImportPage, RefusedLinePage } from '../../contract/import.ts'
 import type { Db } from '../../db/connect.ts'
-import { findImport, type ImportRow, listRefusals, listImports as listRows } from '../../db/queries/import.ts'
+import {
+  findImport,
+  type ImportRow,
+  listRefusals,
+  listImports as listRows,
+} from '../../db/queries/subject/import.ts'
 import type { ProducerPrincipal } from '../../domain/principal.ts'
 import { actor } from '../actor.ts'
 import type { Services } from '../context.ts'

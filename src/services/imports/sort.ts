@@ -1,6 +1,6 @@
 import { ImportRecord } from '../../contract/import.ts'
 import { inWords } from '../../contract/in-words.ts'
-import type { Refusal } from '../../db/queries/import-work.ts'
+import type { Refusal } from '../../db/queries/subject/import-work.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { type Channel, channels } from '../../domain/channel-plan.ts'
 import { addressOn } from '../subjects/addresses.ts'

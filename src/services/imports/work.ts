@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db, Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import {
   deleteAbandoned,
   endChunk,
@@ -10,7 +10,7 @@ import {
   splitChunk,
   type TakenChunk,
   takeChunk,
-} from '../../db/queries/import-work.ts'
+} from '../../db/queries/subject/import-work.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import type { Services } from '../context.ts'
 import { type Queue, workOffNext } from '../queue.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { ApprovalOutcome, ApproveMessage } from '../../contract/message-moves.ts'
 import type { Trx } from '../../db/connect.ts'
-import { isAuthor } from '../../db/queries/message-author.ts'
+import { isAuthor } from '../../db/queries/message/content.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { applyMove, checkMove, type LockedMessage, lockMessage } from '../move.ts'

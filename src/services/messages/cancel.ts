@@ -1,6 +1,6 @@
 import type { MovedMessage } from '../../contract/message-moves.ts'
 import type { Trx } from '../../db/connect.ts'
-import { releaseAll } from '../../db/queries/quota.ts'
+import { releaseAll } from '../../db/queries/quota/quota.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { applyMove, type LockedMessage, lockMessage, wavesOf, waveUp } from '../move.ts'

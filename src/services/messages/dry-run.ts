@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
-import { findMessage } from '../../db/queries/find-message.ts'
-import { findCompiled } from '../../db/queries/message-content.ts'
+import { findCompiled } from '../../db/queries/message/content.ts'
+import { findMessage } from '../../db/queries/message/message.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'

@@ -1,11 +1,15 @@
 import { CreateMessage, type EditMessage } from '../../contract/create-message.ts'
 import { inWords } from '../../contract/in-words.ts'
 import type { MovedMessage } from '../../contract/message-moves.ts'
-import type { MessageRow } from '../../db/queries/locked-message.ts'
-import { lookUp } from '../../db/queries/lookups.ts'
-import { contentColumns } from '../../db/queries/message.ts'
-import { insertAuthor } from '../../db/queries/message-author.ts'
-import { findRequest, type MessageRequest, updateRequest } from '../../db/queries/message-content.ts'
+import {
+  findRequest,
+  insertAuthor,
+  type MessageRequest,
+  updateRequest,
+} from '../../db/queries/message/content.ts'
+import { contentColumns } from '../../db/queries/message/message.ts'
+import { lookUp } from '../../db/queries/message/references.ts'
+import type { MessageRow } from '../../db/tables.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertNoneFixed } from '../fixed-category.ts'

@@ -1,5 +1,5 @@
 import type { MessageListItem } from '../../contract/message-list.ts'
-import type { MessageItemRow } from '../../db/queries/message-item.ts'
+import type { MessageItemRow } from '../../db/queries/message/read.ts'
 import { allowedFor } from '../../domain/allowed.ts'
 import { maySeePersonal } from '../../domain/permission.ts'
 import type { Principal } from '../../domain/principal.ts'

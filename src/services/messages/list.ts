@@ -1,5 +1,5 @@
 import type { MessageListItem, MessageListQuery } from '../../contract/message-list.ts'
-import { listMessageItems } from '../../db/queries/message-list.ts'
+import { listMessageItems } from '../../db/queries/message/read.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull } from '../invalid.ts'

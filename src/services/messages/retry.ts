@@ -1,6 +1,6 @@
 import type { MovedMessage, RetryMessage } from '../../contract/message-moves.ts'
 import type { Trx } from '../../db/connect.ts'
-import { probeNow, skipRest } from '../../db/queries/parking.ts'
+import { probeNow, skipRest } from '../../db/queries/delivery/parking.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { applyMove, type LockedMessage, lockMessage, waveUp } from '../move.ts'

@@ -1,6 +1,6 @@
 import type { CanonicalMessage } from '../../contract/canonical-message.ts'
-import type { MessageRow } from '../../db/queries/locked-message.ts'
-import { findFrozen } from '../../db/queries/message-content.ts'
+import { findFrozen } from '../../db/queries/message/content.ts'
+import type { MessageRow } from '../../db/tables.ts'
 import type { Violation } from '../../domain/audience.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Services } from '../context.ts'

@@ -1,5 +1,5 @@
 import type { Mailing } from '../../channels/email/mailing.ts'
-import { type DueNotice, endNotice, takeNotice } from '../../db/queries/notice.ts'
+import { type DueNotice, endNotice, takeNotice } from '../../db/queries/message/notice.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../context.ts'
 import { type Rounds, startLanes } from '../rounds.ts'

@@ -2,11 +2,15 @@ import { mailAddress } from '../../channels/email/address.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { type BindAddress, Uid } from '../../contract/subject.ts'
 import type { Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
-import { setAddresses } from '../../db/queries/subject.ts'
-import { changeSubjects, insertVisitors } from '../../db/queries/subject-change.ts'
-import { deleteAddress, findSubjectNames } from '../../db/queries/subject-read.ts'
-import { lockFollows } from '../../db/queries/webhook.ts'
+import { lockFollows } from '../../db/queries/event/webhook.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { setAddresses } from '../../db/queries/subject/consent.ts'
+import {
+  changeSubjects,
+  deleteAddress,
+  findSubjectNames,
+  insertVisitors,
+} from '../../db/queries/subject/subject.ts'
 import { isTaken } from '../../db/taken.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'

@@ -3,7 +3,7 @@ import {
   type AfterDelivery,
   listSubjectDeliveries as listRows,
   type SubjectDeliveryRow,
-} from '../../db/queries/subject-deliveries.ts'
+} from '../../db/queries/subject/inbox.ts'
 import type { Services } from '../context.ts'
 import { idOrNull } from '../invalid.ts'
 import { instant } from '../moments.ts'

@@ -1,13 +1,13 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { ErasedSubject } from '../../contract/subject-records.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import {
   clearErased,
   type Erasure,
   eraseSubject as eraseRows,
   putOffErasure,
   takeErasure,
-} from '../../db/queries/subject-erase.ts'
+} from '../../db/queries/subject/record.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { type Queue, workOffNext } from '../queue.ts'

@@ -6,7 +6,7 @@ import {
   findSubjectNames,
   type SubjectNames,
   type SubjectRow,
-} from '../../db/queries/subject-read.ts'
+} from '../../db/queries/subject/subject.ts'
 import type { ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull } from '../invalid.ts'

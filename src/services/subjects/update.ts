@@ -1,6 +1,6 @@
 import type { Subject, UpdateSubject } from '../../contract/subject.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
-import { changeSubjects, type SubjectChange } from '../../db/queries/subject-change.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { changeSubjects, type SubjectChange } from '../../db/queries/subject/subject.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { given } from './addresses.ts'

@@ -1,8 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { ApproveTemplate, RejectTemplate, Template } from '../../contract/template.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
-import { findTemplate, type Template as Row } from '../../db/queries/template.ts'
-import { decideTemplate, lockTemplate } from '../../db/queries/template-write.ts'
+import {
+  decideTemplate,
+  findTemplate,
+  lockTemplate,
+  type Template as Row,
+} from '../../db/queries/catalogue/template.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'

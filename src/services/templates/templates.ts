@@ -1,13 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { CreateTemplate, Template, TemplateListQuery } from '../../contract/template.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
-import { findCategory } from '../../db/queries/category.ts'
+import { findCategory } from '../../db/queries/catalogue/category.ts'
 import {
   findTemplate,
+  insertTemplate,
+  insertVersion,
   listTemplates as listRows,
   type Template as TemplateRow,
-} from '../../db/queries/template.ts'
-import { insertTemplate, insertVersion } from '../../db/queries/template-write.ts'
+} from '../../db/queries/catalogue/template.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull, unknownReference } from '../invalid.ts'

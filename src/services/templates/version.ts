@@ -1,7 +1,6 @@
 import type { CreateTemplateVersion, TemplateVersion } from '../../contract/template.ts'
 import type { Db } from '../../db/connect.ts'
-import type { TemplateVersion as Row } from '../../db/queries/template-version.ts'
-import type { NewVersion } from '../../db/queries/template-write.ts'
+import type { NewVersion, TemplateVersion as Row } from '../../db/queries/catalogue/template.ts'
 import { checkTemplate } from '../../domain/template-check.ts'
 import { actor } from '../actor.ts'
 import { assertNoneFixed } from '../fixed-category.ts'

@@ -1,7 +1,10 @@
 import type { CreateTemplateVersion, Template, TemplateVersionPage } from '../../contract/template.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
-import { listTemplateVersions as listRows } from '../../db/queries/template-version.ts'
-import { insertVersion, lockTemplate } from '../../db/queries/template-write.ts'
+import {
+  insertVersion,
+  listTemplateVersions as listRows,
+  lockTemplate,
+} from '../../db/queries/catalogue/template.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'

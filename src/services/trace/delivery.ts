@@ -1,4 +1,4 @@
-import type { TracedCall, TracedDelivery, TracedWave } from '../../db/queries/trace.ts'
+import type { TracedCall, TracedDelivery, TracedWave } from '../../db/queries/maintenance/trace.ts'
 import { type Step, skipWords } from './words.ts'
 
 /** What became of a delivery: its batch, the provider calls that carried it, and how it ended. */

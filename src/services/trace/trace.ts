@@ -1,9 +1,15 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { findCategory } from '../../db/queries/category.ts'
-import type { MessageRow } from '../../db/queries/locked-message.ts'
-import { findSubjectNames } from '../../db/queries/subject-read.ts'
-import { answersOf, movesOf, type TracedWave, verdictNow, wavesFor } from '../../db/queries/trace.ts'
+import { findCategory } from '../../db/queries/catalogue/category.ts'
+import {
+  answersOf,
+  movesOf,
+  type TracedWave,
+  verdictNow,
+  wavesFor,
+} from '../../db/queries/maintenance/trace.ts'
+import { findSubjectNames } from '../../db/queries/subject/subject.ts'
+import type { MessageRow } from '../../db/tables.ts'
 import { actor } from '../actor.ts'
 import { idOrNull } from '../invalid.ts'
 import { audienceSpecOf } from '../messages/snapshot.ts'

@@ -1,9 +1,8 @@
 import type { EmailEvent } from '../../contract/webhook.ts'
 import type { Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/audit.ts'
-import { suppressAddresses } from '../../db/queries/reachable.ts'
-import { findAddress } from '../../db/queries/recipient.ts'
-import type { WebhookEvent } from '../../db/queries/webhook.ts'
+import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { findAddress, suppressAddresses } from '../../db/queries/subject/address.ts'
 
 /** Does what a bounce or a complaint means: nothing is mailed to that address any more. */
 export async function workOffEmailEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {

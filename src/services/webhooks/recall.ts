@@ -1,6 +1,6 @@
 import type { Trx } from '../../db/connect.ts'
-import { setBlocked, setFirstContact } from '../../db/queries/reachable.ts'
-import { lastFollow } from '../../db/queries/webhook.ts'
+import { lastFollow } from '../../db/queries/event/webhook.ts'
+import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts'
 
 /**
  * People usually follow the account first and are bound afterwards: what the chat told of the address before anybody knew

@@ -1,5 +1,9 @@
 import type { ChatWebhook, EmailWebhook, WebhookTaken } from '../../contract/webhook.ts'
-import { insertWebhookEvents, type NewWebhookEvent, type StoredEvents } from '../../db/queries/webhook.ts'
+import {
+  insertWebhookEvents,
+  type NewWebhookEvent,
+  type StoredEvents,
+} from '../../db/queries/event/webhook.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Services } from '../context.ts'

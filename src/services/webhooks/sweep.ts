@@ -1,12 +1,12 @@
 import type { Trx } from '../../db/connect.ts'
-import { findSubjectByAddress } from '../../db/queries/recipient.ts'
 import {
   endWebhookEvent,
   lockFollows,
   putOffWebhookEvent,
   takeWebhookEvent,
   type WebhookEvent,
-} from '../../db/queries/webhook.ts'
+} from '../../db/queries/event/webhook.ts'
+import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import type { Services } from '../context.ts'
 import { type Queue, workOffNext } from '../queue.ts'
 import { type Rounds, startLanes } from '../rounds.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ensureDeliveryPartition } from '../../../src/db/queries/delivery-partition.ts'
+import { ensureDeliveryPartition } from '../../../src/db/queries/delivery/rows.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { AudienceSpec } from '../../../src/db/queries/audience.ts'
+import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import type { Audience, AudienceDimensions, HistoryEntry } from '../../../src/domain/audience.ts'
 import { categories, scopes, type World, words } from './population.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/db/connect.ts'
-import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 
 /** Accounts that do not say what the reservations on them say (I4). */
 export async function brokenSums(db: Db): Promise<string[]> {

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
-import type { AudienceSpec } from '../../../src/db/queries/audience.ts'
-import { insertDeliveries } from '../../../src/db/queries/deliveries.ts'
-import { ensureDeliveryPartition, partitionOf } from '../../../src/db/queries/delivery-partition.ts'
+import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
+import {
+  ensureDeliveryPartition,
+  insertDeliveries,
+  partitionOf,
+} from '../../../src/db/queries/delivery/rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { newWave } from './new-wave.ts'
 import { populate, type World } from './population.ts'

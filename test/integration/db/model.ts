@@ -1,4 +1,4 @@
-import type { AudienceSpec } from '../../../src/db/queries/audience.ts'
+import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import type {
   Audience,
   AudienceDimensions,

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { type SubjectRecord, upsertSubjects } from '../../../dev/people.ts'
 import type { Db } from '../../../src/db/connect.ts'
-import { insertAnswer } from '../../../src/db/queries/answer.ts'
-import { ensureDeliveryPartition } from '../../../src/db/queries/delivery-partition.ts'
-import { insertGroup } from '../../../src/db/queries/group.ts'
+import { insertGroup } from '../../../src/db/queries/catalogue/group.ts'
+import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
+import { ensureDeliveryPartition } from '../../../src/db/queries/delivery/rows.ts'
+import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
+import { insertAnswer } from '../../../src/db/queries/message/answer.ts'
 import {
   setAddresses,
   setConsents,
   setPreferences,
   unsubscribeTopic,
   withdrawConsent,
-} from '../../../src/db/queries/subject.ts'
-import { insertTopic } from '../../../src/db/queries/topic.ts'
-import { insertUnit } from '../../../src/db/queries/unit.ts'
+} from '../../../src/db/queries/subject/consent.ts'
 import type { DeliveryState } from '../../../src/db/tables.ts'
 import type { QueryAudience } from '../../../src/domain/audience.ts'
 import { type Channel, channels } from '../../../src/domain/channel-plan.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
-import { countRequest, forgetCallers } from '../../../src/db/queries/rate.ts'
+import { countRequest, forgetCallers } from '../../../src/db/queries/maintenance/rate.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 const windowMs = 60_000

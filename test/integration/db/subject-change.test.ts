@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { upsertSubjects } from '../../../dev/people.ts'
-import { changeSubjects, type SubjectChange } from '../../../src/db/queries/subject-change.ts'
+import { changeSubjects, type SubjectChange } from '../../../src/db/queries/subject/subject.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { whileItWaits } from '../../harness/waiting.ts'
 

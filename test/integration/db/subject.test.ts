@@ -5,7 +5,7 @@ import {
   setConsents,
   setPreferences,
   withdrawConsent,
-} from '../../../src/db/queries/subject.ts'
+} from '../../../src/db/queries/subject/consent.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Planned, Scene } from './world.ts'
 
 /** What must hold of a wave and of the whole database at any moment between two steps (quality, Invariants). */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/delivery.ts'
-import { finish } from '../../../src/activities/delivery/finish.ts'
-import { sendSlice } from '../../../src/activities/delivery/slice.ts'
+import { finish } from '../../../src/activities/delivery/finish-wave.ts'
+import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted } from './accounts.ts'
 import {

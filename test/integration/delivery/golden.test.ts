@@ -3,14 +3,19 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
-import { claimBatch } from '../../../src/db/queries/batch.ts'
-import { endBatch, putOffBatch, type ToldMember, tellMembers } from '../../../src/db/queries/batch-outcome.ts'
-import { halveBatch, splitBatch } from '../../../src/db/queries/batch-split.ts'
-import { storeCall } from '../../../src/db/queries/call.ts'
-import { insertFallback, openElsewhere } from '../../../src/db/queries/fallback.ts'
-import { leaveUnknown, repeatUnknown } from '../../../src/db/queries/mail-repeat.ts'
-import { skipFreeBatches } from '../../../src/db/queries/skip.ts'
-import { waveBrief } from '../../../src/db/queries/wave-brief.ts'
+import { claimBatch } from '../../../src/db/queries/delivery/batch.ts'
+import {
+  endBatch,
+  halveBatch,
+  putOffBatch,
+  splitBatch,
+  type ToldMember,
+  tellMembers,
+} from '../../../src/db/queries/delivery/batch-outcome.ts'
+import { storeCall } from '../../../src/db/queries/delivery/call.ts'
+import { insertFallback, openElsewhere } from '../../../src/db/queries/delivery/rows.ts'
+import { waveBrief } from '../../../src/db/queries/delivery/wave.ts'
+import { leaveUnknown, repeatUnknown, skipFreeBatches } from '../../../src/db/queries/delivery/wave-end.ts'
 import type { Database } from '../../../src/db/tables.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { crowd, makeScene, type Planned, sending, step } from './world.ts'

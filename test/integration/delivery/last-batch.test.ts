@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { finish } from '../../../src/activities/delivery/finish.ts'
+import { finish } from '../../../src/activities/delivery/finish-wave.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { crowd, detail, makeScene, type Scene, sending, step } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sendSlice } from '../../../src/activities/delivery/slice.ts'
-import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import {
   finishing,

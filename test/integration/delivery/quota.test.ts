@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { finish } from '../../../src/activities/delivery/finish.ts'
-import { writeRows } from '../../../src/activities/delivery/rows.ts'
-import { sendSlice } from '../../../src/activities/delivery/slice.ts'
-import { start } from '../../../src/activities/delivery/start.ts'
+import { finish } from '../../../src/activities/delivery/finish-wave.ts'
+import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import { start } from '../../../src/activities/delivery/start-wave.ts'
+import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted } from './accounts.ts'
 import {

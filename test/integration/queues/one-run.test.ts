@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { overdue } from '../../../src/db/queries/poker.ts'
+import { overdue } from '../../../src/db/queries/run/late.ts'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { returning } from '../../../src/runs/returned.ts'
 import { eventually } from '../../harness/eventually.ts'

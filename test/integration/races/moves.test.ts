@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { measured } from '../faults/world/measured.ts'
 import { draftModel, type Model, type Moment, moved, permits, stepped } from './message-model.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lookActivities } from '../../../src/activities/look.ts'
-import { acknowledge, seeMessage } from '../../../src/db/queries/look.ts'
+import { acknowledge, seeMessage } from '../../../src/db/queries/run/look.ts'
 import type { Next } from '../../../src/domain/next.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { makeMove, messageRow, plantMessage } from './rows.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { overdue, repoke, takeLateRuns } from '../../../src/db/queries/poker.ts'
+import { overdue, repoke, takeLateRuns } from '../../../src/db/queries/run/late.ts'
 import { startPoker } from '../../../src/runs/poker.ts'
 import type { Temporal } from '../../../src/runs/temporal.ts'
 import { eventually } from '../../harness/eventually.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertMember } from '../../../src/db/queries/person.ts'
+import { insertMember } from '../../../src/db/queries/identity/person.ts'
 import type { PersonPrincipal } from '../../../src/domain/principal.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { cancelMessage } from '../../../src/services/messages/cancel.ts'

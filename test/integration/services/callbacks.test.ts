@@ -3,9 +3,8 @@ import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Trx } from '../../../src/db/connect.ts'
-import { type Places, takeCallbackDeliveries } from '../../../src/db/queries/callback-due.ts'
-import { insertNews } from '../../../src/db/queries/callback-news.ts'
-import { closeMessage } from '../../../src/db/queries/close.ts'
+import { insertNews, type Places, takeCallbackDeliveries } from '../../../src/db/queries/callback/delivery.ts'
+import { closeMessage } from '../../../src/db/queries/message/message.ts'
 import { getCallback, listCallbackDeliveries } from '../../../src/services/callbacks/callbacks.ts'
 import {
   createCallback,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { setConsents, withdrawConsent } from '../../../src/db/queries/subject.ts'
+import { setConsents, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
 import { workOffChunk } from '../../../src/services/imports/work.ts'
 import { openWorld, type World } from '../api/world.ts'
 import { importer } from './importer.ts'

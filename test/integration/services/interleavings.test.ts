@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/doctor.ts'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { cancelMessage } from '../../../src/services/messages/cancel.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'

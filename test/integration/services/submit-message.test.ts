@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertTopic } from '../../../src/db/queries/topic.ts'
+import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import { dryRun } from '../../../src/services/messages/dry-run.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
 import { getMessage } from '../../../src/services/messages/get.ts'

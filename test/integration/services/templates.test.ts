@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CreateTemplate, TemplateListQuery } from '../../../src/contract/template.ts'
-import { summaryOf } from '../../../src/db/queries/summary.ts'
+import { summaryOf } from '../../../src/db/queries/message/read.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/get.ts'
 import { approveTemplate, rejectTemplate } from '../../../src/services/templates/decide.ts'

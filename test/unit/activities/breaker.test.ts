@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createBreaker } from '../../../src/activities/delivery/breaker.ts'
+import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 
 function breakerAt(start = 0) {
   const clock = { now: start }

@@ -1,9 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ServiceError } from '../../../contract/errors.ts'
-import type { Audience, AudienceDimensions, ExcludedPeople, QueryAudience } from '../../../domain/audience.ts'
+import type {
+  Audience,
+  AudienceDimensions,
+  ExcludedPeople,
+  HistoryEntry,
+  QueryAudience,
+} from '../../../domain/audience.ts'
 import { isId } from '../../../domain/id.ts'
-import { all } from './all.ts'
-import { withHistory } from './history.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db, Trx } from '../../connect.ts'
 
 /**
  * What an audience is read by: whose groups and messages it may name, and what the dynamic groups among them stand
@@ -86,4 +92,80 @@ function isIn(of: RawBuilder<unknown>[], also: RawBuilder<boolean>[] = []): RawB
 function assertAnswerable(dimensions: AudienceDimensions, path: string): void {
   if (Object.values(dimensions).every((values) => values === undefined))
     throw new ServiceError('validation_error', `${path}: name at least one dimension.`)
+}
+
+/** Conditions that must all hold. */
+export function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return sql`${sql.join(conditions, sql`\n          and `)}`
+}
+
+type Of<Kind extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: Kind }>
+
+/** To whom one of these happened, as a query of `subject_id`: each kind is one look for all of its entries. */
+export function withHistory(entries: HistoryEntry[], unitId: string): RawBuilder<unknown> {
+  const of = <Kind extends HistoryEntry['kind']>(kind: Kind) =>
+    entries.filter((entry): entry is Of<Kind> => entry.kind === kind)
+  const [receipts, answers, registrations] = [of('received'), of('answered'), of('registered')]
+  const looks = [
+    ...(receipts.length > 0 ? [received(receipts, unitId)] : []),
+    ...(answers.length > 0 ? [answered(answers, unitId)] : []),
+    ...(registrations.length > 0 ? [registered] : []),
+  ]
+  return sql.join(
+    looks,
+    sql`
+          union`,
+  )
+}
+
+/** It was sent to them, or may have been. */
+function received(entries: Of<'received'>[], unitId: string): RawBuilder<unknown> {
+  const ids = entries.map(({ messageId }) => messageId).filter(isId)
+  return sql`
+          select delivery.subject_id from message
+          join wave on wave.message_id = message.id
+          join delivery on delivery.wave_id = wave.id
+          where message.id = any(${ids}::uuid[]) and message.unit_id = ${unitId}
+          and delivery.state in ('sent', 'unknown')`
+}
+
+/** They pressed something in it; with an option id, something of this name. */
+function answered(entries: Of<'answered'>[], unitId: string): RawBuilder<unknown> {
+  const asked = entries.filter(({ messageId }) => isId(messageId))
+  const ids = asked.map(({ messageId }) => messageId)
+  const options = asked.map(({ optionId }) => optionId ?? null)
+  return sql`
+          select answer.subject_id
+          from unnest(${ids}::uuid[], ${options}::text[]) as asked (message_id, option_id)
+          join message on message.id = asked.message_id and message.unit_id = ${unitId}
+          join message_answer as answer on answer.message_id = message.id
+          and (asked.option_id is null or answer.option_id = asked.option_id)`
+}
+
+/** There is nothing yet that anybody could have registered for. */
+const registered = sql`
+          select null::uuid as subject_id where false`
+
+/** What the dynamic groups stand for that an audience of this unit names, by id. Asks only where it names groups. */
+export async function findGroupQueries(
+  db: Db | Trx,
+  unitId: string,
+  audience: Audience,
+): Promise<Map<string, QueryAudience>> {
+  const ids = groupsIn(audience).filter(isId)
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('subject_group')
+    .select(['id', 'query'])
+    .where('unit_id', '=', unitId)
+    .where('id', '=', anyOf(ids))
+    .where('query', 'is not', null)
+    .execute()
+  return new Map(rows.map(({ id, query }) => [id, query!]))
+}
+
+function groupsIn(audience: Audience): string[] {
+  if (audience.kind === 'individual') return []
+  const own = audience.kind === 'query' ? (audience.groups ?? []) : []
+  return [...own, ...(audience.exclude?.groups ?? [])]
 }

@@ -1,5 +1,5 @@
 import { upsertPerson } from '../../../../dev/people.ts'
-import { insertMember } from '../../../../src/db/queries/person.ts'
+import { insertMember } from '../../../../src/db/queries/identity/person.ts'
 import type { Role } from '../../../../src/db/tables.ts'
 import { createSession } from '../../../../src/services/credentials.ts'
 import type { CallOptions } from '../call.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { insertCategory } from '../../../../src/db/queries/category.ts'
+import { insertCategory } from '../../../../src/db/queries/catalogue/category.ts'
 import { type Signing, signatureHeaders } from '../../api/signed-event.ts'
 import type { Planned } from './producer.ts'
 import type { Api, World } from './world.ts'

@@ -1,9 +1,9 @@
 import { upsertPerson } from '../../../../dev/people.ts'
 import type { Db } from '../../../../src/db/connect.ts'
-import { insertCategory } from '../../../../src/db/queries/category.ts'
-import { setDefaultLimit } from '../../../../src/db/queries/ledger.ts'
-import { insertMember } from '../../../../src/db/queries/person.ts'
-import { insertUnit } from '../../../../src/db/queries/unit.ts'
+import { insertCategory } from '../../../../src/db/queries/catalogue/category.ts'
+import { insertMember } from '../../../../src/db/queries/identity/person.ts'
+import { insertUnit } from '../../../../src/db/queries/identity/unit.ts'
+import { setDefaultLimit } from '../../../../src/db/queries/quota/ledger.ts'
 import { createKey, createSession } from '../../../../src/services/credentials.ts'
 import { canary } from './canaries.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { checkInvariants } from '../../../../src/db/queries/doctor.ts'
+import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
 import { checkChatJournal } from '../../../../src/services/journal-check.ts'
 import { accepted, type Entry } from './journal.ts'
 import type { Planned } from './producer.ts'

@@ -1,0 +1,117 @@
+import type { Trx } from '../../db/connect.ts'
+import { countAudience } from '../../db/queries/audience/count.ts'
+import { upWaveBrief, type WaveBrief } from '../../db/queries/delivery/wave.ts'
+import { findCompiled } from '../../db/queries/message/content.ts'
+import { releaseAll } from '../../db/queries/quota/quota.ts'
+import type { Snapshot } from '../../domain/audience.ts'
+import { hasDrifted } from '../../domain/drift.ts'
+import { monthOf } from '../../domain/month.ts'
+import { quietUntil } from '../../domain/quiet-hours.ts'
+import type { Services } from '../../services/context.ts'
+import { checkAutomatically } from '../../services/messages/automatic.ts'
+import type { CompiledContent } from '../../services/messages/compile.ts'
+import { categoryOf } from '../../services/messages/ready.ts'
+import { takeSnapshot } from '../../services/messages/snapshot.ts'
+import { applyMove, type LockedMessage, lockMessage, wavesOf, waveUp } from '../../services/move.ts'
+import { coverWave } from './cover.ts'
+import type { Delivery } from './delivery.ts'
+
+/**
+ * Begins the wave that is up once it is due by Postgres' clock, in one short transaction. Where the audience of a message
+ * has outgrown what was approved, or quota is short for it, it drifts back to review instead. Nothing happens to what is
+ * not due or was moved by somebody else.
+ */
+export async function start({ services }: Delivery, messageId: string): Promise<{ started: boolean }> {
+  const wave = await upWaveBrief(services.db, messageId)
+  if (!wave) return { started: false }
+  const counted = await countNow(services, wave)
+  return services.db.transaction().execute(async (trx) => {
+    const locked = await lockMessage(trx, messageId)
+    if (!isDue(locked, wave)) return { started: waveUp(locked)?.state === 'sending' }
+    return { started: await startOrDrift(services, trx, locked, wave, counted) }
+  })
+}
+
+/**
+ * Today's audience, counted before any lock, for it may take a second. Null where a message names its people, answers an
+ * event or reminds: it reaches whom it names, and there is nothing to look at again.
+ */
+export async function countNow({ db }: Services, wave: WaveBrief): Promise<Snapshot['recipients'] | null> {
+  if (wave.audience.kind === 'individual' || wave.origin === 'event' || wave.reminds) return null
+  return countAudience(db, wave)
+}
+
+/**
+ * This wave is up and waits no longer: its time has come and the message's expiry has not, by Postgres' clock, and it
+ * disturbs nobody's quiet hours.
+ */
+export function isDue(locked: LockedMessage, { waveId, quiet }: WaveBrief): boolean {
+  const { message, now } = locked
+  const up = waveUp(locked)
+  if (up?.id !== waveId || up.state !== 'waiting') return false
+  if (message.state !== 'approved' && message.state !== 'sent') return false
+  const due = message.state === 'sent' ? message.remind_at : message.schedule_at
+  const { expires_at } = message
+  if (quiet && quietUntil(quiet, now) !== null) return false
+  return (due === null || due.getTime() <= now) && (expires_at === null || now < expires_at.getTime())
+}
+
+/** The move of what is due: true when it is sending now, false when it drifted. */
+export async function startOrDrift(
+  services: Services,
+  trx: Trx,
+  locked: LockedMessage,
+  wave: WaveBrief,
+  counted: Snapshot['recipients'] | null,
+): Promise<boolean> {
+  const reason = counted && (await reasonToDrift(services, trx, locked, wave, counted))
+  if (reason) {
+    await drift(services, trx, locked, reason)
+    return false
+  }
+  await applyMove(trx, locked, 'start', { actor: 'system:run', byRun: true })
+  return true
+}
+
+async function reasonToDrift(
+  { quotaTimeZone }: Services,
+  trx: Trx,
+  { message, now }: LockedMessage,
+  wave: WaveBrief,
+  counted: Snapshot['recipients'],
+): Promise<'audience' | 'quota' | null> {
+  if (hasDrifted(message.snapshot!.recipients, counted)) return 'audience'
+  const month = monthOf(new Date(now), quotaTimeZone)
+  return (await coverWave(trx, wave, month, counted.byChannel)) ? null : 'quota'
+}
+
+/**
+ * What was approved is no longer what would be sent: the message goes back to review with a new snapshot and without its
+ * reservation, and is checked automatically at once. Its frozen content stays.
+ */
+export async function drift(
+  services: Services,
+  trx: Trx,
+  locked: LockedMessage,
+  reason: 'audience' | 'quota',
+): Promise<void> {
+  const { message } = locked
+  const category = await categoryOf(trx, message)
+  const compiled = (await findCompiled(trx, message.id)) as CompiledContent
+  const content = { compiled, violations: message.snapshot!.violations }
+  await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
+  const snapshot = await takeSnapshot(services, trx, message, category, content, locked.now)
+  await applyMove(
+    trx,
+    locked,
+    'drift',
+    { actor: 'system:run', reason },
+    {
+      snapshot: JSON.stringify(snapshot),
+      snapshot_at: new Date(locked.now),
+      review_drift: true,
+      review_reason: null,
+    },
+  )
+  await checkAutomatically(services, trx, locked)
+}

@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Exclusion, Snapshot } from '../../../domain/audience.ts'
+import type { Db, Trx } from '../../connect.ts'
+import { findGroupQueries } from './people.ts'
+import { type AudienceSpec, audience } from './rows.ts'
+
+export type { AudienceSpec } from './rows.ts'
+
+const exclusions: readonly Exclusion[] = ['noConsent', 'noAddress', 'preferenceOff', 'blocked']
+
+/**
+ * Counts whom a message would reach, by channel, and who is left out, each once by reason: total + Σ excluded
+ * + frequency = people named. Numbers only.
+ * @throws ServiceError validation_error where the audience uses what is not available
+ */
+export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<Snapshot['recipients']> {
+  const groupQueries = await findGroupQueries(db, spec.unitId, spec.audience)
+  const { rows } = await countQuery({ ...spec, groupQueries }).execute(db)
+  const counted = rows[0]!
+  const count = (name: string) => counted[name] ?? 0
+  const excluded = recordOf(exclusions, count)
+  const named =
+    counted.total! + count('frequency') + exclusions.reduce((sum, reason) => sum + excluded[reason], 0)
+  return {
+    total: counted.total!,
+    byChannel: recordOf(spec.plan.channels, count),
+    excluded,
+    unknown: spec.audience.kind === 'individual' ? new Set(spec.audience.uids).size - named : 0,
+    ...(spec.frequencyCap && { frequency: count('frequency') }),
+  }
+}
+
+/**
+ * Plain filtered counts: grouped by reason, Postgres expects a million groups and gives up counting in
+ * parallel.
+ */
+export function countQuery(spec: AudienceSpec): RawBuilder<Record<string, number>> {
+  const byChannel = spec.plan.channels.map(
+    (channel) => sql`count(*) filter (where ${sql.ref(channel)}) as ${sql.ref(channel)}`,
+  )
+  const reasons = spec.frequencyCap ? [...exclusions, 'frequency'] : exclusions
+  const excluded = reasons.map(
+    (reason) => sql`count(*) filter (where verdict = ${sql.lit(reason)}) as ${sql.ref(reason)}`,
+  )
+  return sql`
+    select count(*) filter (where verdict is null) as total,
+      ${sql.join([...byChannel, ...excluded], sql`,\n      `)}
+    from (${audience(spec)}) as audience`
+}
+
+function recordOf<Name extends string>(names: readonly Name[], count: (name: Name) => number) {
+  return Object.fromEntries(names.map((name) => [name, count(name)])) as Record<Name, number>
+}

@@ -1,0 +1,147 @@
+import { type Selectable, sql } from 'kysely'
+import { anyOf } from '../../any-of.ts'
+import type { Db, Trx } from '../../connect.ts'
+import type { CallbackTable, DisabledReason } from '../../tables.ts'
+
+export type CallbackRow = Selectable<CallbackTable>
+export type NewCallback = Pick<CallbackRow, 'url' | 'description' | 'types' | 'secret'> & {
+  unitId: string
+  createdBy: string
+}
+
+/** Undefined where the unit has `most` already. */
+export async function insertCallback(
+  trx: Trx,
+  { unitId, url, description, types, secret, createdBy }: NewCallback,
+  most: number,
+): Promise<CallbackRow | undefined> {
+  // Two that register the last one at the same moment meet at the unit's row.
+  await trx.selectFrom('unit').select('id').where('id', '=', unitId).forNoKeyUpdate().execute()
+  const { rows } = await sql<CallbackRow>`
+    insert into callback (unit_id, url, description, types, secret, created_by)
+    select ${unitId}::uuid, ${url}, ${description}, ${types}::text[], ${secret}::bytea, ${createdBy}
+    where (select count(*) from callback where unit_id = ${unitId}::uuid) < ${most}
+    returning *
+  `.execute(trx)
+  return rows[0]
+}
+
+/** Undefined where there is no such callback in one of the units. */
+export async function findCallback(db: Db, id: string, unitIds: string[]): Promise<CallbackRow | undefined> {
+  return inUnits(db, id, unitIds).executeTakeFirst()
+}
+
+/** The same, locked for a change: a callback is locked before its deliveries, by everybody. */
+export async function lockCallback(
+  trx: Trx,
+  id: string,
+  unitIds: string[],
+): Promise<CallbackRow | undefined> {
+  return inUnits(trx, id, unitIds).forNoKeyUpdate().executeTakeFirst()
+}
+
+function inUnits(db: Db, id: string, unitIds: string[]) {
+  return db.selectFrom('callback').selectAll().where('id', '=', id).where('unit_id', '=', anyOf(unitIds))
+}
+
+/** A unit's callbacks, newest first; `before`: older than this id. */
+export async function listCallbacks(
+  db: Db,
+  { unitId, before, limit }: { unitId: string; before: string | null; limit: number },
+): Promise<CallbackRow[]> {
+  return db
+    .selectFrom('callback')
+    .selectAll()
+    .where('unit_id', '=', unitId)
+    .$if(before !== null, (query) => query.where('id', '<', before!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Changes what the unit says of it; whether it is on, `enableCallback` and `disableCallback` say. */
+export async function updateCallback(
+  trx: Trx,
+  id: string,
+  set: Partial<Pick<CallbackRow, 'url' | 'description' | 'types'>>,
+): Promise<void> {
+  await trx.updateTable('callback').set(set).where('id', '=', id).execute()
+}
+
+/**
+ * Switches it on with a clean slate. What still waits is sent at once; or, where it was off, told to nobody any more: it was
+ * being written as somebody switched it off.
+ */
+export async function enableCallback(
+  trx: Trx,
+  { id, enabled }: Pick<CallbackRow, 'id' | 'enabled'>,
+): Promise<void> {
+  await (enabled ? hastenDeliveries(trx, id) : dropWaiting(trx, id))
+  await trx
+    .updateTable('callback')
+    .set({ enabled: true, disabled_reason: null, failing_since: null, given_up: 0 })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Switches it off; what still waits is not told any more. */
+export async function disableCallback(trx: Trx, id: string, reason: DisabledReason): Promise<void> {
+  await dropWaiting(trx, id)
+  await trx
+    .updateTable('callback')
+    .set({ enabled: false, disabled_reason: reason })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function dropWaiting(trx: Trx, callbackId: string): Promise<void> {
+  await trx
+    .updateTable('callback_delivery')
+    .set({ outcome: 'failed', next_try_at: null, lease_until: null, code: 'disabled' })
+    .where('callback_id', '=', callbackId)
+    .where('outcome', '=', 'waiting')
+    .execute()
+}
+
+/** Whatever waits for a later try is due now. */
+export async function hastenDeliveries(trx: Trx, callbackId: string): Promise<void> {
+  await trx
+    .updateTable('callback_delivery')
+    .set({ next_try_at: sql<Date>`clock_timestamp()` })
+    .where('callback_id', '=', callbackId)
+    .where('outcome', '=', 'waiting')
+    .where('next_try_at', '>', sql<Date>`clock_timestamp()`)
+    .execute()
+}
+
+/** Puts a new secret in the place of the old one, which signs as well for some hours. Answers until when. */
+export async function rotateSecret(trx: Trx, id: string, secret: Buffer, hours: number): Promise<Date> {
+  const { old_secret_until } = await trx
+    .updateTable('callback')
+    .set((eb) => ({
+      secret,
+      old_secret: eb.ref('secret'),
+      old_secret_until: sql<Date>`date_trunc('milliseconds', clock_timestamp()) + make_interval(hours => ${hours})`,
+    }))
+    .where('id', '=', id)
+    .returning('old_secret_until')
+    .executeTakeFirstOrThrow()
+  return old_secret_until!
+}
+
+/** Callbacks that did not take something and are tried again, and that something was given up for since. */
+export async function countCallbacks(db: Db): Promise<{ late: number; failed: number }> {
+  const { rows } = await sql<{ late: number; failed: number }>`
+    select count(*) filter (where failing_since is not null)::integer as late,
+      count(*) filter (where given_up > 0)::integer as failed
+    from callback where enabled
+  `.execute(db)
+  return rows[0]!
+}
+
+/** With what it was told and what still waits. Moves that are about to write for it are waited for. */
+export async function deleteCallback(trx: Trx, id: string): Promise<void> {
+  await trx.selectFrom('callback').select('id').where('id', '=', id).forUpdate().execute()
+  await trx.deleteFrom('callback_delivery').where('callback_id', '=', id).execute()
+  await trx.deleteFrom('callback').where('id', '=', id).execute()
+}

@@ -1,0 +1,249 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { CallbackType } from '../../../contract/callback.ts'
+import type { Channel } from '../../../domain/channel-plan.ts'
+import type { MessageState, WaveState } from '../../../domain/message-state.ts'
+import type { Counters } from '../../../domain/stats.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db, Trx } from '../../connect.ts'
+import type { AuditTable, CallbackDeliveryTable } from '../../tables.ts'
+import { hastenDeliveries } from './callback.ts'
+
+/** A change that callbacks of the message's unit are told of. */
+export type News = {
+  types: readonly CallbackType[]
+  unitId: string
+  messageId: string
+  state: MessageState
+  from: MessageState | null
+  version: number
+}
+
+/**
+ * Writes the audit row of a move and, in the same round trip, a row for each callback of the unit that wants to hear of
+ * it. Most units have none: this is one look into an index then.
+ */
+export async function insertMoved(trx: Trx, audit: Insertable<AuditTable>, news: News): Promise<void> {
+  await trx
+    .with('audited', (query) => query.insertInto('audit').values(audit))
+    .insertInto('callback_delivery')
+    .columns(columns)
+    .expression(rowsOf(news))
+    .execute()
+}
+
+/** Has the callbacks told what is not a move of its own: that a message was closed. */
+export async function insertNews(trx: Trx, news: News): Promise<void> {
+  await trx.insertInto('callback_delivery').columns(columns).expression(rowsOf(news)).execute()
+}
+
+const columns = [
+  'callback_id',
+  'message_id',
+  'type',
+  'state',
+  'from_state',
+  'version',
+  'next_try_at',
+] as const
+
+/** Due at once; or where an older one of the same message waits, with it, for they are told in order. */
+function rowsOf({ types, unitId, messageId, state, from, version }: News) {
+  return sql<never>`
+    select callback.id, ${messageId}::uuid, news.type, ${state}, ${from}, ${version}::integer,
+      coalesce((select max(next_try_at) from callback_delivery as older
+        where older.callback_id = callback.id and older.message_id = ${messageId}::uuid
+          and older.outcome = 'waiting'), clock_timestamp())
+    from callback, unnest(${types}::text[]) with ordinality as news (type, place)
+    where callback.unit_id = ${unitId}::uuid and callback.enabled and news.type = any(callback.types)
+    order by news.place
+  `
+}
+
+/** One delivery that is to be tried now, with all that its request holds. */
+export type DueDelivery = {
+  id: string
+  callbackId: string
+  tries: number
+  unitId: string
+  url: string
+  secret: Buffer
+  /** The one before it, while it still signs. */
+  oldSecret: Buffer | null
+  type: CallbackType
+  at: Date
+  messageId: string
+  state: MessageState
+  from: MessageState | null
+  version: number
+  /** The first send, then the reminder. */
+  waves: ToldWave[]
+}
+export type ToldWave = Counters & { state: WaveState; byChannel: Partial<Record<Channel, Counters>> }
+
+/** How many are taken at most, for how long; `busy`: how many places of this process each unit holds already. */
+export type Places = {
+  limit: number
+  perCallback: number
+  perUnit: number
+  busy: Readonly<Record<string, number>>
+  leaseSeconds: number
+}
+
+/**
+ * Takes up to `limit` deliveries that are due, the oldest first, each for `leaseSeconds`. Of one message only the oldest,
+ * of one callback never more than `perCallback` at a time in all processes, and of one unit never more than `perUnit` in
+ * this one, so that a slow server holds up nobody else. Workers share the work.
+ */
+export async function takeCallbackDeliveries(
+  trx: Trx,
+  { limit, perCallback, perUnit, busy, leaseSeconds }: Places,
+): Promise<DueDelivery[]> {
+  const callbacks = await lockDue(trx)
+  if (callbacks.length === 0) return []
+  const { rows } = await sql<DueDelivery>`
+    with taken as (
+      update callback_delivery as d
+      set tries = tries + 1, last_try_at = clock_timestamp(),
+        lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+      where id in (
+        select id from (
+          select due.id, due.next_try_at,
+            row_number() over (partition by c.unit_id order by due.next_try_at, due.id) as place,
+            ${perUnit} - coalesce((${JSON.stringify(busy)}::jsonb ->> c.unit_id::text)::integer, 0) as places
+          from callback as c, lateral (
+            select d.id, d.next_try_at from callback_delivery as d
+            where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
+              and (d.lease_until is null or d.lease_until < clock_timestamp())
+              and not exists (select from callback_delivery as older
+                where older.callback_id = d.callback_id and older.message_id = d.message_id
+                  and older.outcome = 'waiting' and older.id < d.id)
+            order by d.next_try_at
+            limit greatest(0, ${perCallback} - (select count(*) from callback_delivery as held
+              where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > clock_timestamp()))
+          ) as due
+          where c.id = ${anyOf(callbacks)}
+        ) as theirs
+        where place <= places
+        order by next_try_at limit ${limit})
+      returning d.*
+    )
+    select taken.id, taken.callback_id as "callbackId", taken.tries, c.unit_id as "unitId", c.url, c.secret,
+      case when c.old_secret_until > clock_timestamp() then c.old_secret end as "oldSecret",
+      taken.type, taken.at, taken.message_id as "messageId", taken.state, taken.from_state as "from", taken.version,
+      (select coalesce(json_agg(json_build_object('state', state, 'expected', expected, 'sent', sent,
+          'failed', failed, 'unknown', unknown, 'skipped', skipped, 'byChannel', by_channel) order by number), '[]')
+        from wave where wave.message_id = taken.message_id) as waves
+    from taken join callback as c on c.id = taken.callback_id
+    order by taken.id
+  `.execute(trx)
+  return rows
+}
+
+/**
+ * Callbacks with something to be told whom nobody else is taking from: what of theirs is under way is counted then. Whoever
+ * changes a delivery that waits holds its callback, so the deliveries need no lock of their own.
+ */
+async function lockDue(trx: Trx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from callback
+    where enabled and exists (
+      select from callback_delivery as d
+      where d.callback_id = callback.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
+        and (d.lease_until is null or d.lease_until < clock_timestamp()))
+    for no key update skip locked
+  `.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** How a try went: what they answered, and why it does not count where it does not. */
+export type TryResult = { status: number | null; code: string | null }
+
+/** How often it was tried, and how long ago it was written. */
+export type Tried = { tries: number; ageSeconds: number }
+
+/**
+ * Locks the callback, then the delivery that was tried: the order of all. Undefined where there is nothing left to be
+ * written: it was removed or switched off meanwhile, or the try took so long that somebody else has it now.
+ */
+export async function lockTried(
+  trx: Trx,
+  { id, callbackId, tries }: Pick<DueDelivery, 'id' | 'callbackId' | 'tries'>,
+): Promise<Tried | undefined> {
+  await trx.selectFrom('callback').select('id').where('id', '=', callbackId).forNoKeyUpdate().execute()
+  return trx
+    .selectFrom('callback_delivery')
+    .select(['tries', sql<number>`extract(epoch from clock_timestamp() - at)::float8`.as('ageSeconds')])
+    .where('id', '=', id)
+    .where('outcome', '=', 'waiting')
+    .where('tries', '=', tries)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Ends a delivery for good. */
+export async function endDelivery(
+  trx: Trx,
+  id: string,
+  outcome: 'delivered' | 'failed',
+  { status, code }: TryResult,
+): Promise<void> {
+  await trx
+    .updateTable('callback_delivery')
+    .set({ outcome, status, code, next_try_at: null, lease_until: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Has it tried again in some seconds, and whatever is behind it no sooner. */
+export async function postponeDelivery(
+  trx: Trx,
+  { id, callbackId, messageId }: Pick<DueDelivery, 'id' | 'callbackId' | 'messageId'>,
+  seconds: number,
+  { status, code }: TryResult,
+): Promise<void> {
+  await sql`
+    update callback_delivery
+    set next_try_at = clock_timestamp() + make_interval(secs => ${seconds} * (0.9 + 0.2 * random())),
+      status = case when id = ${id} then ${status} else status end,
+      code = case when id = ${id} then ${code} else code end,
+      lease_until = case when id = ${id} then null else lease_until end
+    where callback_id = ${callbackId} and message_id = ${messageId} and outcome = 'waiting'
+  `.execute(trx)
+}
+
+/** The callback took something. Where it had failed before, what waits for a later try is due now. */
+export async function noteSuccess(trx: Trx, callbackId: string): Promise<void> {
+  const { rows } = await sql<{ recovered: boolean }>`
+    update callback as c set delivered_at = clock_timestamp(), failing_since = null, given_up = 0
+    from (select failing_since from callback where id = ${callbackId}) as before
+    where c.id = ${callbackId}
+    returning before.failing_since is not null as recovered
+  `.execute(trx)
+  if (rows[0]?.recovered) await hastenDeliveries(trx, callbackId)
+}
+
+/** The callback did not take something; `givenUp`: and it will not be tried again. */
+export async function noteFailure(trx: Trx, callbackId: string, givenUp: boolean): Promise<void> {
+  await sql`
+    update callback set failing_since = coalesce(failing_since, clock_timestamp()),
+      given_up = given_up + ${givenUp ? 1 : 0}
+    where id = ${callbackId}
+  `.execute(trx)
+}
+
+export type CallbackDeliveryRow = Selectable<CallbackDeliveryTable>
+
+/** What a callback was told and is to be told, newest first; `before`: older than this id. */
+export async function listCallbackDeliveries(
+  db: Db,
+  { callbackId, before, limit }: { callbackId: string; before: string | null; limit: number },
+): Promise<CallbackDeliveryRow[]> {
+  return db
+    .selectFrom('callback_delivery')
+    .selectAll()
+    .where('callback_id', '=', callbackId)
+    .$if(before !== null, (query) => query.where('id', '<', before!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { Quiet } from '../../../domain/quiet-hours.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+export type Category = {
+  id: string
+  name: LocalisedText
+  layer: 'mandatory' | 'service' | 'promotional'
+  consentScope: string | null
+  channelPlan: ChannelPlan
+  approvalRule: 'manual' | 'auto'
+  autoMaxRecipients: number
+  quietHours: { from: string; to: string } | null
+  frequencyCap: { n: number; days: number } | null
+  onUnknown: 'keep' | 'repeat'
+  enabled: boolean
+}
+
+function selectCategory(db: Db) {
+  return db
+    .selectFrom('category')
+    .select(['id', 'name', 'layer', 'enabled', 'consent_scope as consentScope'])
+    .select(['channel_plan as channelPlan', 'approval_rule as approvalRule'])
+    .select(['auto_max_recipients as autoMaxRecipients', 'quiet_hours as quietHours'])
+    .select(['frequency_cap as frequencyCap', 'on_unknown as onUnknown'])
+}
+
+/** A category, on or off. */
+export async function findCategory(db: Db, id: string): Promise<Category | undefined> {
+  return selectCategory(db).where('id', '=', id).executeTakeFirst()
+}
+
+/** Those of these ids that name a mandatory category. */
+export async function mandatoryAmong(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('category')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('layer', '=', 'mandatory')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The category, locked until the transaction ends: a change of it is made of what stands there. */
+export async function lockCategory(trx: Trx, id: string): Promise<Category | undefined> {
+  return selectCategory(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Enabled categories by id, or all of them, from the one after `after` on. */
+export async function listCategories(
+  db: Db,
+  page: { after: string | null; limit: number; all?: boolean },
+): Promise<Category[]> {
+  return selectCategory(db)
+    .$if(!page.all, (query) => query.where('enabled', '=', true))
+    .$if(page.after !== null, (query) => query.where('id', '>', page.after!))
+    .orderBy('id')
+    .limit(page.limit)
+    .execute()
+}
+
+/** Makes a category. Answers false where one of this id exists already; that one stays as it is. */
+export async function insertCategory(
+  db: Db,
+  category: Pick<Category, 'id' | 'name' | 'layer' | 'channelPlan'> & Partial<Category>,
+): Promise<boolean> {
+  const row = await db
+    .insertInto('category')
+    .values({
+      id: category.id,
+      name: JSON.stringify(category.name),
+      layer: category.layer,
+      consent_scope: category.consentScope ?? null,
+      channel_plan: JSON.stringify(category.channelPlan),
+      approval_rule: category.approvalRule ?? 'manual',
+      auto_max_recipients: category.autoMaxRecipients ?? 0,
+      quiet_hours: category.quietHours ? JSON.stringify(category.quietHours) : null,
+      frequency_cap: category.frequencyCap ? JSON.stringify(category.frequencyCap) : null,
+      on_unknown: category.onUnknown ?? 'keep',
+      enabled: category.enabled ?? true,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Writes all of a category that `lockCategory` holds. */
+export async function updateCategory(trx: Trx, category: Category): Promise<void> {
+  await trx
+    .updateTable('category')
+    .set({
+      name: JSON.stringify(category.name),
+      layer: category.layer,
+      consent_scope: category.consentScope,
+      channel_plan: JSON.stringify(category.channelPlan),
+      approval_rule: category.approvalRule,
+      auto_max_recipients: category.autoMaxRecipients,
+      quiet_hours: category.quietHours && JSON.stringify(category.quietHours),
+      frequency_cap: category.frequencyCap && JSON.stringify(category.frequencyCap),
+      on_unknown: category.onUnknown,
+      enabled: category.enabled,
+    })
+    .where('id', '=', category.id)
+    .execute()
+}
+
+/**
+ * When a category (`c`) does not disturb the people of a unit (`u`); null: it may at any time, as a mandatory one
+ * does.
+ */
+export const quiet = sql<Quiet | null>`
+  case when c.quiet_hours is not null and c.layer <> 'mandatory'
+    then jsonb_build_object('hours', c.quiet_hours, 'timeZone', u.time_zone) end`

@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../connect.ts'
+
+/** People as a caller names them (uids), or as rows name them. Without doubles. */
+export type People = { uids: readonly string[] } | { subjectIds: readonly string[] }
+
+/** `known`: how many of the people exist; `refused`: how many stand in the way, and then nothing was changed. */
+export type MembersChanged = { known: number; refused: number; changed: number }
+
+/**
+ * Adds people to a group, in one statement whatever their number; refused are those who are not in the parent. In the
+ * order of their ids, so that two callers who add the same people wait for one another instead of both failing.
+ */
+export function insertMembers(
+  trx: Trx,
+  { id, parentId }: { id: string; parentId: string | null },
+  people: People,
+): Promise<MembersChanged> {
+  const outside = sql`not exists (
+        select from group_member where group_id = ${parentId} and subject_id = given.id
+      )`
+  return change(
+    sql`
+    with given as (select id from subject where ${named(people)} order by id for key share),
+    refused as (select count(*) as people from given where ${parentId === null ? sql`false` : outside}),
+    changed as (
+      insert into group_member (group_id, subject_id)
+      select ${id}::uuid, given.id from given, refused where refused.people = 0 order by given.id
+      on conflict do nothing returning subject_id
+    )`,
+    trx,
+  )
+}
+
+/** Takes people out of a group, in one statement; refused are those whom one of its children has. */
+export function deleteMembers(trx: Trx, groupId: string, people: People): Promise<MembersChanged> {
+  return change(
+    sql`
+    with given as (select id from subject where ${named(people)}),
+    refused as (
+      select count(distinct given.id) as people from given
+      join group_member as held on held.subject_id = given.id
+      join subject_group as child on child.id = held.group_id and child.parent_id = ${groupId}
+    ),
+    changed as (
+      delete from group_member using given, refused
+      where group_id = ${groupId} and subject_id = given.id and refused.people = 0
+      returning subject_id
+    )`,
+    trx,
+  )
+}
+
+async function change(parts: RawBuilder<unknown>, trx: Trx): Promise<MembersChanged> {
+  const { rows } = await sql<MembersChanged>`${parts}
+    select (select count(*) from given) as known, people as refused, (select count(*) from changed) as changed
+    from refused`.execute(trx)
+  return rows[0]!
+}
+
+function named(people: People): RawBuilder<boolean> {
+  return 'uids' in people
+    ? sql`uid = any(${people.uids}::text[])`
+    : sql`id = any(${people.subjectIds}::uuid[])`
+}
+
+/** How many members of a group another one does not have. */
+export async function countOutside(trx: Trx, groupId: string, parentId: string): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    select count(*) as people from group_member as own where group_id = ${groupId} and not exists (
+      select from group_member where group_id = ${parentId} and subject_id = own.subject_id
+    )`.execute(trx)
+  return rows[0]!.people
+}
+
+/** How many people a static group has. */
+export async function countMembers(db: Db, groupId: string): Promise<number> {
+  const { people } = await db
+    .selectFrom('group_member')
+    .select(({ fn }) => fn.countAll<number>().as('people'))
+    .where('group_id', '=', groupId)
+    .executeTakeFirstOrThrow()
+  return people
+}
+
+export type Member = { subjectId: string; uid: string; addedAt: Date }
+
+/** Members of a group by the service's own ids, from the one after `after` on. */
+export async function listMembers(
+  db: Db,
+  groupId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Member[]> {
+  return db
+    .selectFrom('group_member as m')
+    .innerJoin('subject as s', 's.id', 'm.subject_id')
+    .select(['s.id as subjectId', 's.uid', 'm.added_at as addedAt'])
+    .where('m.group_id', '=', groupId)
+    .$if(after !== null, (query) => query.where('m.subject_id', '>', after!))
+    .orderBy('m.subject_id')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { QueryAudience } from '../../../domain/audience.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db, Trx } from '../../connect.ts'
+import type { LegalBasis } from '../../tables.ts'
+
+export type Group = {
+  id: string
+  unitId: string
+  name: string
+  kind: 'static' | 'dynamic'
+  legalBasis: LegalBasis | null
+  parentId: string | null
+  query: QueryAudience | null
+  createdAt: Date
+}
+
+function selectGroup(db: Db | Trx) {
+  return db
+    .selectFrom('subject_group')
+    .select(['id', 'unit_id as unitId', 'name', 'kind', 'legal_basis as legalBasis'])
+    .select(['parent_id as parentId', 'query', 'created_at as createdAt'])
+}
+
+/** Undefined where there is none in these units. */
+export async function findGroup(db: Db | Trx, id: string, unitIds: string[]): Promise<Group | undefined> {
+  return selectGroup(db).where('id', '=', id).where('unit_id', '=', anyOf(unitIds)).executeTakeFirst()
+}
+
+/** A unit's groups, newest first. */
+export async function listGroups(
+  db: Db,
+  { unitId, before, limit }: { unitId: string; before: string | null; limit: number },
+): Promise<Group[]> {
+  return selectGroup(db)
+    .where('unit_id', '=', unitId)
+    .$if(before !== null, (query) => query.where('id', '<', before!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Which of these are static groups of the unit. */
+export async function staticAmong(db: Db, unitId: string, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('subject_group')
+    .select('id')
+    .where('unit_id', '=', unitId)
+    .where('kind', '=', 'static')
+    .where('id', '=', anyOf(ids))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Makes a group, without members. Answers its id. */
+export async function insertGroup(trx: Trx, group: Omit<Group, 'id' | 'createdAt'>): Promise<string> {
+  const { id } = await trx
+    .insertInto('subject_group')
+    .values({
+      unit_id: group.unitId,
+      name: group.name,
+      kind: group.kind,
+      legal_basis: group.legalBasis,
+      parent_id: group.parentId,
+      query: group.query && JSON.stringify(group.query),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Writes all that may change of a locked group. */
+export async function updateGroup(
+  trx: Trx,
+  { id, name, legalBasis, parentId, query }: Omit<Group, 'unitId' | 'kind' | 'createdAt'>,
+): Promise<void> {
+  await trx
+    .updateTable('subject_group')
+    .set({ name, legal_basis: legalBasis, parent_id: parentId, query: query && JSON.stringify(query) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Locks a group until the transaction ends. `share`: its members only grow, others may add as well; `change`: nobody
+ * else adds or removes, here or in its children. Undefined where the unit has none of this id. Whoever locks several
+ * groups locks a child before its parent.
+ */
+export async function lockGroup(
+  trx: Trx,
+  id: string,
+  unitIds: string[],
+  how: 'share' | 'change',
+): Promise<Group | undefined> {
+  const row = trx.selectFrom('subject_group').select('id').where('id', '=', id)
+  await (how === 'share' ? row.forShare() : row.forNoKeyUpdate()).execute()
+  return findGroup(trx, id, unitIds)
+}
+
+/** Lets nobody else change who is whose parent in this unit until the transaction ends; before any group is locked. */
+export async function lockFamilies(trx: Trx, unitId: string): Promise<void> {
+  await trx.selectFrom('unit').select('id').where('id', '=', unitId).forNoKeyUpdate().execute()
+}
+
+/** Whether `id` is `ancestor` or has it above itself. */
+export async function isWithin(trx: Trx, id: string, ancestor: string): Promise<boolean> {
+  const { rows } = await sql<{ within: boolean }>`
+    with recursive line (id, parent_id) as (
+      select id, parent_id from subject_group where id = ${id}
+      union select above.id, above.parent_id from subject_group as above join line on above.id = line.parent_id
+    )
+    select exists (select from line where id = ${ancestor}) as within`.execute(trx)
+  return rows[0]!.within
+}

@@ -1,0 +1,185 @@
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { CanonicalMessage } from '../../../contract/canonical-message.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { TemplateVariable } from '../../../contract/template.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db, Trx } from '../../connect.ts'
+import type { TemplateState } from '../../tables.ts'
+import { actorName } from '../identity/person.ts'
+
+/** A template in its newest version; `inForce`: the one that messages use. */
+export type Template = TemplateVersion & {
+  id: string
+  unitId: string
+  name: string
+  categoryId: string
+  inForce: number
+}
+
+function selectTemplate(db: Db) {
+  return selectVersion(db)
+    .where(isNewest)
+    .select(['t.id', 't.unit_id as unitId', 't.name', 't.category_id as categoryId'])
+    .select(({ ref }) => versionInForce(ref('t.id')).as('inForce'))
+}
+
+/** Of `template as t` and `template_version as v`: the version is the template's newest. */
+const isNewest = sql<boolean>`v.version = (
+  select max(newest.version) from template_version as newest where newest.template_id = t.id)`
+
+/** The template in its newest version; undefined where there is none in these units. */
+export async function findTemplate(db: Db, id: string, unitIds: string[]): Promise<Template | undefined> {
+  return selectTemplate(db).where('t.id', '=', id).where('t.unit_id', '=', anyOf(unitIds)).executeTakeFirst()
+}
+
+export type TemplateFilter = {
+  unitId: string
+  states?: TemplateState[]
+  categoryId?: string
+  before: string | null
+  limit: number
+}
+
+/** A unit's templates, newest first. */
+export async function listTemplates(db: Db, filter: TemplateFilter): Promise<Template[]> {
+  return selectTemplate(db)
+    .where('t.unit_id', '=', filter.unitId)
+    .$if(filter.states !== undefined, (query) => query.where('v.state', 'in', filter.states!))
+    .$if(filter.categoryId !== undefined, (query) => query.where('t.category_id', '=', filter.categoryId!))
+    .$if(filter.before !== null, (query) => query.where('t.id', '<', filter.before!))
+    .orderBy('t.id', 'desc')
+    .limit(filter.limit)
+    .execute()
+}
+
+/** One text of a template, and what was decided about it. */
+export type TemplateVersion = {
+  state: TemplateState
+  version: number
+  messages: CanonicalMessage[]
+  subject: LocalisedText | null
+  variables: TemplateVariable[]
+  createdBy: string
+  createdByName: string | null
+  createdAt: Date
+  decidedBy: string | null
+  decidedByName: string | null
+  decidedAt: Date | null
+  reason: string | null
+}
+
+/** Every version of every template, as `template as t` and `template_version as v`. */
+export function selectVersion(db: Db) {
+  return db
+    .selectFrom('template as t')
+    .innerJoin('template_version as v', 'v.template_id', 't.id')
+    .select(['v.state', 'v.version', 'v.messages', 'v.subject', 'v.variables'])
+    .select(['v.created_by as createdBy', 'v.reason', 'v.created_at as createdAt'])
+    .select(['v.decided_by as decidedBy', 'v.decided_at as decidedAt'])
+    .select(({ ref }) => [
+      actorName(ref('v.created_by')).as('createdByName'),
+      actorName(ref('v.decided_by')).as('decidedByName'),
+    ])
+}
+
+/**
+ * The number of the version that messages use: the newest approved one; while none was ever approved the newest, so that
+ * a new template can be tried, and sent with a person's approval.
+ */
+export function versionInForce(templateId: Expression<string>): RawBuilder<number> {
+  return sql<number>`(
+    select version from template_version where template_id = ${templateId}
+    order by state = 'approved' desc, version desc limit 1)`
+}
+
+/** The versions of a template, newest first, from the one before `before` on. */
+export async function listTemplateVersions(
+  db: Db,
+  id: string,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<TemplateVersion[]> {
+  return selectVersion(db)
+    .where('t.id', '=', id)
+    .$if(before !== null, (query) => query.where('v.version', '<', before!))
+    .orderBy('v.version', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** One version as it was frozen into a message. */
+export async function findTemplateVersion(
+  db: Db,
+  id: string,
+  version: number,
+): Promise<{ state: TemplateState; categoryId: string } | undefined> {
+  return db
+    .selectFrom('template_version as v')
+    .innerJoin('template as t', 't.id', 'v.template_id')
+    .select(['v.state', 't.category_id as categoryId'])
+    .where('v.template_id', '=', id)
+    .where('v.version', '=', version)
+    .executeTakeFirst()
+}
+
+export type NewVersion = {
+  messages: CanonicalMessage[]
+  subject: LocalisedText | null
+  variables: TemplateVariable[]
+  createdBy: string
+}
+
+export type NewTemplate = { unitId: string; name: string; categoryId: string }
+
+/** Stores a template; it has no version yet. Answers its id. */
+export async function insertTemplate(trx: Trx, { unitId, name, categoryId }: NewTemplate): Promise<string> {
+  const { id } = await trx
+    .insertInto('template')
+    .values({ unit_id: unitId, name, category_id: categoryId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Stores a draft as the template's newest version; under its lock, or before anybody knows it. Answers the number. */
+export async function insertVersion(trx: Trx, templateId: string, version: NewVersion): Promise<number> {
+  const row = await trx
+    .insertInto('template_version')
+    .values({
+      template_id: templateId,
+      version: sql<number>`(select coalesce(max(version), 0) + 1 from template_version where template_id = ${templateId})`,
+      messages: JSON.stringify(version.messages),
+      subject: version.subject && JSON.stringify(version.subject),
+      variables: JSON.stringify(version.variables),
+      created_by: version.createdBy,
+    })
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return row.version
+}
+
+/** Locks a template, so that two decisions about it come one after the other. */
+export async function lockTemplate(trx: Trx, id: string): Promise<void> {
+  await trx.selectFrom('template').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+export type TemplateDecision = { state: 'approved' | 'rejected'; by: string; reason: string | null }
+
+/** Writes what an approver decided about a version. Under `lockTemplate`. */
+export async function decideTemplate(
+  trx: Trx,
+  id: string,
+  version: number,
+  decision: TemplateDecision,
+): Promise<void> {
+  await trx
+    .updateTable('template_version')
+    .set({
+      state: decision.state,
+      decided_by: decision.by,
+      decided_at: sql`now()`,
+      reason: decision.reason,
+    })
+    .where('template_id', '=', id)
+    .where('version', '=', version)
+    .execute()
+}

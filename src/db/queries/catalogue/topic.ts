@@ -1,0 +1,67 @@
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+export type TopicStatus = 'active' | 'inactive'
+export type Topic = { id: string; unitId: string; name: LocalisedText; status: TopicStatus; createdAt: Date }
+
+function selectTopic(db: Db | Trx) {
+  return db
+    .selectFrom('topic')
+    .select(['id', 'unit_id as unitId', 'name', 'status', 'created_at as createdAt'])
+}
+
+/** Makes a topic in a unit, active unless said. Answers its id. */
+export async function insertTopic(
+  db: Db,
+  topic: { unitId: string; name: LocalisedText; status?: TopicStatus | undefined },
+): Promise<string> {
+  const { id } = await db
+    .insertInto('topic')
+    .values({ unit_id: topic.unitId, name: JSON.stringify(topic.name), status: topic.status })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Undefined where there is none in these units. */
+export async function findTopic(db: Db | Trx, id: string, unitIds: string[]): Promise<Topic | undefined> {
+  return selectTopic(db).where('id', '=', id).where('unit_id', '=', anyOf(unitIds)).executeTakeFirst()
+}
+
+/** Whether a topic is active, whosever it is. */
+export async function findTopicStatus(db: Db, id: string): Promise<TopicStatus | undefined> {
+  const row = await db.selectFrom('topic').select('status').where('id', '=', id).executeTakeFirst()
+  return row?.status
+}
+
+export type TopicFilter = {
+  unitId: string
+  statuses?: TopicStatus[] | undefined
+  before: string | null
+  limit: number
+}
+
+/** A unit's topics, newest first. */
+export async function listTopics(db: Db, filter: TopicFilter): Promise<Topic[]> {
+  return selectTopic(db)
+    .where('unit_id', '=', filter.unitId)
+    .$if(filter.statuses !== undefined, (query) => query.where('status', 'in', filter.statuses!))
+    .$if(filter.before !== null, (query) => query.where('id', '<', filter.before!))
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+    .execute()
+}
+
+/** What is left out stays. */
+export async function updateTopic(
+  trx: Trx,
+  id: string,
+  { name, status }: { name?: LocalisedText | undefined; status?: TopicStatus | undefined },
+): Promise<void> {
+  await trx
+    .updateTable('topic')
+    .set({ ...(name && { name: JSON.stringify(name) }), ...(status && { status }) })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,287 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../connect.ts'
+import type { CallState, DeliveryState } from '../../tables.ts'
+import { type Claim, inMs, ours } from './batch.ts'
+import { thisCall } from './call.ts'
+
+/** How the last call of a batch came out, the same for everybody who was still pending in it. */
+export type Ending = {
+  part: number
+  call: Exclude<CallState, 'open'>
+  deliveries: Exclude<DeliveryState, 'pending' | 'skipped'>
+  /** What this call costs on the ledger: its members when it was accepted or stayed unclear. */
+  pushes: number
+  code?: string
+  requestId?: string
+}
+
+const counter = { sent: sql.ref('sent'), failed: sql.ref('failed'), unknown: sql.ref('unknown') }
+
+/** Writes a batch's outcome: on its call, in one update on its rows, and as counts on the batch. False: not ours. */
+export async function endBatch(db: Db | Trx, claim: Claim, ending: Ending): Promise<boolean> {
+  const { waveId, channel, number } = claim
+  const counted = counter[ending.deliveries]
+  const { numAffectedRows } = await sql`
+    with mine as materialized (select from batch where ${ours(claim)} for no key update),
+    called as (
+      update call set state = ${ending.call}, unclear = false, tries = tries + 1, code = ${ending.code ?? null},
+        request_id = ${ending.requestId ?? null}
+      from mine where ${thisCall(claim, ending.part)}
+    ),
+    told as (
+      update delivery set state = ${ending.deliveries}, reason = ${ending.code ?? null}
+      from mine
+      where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and delivery.state = 'pending'
+      returning 1
+    )
+    update batch
+    set state = 'done', lease_until = null, ${counted} = ${counted} + (select count(*) from told),
+      pushes = pushes + ${ending.pushes}::integer
+    from mine where ${ours(claim)}
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** One member of a batch, as a try left them. */
+export type ToldMember = {
+  subjectId: string
+  address: string
+  state: 'sent' | 'failed' | 'unknown'
+  reason: string | null
+}
+
+/** How one try came out where each member has an outcome of their own. `told`: everybody for whom it settled anything. */
+export type Telling = {
+  part: number
+  call: CallState
+  told: ToldMember[]
+  /** Members whom this call costs on the ledger: those who were accepted or stayed unclear. */
+  paid: ToldMember[]
+  /** Nobody is left: the batch is done. */
+  done: boolean
+}
+
+/**
+ * Writes the outcomes of members in one statement: each recipient's on their row, the sums on the batch, and on the call
+ * only those whom it costs. False: the claim is no longer ours, and nothing was written.
+ */
+export async function tellMembers(
+  db: Db | Trx,
+  claim: Claim,
+  { part, call, told, paid, done }: Telling,
+): Promise<boolean> {
+  const { waveId, channel, number } = claim
+  const count = (state: ToldMember['state']) => told.filter((member) => member.state === state).length
+  const { numAffectedRows } = await sql`
+    with mine as materialized (select from batch where ${ours(claim)} for no key update),
+    called as (
+      update call
+      set state = ${call}, unclear = false, tries = tries + 1,
+        subject_ids = ${paid.map(({ subjectId }) => subjectId)}::uuid[],
+        addresses = ${paid.map(({ address }) => address)}::text[]
+      from mine where ${thisCall(claim, part)}
+    ),
+    told as (
+      update delivery set state = member.state, reason = member.reason
+      from mine, unnest(${told.map(({ subjectId }) => subjectId)}::uuid[], ${told.map(({ state }) => state)}::text[],
+        ${told.map(({ reason }) => reason)}::text[]) as member (subject_id, state, reason)
+      where wave_id = ${waveId} and channel = ${channel} and batch = ${number}
+        and delivery.subject_id = member.subject_id and delivery.state = 'pending'
+    )
+    update batch
+    set state = ${done ? 'done' : 'open'}, lease_until = case when ${done} then null else lease_until end,
+      sent = sent + ${count('sent')}::integer, failed = failed + ${count('failed')}::integer,
+      unknown = unknown + ${count('unknown')}::integer, pushes = pushes + ${paid.length}::integer
+    from mine where ${ours(claim)}
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Ends a batch in which nobody is left to be told; where somebody is, it stays open. */
+export async function endEmptyBatch(trx: Trx, claim: Claim): Promise<void> {
+  const { waveId, channel, number } = claim
+  await sql`
+    update batch set state = 'done', lease_until = null
+    where ${ours(claim)} and not exists (
+      select from delivery
+      where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and state = 'pending'
+    )
+  `.execute(trx)
+}
+
+/** Locks the batch for several statements; false when the claim is no longer ours. */
+export async function lockOurs(trx: Trx, claim: Claim): Promise<boolean> {
+  const { rows } = await sql`select from batch where ${ours(claim)} for no key update`.execute(trx)
+  return rows.length === 1
+}
+
+/** These members of an open batch are skipped, each for a reason; counted on the batch. Under `lockOurs`. */
+export async function skipMembers(
+  trx: Trx,
+  claim: Claim,
+  members: { subjectId: string; reason: string }[],
+): Promise<void> {
+  const { waveId, channel } = claim
+  const reasons = members.map(({ reason }) => reason)
+  await sql`
+    update delivery set state = 'skipped', reason = member.reason
+    from unnest(${members.map(({ subjectId }) => subjectId)}::uuid[], ${reasons}::text[]) as member (subject_id, reason)
+    where wave_id = ${waveId} and channel = ${channel} and delivery.subject_id = member.subject_id
+      and delivery.state = 'pending'
+  `.execute(trx)
+  await addSkipped(trx, claim, countBy(reasons))
+}
+
+/** Why and for how long (ms) a batch, or some of its members, are put off. `tried`: it counts as a failed try. */
+export type PutOff = { afterMs: number; code: string; tried: boolean }
+
+/** Gives a claim back; the batch is free again later, and knows how often and since when it was put off. */
+export async function putOffBatch(db: Db | Trx, claim: Claim, putOff: PutOff): Promise<void> {
+  await sql`
+    update batch set lease_until = null, ${failing(putOff)} where ${ours(claim)}
+  `.execute(db)
+}
+
+/** What a put-off writes on a batch. */
+export function failing({ afterMs, code, tried }: PutOff) {
+  const count = sql`tries = tries + 1, failing_since = coalesce(failing_since, clock_timestamp()), code = ${code}`
+  return sql`not_before = ${inMs(afterMs)}${tried ? sql`, ${count}` : sql``}`
+}
+
+async function addSkipped(trx: Trx, claim: Claim, counts: Record<string, number>): Promise<void> {
+  await sql`
+    update batch set skipped = (
+      select jsonb_object_agg(reason, n) from (
+        select key as reason, sum(value::integer) as n
+        from (select * from jsonb_each_text(skipped) union all select * from jsonb_each_text(${JSON.stringify(counts)}::jsonb)) as each
+        group by key
+      ) as total
+    )
+    where ${ours(claim)}
+  `.execute(trx)
+}
+
+function countBy(reasons: string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1
+  return counts
+}
+
+/**
+ * Moves these members of a batch, who are still pending, to a batch of their own: free at once, or put off. How often and
+ * since when they were put off before goes along. What earlier parts sent to them stays with the batch they leave, so it
+ * is for batches without such parts. The caller holds the wave's row lock, so that no two take the same number, and
+ * `lockOurs`.
+ */
+export async function splitBatch(
+  trx: Trx,
+  claim: Claim,
+  subjectIds: string[],
+  putOff: PutOff | null,
+): Promise<void> {
+  const { waveId, channel, number } = claim
+  const { rows } = await sql<{ number: number }>`
+    insert into batch (wave_id, channel, number, locale, size, repeats, tries, failing_since, code)
+    select wave_id, channel, ${nextNumber(claim)}, locale, ${subjectIds.length}::integer, repeats, tries, failing_since,
+      code
+    from batch where ${ours(claim)}
+    returning number
+  `.execute(trx)
+  const apart = rows[0]!.number
+  await sql`
+    update delivery set batch = ${apart}
+    where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and state = 'pending'
+      and subject_id = any(${subjectIds}::uuid[])
+  `.execute(trx)
+  await sql`update batch set size = size - ${subjectIds.length}::integer where ${ours(claim)}`.execute(trx)
+  if (!putOff) return
+  await sql`
+    update batch set ${failing(putOff)} where wave_id = ${waveId} and channel = ${channel} and number = ${apart}
+  `.execute(trx)
+}
+
+/**
+ * Halves a batch: the second half of those still pending moves to a new batch, both are free at once, and the call that
+ * settled nothing goes, so that each half is called under a key of its own. What earlier parts sent to the movers moves
+ * with them, on calls and ledger counts. The caller holds the wave's row lock, so that two halvings do not take the same
+ * number, and `lockOurs`.
+ */
+export async function halveBatch(trx: Trx, claim: Claim, part: number): Promise<void> {
+  const { waveId, channel, number } = claim
+  const { rows } = await sql<Half>`
+    with pending as (
+      select subject_id, row_number() over (order by subject_id) as place, count(*) over () as size
+      from delivery
+      where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and state = 'pending'
+    )
+    select ${nextNumber(claim)} as number, array_agg(subject_id) as movers
+    from pending where place > size / 2
+  `.execute(trx)
+  const half = rows[0]!
+  await sql`
+    delete from call
+    where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and part >= ${part}
+  `.execute(trx)
+  await insertHalf(trx, claim, half)
+  await sql`
+    update delivery set batch = ${half.number}
+    where wave_id = ${waveId} and channel = ${channel} and subject_id = any(${half.movers}::uuid[])
+  `.execute(trx)
+  await shareAcceptedCalls(trx, claim, half)
+}
+
+/** The number of a wave's next batch. Under the wave's row lock. */
+function nextNumber({ waveId, channel }: Claim) {
+  return sql<number>`(select max(number) + 1 from batch where wave_id = ${waveId} and channel = ${channel})`
+}
+
+type Half = { number: number; movers: string[] }
+
+async function insertHalf(trx: Trx, claim: Claim, { number, movers }: Half): Promise<void> {
+  await sql`
+    with shrunk as (
+      update batch set size = size - ${movers.length}::integer, lease_until = null, not_before = null
+      where ${ours(claim)}
+      returning wave_id, channel, locale, tries, failing_since, code
+    )
+    insert into batch (wave_id, channel, number, locale, size, tries, failing_since, code)
+    select wave_id, channel, ${number}::integer, locale, ${movers.length}::integer, tries, failing_since, code
+    from shrunk
+  `.execute(trx)
+}
+
+/** Of the parts that were accepted before, each half keeps its own members and their count on the ledger. */
+async function shareAcceptedCalls(trx: Trx, claim: Claim, { number, movers }: Half): Promise<void> {
+  const { waveId, channel } = claim
+  await sql`
+    with accepted as (
+      select * from call where wave_id = ${waveId} and channel = ${channel} and batch = ${claim.number}
+    ),
+    member as (
+      select part, subject_id, address, place, subject_id = any(${movers}::uuid[]) as moves
+      from accepted, unnest(subject_ids, addresses) with ordinality as one (subject_id, address, place)
+    ),
+    share as (
+      select part, moves, array_agg(subject_id order by place) as subject_ids,
+        array_agg(address order by place) as addresses
+      from member group by part, moves
+    ),
+    kept as (
+      update call set subject_ids = share.subject_ids, addresses = share.addresses from share
+      where not moves and call.wave_id = ${waveId} and call.channel = ${channel} and call.batch = ${claim.number}
+        and call.part = share.part
+    ),
+    moved as (
+      insert into call (wave_id, channel, batch, part, retry_key, subject_ids, addresses, state, tries,
+        first_try_at, code, request_id)
+      select wave_id, channel, ${number}::integer, part, retry_key, share.subject_ids, share.addresses, state, tries,
+        first_try_at, code, request_id
+      from accepted join share using (part) where moves
+      returning cardinality(subject_ids) as pushes
+    )
+    update batch
+    set pushes = pushes + (select coalesce(sum(moved.pushes), 0) from moved)
+      * case batch.number when ${number} then 1 else -1 end
+    where wave_id = ${waveId} and channel = ${channel} and batch.number in (${claim.number}, ${number})
+  `.execute(trx)
+}

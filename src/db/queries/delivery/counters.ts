@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Channel } from '../../../domain/channel-plan.ts'
+import { withoutWaiting } from '../../commit.ts'
+import type { Trx } from '../../connect.ts'
+import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
+
+/** What finished batches of one channel came to. `reserved`: members who are paid for; `pushes`: what they cost. */
+export type Folded = {
+  channel: Channel
+  reserved: number
+  pushes: number
+  sent: number
+  failed: number
+  unknown: number
+  skipped: SkippedCounts
+}
+
+/** Takes the finished batches of a wave, once, and sums them by channel. Under the wave's row lock. */
+export async function takeDone(trx: Trx, waveId: string): Promise<Folded[]> {
+  const rows = await trx
+    .updateTable('batch')
+    .set({ state: 'folded' })
+    .where('wave_id', '=', waveId)
+    .where('state', '=', 'done')
+    .returning(['channel', 'pushes', 'sent', 'failed', 'unknown', 'skipped'])
+    .returning(sql<number>`case when repeats then 0 else size end`.as('reserved'))
+    .execute()
+  const byChannel = [...Map.groupBy(rows, (row) => row.channel).values()].map((batches) =>
+    batches.reduce(plus),
+  )
+  // The order in which the ledger is locked: two waves that fold at once must not wait for each other.
+  return byChannel.sort((a, b) => (a.channel < b.channel ? -1 : 1))
+}
+
+function plus(a: Folded, b: Folded): Folded {
+  return {
+    channel: a.channel,
+    reserved: a.reserved + b.reserved,
+    pushes: a.pushes + b.pushes,
+    sent: a.sent + b.sent,
+    failed: a.failed + b.failed,
+    unknown: a.unknown + b.unknown,
+    skipped: addCounts(a.skipped, b.skipped),
+  }
+}
+
+/** Two counts by reason as one. */
+export function addCounts(a: SkippedCounts, b: SkippedCounts): SkippedCounts {
+  const sum = { ...a }
+  for (const [reason, count] of Object.entries(b)) sum[reason] = (sum[reason] ?? 0) + count
+  return sum
+}
+
+export type WaveCounters = {
+  sent: number
+  failed: number
+  unknown: number
+  skipped: SkippedCounts
+  by_channel: Partial<Record<Channel, ChannelCounts>>
+}
+
+/** A wave's counters with these batches added; `expected` by channel was set when the rows were written. */
+export function withFolded(wave: WaveCounters, folded: Folded[]): WaveCounters {
+  return folded.reduce((sum, { channel, ...batch }) => {
+    const before = sum.by_channel[channel] ?? { sent: 0, failed: 0, unknown: 0, skipped: {}, expected: 0 }
+    return {
+      ...added(sum, batch),
+      by_channel: { ...sum.by_channel, [channel]: { expected: before.expected, ...added(before, batch) } },
+    }
+  }, wave)
+}
+
+function added(counters: Omit<WaveCounters, 'by_channel'>, batch: Omit<Folded, 'channel'>) {
+  return {
+    sent: counters.sent + batch.sent,
+    failed: counters.failed + batch.failed,
+    unknown: counters.unknown + batch.unknown,
+    skipped: addCounts(counters.skipped, batch.skipped),
+  }
+}
+
+/** A wave's counters where so many deliveries are not unknown any more, but still to be made. */
+export function lessUnknown(wave: WaveCounters, channel: Channel, deliveries: number): WaveCounters {
+  const { unknown, by_channel } = wave
+  const counts = by_channel[channel]!
+  const fewer = { ...counts, unknown: counts.unknown - deliveries }
+  return { ...wave, unknown: unknown - deliveries, by_channel: { ...by_channel, [channel]: fewer } }
+}
+
+/** Writes a wave's counters. Under its row lock. */
+export async function setCounters(trx: Trx, waveId: string, counters: WaveCounters): Promise<void> {
+  const { sent, failed, unknown, skipped, by_channel } = counters
+  await trx
+    .updateTable('wave')
+    .set({ sent, failed, unknown, skipped: JSON.stringify(skipped), by_channel: JSON.stringify(by_channel) })
+    .where('id', '=', waveId)
+    .where(withoutWaiting)
+    .execute()
+}

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Trx } from '../../connect.ts'
+import { type Claim, ours } from './batch.ts'
+
+/** Why nobody of a wave who is left gets it. */
+export type SkippedRest = 'cancelled' | 'stopped' | 'expired' | 'parked'
+
+/**
+ * Ends up to `limit` batches of a wave that nobody holds, once nobody may claim any more: whoever is still pending is
+ * skipped for this reason, or unknown where a call may have been accepted without anybody hearing of it, or a mail was to
+ * be repeated. Answers how many deliveries that were. Two statements: a call that a sleeper stores while its batch is
+ * being locked would be missing from the first one's view.
+ */
+export async function skipFreeBatches(
+  trx: Trx,
+  waveId: string,
+  reason: SkippedRest,
+  limit: number,
+): Promise<number> {
+  const locked = await lockFree(trx, waveId, limit)
+  if (locked.length === 0) return 0
+  const { rows } = await sql<{ ended: number }>`
+    with free as materialized (
+      select channel, number, repeats
+      from unnest(${locked.map(({ channel }) => channel)}::text[], ${locked.map(({ number }) => number)}::integer[])
+          as locked (channel, number)
+        join batch using (channel, number)
+      where wave_id = ${waveId}
+    ),
+    doubtful as (
+      update call set state = 'unknown', subject_ids = case when repeats then '{}' else subject_ids end,
+        addresses = case when repeats then '{}' else addresses end
+      from free
+      where wave_id = ${waveId} and call.channel = free.channel and call.batch = free.number
+        and call.state = 'open' and call.unclear
+      returning call.channel, call.batch as number, cardinality(subject_ids) as members
+    ),
+    told as (
+      update delivery
+      set state = case when doubtful.number is null and not repeats then 'skipped' else 'unknown' end, reason = ${reason}
+      from free left join doubtful using (channel, number)
+      where wave_id = ${waveId} and delivery.channel = free.channel and delivery.batch = free.number
+        and delivery.state = 'pending'
+      returning delivery.channel, delivery.batch as number, delivery.state
+    ),
+    counted as (
+      select channel, number, count(told.number)::int as members,
+        (count(*) filter (where told.state = 'unknown'))::int as unknown,
+        (count(*) filter (where told.state = 'skipped'))::int as skipped
+      from free left join told using (channel, number) group by channel, number
+    ),
+    ended as (
+      update batch
+      set state = 'done', claimed_by = null, lease_until = null, unknown = batch.unknown + counted.unknown,
+        pushes = pushes + coalesce(doubtful.members, 0),
+        skipped = case when counted.skipped = 0 then batch.skipped else batch.skipped || jsonb_build_object(
+          ${reason}::text, coalesce((batch.skipped ->> ${reason})::int, 0) + counted.skipped) end
+      from counted left join doubtful using (channel, number)
+      where batch.wave_id = ${waveId} and batch.channel = counted.channel and batch.number = counted.number
+      returning counted.members
+    )
+    select coalesce(sum(members), 0)::int as ended from ended
+  `.execute(trx)
+  return rows[0]!.ended
+}
+
+async function lockFree(
+  trx: Trx,
+  waveId: string,
+  limit: number,
+): Promise<{ channel: Channel; number: number }[]> {
+  const { rows } = await sql<{ channel: Channel; number: number }>`
+    select channel, number from batch
+    where wave_id = ${waveId} and state = 'open'
+      and (lease_until is null or lease_until <= clock_timestamp())
+    order by channel, number limit ${limit}
+    for update skip locked
+  `.execute(trx)
+  return rows
+}
+
+/**
+ * Takes everybody of a wave whose mail stayed unknown, once, into new batches: they are pending again, and what they were
+ * counted as is taken back from the batches they leave. Answers how many they are. Under the wave's lock.
+ */
+export async function repeatUnknown(trx: Trx, waveId: string, perBatch: number): Promise<number> {
+  const { rows } = await sql<{ moved: number }>`
+    with doubt as materialized (
+      select delivery.subject_id, delivery.batch, locale,
+        row_number() over (partition by locale order by delivery.subject_id) - 1 as place
+      from delivery
+      join batch on batch.wave_id = ${waveId} and batch.channel = 'email' and batch.number = delivery.batch
+      where delivery.wave_id = ${waveId} and delivery.channel = 'email' and delivery.state = 'unknown'
+        and not batch.repeats
+    ),
+    runs as (
+      select locale, count(*) as count,
+        (select max(number) + 1 from batch where wave_id = ${waveId} and channel = 'email')
+          + sum((count(*) - 1) / ${perBatch}::int + 1) over (order by locale)
+          - ((count(*) - 1) / ${perBatch}::int + 1) as first_batch
+      from doubt group by locale
+    ),
+    moved as (
+      update delivery set state = 'pending', reason = null, batch = first_batch + place / ${perBatch}::int
+      from doubt join runs using (locale)
+      where wave_id = ${waveId} and channel = 'email' and delivery.subject_id = doubt.subject_id
+    ),
+    remaining as (
+      update batch set size = size - gone.count, unknown = unknown - gone.count
+      from (select batch as number, count(*) as count from doubt group by batch) as gone
+      where wave_id = ${waveId} and channel = 'email' and batch.number = gone.number
+    ),
+    made as (
+      insert into batch (wave_id, channel, number, locale, size, repeats)
+      select ${waveId}::uuid, 'email', first_batch + start / ${perBatch}::int, locale,
+        least(${perBatch}::int, count - start), true
+      from runs cross join generate_series(0, count - 1, ${perBatch}::int) as start
+    )
+    select count(*)::int as moved from doubt
+  `.execute(trx)
+  return rows[0]!.moved
+}
+
+/** These members of a repeated batch are not mailed once more: it stays unknown whether they were. Under `lockOurs`. */
+export async function leaveUnknown(
+  trx: Trx,
+  claim: Claim,
+  members: { subjectId: string; reason: string }[],
+): Promise<void> {
+  const { waveId, channel } = claim
+  await sql`
+    update delivery set state = 'unknown', reason = member.reason
+    from unnest(${members.map(({ subjectId }) => subjectId)}::uuid[],
+      ${members.map(({ reason }) => reason)}::text[]) as member (subject_id, reason)
+    where wave_id = ${waveId} and channel = ${channel} and delivery.subject_id = member.subject_id
+      and delivery.state = 'pending'
+  `.execute(trx)
+  await sql`update batch set unknown = unknown + ${members.length}::integer where ${ours(claim)}`.execute(trx)
+}
+
+/** How many batches of a wave are not finished. */
+export async function countOpenBatches(trx: Trx, waveId: string): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::int as open from batch where wave_id = ${waveId} and state = 'open'
+  `.execute(trx)
+  return rows[0]!.open
+}

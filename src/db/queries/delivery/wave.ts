@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import type { Locale } from '../../../contract/localised-text.ts'
+import type { Audience } from '../../../domain/audience.ts'
+import type { Channel, ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { Problem, WaveState } from '../../../domain/message-state.ts'
+import type { Quiet } from '../../../domain/quiet-hours.ts'
+import { isOpen } from '../../../domain/waves.ts'
+import type { Db, Trx } from '../../connect.ts'
+import type { Origin, WaveRow } from '../../tables.ts'
+import { capOf, type FrequencyCap, type GateSpec, type Reminds } from '../audience/gates.ts'
+import { quiet } from '../catalogue/category.ts'
+import type { Written } from './rows.ts'
+
+/** What a slice must know of a wave; what changes once the message is approved stands first. */
+export type WaveBrief = {
+  state: WaveState
+  month: string
+  /** Deliveries, counted when the rows were written. */
+  expected: number | null
+  /** An operator gave up who is left. */
+  skipRest: boolean
+  parked: Problem | null
+  /** A parked wave may try again. */
+  probeDue: boolean
+  now: Date
+  /** The message is past its expiry. */
+  expired: boolean
+  waveId: string
+  messageId: string
+  unitId: string
+  origin: Origin
+  /** Of a reminder: of what. */
+  reminds: Reminds | null
+  audience: Audience
+  plan: ChannelPlan
+  categoryId: string
+  layer: 'mandatory' | 'service' | 'promotional'
+  consentScope: string | null
+  topicId: string | null
+  onUnknown: 'keep' | 'repeat'
+  frequencyCap: FrequencyCap | null
+  quiet: Quiet | null
+  compiled: Partial<Record<Channel, { locales: Record<Locale, { parts: unknown[][] }> }>>
+}
+
+/** Reads a wave with its message and content; undefined where there is none. */
+export function waveBrief(db: Db, waveId: string): Promise<WaveBrief | undefined> {
+  return briefs(db).where('w.id', '=', waveId).executeTakeFirst()
+}
+
+/**
+ * The same of the wave of a message that is up: the first one, and once it is sent its reminder. Undefined before
+ * approval.
+ */
+export function upWaveBrief(db: Db, messageId: string): Promise<WaveBrief | undefined> {
+  return briefs(db)
+    .where('m.id', '=', messageId)
+    .where('w.number', '=', sql<number>`case m.state when 'sent' then 1 else 0 end`)
+    .executeTakeFirst()
+}
+
+function briefs(db: Db) {
+  return db
+    .selectFrom('wave as w')
+    .innerJoin('message as m', 'm.id', 'w.message_id')
+    .innerJoin('category as c', 'c.id', 'm.category_id')
+    .innerJoin('unit as u', 'u.id', 'm.unit_id')
+    .innerJoin('message_content as content', 'content.message_id', 'm.id')
+    .leftJoin('wave as f', (join) =>
+      join.onRef('f.message_id', '=', 'w.message_id').on('f.number', '=', 0).on('w.number', '=', 1),
+    )
+    .select(
+      sql<Reminds | null>`case when f.id is not null
+        then jsonb_build_object('messageId', m.id, 'firstWaveId', f.id) end`.as('reminds'),
+    )
+    .select(['w.id as waveId', 'm.id as messageId', 'm.unit_id as unitId', 'm.origin'])
+    .select(['w.state', 'w.month', 'w.expected', 'w.skip_rest as skipRest', 'w.parked'])
+    .select(sql<boolean>`coalesce(w.probe_at <= clock_timestamp(), false)`.as('probeDue'))
+    .select(sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('expired'))
+    .select(sql<Date>`clock_timestamp()`.as('now'))
+    .select(['m.audience', 'm.channel_plan as plan', 'c.id as categoryId', 'c.layer'])
+    .select(['c.consent_scope as consentScope', 'm.topic_id as topicId', 'c.on_unknown as onUnknown'])
+    .select(['c.frequency_cap as frequencyCap', quiet.as('quiet')])
+    .select(sql<WaveBrief['compiled']>`coalesce(content.compiled, '{}')`.as('compiled'))
+}
+
+/**
+ * The wave that will send a message (0) or remind of it (1), waiting for its time, or `missed` where that is past. After
+ * a drift the wave that was there is used again. `month` is that of the send, `YYYY-MM-01`. Answers the wave's id.
+ */
+export async function insertWave(
+  trx: Trx,
+  wave: { messageId: string; number: 0 | 1; month: string; state: 'waiting' | 'missed' },
+): Promise<string> {
+  const { messageId, number, month, state } = wave
+  const { id } = await trx
+    .insertInto('wave')
+    .values({ message_id: messageId, number, month, state })
+    .onConflict((conflict) => conflict.columns(['message_id', 'number']).doUpdateSet({ state, month }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * Asks to be the one who writes a wave's rows, until the transaction ends. `busy`: somebody else is at it; `done`: they
+ * are written.
+ */
+export async function writeAlone(trx: Trx, waveId: string): Promise<'ours' | 'busy' | 'done'> {
+  const { rows: locks } = await sql<{ ours: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${waveId}, 0)) as ours
+  `.execute(trx)
+  if (!locks[0]!.ours) return 'busy'
+  const { expected } = await trx
+    .selectFrom('wave')
+    .select('expected')
+    .where('id', '=', waveId)
+    .executeTakeFirstOrThrow()
+  return expected === null ? 'ours' : 'done'
+}
+
+/**
+ * Where the category has a frequency cap, one message of it at a time writes its rows, until the transaction ends: so
+ * each sees whom the ones before it are about to tell. False: it is another's turn.
+ */
+export async function takeCapTurn(trx: Trx, rules: GateSpec): Promise<boolean> {
+  if (!capOf(rules)) return true
+  const { rows } = await sql<{ ours: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`cap ${rules.categoryId}`}, 0)) as ours
+  `.execute(trx)
+  return rows[0]!.ours
+}
+
+/** What a wave begins with: those skipped from the start are counted already. Under its lock. */
+export async function setExpected(trx: Trx, waveId: string, written: Written): Promise<void> {
+  await trx
+    .updateTable('wave')
+    .set({
+      expected: written.expected,
+      skipped: JSON.stringify(written.skipped),
+      by_channel: JSON.stringify(written.byChannel),
+    })
+    .where('id', '=', waveId)
+    .execute()
+}
+
+/** Keeps the poker away while a slice works: the run need not look before a minute from now. Locks the message. */
+export async function lookInAMinute(trx: Trx, messageId: string): Promise<void> {
+  await sql`
+    update message set next_look_at = clock_timestamp() + interval '60 seconds'
+    where id = ${messageId} and closed_at is null and next_look_at is not null
+  `.execute(trx)
+}
+
+/** Locks a wave. Whoever needs its message locks that first. */
+export function lockWave(trx: Trx, waveId: string): Promise<WaveRow> {
+  return trx
+    .selectFrom('wave')
+    .selectAll()
+    .where('id', '=', waveId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** The month whose ledger the wave's next pushes are counted in. */
+export async function setMonth(trx: Trx, waveId: string, month: string): Promise<void> {
+  await trx.updateTable('wave').set({ month }).where('id', '=', waveId).execute()
+}
+
+/** Members of batches that are not counted yet, by channel: for whom quota must stay reserved. */
+export async function membersLeft(trx: Trx, waveId: string): Promise<Partial<Record<Channel, number>>> {
+  const rows = await trx
+    .selectFrom('batch')
+    .select(['channel', sql<number>`sum(size)::int`.as('members')])
+    .where('wave_id', '=', waveId)
+    .where('state', '<>', 'folded')
+    .where('repeats', '=', false)
+    .groupBy('channel')
+    .execute()
+  return Object.fromEntries(rows.map(({ channel, members }) => [channel, members]))
+}
+
+/** Writes a wave's state where it changes, and what goes with it; `wave` is brought up to date. Under its lock. */
+export async function setWaveState(trx: Trx, wave: WaveRow, state: WaveState): Promise<void> {
+  if (wave.state === state) return
+  const now = sql<Date>`clock_timestamp()`
+  const changed = await trx
+    .updateTable('wave')
+    .set({
+      state,
+      ...(state === 'sending' && wave.started_at === null && { started_at: now }),
+      ...(!isOpen(state) && { parked: null, parked_at: null, probe_at: null, finished_at: now }),
+    })
+    .where('id', '=', wave.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  Object.assign(wave, changed)
+}

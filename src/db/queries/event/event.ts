@@ -1,0 +1,174 @@
+import { type Selectable, sql } from 'kysely'
+import type { EventError, SystemEvent } from '../../../contract/event.ts'
+import { limits } from '../../../contract/limits.ts'
+import { backOff, triesAtMost } from '../../back-off.ts'
+import type { Db, Trx } from '../../connect.ts'
+import type { EventTable } from '../../tables.ts'
+
+export type EventRow = Selectable<EventTable>
+export type EventKey = { source: string; eventId: string }
+/** What is under one signature. `signature`: its sha256. */
+export type SignedEvents = { source: string; keyId: string; signature: Uint8Array; events: SystemEvent[] }
+
+/** A request makes an outcome within this time; a worker takes over what it has left. */
+const graceSeconds = { request: 3, event: 0.2 }
+/** So long nobody else takes an event that a worker has taken. */
+const leaseSeconds = 60
+
+/**
+ * Records events under their signature, in one statement. One that is known stays as it is, unless its outcome was an
+ * error: then it is open again, as it stands now. A signature that is known records nothing; what it was for is
+ * answered.
+ */
+export async function recordEvents(
+  db: Db,
+  { source, keyId, signature, events }: SignedEvents,
+): Promise<{ source: string; eventIds: string[] }> {
+  const distinct = [...new Map(events.toReversed().map((event) => [event.eventId, event])).values()]
+  const { rows } = await sql<{ source: string; eventIds: string[] }>`
+    with signed as (
+      insert into event_signature as s (digest, source, event_ids)
+      values (${Buffer.from(signature)}, ${source}, ${events.map(({ eventId }) => eventId)})
+      on conflict (digest) do update set digest = excluded.digest
+      returning s.source, s.event_ids, old.digest is null as fresh
+    ), recorded as (
+      insert into event (source, event_id, type, occurred_at, subject_uids, data, key_id, try_at)
+      select ${source}, "eventId", type, "occurredAt", "subjectUids", data, ${keyId}, ${inSeconds(graceFor(events.length))}
+      from jsonb_to_recordset(${JSON.stringify(distinct)}) as given ("eventId" text, type text,
+        "occurredAt" timestamptz, "subjectUids" text[], data jsonb)
+      where (select fresh from signed)
+      order by "eventId"
+      on conflict (source, event_id) do update set type = excluded.type, occurred_at = excluded.occurred_at,
+        subject_uids = excluded.subject_uids, data = excluded.data, key_id = excluded.key_id,
+        received_at = excluded.received_at, tries = 0, try_at = excluded.try_at, error = null
+      where event.error is not null
+    )
+    select source, event_ids as "eventIds" from signed
+  `.execute(db)
+  return rows[0]!
+}
+
+/** The message of an event that has made one. */
+export async function findEventMessage(db: Db, { source, eventId }: EventKey): Promise<string | null> {
+  const row = await db
+    .selectFrom('event')
+    .select('message_id')
+    .where('source', '=', source)
+    .where('event_id', '=', eventId)
+    .executeTakeFirst()
+  return row?.message_id ?? null
+}
+
+/** An event, locked until its outcome is written. */
+export async function lockEvent(trx: Trx, { source, eventId }: EventKey): Promise<EventRow> {
+  return trx
+    .selectFrom('event')
+    .selectAll()
+    .where('source', '=', source)
+    .where('event_id', '=', eventId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes the outcome of a locked event. */
+export async function endEvent(
+  trx: Trx,
+  { source, event_id }: EventRow,
+  outcome: { messageId: string } | { error: EventError },
+): Promise<void> {
+  await trx
+    .updateTable('event')
+    .set('error' in outcome ? { error: outcome.error } : { message_id: outcome.messageId })
+    .where('source', '=', source)
+    .where('event_id', '=', event_id)
+    .execute()
+}
+
+/** The outcome of an event whose making was undone; answers false where somebody else has made one meanwhile. */
+export async function failEvent(db: Db, { source, eventId }: EventKey, error: EventError): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('event')
+    .set({ error })
+    .where('source', '=', source)
+    .where('event_id', '=', eventId)
+    .where('message_id', 'is', null)
+    .where('error', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Takes an event without an outcome whose request has not made one in time. Several workers share the work. */
+export async function takeOpenEvent(db: Db): Promise<EventKey | undefined> {
+  const { rows } = await sql<EventKey>`
+    update event set try_at = ${inSeconds(leaseSeconds)}
+    where (source, event_id) in (
+      select source, event_id from event
+      where message_id is null and error is null and try_at <= clock_timestamp()
+      order by try_at limit 1 for no key update skip locked)
+    returning source, event_id as "eventId"
+  `.execute(db)
+  return rows[0]
+}
+
+/** No outcome could be made of an event: it comes again, later each time, and at last its outcome is `internal`. */
+export async function putOffEvent(
+  db: Db,
+  { source, eventId }: EventKey,
+): Promise<{ tries: number; givenUp: boolean }> {
+  const { rows } = await sql<{ tries: number; givenUp: boolean }>`
+    update event set tries = tries + 1, try_at = ${backOff},
+      error = case when tries + 1 >= ${triesAtMost} then 'internal' end
+    where source = ${source} and event_id = ${eventId} and message_id is null and error is null
+    returning tries, error is not null as "givenUp"
+  `.execute(db)
+  return rows[0] ?? { tries: 0, givenUp: false }
+}
+
+/**
+ * Opens all failed events of a binding again; answers their keys, the oldest first. The caller works off as many as
+ * `atOnce` itself.
+ */
+export async function reopenEvents(
+  trx: Trx,
+  { source, type, keyIds }: { source: string; type: string; keyIds: string[] | null },
+  atOnce: number,
+): Promise<EventKey[]> {
+  const { rows } = await sql<EventKey>`
+    with reopened as (
+      update event set error = null, tries = 0, try_at = ${inSeconds(graceFor(atOnce))}
+      where source = ${source} and type = ${type} and error is not null
+        and (${keyIds}::text[] is null or key_id = any(${keyIds}::text[]))
+      returning source, event_id, received_at
+    )
+    select source, event_id as "eventId" from reopened order by received_at, event_id
+  `.execute(trx)
+  return rows
+}
+
+/** Forgets signatures that are past their replay window; what they signed is stale by then. */
+export async function forgetSignatures(db: Db): Promise<void> {
+  await sql`delete from event_signature
+    where received_at < clock_timestamp() - make_interval(secs => ${limits.replayWindowSeconds})`.execute(db)
+}
+
+/** Events of one request are worked off one after another. */
+function graceFor(events: number): number {
+  return graceSeconds.request + events * graceSeconds.event
+}
+
+function inSeconds(seconds: number) {
+  return sql<Date>`clock_timestamp() + make_interval(secs => ${sql.lit(seconds)})`
+}
+
+/** Longer than this an event waits for its outcome only where something is wrong (s). */
+const lateAfterSeconds = 60
+
+/** Events that should have been worked off by now, and those whose outcome is a fault of ours. */
+export async function countEvents(db: Db): Promise<{ late: number; failed: number }> {
+  const { rows } = await sql<{ late: number; failed: number }>`
+    select (select count(*) from event where message_id is null and error is null
+        and received_at < clock_timestamp() - make_interval(secs => ${lateAfterSeconds}))::integer as late,
+      (select count(*) from event where error = 'internal')::integer as failed
+  `.execute(db)
+  return rows[0]!
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { ProducerPrincipal } from '../../../domain/principal.ts'
+import type { Db } from '../../connect.ts'
+
+/** What the door of producer keys needs: the hash to compare with, and who the caller is if it fits. */
+export type Credential = { secretHash: Buffer; revoked: boolean; principal: ProducerPrincipal }
+
+/** The credential behind a key id, revoked or not; undefined where nobody ever issued it. */
+export async function findCredential(db: Db, keyId: string): Promise<Credential | undefined> {
+  const row = await db
+    .selectFrom('producer_key as k')
+    .innerJoin('unit as u', 'u.id', 'k.unit_id')
+    .select(['k.id', 'k.unit_id', 'k.secret_hash', 'k.categories', 'k.dimensions', 'k.individual_targeting'])
+    .select(['k.revoked_at', 'u.kind'])
+    .where('k.id', '=', keyId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    secretHash: row.secret_hash,
+    revoked: row.revoked_at !== null,
+    principal: {
+      kind: 'producer',
+      keyId: row.id,
+      unitId: row.unit_id,
+      unitKind: row.kind,
+      categories: row.categories,
+      dimensions: row.dimensions,
+      individualTargeting: row.individual_targeting,
+    },
+  }
+}
+
+export type NewKey = {
+  id: string
+  unitId: string
+  name: string
+  secretHash: Buffer
+  categories: string[] | null
+  dimensions: string[] | null
+  individualTargeting: boolean
+}
+
+/** Stores a key by the hash of its secret. */
+export async function insertKey(db: Db, key: NewKey): Promise<void> {
+  await db
+    .insertInto('producer_key')
+    .values({
+      id: key.id,
+      unit_id: key.unitId,
+      name: key.name,
+      secret_hash: key.secretHash,
+      categories: key.categories,
+      dimensions: key.dimensions,
+      individual_targeting: key.individualTargeting,
+    })
+    .execute()
+}
+
+/** Ends a key at once. Answers its unit, or undefined where there was no living key of that id. */
+export async function revokeKey(db: Db, keyId: string): Promise<{ unitId: string } | undefined> {
+  const row = await db
+    .updateTable('producer_key')
+    .set({ revoked_at: sql`now()` })
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .returning('unit_id')
+    .executeTakeFirst()
+  return row && { unitId: row.unit_id }
+}
+
+export type KeyListItem = {
+  id: string
+  unitId: string
+  name: string
+  categories: string[] | null
+  dimensions: string[] | null
+  individualTargeting: boolean
+  createdAt: Date
+  revokedAt: Date | null
+}
+
+function selectKey(db: Db) {
+  return db
+    .selectFrom('producer_key as k')
+    .select(['k.id', 'k.unit_id as unitId', 'k.name', 'k.categories', 'k.dimensions'])
+    .select(['k.individual_targeting as individualTargeting'])
+    .select(['k.created_at as createdAt', 'k.revoked_at as revokedAt'])
+}
+
+/** A key without its secret, revoked or not. */
+export async function findKey(db: Db, id: string): Promise<KeyListItem | undefined> {
+  return selectKey(db).where('k.id', '=', id).executeTakeFirst()
+}
+
+/** `before`: the id of the last key of the page before. */
+export type KeyFilter = { unitId?: string | undefined; before?: string | null; limit?: number }
+
+/** The keys of a unit (of all units without one), newest first; never their secrets. */
+export async function listKeys(db: Db, { unitId, before = null, limit }: KeyFilter): Promise<KeyListItem[]> {
+  const older = sql<boolean>`(k.created_at, k.id) < (select created_at, id from producer_key where id = ${before})`
+  return selectKey(db)
+    .$if(unitId !== undefined, (query) => query.where('k.unit_id', '=', unitId!))
+    .$if(before !== null, (query) => query.where(older))
+    .orderBy('k.created_at', 'desc')
+    .orderBy('k.id', 'desc')
+    .$if(limit !== undefined, (query) => query.limit(limit!))
+    .execute()
+}

@@ -1,0 +1,154 @@
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Locale } from '../../../contract/localised-text.ts'
+import type { Db, Trx } from '../../connect.ts'
+import type { Role } from '../../tables.ts'
+
+/** The name people know an actor by: a person's or a key's; null for the system's own actors. */
+export function actorName(actor: Expression<string | null>): RawBuilder<string | null> {
+  return sql<string | null>`case
+    when ${actor} like 'person:%' then (select p.name from person p where p.id = substr(${actor}, 8)::uuid)
+    when ${actor} like 'key:%' then (select k.name from producer_key k where k.id = substr(${actor}, 5))
+  end`
+}
+
+export type PersonBrief = { id: string; name: string; email: string }
+
+/** Who has this address, however it is written in capitals. */
+export async function findPersonByEmail(db: Db, email: string): Promise<PersonBrief | undefined> {
+  return db
+    .selectFrom('person')
+    .select(['id', 'name', 'email'])
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst()
+}
+
+/** Where a person can be reached themselves: their own mail, and the chat of the subject that they are. */
+export async function findOwnAddresses(
+  db: Db,
+  personId: string,
+): Promise<{ language: Locale; email: string; chat: string | null }> {
+  return db
+    .selectFrom('person as p')
+    .leftJoin('subject as s', 's.uid', 'p.subject_uid')
+    .leftJoin('address as a', (join) => join.onRef('a.subject_id', '=', 's.id').on('a.channel', '=', 'chat'))
+    .select(['p.language', 'p.email', 'a.address as chat'])
+    .where('p.id', '=', personId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Gives a person roles in a unit; those held already stay. Answers whether anything changed. */
+export async function insertMember(
+  db: Db,
+  unitId: string,
+  personId: string,
+  roles: Role[],
+): Promise<boolean> {
+  const rows = await db
+    .insertInto('member')
+    .values(roles.map((role) => ({ unit_id: unitId, person_id: personId, role })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('role')
+    .execute()
+  return rows.length > 0
+}
+
+/** Takes roles away from a person in a unit. Answers whether anything changed. */
+export async function deleteMember(
+  db: Db,
+  unitId: string,
+  personId: string,
+  roles: Role[],
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('member')
+    .where('unit_id', '=', unitId)
+    .where('person_id', '=', personId)
+    .where('role', 'in', roles)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** A person as system administrators see them. */
+export type PersonRecord = {
+  id: string
+  name: string
+  email: string
+  systemAdmin: boolean
+  language: Locale
+  notices: boolean
+  subjectUid: string | null
+}
+
+/** What is left out stays; an address counts in lower case. */
+export type PersonChange = { [Field in keyof Omit<PersonRecord, 'id'>]?: PersonRecord[Field] | undefined }
+
+function selectPerson(db: Db) {
+  return db
+    .selectFrom('person')
+    .select(['id', 'name', 'email', 'system_admin as systemAdmin', 'language', 'notices'])
+    .select('subject_uid as subjectUid')
+}
+
+/** A person by id; undefined where there is none. */
+export async function findPerson(db: Db, id: string): Promise<PersonRecord | undefined> {
+  return selectPerson(db).where('id', '=', id).executeTakeFirst()
+}
+
+/** Persons, newest first; with an address, the one who has it. */
+export async function listPersons(
+  db: Db,
+  { email, before, limit }: { email?: string | undefined; before: string | null; limit: number },
+): Promise<PersonRecord[]> {
+  return selectPerson(db)
+    .$if(email !== undefined, (query) => query.where('email', '=', email!.toLowerCase()))
+    .$if(before !== null, (query) => query.where('id', '<', before!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Answers their id. An address that somebody has fails as a unique violation. */
+export async function insertPerson(
+  trx: Trx,
+  { email, name, ...others }: PersonChange & { email: string; name: string },
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('person')
+    .values({ email: email.toLowerCase(), name, ...columnsOf(others) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Answers whether there is such a person. */
+export async function updatePerson(trx: Trx, id: string, change: PersonChange): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('person')
+    .set({ id, ...columnsOf(change) })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function columnsOf({ email, name, systemAdmin, language, notices, subjectUid }: PersonChange) {
+  return {
+    ...(email !== undefined && { email: email.toLowerCase() }),
+    ...(name !== undefined && { name }),
+    ...(systemAdmin !== undefined && { system_admin: systemAdmin }),
+    ...(language !== undefined && { language }),
+    ...(notices !== undefined && { notices }),
+    ...(subjectUid !== undefined && { subject_uid: subjectUid }),
+  }
+}
+
+/** The ids of all system administrators, locked in one order until the transaction ends. */
+export async function lockSystemAdmins(trx: Trx): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('person')
+    .select('id')
+    .where('system_admin', '=', true)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,207 @@
+import { type Expression, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { PersonPrincipal } from '../../../domain/principal.ts'
+import type { Db, Trx } from '../../connect.ts'
+import type { Role } from '../../tables.ts'
+
+/** `idleMinutes`: null where a session lasts to its end, whether it is used or not. */
+export type NewSession = { tokenHash: Buffer; personId: string; expiresAt: Date; idleMinutes: number | null }
+
+/** Answers the id of the new session. */
+export async function insertSession(db: Db, session: NewSession): Promise<string> {
+  const { id } = await db
+    .insertInto('session')
+    .values({
+      token_hash: session.tokenHash,
+      person_id: session.personId,
+      expires_at: session.expiresAt,
+      idle_minutes: session.idleMinutes,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const inTime = sql<boolean>`s.expires_at > now() and (s.idle_minutes is null or
+  s.seen_at > now() - make_interval(mins => s.idle_minutes))`
+
+/**
+ * Who holds a session that is neither over nor ended; undefined where nobody does. Roles are read at every call.
+ * `unseen`: it was not written down for a minute that the session is in use, see `touchSession`.
+ */
+export async function findSessionPrincipal(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<{ principal: PersonPrincipal; unseen: boolean } | undefined> {
+  const row = await db
+    .selectFrom('session as s')
+    .innerJoin('person as p', 'p.id', 's.person_id')
+    .select(['p.id as personId', 'p.system_admin as systemAdmin'])
+    .select((query) =>
+      jsonArrayFrom(
+        query
+          .selectFrom('member as m')
+          .select('m.unit_id as unitId')
+          .select((member) => rolesOf(member.ref('m.role')).as('roles'))
+          .whereRef('m.person_id', '=', 'p.id')
+          .groupBy('m.unit_id')
+          .orderBy('m.unit_id'),
+      ).as('memberships'),
+    )
+    .select(sql<boolean>`s.idle_minutes is not null and s.seen_at < now() - interval '1 minute'`.as('unseen'))
+    .where('s.token_hash', '=', tokenHash)
+    .where('s.ended_at', 'is', null)
+    .where(inTime)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { unseen, ...person } = row
+  return { principal: { kind: 'person', ...person }, unseen }
+}
+
+function rolesOf(role: Expression<Role>) {
+  return sql<Role[]>`json_agg(${role} order by ${role})`
+}
+
+/** Writes down that a session is in use now. */
+export async function touchSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.updateTable('session').set({ seen_at: sql`now()` }).where('token_hash', '=', tokenHash).execute()
+}
+
+export type SessionView = {
+  id: string
+  name: string
+  email: string
+  systemAdmin: boolean
+  language: 'zh-TW' | 'en'
+  expiresAt: Date
+  units: { id: string; name: string; roles: Role[] }[]
+}
+
+/** A living session as its person sees it; the units by name. */
+export async function findSessionView(db: Db, tokenHash: Buffer): Promise<SessionView | undefined> {
+  return db
+    .selectFrom('session as s')
+    .innerJoin('person as p', 'p.id', 's.person_id')
+    .select(['p.id', 'p.name', 'p.email', 'p.system_admin as systemAdmin', 'p.language'])
+    .select('s.expires_at as expiresAt')
+    .select((query) =>
+      jsonArrayFrom(
+        query
+          .selectFrom('member as m')
+          .innerJoin('unit as u', 'u.id', 'm.unit_id')
+          .select(['u.id', 'u.name'])
+          .select((member) => rolesOf(member.ref('m.role')).as('roles'))
+          .whereRef('m.person_id', '=', 'p.id')
+          .groupBy('u.id')
+          .orderBy('u.name')
+          .orderBy('u.id'),
+      ).as('units'),
+    )
+    .where('s.token_hash', '=', tokenHash)
+    .where('s.ended_at', 'is', null)
+    .where(inTime)
+    .executeTakeFirst()
+}
+
+/** Ends one session at once. Answers which; undefined where there is none that could end. */
+export async function endSession(
+  db: Db,
+  which: { token_hash: Buffer } | { id: string },
+): Promise<{ id: string; personId: string } | undefined> {
+  return db
+    .updateTable('session')
+    .set({ ended_at: sql`now()` })
+    .where((session) => session.and(which))
+    .where('ended_at', 'is', null)
+    .returning(['id', 'person_id as personId'])
+    .executeTakeFirst()
+}
+
+export type SessionBrief = { id: string; name: string; email: string; createdAt: Date; expiresAt: Date }
+
+/** Every living session, newest first; for the command line. */
+export async function listSessions(db: Db): Promise<SessionBrief[]> {
+  return db
+    .selectFrom('session as s')
+    .innerJoin('person as p', 'p.id', 's.person_id')
+    .select(['s.id', 'p.name', 'p.email', 's.created_at as createdAt', 's.expires_at as expiresAt'])
+    .where('s.ended_at', 'is', null)
+    .where(inTime)
+    .orderBy('s.id', 'desc')
+    .execute()
+}
+
+/** An attempt to sign in, while the browser is at the identity provider. */
+export type Attempt = { nonce: string; verifier: string; returnTo: string }
+export type NewAttempt = Attempt & { stateHash: Buffer; browserHash: Buffer; minutes: number }
+
+/** Writes an attempt down, and clears away those that nobody came back for. */
+export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<void> {
+  await db.deleteFrom('sign_in').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db
+    .insertInto('sign_in')
+    .values({
+      state_hash: attempt.stateHash,
+      browser_hash: attempt.browserHash,
+      nonce: attempt.nonce,
+      verifier: attempt.verifier,
+      return_to: attempt.returnTo,
+      expires_at: sql<Date>`now() + make_interval(mins => ${attempt.minutes})`,
+    })
+    .execute()
+}
+
+/** The attempt with this state, if it began in this browser and is not over. It is taken away: nobody gets it twice. */
+export async function takeAttempt(
+  db: Db,
+  stateHash: Buffer,
+  browserHash: Buffer,
+): Promise<Attempt | undefined> {
+  return db
+    .deleteFrom('sign_in')
+    .where('state_hash', '=', stateHash)
+    .where('browser_hash', '=', browserHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['nonce', 'verifier', 'return_to as returnTo'])
+    .executeTakeFirst()
+}
+
+/** An account at the identity provider, by its own words. */
+export type Account = { issuer: string; subject: string }
+
+/** A person with the account they sign in with, locked for the rest of the transaction. */
+export type AccountHolder = { id: string; account: Account | null }
+
+/** Who signs in with this account. */
+export async function lockHolder(trx: Trx, { issuer, subject }: Account): Promise<AccountHolder | undefined> {
+  const row = await trx
+    .selectFrom('person')
+    .select('id')
+    .where('oidc_issuer', '=', issuer)
+    .where('oidc_subject', '=', subject)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && { id: row.id, account: { issuer, subject } }
+}
+
+/** Who has this e-mail address. */
+export async function lockPersonByEmail(trx: Trx, email: string): Promise<AccountHolder | undefined> {
+  const row = await trx
+    .selectFrom('person')
+    .select(['id', 'oidc_issuer', 'oidc_subject'])
+    .where('email', '=', email.toLowerCase())
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, oidc_issuer: issuer, oidc_subject: subject } = row
+  return { id, account: issuer !== null && subject !== null ? { issuer, subject } : null }
+}
+
+/** From now on the person signs in with this account; null: with any that has their e-mail address. */
+export async function setAccount(db: Db, personId: string, account: Account | null): Promise<void> {
+  await db
+    .updateTable('person')
+    .set({ oidc_issuer: account?.issuer ?? null, oidc_subject: account?.subject ?? null })
+    .where('id', '=', personId)
+    .execute()
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Db } from '../../connect.ts'
+import type { Purge } from './retention.ts'
+
+/** Waits no longer than this for readers and writers of all months, who wait behind it; ms. */
+const lockMs = 500
+/** For the small rows of a month's waves, which go with it; ms. */
+const statementMs = 600_000
+
+/**
+ * Who got what, a month at a time: the partition is dropped whole, with its batches, calls and read marks, when its
+ * last day is old and none of its waves is open. Waves keep their counters; `purged_at` says that their rows are gone.
+ */
+export const deliveryMonths: Purge = {
+  async count(db, before) {
+    return (await oldPartitions(db, before)).length
+  },
+  /** Of a month that cannot be dropped the fault is thrown once the months after it were tried. */
+  async slice(db, before) {
+    const faults: unknown[] = []
+    for (const partition of await oldPartitions(db, before))
+      try {
+        return (await dropped(db, partition)) ? 1 : 0
+      } catch (error) {
+        faults.push(error)
+      }
+    if (faults.length > 0) throw faults[0]
+    return 0
+  },
+}
+
+type Partition = { name: string; from: string; to: string }
+
+/** Oldest first. A partition's name is `delivery_YYYY_MM`, its bounds are ids made in that month (UTC). */
+async function oldPartitions(db: Db, before: Date): Promise<Partition[]> {
+  const { rows } = await sql<Partition>`
+    with partition as (
+      select child.relname as name, bounds[1]::uuid as "from", bounds[2]::uuid as "to",
+        to_date(right(child.relname, 7), 'YYYY_MM') + interval '1 month' as ends
+      from pg_inherits
+        join pg_class as child on child.oid = inhrelid,
+        regexp_match(pg_get_expr(child.relpartbound, child.oid), $$FROM [(]'(.+)'[)] TO [(]'(.+)'[)]$$) as bounds
+      where inhparent = 'delivery'::regclass
+    )
+    select name, "from", "to" from partition
+    where ends < ${before} and "from" < "to" and not exists (
+      select from wave left join message on message.id = wave.message_id
+      where wave.id >= "from" and wave.id < "to"
+        and (wave.state in ('waiting', 'sending', 'paused') or message.closed_at is null and message.id is not null))
+    order by name
+  `.execute(db)
+  return rows
+}
+
+/** False where the table was too busy to be locked: a later round tries again. */
+async function dropped(db: Db, { name, from, to }: Partition): Promise<boolean> {
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql.raw(`set local statement_timeout = ${statementMs}`).execute(trx)
+      const ofIts = sql`wave_id >= ${from}::uuid and wave_id < ${to}::uuid`
+      for (const table of ['inbox_read', 'call', 'batch'])
+        await sql`delete from ${sql.table(table)} where ${ofIts}`.execute(trx)
+      await sql`update wave set purged_at = clock_timestamp() where id >= ${from}::uuid and id < ${to}::uuid`.execute(
+        trx,
+      )
+      await sql.raw(`set local lock_timeout = ${lockMs}`).execute(trx)
+      await sql`drop table ${sql.table(name)}`.execute(trx)
+    })
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === lockNotAvailable) return false
+    throw error
+  }
+}
+
+/** SQLSTATE of a lock_timeout. */
+const lockNotAvailable = '55P03'

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
+import type { Db } from '../../connect.ts'
+
+/** A caller's window after a request. `waitMs`: until the next one would be admitted; 0 where one is now. */
+export type Window = { admitted: boolean; remaining: number; waitMs: number }
+
+const length = sql`make_interval(secs => ${sql.lit(limits.rateWindowSeconds)})`
+
+/**
+ * Counts a request against its caller's rolling window, all processes together, in one statement: the row's lock puts
+ * requests in an order, and the clock is read under it. One that is refused is not counted.
+ */
+export async function countRequest(db: Db, caller: string, most: number): Promise<Window> {
+  const { rows } = await sql<Window>`
+    insert into rate_window as w (caller, hits, admitted) values (${caller}, array[clock_timestamp()], true)
+    on conflict (caller) do update set (hits, admitted) = (
+      select case when cardinality(live) < ${most} then live || now else live end, cardinality(live) < ${most}
+      from (
+        select now, array(select hit from unnest(w.hits) as hit where hit > now - ${length}) as live
+        from (select clock_timestamp() as now) as clock
+      ) as rolled
+    )
+    returning admitted, greatest(${most} - cardinality(hits), 0) as remaining, coalesce(greatest(extract(
+      epoch from hits[cardinality(hits) - ${most} + 1] + ${length} - clock_timestamp()
+    ) * 1000, 0), 0)::float8 as "waitMs"
+  `.execute(db)
+  return rows[0]!
+}
+
+/** Forgets those who have not asked for a whole window. */
+export async function forgetCallers(db: Db): Promise<void> {
+  await sql`delete from rate_window where hits[cardinality(hits)] < clock_timestamp() - ${length}`.execute(db)
+}

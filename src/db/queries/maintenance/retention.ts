@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../connect.ts'
+
+/** One kind of rows that are kept for some time only. */
+export type Purge = {
+  /** How many are older than `before`. */
+  count(db: Db, before: Date): Promise<number>
+  /** Does away with up to `limit` of them in one short transaction; answers how many. 0: there are none. */
+  slice(db: Db, before: Date, limit: number): Promise<number>
+}
+
+/** Messages are larger than other rows, and have calls with up to 500 addresses each. */
+const atOnce = 50
+
+/**
+ * What closed messages said and whom they named: texts, variables, titles, uids, the addresses in their calls. The
+ * message itself stays, with its states, snapshot and counts, under the name of its category.
+ */
+export const messageBodies: Purge = {
+  async count(db, before) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from message where closed_at < ${before} and purged_at is null`.execute(db)
+    return rows[0]!.n
+  },
+  async slice(db, before, limit) {
+    const { rows } = await sql<{ n: number }>`
+      with old as (
+        select id from message where closed_at < ${before} and purged_at is null
+        order by closed_at limit ${Math.min(limit, atOnce)} for no key update skip locked
+      ),
+      emptied as (
+        update message_content set request = '{}', frozen = null, compiled = null
+        from old where message_id = old.id
+      ),
+      unaddressed as (
+        update call set addresses = '{}'
+        from old join wave on wave.message_id = old.id where call.wave_id = wave.id
+      ),
+      purged as (
+        update message as m set purged_at = clock_timestamp(), title = category.name,
+          audience = case m.audience ->> 'kind' when 'individual' then m.audience || '{"uids": []}' else m.audience end
+        from old, category where m.id = old.id and category.id = m.category_id
+        returning m.id
+      )
+      select count(*) as n from purged
+    `.execute(db)
+    return rows[0]!.n
+  },
+}
+
+/** Rows of a table that are deleted whole once they are old. `old`: which, `before` a moment. */
+function rowsOf(table: string, old: (before: Date) => RawBuilder<boolean>): Purge {
+  const rows = sql.table(table)
+  return {
+    async count(db, before) {
+      const counted = await sql<{ n: number }>`
+        select count(*) as n from ${rows} as old_row where ${old(before)}`.execute(db)
+      return counted.rows[0]!.n
+    },
+    async slice(db, before, limit) {
+      const deleted = await sql`
+        delete from ${rows} where ctid = any(array(
+          select ctid from ${rows} as old_row where ${old(before)} limit ${limit} for update skip locked))
+      `.execute(db)
+      return Number(deleted.numAffectedRows ?? 0)
+    },
+  }
+}
+
+/** A message of which nothing can come any more. */
+const closed = sql`select from message where message.id = old_row.message_id and message.closed_at is not null`
+
+/** What recipients pressed. The wave's counters stay. */
+export const answers = rowsOf(
+  'message_answer',
+  (before) => sql<boolean>`at < ${before} and exists (${closed})`,
+)
+
+/** Who asked not to be reminded, once there is no reminder to come. */
+export const doNotReminds = rowsOf(
+  'do_not_remind',
+  (before) => sql<boolean>`at < ${before} and exists (${closed})`,
+)
+
+/** What channels told us, once it was worked off. */
+export const webhooks = rowsOf(
+  'webhook_event',
+  (before) => sql<boolean>`received_at < ${before} and done_at is not null`,
+)
+
+/** Events that came to nothing: sent again after this, they are tried as new ones. */
+export const failedEvents = rowsOf(
+  'event',
+  (before) => sql<boolean>`received_at < ${before} and error is not null`,
+)
+
+/** Of a message that still has its text, the whole trail stays: it is held against its state (I6). */
+export const audit = rowsOf(
+  'audit',
+  (before) => sql<boolean>`at < ${before} and not (object_kind = 'message' and exists (
+    select from message where message.id::text = old_row.object_id and message.purged_at is null))`,
+)
+
+/** What callbacks were told. */
+export const callbackDeliveries = rowsOf(
+  'callback_delivery',
+  (before) => sql<boolean>`at < ${before} and outcome <> 'waiting'`,
+)
+
+/** Mails to approvers that are done with. */
+export const notices = rowsOf(
+  'notice',
+  (before) => sql<boolean>`created_at < ${before} and state <> 'waiting'`,
+)
+
+/** Sessions that are over. */
+export const sessions = rowsOf('session', (before) => sql<boolean>`least(expires_at, ended_at) < ${before}`)
+
+/** Imports that are done, with their refused lines. */
+export const imports = rowsOf('import', (before) => sql<boolean>`finished_at < ${before} and state = 'done'`)
+
+/** What an event said, once it became a message. Who sent it and what came of it stays: sent again, it is a duplicate. */
+export const eventData: Purge = {
+  async count(db, before) {
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*) as n from event where ${spoken(before)}`.execute(db)
+    return rows[0]!.n
+  },
+  async slice(db: Db, before, limit) {
+    const blanked = await sql`
+      update event set data = '{}', subject_uids = '{}' where ctid = any(array(
+        select ctid from event where ${spoken(before)} limit ${limit} for update skip locked))
+    `.execute(db)
+    return Number(blanked.numAffectedRows ?? 0)
+  },
+}
+
+function spoken(before: Date): RawBuilder<boolean> {
+  return sql<boolean>`received_at < ${before} and message_id is not null and (data <> '{}' or subject_uids <> '{}')`
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { SkipReason } from '../../../domain/audience.ts'
+import type { Channel } from '../../../domain/channel-plan.ts'
+import type { WaveState } from '../../../domain/message-state.ts'
+import type { Db } from '../../connect.ts'
+import type { CallState, DeliveryState } from '../../tables.ts'
+import { findGroupQueries } from '../audience/people.ts'
+import { type AudienceSpec, audience } from '../audience/rows.ts'
+import { actorName } from '../identity/person.ts'
+
+/** What the rows know of one message and one person, for `carillon trace`. */
+
+/** What was done to a message, in order. */
+export async function movesOf(db: Db, messageId: string) {
+  return db
+    .selectFrom('audit')
+    .select(['at', 'action', 'actor', 'reason', 'from_state', 'to_state'])
+    .select(({ ref }) => actorName(ref('audit.actor')).as('actor_name'))
+    .where('object_kind', '=', 'message')
+    .where('object_id', '=', messageId)
+    .orderBy('id')
+    .execute()
+}
+
+export type TracedCall = {
+  part: number
+  tries: number
+  firstTryAt: string | null
+  state: CallState
+  code: string | null
+  requestId: string | null
+  retryKey: string
+}
+export type TracedDelivery = {
+  channel: Channel
+  state: DeliveryState
+  reason: string | null
+  batch: number | null
+  size: number | null
+  calls: TracedCall[]
+}
+export type TracedWave = {
+  number: number
+  state: WaveState
+  parked: string | null
+  expected: number | null
+  /** Its deliveries are not kept any more. */
+  purged: boolean
+  startedAt: Date | null
+  finishedAt: Date | null
+  deliveries: TracedDelivery[]
+}
+
+/** The waves of a message with what they held for one person; of repeated mail, the calls of the batch it ended in. */
+export async function wavesFor(db: Db, messageId: string, subjectId: string): Promise<TracedWave[]> {
+  const { rows } = await sql<TracedWave>`
+    select number, state, parked, expected, purged_at is not null as purged, started_at as "startedAt", finished_at as "finishedAt", (
+      select coalesce(jsonb_agg(jsonb_build_object('channel', told.channel, 'state', told.state,
+        'reason', told.reason, 'batch', told.batch, 'size', size, 'calls', (
+          select coalesce(jsonb_agg(jsonb_build_object('part', part, 'tries', tries, 'firstTryAt', first_try_at,
+            'state', call.state, 'code', code, 'requestId', request_id, 'retryKey', retry_key) order by part), '[]')
+          from call
+          where call.wave_id = told.wave_id and call.channel = told.channel and call.batch = told.batch
+            and ${subjectId}::uuid = any(subject_ids)
+        )) order by (told.reason = 'fallback') is true desc, told.channel), '[]')
+      from delivery as told
+      left join batch on batch.wave_id = told.wave_id and batch.channel = told.channel and batch.number = told.batch
+      where told.wave_id = wave.id and told.subject_id = ${subjectId}
+    ) as deliveries
+    from wave where message_id = ${messageId} order by number
+  `.execute(db)
+  return rows
+}
+
+/** What the person answered to the message. */
+export async function answersOf(db: Db, messageId: string, subjectId: string) {
+  const { rows } = await sql<{ at: Date; option: string | null; channel: Channel | null }>`
+    select at, coalesce(option_id, n || '.' || o) as option, channel from message_answer
+    where message_id = ${messageId} and subject_id = ${subjectId}
+    union all
+    select at, null, null from do_not_remind where message_id = ${messageId} and subject_id = ${subjectId}
+    order by at
+  `.execute(db)
+  return rows
+}
+
+/** How the audience would decide about one person now; undefined where it does not name them. */
+export async function verdictNow(
+  db: Db,
+  spec: AudienceSpec,
+  subjectId: string,
+): Promise<{ verdict: SkipReason | null } | undefined> {
+  const groupQueries = await findGroupQueries(db, spec.unitId, spec.audience)
+  const { rows } = await sql<{ verdict: SkipReason | null }>`
+    select verdict from (${audience({ ...spec, groupQueries })}) as audience where subject_id = ${subjectId}
+  `.execute(db)
+  return rows[0]
+}

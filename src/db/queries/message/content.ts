@@ -1,0 +1,111 @@
+import { type QueryCreator, sql } from 'kysely'
+import type { CanonicalMessage } from '../../../contract/canonical-message.ts'
+import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Db, Trx } from '../../connect.ts'
+import type { Database, MessageRow } from '../../tables.ts'
+import { type Lookups, templateInForce } from './references.ts'
+
+/** What the producer asked to be said: `messages`, or a template with variables. */
+export type MessageRequest = {
+  messages?: CanonicalMessage[]
+  templateId?: string
+  variables?: Record<string, unknown>
+}
+
+/** What the producer asked to be said, as it stands. */
+export async function findRequest(db: Db, messageId: string): Promise<MessageRequest> {
+  const { request } = await db
+    .selectFrom('message_content')
+    .select('request')
+    .where('message_id', '=', messageId)
+    .executeTakeFirstOrThrow()
+  return request
+}
+
+/** What the text of a draft is made of today. */
+export type DraftSources = { request: MessageRequest; template: Lookups['template']; unitName: string }
+
+/** The request of a draft with what it refers to by now, in one round trip. */
+export async function findDraftSources(
+  db: Db,
+  { id, unit_id: unitId, template_id: templateId }: Pick<MessageRow, 'id' | 'unit_id' | 'template_id'>,
+): Promise<DraftSources> {
+  const { rows } = await sql<DraftSources>`
+    select request, ${templateInForce({ unitId, templateId })} as template, unit.name as "unitName"
+    from message_content join unit on unit.id = ${unitId}
+    where message_id = ${id}`.execute(db)
+  return rows[0]!
+}
+
+/** Puts what an edit asks for in its place; only while nothing is frozen. */
+export async function updateRequest(trx: Trx, messageId: string, request: MessageRequest): Promise<void> {
+  await trx
+    .updateTable('message_content')
+    .set({ request: JSON.stringify(request) })
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+export type FrozenContent = { frozen: CanonicalMessage[]; compiled: Partial<Record<Channel, unknown>> }
+
+/** Freezes what will be sent: from here on neither template nor producer can change it. Whoever does so is an author. */
+export async function freezeContent(
+  trx: Trx,
+  messageId: string,
+  content: FrozenContent,
+  actor: string,
+): Promise<void> {
+  await trx
+    .with('author', (query) => authorInto(query, messageId, actor))
+    .updateTable('message_content')
+    .set({ frozen: JSON.stringify(content.frozen), compiled: JSON.stringify(content.compiled) })
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+/** What submit has compiled, by channel; nothing before it. */
+export async function findCompiled(db: Db, messageId: string): Promise<Partial<Record<Channel, unknown>>> {
+  const { compiled } = await db
+    .selectFrom('message_content')
+    .select('compiled')
+    .where('message_id', '=', messageId)
+    .executeTakeFirstOrThrow()
+  return compiled ?? {}
+}
+
+/** What submit has frozen; undefined before it. */
+export async function findFrozen(
+  db: Db,
+  messageId: string,
+): Promise<{ messages: CanonicalMessage[]; compiled: Partial<Record<Channel, unknown>> } | undefined> {
+  const { frozen, compiled } = await db
+    .selectFrom('message_content')
+    .select(['frozen', 'compiled'])
+    .where('message_id', '=', messageId)
+    .executeTakeFirstOrThrow()
+  return frozen ? { messages: frozen, compiled: compiled ?? {} } : undefined
+}
+
+/** Everybody in this list may not approve the message. */
+export async function insertAuthor(trx: Trx, messageId: string, actor: string): Promise<void> {
+  await authorInto(trx, messageId, actor).execute()
+}
+
+/** The same, as a part of another statement. */
+export function authorInto(query: QueryCreator<Database>, messageId: string, actor: string) {
+  return query
+    .insertInto('message_author')
+    .values({ message_id: messageId, actor })
+    .onConflict((conflict) => conflict.doNothing())
+}
+
+/** Whether this actor created, edited or submitted the message. */
+export async function isAuthor(db: Db, messageId: string, actor: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('message_author')
+    .select('actor')
+    .where('message_id', '=', messageId)
+    .where('actor', '=', actor)
+    .executeTakeFirst()
+  return row !== undefined
+}

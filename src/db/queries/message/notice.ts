@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Locale, LocalisedText } from '../../../contract/localised-text.ts'
+import type { Db, Trx } from '../../connect.ts'
+import type { MessageKind, NoticeReason } from '../../tables.ts'
+
+/** A lane takes no longer than this for one mail, so nobody else takes it meanwhile; doubled with every try. */
+const firstWaitSeconds = 60
+const longestWaitSeconds = 3_600
+
+/**
+ * Has every approver of the message's unit told that it waits, but for its authors, who may not approve it, and those
+ * who want no notices. Once for each version: a message that comes back to review is told again.
+ */
+export async function insertNotices(
+  trx: Trx,
+  { id, unit_id, version }: { id: string; unit_id: string; version: number },
+  reason: NoticeReason,
+): Promise<void> {
+  await sql`
+    insert into notice (message_id, version, person_id, reason)
+    select ${id}, ${version}, person.id, ${reason}
+    from member join person on person.id = member.person_id
+    where member.unit_id = ${unit_id} and member.role = 'approver' and person.notices
+      and not exists (select from message_author
+        where message_id = ${id} and actor = 'person:' || person.id)
+    on conflict do nothing
+  `.execute(trx)
+}
+
+/** A notice with all that its mail says. `current`: the message still waits in the same version. */
+export type DueNotice = {
+  id: string
+  reason: NoticeReason
+  messageId: string
+  current: boolean
+  personId: string
+  email: string
+  language: Locale
+  kind: MessageKind
+  title: LocalisedText
+  unit: string
+  category: LocalisedText
+  total: number | null
+  tries: number
+}
+
+/** Takes a notice that is due; it is due again later unless its outcome is written. Several workers share the work. */
+export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
+  const { rows } = await sql<DueNotice>`
+    with taken as (
+      update notice set tries = tries + 1, next_try_at = clock_timestamp()
+        + make_interval(secs => least(${firstWaitSeconds} * 2 ^ least(tries, 10), ${longestWaitSeconds}))
+      where id in (
+        select id from notice where state = 'waiting' and next_try_at <= clock_timestamp()
+        order by next_try_at limit 1 for update skip locked)
+      returning *
+    )
+    select taken.id, taken.reason, taken.tries, m.id as "messageId", m.kind, m.title,
+      m.state = 'submitted' and m.version = taken.version as current,
+      person.id as "personId", person.email, person.language,
+      unit.name as unit, category.name as category, (m.snapshot #>> '{recipients,total}')::integer as total
+    from taken
+      join message m on m.id = taken.message_id
+      join person on person.id = taken.person_id
+      join unit on unit.id = m.unit_id
+      join category on category.id = m.category_id
+  `.execute(db)
+  return rows[0]
+}
+
+/** Writes how a notice ended; one that is to be tried again stays `waiting`, with why. */
+export async function endNotice(
+  db: Db,
+  id: string,
+  { state, code = null }: { state: 'waiting' | 'sent' | 'failed' | 'obsolete'; code?: string | null },
+): Promise<void> {
+  await db.updateTable('notice').set({ state, code }).where('id', '=', id).execute()
+}
+
+/** Notices that could not be sent so far, and those that never will be. */
+export async function countNotices(db: Db): Promise<{ late: number; failed: number }> {
+  const { rows } = await sql<{ late: number; failed: number }>`
+    select (select count(*) from notice where state = 'waiting' and tries > 0)::integer as late,
+      (select count(*) from notice where state = 'failed')::integer as failed
+  `.execute(db)
+  return rows[0]!
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import type { MessageState } from '../../../domain/message-state.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db } from '../../connect.ts'
+import { firstIdOf } from '../../first-id.ts'
+import { versionInForce } from '../catalogue/template.ts'
+import { nextTry } from '../delivery/parking.ts'
+import { retryingOf } from '../delivery/provider.ts'
+import { actorName } from '../identity/person.ts'
+
+/** Everything a row of a list shows, with whether `actor` is among its authors. */
+export function selectMessageItem(db: Db, actor: string) {
+  return db
+    .selectFrom('message as m')
+    .innerJoin('category as c', 'c.id', 'm.category_id')
+    .leftJoin('wave as w', (join) => join.onRef('w.message_id', '=', 'm.id').on('w.number', '=', 0))
+    .leftJoin('wave as r', (join) => join.onRef('r.message_id', '=', 'm.id').on('r.number', '=', 1))
+    .leftJoin('wave as up', (join) =>
+      join.on('up.id', '=', sql`case m.state when 'sent' then r.id else w.id end`),
+    )
+    .select(['m.id', 'm.version', 'm.title', 'm.state', 'm.paused_from', 'm.kind', 'm.origin', 'm.unit_id'])
+    .select(['m.category_id', 'c.name as category_name', 'm.created_by', 'm.created_at', 'm.submitted_at'])
+    .select(['m.schedule_at', 'm.expires_at', 'm.remind_at', 'm.snapshot', 'm.snapshot_at'])
+    .select(['m.review_reason', 'm.review_drift', 'm.problem', 'm.closed_at', 'm.purged_at'])
+    .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel'])
+    .select(['r.state as reminder_state', 'up.claimed', 'up.parked', 'up.parked_at'])
+    .select(nextTry('up').as('next_try_at'))
+    .select((from) => [
+      actorName(from.ref('m.created_by')).as('author_name'),
+      sql<Date>`clock_timestamp()`.as('now'),
+      from
+        .exists(
+          from
+            .selectFrom('message_author as a')
+            .select('a.actor')
+            .whereRef('a.message_id', '=', 'm.id')
+            .where('a.actor', '=', actor),
+        )
+        .as('is_author'),
+    ])
+}
+export type MessageItemRow = Awaited<
+  ReturnType<ReturnType<typeof selectMessageItem>['executeTakeFirstOrThrow']>
+>
+
+export type MessageFilter = {
+  unitId: string
+  states?: MessageState[]
+  categoryId?: string
+  topicId?: string | null
+  createdAfter?: string
+  order: 'newest' | 'oldest'
+  /** the last id of the page before */
+  cursor: string | null
+  limit: number
+}
+
+/** A unit's messages in the order they were made, in one query; ids are time-ordered. */
+export async function listMessageItems(
+  db: Db,
+  actor: string,
+  filter: MessageFilter,
+): Promise<MessageItemRow[]> {
+  const oldest = filter.order === 'oldest'
+  return selectMessageItem(db, actor)
+    .where('m.unit_id', '=', filter.unitId)
+    .$if(filter.states !== undefined, (query) => query.where('m.state', 'in', filter.states!))
+    .$if(filter.categoryId !== undefined, (query) => query.where('m.category_id', '=', filter.categoryId!))
+    .$if(filter.topicId !== undefined, (query) => query.where('m.topic_id', '=', filter.topicId!))
+    .$if(filter.createdAfter !== undefined, (query) => madeAfter(query, Date.parse(filter.createdAfter!)))
+    .$if(filter.cursor !== null, (query) => query.where('m.id', oldest ? '>' : '<', filter.cursor!))
+    .orderBy('m.id', oldest ? 'asc' : 'desc')
+    .limit(filter.limit)
+    .execute()
+}
+
+/** A row may say that it was made a little before its id was, or by a clock that was put right since. */
+const clockSlackMs = 60_000
+
+/**
+ * Ids are time-ordered: by them the index ends where the past begins, and a unit's whole past need not be read. We answer
+ * milliseconds and keep more: whoever asks from the last `createdAt` on has seen all of its millisecond.
+ */
+function madeAfter<Query extends ReturnType<typeof selectMessageItem>>(query: Query, moment: number) {
+  return query
+    .where('m.created_at', '>=', new Date(moment + 1))
+    .where('m.id', '>=', firstIdOf(moment - clockSlackMs))
+}
+
+/** A message with everything its detail shows, in one query; undefined where there is none in these units. */
+export async function findMessageDetail(db: Db, actor: string, id: string, unitIds: string[]) {
+  return selectMessageItem(db, actor)
+    .innerJoin('message_content as content', 'content.message_id', 'm.id')
+    .select(['m.topic_id', 'm.audience', 'm.channel_plan', 'm.plan_override', 'm.template_version'])
+    .select(['content.request', 'content.frozen'])
+    .select(retryingOf('up.id').as('retrying'))
+    .select((from) => [
+      jsonObjectFrom(
+        from
+          .selectFrom('template as t')
+          .innerJoin('template_version as v', 'v.template_id', 't.id')
+          .select(['t.id', 't.name', 'v.version', 'v.messages'])
+          .whereRef('t.id', '=', 'm.template_id')
+          .where(
+            ({ ref }) =>
+              sql<boolean>`v.version = coalesce(${ref('m.template_version')}, ${versionInForce(ref('t.id'))})`,
+          ),
+      ).as('template'),
+      jsonObjectFrom(
+        from
+          .selectFrom('wave as r')
+          .select(['r.state', 'r.expected', 'r.sent', 'r.failed', 'r.unknown', 'r.skipped', 'r.by_channel'])
+          .whereRef('r.message_id', '=', 'm.id')
+          .where('r.number', '=', 1),
+      ).as('reminder'),
+      jsonArrayFrom(
+        from
+          .selectFrom('audit')
+          .select(['audit.at', 'audit.actor', 'audit.action', 'audit.reason'])
+          .select(({ ref }) => actorName(ref('audit.actor')).as('actor_name'))
+          .where('audit.object_kind', '=', 'message')
+          .where((is) => is('audit.object_id', '=', is.cast<string>(is.ref('m.id'), 'text')))
+          .orderBy('audit.id'),
+      ).as('trail'),
+    ])
+    .where('m.id', '=', id)
+    .where('m.unit_id', '=', anyOf(unitIds))
+    .executeTakeFirst()
+}
+export type MessageDetailRow = NonNullable<Awaited<ReturnType<typeof findMessageDetail>>>
+
+/** What waits or moves in a unit; counts. */
+export type Summary = { toApprove: number; templatesToApprove: number; sending: number; parked: number }
+
+/**
+ * Counts what is open in a unit, over the index of open messages (`message_open`): what is long over costs nothing. A
+ * sent message counts as sending while its reminder is.
+ */
+export async function summaryOf(db: Db, unitId: string): Promise<Summary> {
+  const reminds = sql`m.state = 'sent' and exists (select from wave w
+    where w.message_id = m.id and w.number = 1 and w.state = 'sending')`
+  const { rows } = await sql<Summary>`
+    select
+      count(*) filter (where m.state = 'submitted') as "toApprove",
+      count(*) filter (where m.state = 'sending' or ${reminds}) as sending,
+      count(m.problem) as parked,
+      (select count(*) from template t where t.unit_id = ${unitId} and exists (
+        select from template_version v where v.template_id = t.id and v.state = 'draft' and v.version = (
+          select max(newest.version) from template_version newest where newest.template_id = t.id)
+      )) as "templatesToApprove"
+    from message m
+    where m.unit_id = ${unitId} and m.closed_at is null and m.state <> 'draft'`.execute(db)
+  return rows[0]!
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { MessageState } from '../../../domain/message-state.ts'
+import type { Db } from '../../connect.ts'
+import { type Template, versionInForce } from '../catalogue/template.ts'
+
+export type LookupsOf = {
+  unitId: string
+  idempotencyKey: string | null
+  categoryId: string
+  /** a well-formed id, or null where the body has none */
+  templateId: string | null
+  topicId: string | null
+}
+
+export type Lookups = {
+  /** what the unit's key stands for already; `bodyHash` in hex */
+  known: { id: string; state: MessageState; bodyHash: string } | null
+  category: { name: LocalisedText; channelPlan: ChannelPlan; enabled: boolean } | null
+  template: Pick<Template, 'id' | 'version' | 'messages' | 'subject' | 'variables'> | null
+  topic: { id: string; status: 'active' | 'inactive' } | null
+  now: Date
+}
+
+/**
+ * Everything that a body of a message refers to, and what its idempotency key stands for already, in one round trip.
+ * Templates and topics of other units are not found; disabled categories and inactive topics are, and say so.
+ */
+export async function lookUp(db: Db, of: LookupsOf): Promise<Lookups> {
+  const { rows } = await sql<Lookups>`
+    select ${known(of)} as known, ${category(of)} as category, ${templateInForce(of)} as template, ${topic(of)} as topic,
+      clock_timestamp() as now`.execute(db)
+  return rows[0]!
+}
+
+const nothing = sql`null::json`
+
+/**
+ * The unit is not compared by `=`, so that only the key's index can serve: a plan that is made, and kept, while the table
+ * is small may take any index that begins with the unit, and would read all of the unit's messages each time.
+ */
+function known({ unitId, idempotencyKey }: LookupsOf) {
+  if (idempotencyKey === null) return nothing
+  return sql`(
+    select json_build_object('id', id, 'state', state, 'bodyHash', encode(body_hash, 'hex'))
+    from message where idempotency_key = ${idempotencyKey} and unit_id is not distinct from ${unitId}::uuid)`
+}
+
+function category({ categoryId }: LookupsOf) {
+  return sql`(
+    select json_build_object('name', name, 'channelPlan', channel_plan, 'enabled', enabled)
+    from category where id = ${categoryId})`
+}
+
+/** The text that messages of this unit use; null where the unit has no such template. */
+export function templateInForce({ unitId, templateId }: Pick<LookupsOf, 'unitId' | 'templateId'>) {
+  if (templateId === null) return nothing
+  return sql`(
+    select json_build_object('id', id, 'version', version, 'messages', messages, 'subject', subject,
+      'variables', variables)
+    from template join template_version on template_id = id
+    where id = ${templateId} and unit_id = ${unitId} and version = ${versionInForce(sql`template.id`)})`
+}
+
+function topic({ unitId, topicId }: LookupsOf) {
+  if (topicId === null) return nothing
+  return sql`(
+    select json_build_object('id', id, 'status', status)
+    from topic where id = ${topicId} and unit_id = ${unitId})`
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { MessageState, Problem } from '../../../domain/message-state.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db } from '../../connect.ts'
+import type { Origin } from '../../tables.ts'
+
+/** What the Temporal UI shows of a run before its first step. No personal data: a unit's name is an organisation's. */
+export type RunCard = {
+  id: string
+  state: MessageState
+  unitId: string
+  unitName: string
+  categoryId: string
+  origin: Origin
+  problem: Problem | null
+  sendAt: Date | null
+}
+
+/** A run that did not look in time. `pokes`: how often it was poked since it last did, this time included. */
+export type LateRun = RunCard & { pokes: number; wedged: boolean }
+
+/** Undefined where there is no such message. */
+export async function runCard(db: Db, messageId: string): Promise<RunCard | undefined> {
+  return db
+    .selectFrom('message as m')
+    .innerJoin('unit as u', 'u.id', 'm.unit_id')
+    .select(card)
+    .where('m.id', '=', messageId)
+    .executeTakeFirst()
+}
+
+const card = [
+  'm.id',
+  'm.state',
+  'm.unit_id as unitId',
+  'u.name as unitName',
+  'm.category_id as categoryId',
+  'm.origin',
+  'm.problem',
+  'm.schedule_at as sendAt',
+] as const
+
+/** After so many pokes that were not acknowledged, Temporal is asked how the run is. */
+export const pokesInARow = 5
+
+/**
+ * Takes up to `limit` messages whose run has not looked: a change older than 1 s, or a moment missed by 5 s. Each is
+ * answered at most once in 5 s; after `pokesInARow` only once in 20 s, for a signal makes Temporal count the attempts of
+ * a failing workflow task anew; a wedged one once in a minute. Two pokers never get the same one.
+ */
+export async function takeLateRuns(db: Db, limit: number): Promise<LateRun[]> {
+  return db
+    .with('late', (query) =>
+      query
+        .selectFrom('message')
+        .select('id')
+        .where(sql<boolean>`(acked_version < version and changed_at < now() - interval '1 second'
+          or next_look_at < now() - interval '5 seconds')`)
+        .where(sql<boolean>`(poked_at is null or poked_at < now() - case
+          when wedged_at is not null then interval '1 minute'
+          when poke_count >= ${pokesInARow} then interval '20 seconds'
+          else interval '5 seconds' end)`)
+        .orderBy('poke_count') // where not all can be had, those first who may have heard nothing
+        .limit(limit)
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
+    .updateTable('message as m')
+    .from('unit as u')
+    .set((eb) => ({ poked_at: sql<Date>`clock_timestamp()`, poke_count: eb('m.poke_count', '+', 1) }))
+    .whereRef('u.id', '=', 'm.unit_id')
+    .where('m.id', 'in', (eb) => eb.selectFrom('late').select('late.id'))
+    .returning(card)
+    .returning(['m.poke_count as pokes', sql<boolean>`m.wedged_at is not null`.as('wedged')])
+    .execute()
+}
+
+/** Marks a run whose code fails again and again; its next look clears the mark. */
+export async function markWedged(db: Db, messageId: string): Promise<void> {
+  await db
+    .updateTable('message')
+    .set({ wedged_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', messageId)
+    .where('wedged_at', 'is', null)
+    .execute()
+}
+
+/** Runs that should have looked a minute ago or more, and runs whose code fails; for health and metrics. */
+export type Overdue = { overdue: number; wedged: number; oldestSeconds: number }
+
+/** How far the runs are behind their rows, by Postgres' clock. Reads two partial indexes. */
+export async function overdue(db: Db): Promise<Overdue> {
+  const { rows } = await sql<Overdue>`
+    with late as (
+      select changed_at as since, wedged_at from message where acked_version < version
+      union all
+      select next_look_at, wedged_at from message where next_look_at < now() and acked_version = version)
+    select count(*) filter (where since < now() - interval '1 minute') as overdue,
+           count(*) filter (where wedged_at is not null) as wedged,
+           coalesce(extract(epoch from now() - min(since))::float8, 0) as "oldestSeconds"
+    from late`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * Makes every message that is not closed look again at once, or those of them that are named: for when Temporal's store,
+ * or a run, was lost (design 1, Poker). Answers how many there are. Drafts have no run and are left alone.
+ */
+export async function repoke(db: Db, messageIds?: readonly string[]): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('message')
+    .set({ next_look_at: sql<Date>`now() - interval '5 seconds'`, poked_at: null, poke_count: 0 })
+    .where('closed_at', 'is', null)
+    .where('state', '<>', 'draft')
+    .$if(messageIds !== undefined, (query) => query.where('id', '=', anyOf(messageIds!)))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

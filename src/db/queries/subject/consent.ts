@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/**
+ * Binds one address per person and channel; a new address is neither blocked nor suppressed. An address that
+ * belongs to somebody else fails as a unique violation.
+ */
+export async function setAddresses(
+  db: Db | Trx,
+  addresses: { subjectId: string; channel: Channel; address: string }[],
+): Promise<void> {
+  await sql`
+    insert into address (subject_id, channel, address)
+    select "subjectId", channel, address
+    from jsonb_to_recordset(${JSON.stringify(addresses)}) as given ("subjectId" uuid, channel text, address text)
+    on conflict (subject_id, channel) do update
+    set address = excluded.address, blocked_at = null, suppressed_at = null, bound_at = now()
+    where address.address <> excluded.address
+  `.execute(db)
+}
+
+/** A consent that somebody gave. `scope`: to what; `source`: where. */
+export type GivenConsent = { subjectId: string; scope: string; version: string; source: string }
+
+/** Puts consents in force, those withdrawn before too; each that is new is also written into their history. */
+export function setConsents(db: Db | Trx, consents: GivenConsent[]): Promise<void> {
+  return grant(
+    db,
+    consents,
+    sql`consent.withdrawn_at is not null
+        or (consent.version, consent.source) <> (excluded.version, excluded.source)`,
+  )
+}
+
+/**
+ * Records consents that another system knows of. One that was withdrawn here stays withdrawn: an old file must not
+ * bring it back. One in force is replaced only by another version.
+ */
+export function addConsents(trx: Trx, consents: GivenConsent[]): Promise<void> {
+  return grant(trx, consents, sql`consent.withdrawn_at is null and consent.version <> excluded.version`)
+}
+
+/** `replaces`: whether a consent that is given takes the place of the one that is there. */
+async function grant(db: Db | Trx, consents: GivenConsent[], replaces: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    with granted as (
+      insert into consent (subject_id, scope, version, source)
+      select "subjectId", scope, version, source
+      from jsonb_to_recordset(${JSON.stringify(consents)})
+        as given ("subjectId" uuid, scope text, version text, source text)
+      on conflict (subject_id, scope) do update
+      set version = excluded.version, source = excluded.source, granted_at = now(), withdrawn_at = null
+      where ${replaces}
+      returning subject_id, scope, version, source
+    )
+    insert into consent_history (subject_id, scope, version, source, what)
+    select subject_id, scope, version, source, 'granted' from granted
+  `.execute(db)
+}
+
+/** Withdraws a consent that is in force, and writes that into the history; true when there was one. */
+export async function withdrawConsent(db: Db | Trx, subjectId: string, scope: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with withdrawn as (
+      update consent set withdrawn_at = now()
+      where subject_id = ${subjectId} and scope = ${scope} and withdrawn_at is null
+      returning subject_id, scope, version, source
+    )
+    insert into consent_history (subject_id, scope, version, source, what)
+    select subject_id, scope, version, source, 'withdrawn' from withdrawn
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** What people want of a category on a channel. */
+export async function setPreferences(
+  db: Db | Trx,
+  preferences: { subjectId: string; categoryId: string; channel: Channel; enabled: boolean }[],
+): Promise<void> {
+  await sql`
+    insert into preference (subject_id, category_id, channel, enabled)
+    select "subjectId", "categoryId", channel, enabled
+    from jsonb_to_recordset(${JSON.stringify(preferences)})
+      as given ("subjectId" uuid, "categoryId" text, channel text, enabled boolean)
+    on conflict (subject_id, category_id, channel) do update set enabled = excluded.enabled
+  `.execute(db)
+}
+
+/** These people want nothing of the topic any more, on any channel. */
+export async function unsubscribeTopic(db: Db | Trx, topicId: string, subjectIds: string[]): Promise<void> {
+  await sql`
+    insert into topic_unsubscribe (topic_id, subject_id)
+    select ${topicId}, subject_id from unnest(${subjectIds}::uuid[]) as subject_id
+    on conflict do nothing
+  `.execute(db)
+}

@@ -1,0 +1,90 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../connect.ts'
+import type { Database, ImportLine } from '../../tables.ts'
+import { actorName } from '../identity/person.ts'
+
+/** Bulk imports, as they are asked for and asked about. */
+
+/** An import whose file is still coming in. Answers its id. */
+export async function insertImport(
+  db: Db,
+  made: { unitId: string | null; actor: string; format: 'csv' | 'ndjson'; ref: string | null },
+): Promise<string> {
+  const { unitId, actor, format, ref } = made
+  const { id } = await db
+    .insertInto('import')
+    .values({ unit_id: unitId, actor, format, ref })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Keeps lines of a file; chunks are written in the order of their numbers. */
+export async function insertChunk(
+  db: Db,
+  importId: string,
+  number: number,
+  lines: ImportLine[],
+): Promise<void> {
+  await db
+    .insertInto('import_chunk')
+    .values({ import_id: importId, number, lines: JSON.stringify(lines) })
+    .execute()
+}
+
+/** The whole file is here. One without lines is done at once. */
+export async function endReceiving(trx: Trx, id: string, lines: number): Promise<void> {
+  await trx
+    .updateTable('import')
+    .set(lines > 0 ? { lines, state: 'waiting' } : { state: 'done', finished_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Forgets an import with the lines it holds; what was written of it stays. */
+export async function deleteImport(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('import').where('id', '=', id).execute()
+}
+
+/** An import, whosever it is. */
+export async function findImport(db: Db, id: string): Promise<ImportRow | undefined> {
+  return selectImports(db).where('id', '=', id).executeTakeFirst()
+}
+
+/** The imports of a unit, newest first. */
+export async function listImports(
+  db: Db,
+  { unitId, before, limit }: { unitId: string; before: string | null; limit: number },
+): Promise<ImportRow[]> {
+  return selectImports(db)
+    .where('unit_id', '=', unitId)
+    .$if(before !== null, (query) => query.where('id', '<', before!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+function selectImports(db: Db) {
+  return db
+    .selectFrom('import')
+    .selectAll()
+    .select(({ ref }) => actorName(ref('import.actor')).as('actor_name'))
+}
+export type ImportRow =
+  ReturnType<typeof selectImports> extends SelectQueryBuilder<Database, 'import', infer Row> ? Row : never
+
+/** The refused lines of an import, from the one after line `after` on. */
+export async function listRefusals(
+  db: Db,
+  importId: string,
+  { after, limit }: { after: number; limit: number },
+) {
+  return db
+    .selectFrom('import_refusal')
+    .select(['line', 'field', 'reason'])
+    .where('import_id', '=', importId)
+    .where('line', '>', after)
+    .orderBy('line')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { CanonicalMessage } from '../../../contract/canonical-message.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Db } from '../../connect.ts'
+import type { DeliveryState, MessageKind } from '../../tables.ts'
+
+/** A message that reached somebody, or may have; `id` is the wave's. */
+export type InboxRow = {
+  id: string
+  messageId: string
+  categoryId: string
+  topicId: string | null
+  receivedAt: Date
+  readAt: Date | null
+  /** null where the retention time of its text is over. */
+  messages: CanonicalMessage[] | null
+}
+
+/**
+ * What a person received, newest first, from the item after `after` on. However many channels told them, it is one item,
+ * and a reminder is none of its own. `delivery_subject` finds their rows in every partition; the content is read for
+ * this page only.
+ */
+export async function listInbox(
+  db: Db,
+  { subjectId, after, limit }: { subjectId: string; after: string | null; limit: number },
+): Promise<InboxRow[]> {
+  const { rows } = await sql<InboxRow>`
+    with page as (
+      select wave.id, wave.message_id, wave.started_at
+      from wave
+      where wave.id = any(array(
+          select wave_id from delivery where subject_id = ${subjectId} and state in ('sent', 'unknown')
+        ))
+        and wave.number = 0 and wave.message_id is not null and wave.started_at is not null
+        and (${after}::uuid is null
+          or (wave.started_at, wave.id) < (select started_at, id from wave where id = ${after}::uuid))
+      order by wave.started_at desc, wave.id desc
+      limit ${limit}
+    )
+    select page.id, m.id as "messageId", m.category_id as "categoryId", m.topic_id as "topicId",
+      page.started_at as "receivedAt", mark.read_at as "readAt", content.frozen as messages
+    from page
+      join message m on m.id = page.message_id
+      left join message_content content on content.message_id = m.id
+      left join inbox_read mark on mark.wave_id = page.id and mark.subject_id = ${subjectId}
+    order by page.started_at desc, page.id desc
+  `.execute(db)
+  return rows
+}
+
+/** Marks an item of somebody's inbox as read; the first time stands. Undefined where they have no such item. */
+export async function markRead(db: Db, subjectId: string, waveId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ readAt: Date }>`
+    with item as (
+      select distinct wave_id, subject_id from delivery join wave on wave.id = wave_id and wave.number = 0
+      where wave_id = ${waveId} and subject_id = ${subjectId} and delivery.state in ('sent', 'unknown')
+    ),
+    marked as (
+      insert into inbox_read (wave_id, subject_id) select wave_id, subject_id from item
+      on conflict (subject_id, wave_id) do update set read_at = inbox_read.read_at
+      returning read_at
+    )
+    select read_at as "readAt" from marked
+  `.execute(db)
+  return rows[0]?.readAt
+}
+
+export type SubjectDeliveryRow = {
+  waveId: string
+  messageId: string
+  unitId: string
+  categoryId: string
+  kind: MessageKind
+  title: LocalisedText
+  reminder: boolean
+  channel: Channel
+  state: DeliveryState
+  reason: string | null
+  at: Date | null
+}
+
+/** Where the page before ended. */
+export type AfterDelivery = { waveId: string; channel: string }
+
+/** What became of every message for one person, newest first; of the skipped, the moment at which the send began. */
+export async function listSubjectDeliveries(
+  db: Db,
+  subjectId: string,
+  { after, limit }: { after: AfterDelivery | null; limit: number | null },
+): Promise<SubjectDeliveryRow[]> {
+  const { rows } = await sql<SubjectDeliveryRow>`
+    select wave.id as "waveId", m.id as "messageId", m.unit_id as "unitId", m.category_id as "categoryId", m.kind,
+      m.title, wave.number > 0 as reminder, told.channel, told.state, told.reason,
+      coalesce((
+        select min(first_try_at) from call
+        where call.wave_id = told.wave_id and call.channel = told.channel and call.batch = told.batch
+      ), wave.started_at) as at
+    from delivery as told
+      join wave on wave.id = told.wave_id
+      join message m on m.id = wave.message_id
+    where told.subject_id = ${subjectId}
+      and (${after?.waveId ?? null}::uuid is null
+        or (told.wave_id, told.channel) < (${after?.waveId ?? null}::uuid, ${after?.channel ?? null}))
+    order by told.wave_id desc, told.channel desc
+    limit ${limit}
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,114 @@
+import { type Expression, sql } from 'kysely'
+import type { Locale, LocalisedText } from '../../../contract/localised-text.ts'
+import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/** A category as one person has it. `fixed`: it is mandatory and cannot be switched off. */
+export type CategoryChoice = {
+  id: string
+  name: LocalisedText
+  enabled: boolean
+  fixed: boolean
+  /** Those that its plan names. */
+  channels: Channel[]
+  chat: boolean
+  email: boolean
+}
+export type TopicChoice = { id: string; name: LocalisedText; unit: string; active: boolean; on: boolean }
+export type Choices = { language: Locale; categories: CategoryChoice[]; topics: TopicChoice[] }
+
+/** Everything a person can choose and what they chose; also of categories and topics that are switched off today. */
+export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choices | undefined> {
+  const { rows } = await sql<Choices>`
+    select subject.locale as language,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', category.id, 'name', name, 'enabled', category.enabled,
+          'fixed', layer = 'mandatory', 'channels', channel_plan -> 'channels', 'chat', layer = 'mandatory' or coalesce(chat.enabled, true),
+          'email', layer = 'mandatory' or coalesce(email.enabled, true)) order by category.id), '[]')
+        from category
+          left join preference chat on chat.subject_id = subject.id and chat.category_id = category.id
+            and chat.channel = 'chat'
+          left join preference email on email.subject_id = subject.id and email.category_id = category.id
+            and email.channel = 'email'
+      ) as categories,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', topic.id, 'name', topic.name, 'unit', unit.name,
+          'active', status = 'active', 'on', off.topic_id is null) order by unit.name, topic.id), '[]')
+        from topic join unit on unit.id = topic.unit_id
+          left join topic_unsubscribe off on off.topic_id = topic.id and off.subject_id = subject.id
+      ) as topics
+    from subject where subject.id = ${subjectId}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Holds a person's row, so that two changes of their choices follow one another. */
+export async function lockSubject(trx: Trx, subjectId: string): Promise<void> {
+  await sql`select from subject where id = ${subjectId} for no key update`.execute(trx)
+}
+
+/** From now on the person is written to in this language. */
+export async function setLanguage(trx: Trx, subjectId: string, language: Locale): Promise<void> {
+  await trx
+    .updateTable('subject')
+    .set({ locale: language, updated_at: sql<Date>`now()` })
+    .where('id', '=', subjectId)
+    .execute()
+}
+
+/** This person wants the topic again. */
+export async function resubscribeTopic(trx: Trx, topicId: string, subjectId: string): Promise<void> {
+  await trx
+    .deleteFrom('topic_unsubscribe')
+    .where('subject_id', '=', subjectId)
+    .where('topic_id', '=', topicId)
+    .execute()
+}
+
+/**
+ * What a link in a mail is about: the message of a wave, one recipient of it, and what that person has said so far.
+ * Undefined where wave, message or person are gone.
+ */
+export async function findLinkSubject(db: Db, { waveId, subjectId }: { waveId: string; subjectId: string }) {
+  return db
+    .selectFrom('wave as w')
+    .innerJoin('message as m', 'm.id', 'w.message_id')
+    .innerJoin('message_content as content', 'content.message_id', 'm.id')
+    .innerJoin('unit as u', 'u.id', 'm.unit_id')
+    .innerJoin('category as c', 'c.id', 'm.category_id')
+    .innerJoin('subject as s', (join) => join.on('s.id', '=', subjectId))
+    .select(['m.id as messageId', 'm.unit_id as unitId', 'm.category_id as categoryId'])
+    .select(['c.name as category', 'c.layer'])
+    .select(['u.name as unit', 's.id as subjectId', 's.locale', 'content.frozen'])
+    .select((from) => [
+      sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('over'),
+      from
+        .exists(
+          from
+            .selectFrom('do_not_remind as d')
+            .select('d.at')
+            .whereRef('d.message_id', '=', 'm.id')
+            .whereRef('d.subject_id', '=', 's.id'),
+        )
+        .as('notReminded'),
+      from
+        .exists(
+          from
+            .selectFrom('preference as p')
+            .select('p.enabled')
+            .whereRef('p.subject_id', '=', 's.id')
+            .whereRef('p.category_id', '=', 'm.category_id')
+            .where('p.channel', '=', 'email')
+            .where('p.enabled', '=', false),
+        )
+        .as('off'),
+      answersOf(from.ref('m.id'), from.ref('s.id')).as('answers'),
+    ])
+    .where('w.id', '=', waveId)
+    .executeTakeFirst()
+}
+export type LinkSubject = NonNullable<Awaited<ReturnType<typeof findLinkSubject>>>
+
+/** What a person has pressed in a message, as `n/o`. */
+function answersOf(messageId: Expression<string>, subjectId: Expression<string>) {
+  return sql<string[]>`array(select a.n || '/' || a.o from message_answer a
+    where a.message_id = ${messageId} and a.subject_id = ${subjectId})`
+}

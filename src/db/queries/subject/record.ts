@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { backOff } from '../../back-off.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/** A row as it is stored, by its columns. */
+export type RecordRow = Record<string, unknown>
+
+/**
+ * Every row that belongs to a person, by table: whatever refers to subjects in the schema is found there, so that no
+ * table can be forgotten.
+ */
+export async function recordsOf(db: Db, subjectId: string): Promise<Record<string, RecordRow[]>> {
+  const records: Record<string, RecordRow[]> = {}
+  for (const { table, column } of await tablesOfSubjects(db)) {
+    const { rows } = await sql<{ row: RecordRow }>`
+      select to_jsonb(held) as row from ${sql.table(table)} as held where ${sql.ref(`held.${column}`)} = ${subjectId}
+    `.execute(db)
+    records[table] = rows.map(({ row }) => row)
+  }
+  return records
+}
+
+/** Tables with a foreign key to subjects, and the column it stands on. */
+async function tablesOfSubjects(db: Db): Promise<{ table: string; column: string }[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select referring.relname as "table", attname as "column"
+    from pg_constraint
+      join pg_class referring on referring.oid = conrelid
+      join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+    where confrelid = 'subject'::regclass and contype = 'f' and conparentid = 0
+    order by referring.relname
+  `.execute(db)
+  return rows
+}
+
+/** Events that named a person, and messages that named them one by one. */
+export async function namedIn(db: Db, uid: string): Promise<Record<string, RecordRow[]>> {
+  const events = await sql<{ row: RecordRow }>`
+    select to_jsonb(named) as row from (
+      select source, event_id, type, occurred_at, received_at, message_id,
+        case when cardinality(subject_uids) = 1 then data end as data
+      from event where ${uid} = any(subject_uids)
+    ) as named
+  `.execute(db)
+  const messages = await sql<{ row: RecordRow }>`
+    select to_jsonb(named) as row from (
+      select message.id, unit_id, category_id, title, frozen
+      from message join message_content on message_id = message.id
+      where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
+    ) as named
+  `.execute(db)
+  return {
+    event: events.rows.map(({ row }) => row),
+    message: messages.rows.map(({ row }) => row),
+  }
+}
+
+/** What stands in a list of people in the place of somebody who was erased, so that counts stay; no uid has a space. */
+const nobody = 'erased subject'
+
+/**
+ * Takes a person out of everything that names them, and deletes them with all that refers to them; deliveries go on under
+ * an id that names nobody. What provider calls and messages to them alone hold is left for `clearErased`. False where
+ * somebody else was first.
+ */
+export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: string }): Promise<boolean> {
+  // First, as an event that is being settled holds its own row before it asks for the people's.
+  await sql`
+    update event
+    set subject_uids = array_replace(subject_uids, ${uid}, ${nobody}),
+      data = case when cardinality(subject_uids) = 1 then '{}' else data end
+    where ${uid} = any(subject_uids)
+  `.execute(trx)
+  const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
+  if (rows.length === 0) return false
+  await sql`
+    with alone as (
+      select coalesce(array_agg(id), '{}') as ids from message
+      where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
+        and audience -> 'uids' = jsonb_build_array(${uid}::text)
+    )
+    insert into erasure (subject_id, message_ids) select ${id}::uuid, ids from alone
+  `.execute(trx)
+  await sql`
+    update message set audience = jsonb_set(audience, '{uids}', (
+      select jsonb_agg(case when named = ${uid} then ${nobody} else named end order by place)
+      from jsonb_array_elements_text(audience -> 'uids') with ordinality as each (named, place)
+    ))
+    where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
+  `.execute(trx)
+  await sql`
+    delete from webhook_event using address
+    where address.subject_id = ${id} and webhook_event.channel = address.channel
+      and webhook_event.address = address.address
+  `.execute(trx)
+  await sql`update person set subject_uid = null where subject_uid = ${uid}`.execute(trx)
+  await sql`delete from subject where id = ${id}`.execute(trx)
+  return true
+}
+
+/** Seconds for which a call that had read the address before may still be written down. */
+const graceSeconds = 60
+/** Seconds until what is under way is looked at again. */
+const againSeconds = 60
+
+/** Somebody who was erased, and the messages to them alone. */
+export type Erasure = { subjectId: string; messageIds: string[] }
+
+/** Takes the next erasure that may be completed, to be worked on in this transaction. */
+export async function takeErasure(trx: Trx): Promise<Erasure | undefined> {
+  const { rows } = await sql<Erasure>`
+    select subject_id as "subjectId", message_ids as "messageIds" from erasure
+    where next_try_at <= clock_timestamp() order by next_try_at limit 1 for update skip locked
+  `.execute(trx)
+  return rows[0]
+}
+
+/**
+ * Takes the address of an erased person out of the provider calls that are over, and the text out of closed messages to
+ * them alone; what is under way is looked at again later.
+ */
+export async function clearErased(trx: Trx, { subjectId, messageIds }: Erasure): Promise<void> {
+  await forgetAddresses(trx, subjectId)
+  await forgetTexts(trx, messageIds)
+  await endErasure(trx, subjectId)
+}
+
+/** An erasure could not be completed: it comes again, later each time, and is never given up. Answers its tries. */
+export async function putOffErasure(db: Db, subjectId: string): Promise<number> {
+  const row = await db
+    .updateTable('erasure')
+    .set((eb) => ({ tries: eb('tries', '+', 1), next_try_at: backOff }))
+    .where('subject_id', '=', subjectId)
+    .returning('tries')
+    .executeTakeFirst()
+  return row?.tries ?? 0
+}
+
+/** Erasures that failed when they were last tried. Those that wait for what is under way are not among them. */
+export async function countErasures(db: Db): Promise<{ late: number }> {
+  const { late } = await db
+    .selectFrom('erasure')
+    .select(({ fn }) => fn.countAll<number>().as('late'))
+    .where('tries', '>', 0)
+    .executeTakeFirstOrThrow()
+  return { late }
+}
+
+/** The id stays where it was, and so does every other address: members and addresses of a call go side by side. */
+async function forgetAddresses(trx: Trx, subjectId: string): Promise<void> {
+  await sql`
+    update call set addresses = array(
+      select case when member = ${subjectId} then '' else address end
+      from unnest(subject_ids, addresses) with ordinality as each (member, address, place) order by place
+    )
+    from (${callsWith(subjectId)}) as theirs
+    where call.wave_id = theirs.wave_id and call.channel = theirs.channel and call.batch = theirs.batch
+      and call.part = theirs.part and call.state <> 'open' and cardinality(call.addresses) > 0
+  `.execute(trx)
+}
+
+/** The calls of their batches; mail that is repeated leaves others behind, in the batch it was in before. */
+function callsWith(subjectId: string) {
+  return sql`
+    select call.wave_id, call.channel, call.batch, call.part, call.state
+    from delivery
+    join call on call.wave_id = delivery.wave_id and call.channel = delivery.channel and call.batch = delivery.batch
+    where delivery.subject_id = ${subjectId} and ${subjectId}::uuid = any(call.subject_ids)
+    union
+    select call.wave_id, call.channel, call.batch, call.part, call.state
+    from delivery
+    join batch on batch.wave_id = delivery.wave_id and batch.channel = delivery.channel
+      and batch.number = delivery.batch and batch.repeats
+    join call on call.wave_id = delivery.wave_id and call.channel = delivery.channel
+    where delivery.subject_id = ${subjectId} and ${subjectId}::uuid = any(call.subject_ids)`
+}
+
+/** A closed message keeps its states and counts, under the name of its category. */
+async function forgetTexts(trx: Trx, messageIds: string[]): Promise<void> {
+  await sql`
+    with over as (
+      select id from message
+      where id = any(${messageIds}::uuid[]) and (closed_at is not null or state = 'draft') for no key update
+    ),
+    emptied as (
+      update message_content set request = '{}', frozen = null, compiled = null
+      from over where message_id = over.id
+    )
+    update message as m set purged_at = clock_timestamp(), title = category.name
+    from over, category where m.id = over.id and category.id = m.category_id
+  `.execute(trx)
+}
+
+async function endErasure(trx: Trx, subjectId: string): Promise<void> {
+  await sql`
+    with left_over as (
+      select exists (select from (${callsWith(subjectId)}) as theirs where state = 'open') or exists (
+        select from erasure join message on message.id = any(message_ids)
+        where subject_id = ${subjectId} and purged_at is null
+      ) as any
+    ),
+    gone as (
+      delete from erasure using left_over
+      where subject_id = ${subjectId} and not left_over.any
+        and at < clock_timestamp() - make_interval(secs => ${graceSeconds})
+      returning 1
+    )
+    update erasure
+    set tries = 0, next_try_at = clock_timestamp() + make_interval(secs => ${againSeconds})
+    where subject_id = ${subjectId} and not exists (select from gone)
+  `.execute(trx)
+}

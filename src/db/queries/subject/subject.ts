@@ -1,0 +1,172 @@
+import { type RawBuilder, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Db, Trx } from '../../connect.ts'
+import type { Stage } from '../../tables.ts'
+
+/** The two names of a person. */
+export type SubjectNames = { id: string; uid: string }
+
+/**
+ * Whom a path names: by the producer's uid or, where nobody has that, by our id. `id`: what is named, if it may be an id
+ * of ours. `hold`: nobody erases them before the transaction is over.
+ */
+export async function findSubjectNames(
+  db: Db | Trx,
+  { named, id, hold = false }: { named: string; id: string | null; hold?: boolean },
+): Promise<SubjectNames | undefined> {
+  return db
+    .selectFrom('subject')
+    .select(['id', 'uid'])
+    .where((is) => (id === null ? is('uid', '=', named) : is.or([is('uid', '=', named), is('id', '=', id)])))
+    .orderBy((is) => is('uid', '=', named), 'desc')
+    .limit(1)
+    .$if(hold, (query) => query.forKeyShare())
+    .executeTakeFirst()
+}
+
+/** A person with addresses and consents, in one query. */
+export async function findSubject(db: Db | Trx, id: string) {
+  return db
+    .selectFrom('subject')
+    .selectAll()
+    .select((from) => [
+      jsonArrayFrom(
+        from
+          .selectFrom('address')
+          .select(['channel', 'address', 'bound_at', 'blocked_at', 'suppressed_at'])
+          .whereRef('address.subject_id', '=', 'subject.id')
+          .orderBy('channel'),
+      ).as('addresses'),
+      jsonArrayFrom(
+        from
+          .selectFrom('consent')
+          .select(['scope', 'version', 'source', 'granted_at', 'withdrawn_at'])
+          .whereRef('consent.subject_id', '=', 'subject.id')
+          .orderBy('scope'),
+      ).as('consents'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+export type SubjectRow = NonNullable<Awaited<ReturnType<typeof findSubject>>>
+
+/** A consent of somebody as it stands, withdrawn or not. */
+export async function findConsent(db: Db | Trx, subjectId: string, scope: string) {
+  return db
+    .selectFrom('consent')
+    .select(['scope', 'version', 'source', 'granted_at', 'withdrawn_at'])
+    .where('subject_id', '=', subjectId)
+    .where('scope', '=', scope)
+    .executeTakeFirst()
+}
+
+/** Unbinds; true when there was an address. */
+export async function deleteAddress(
+  trx: Trx,
+  subjectId: string,
+  channel: 'chat' | 'email',
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('address')
+    .where('subject_id', '=', subjectId)
+    .where('channel', '=', channel)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** What is new about a person. What is left out stays as it is. */
+export type SubjectChange = {
+  uid: string
+  stage?: Stage
+  locale?: 'zh-TW' | 'en'
+  /** null: none. */
+  displayName?: string | null
+  roles?: string[]
+  orgUnits?: string[]
+  classIds?: string[]
+  /** Set key by key; null removes one. */
+  attributes?: Record<string, unknown>
+  acquisition?: { source: string; ref?: string }
+  addTags?: string[]
+  removeTags?: string[]
+}
+
+/** Makes visitors of uids that nobody has; others are left alone. In one order, so that two never wait for each other. */
+export async function insertVisitors(trx: Trx, uids: readonly string[]): Promise<void> {
+  await sql`
+    insert into subject (uid)
+    select distinct uid from unnest(${uids}::text[]) as given (uid) order by uid
+    on conflict (uid) do nothing
+  `.execute(trx)
+}
+
+/**
+ * Brings people up to date, and answers the ids of those there are, by uid; each uid once. What is written is computed
+ * from the row as it stands under the lock: so a stage only moves forward and acquisition is written once, whoever else
+ * writes at the same moment (interface, Subject). Two statements, because one that waited for a row would hold its change
+ * against the row as it stood before, and take it for no change at all.
+ */
+export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promise<Map<string, string>> {
+  const ids = await lockSubjects(
+    trx,
+    changes.map(({ uid }) => uid),
+  )
+  const known = changes.filter(({ uid }) => ids.has(uid))
+  const columns = Object.keys(next).map((column) => sql.ref(`subject.${column}`))
+  const values = Object.values(next)
+  const assignments = Object.entries(next).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  await sql`
+    with given as materialized (
+      select value as change, value ->> 'uid' as uid from jsonb_array_elements(${JSON.stringify(known)}::jsonb)
+    )
+    update subject set ${sql.join(assignments)}, updated_at = now()
+    from given
+    where subject.uid = given.uid and (${sql.join(columns)}) is distinct from (${sql.join(values)})
+  `.execute(trx)
+  return ids
+}
+
+/** Those of these uids that name somebody, with our ids; locked in one order, so that two never wait for each other. */
+async function lockSubjects(trx: Trx, uids: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ uid: string; id: string }>`
+    select uid, id from subject where uid = any(${uids}::text[]) order by uid for no key update
+  `.execute(trx)
+  return new Map(rows.map(({ uid, id }) => [uid, id]))
+}
+
+const given = sql.ref('given.change')
+
+/** Columns by what they become. */
+const next: Record<string, RawBuilder<unknown>> = {
+  stage: sql`case when ${rank(sql`${given} ->> 'stage'`)} > ${rank(sql`subject.stage`)}
+    then ${given} ->> 'stage' else subject.stage end`,
+  locale: sql`coalesce(${given} ->> 'locale', subject.locale)`,
+  display_name: sql`case when ${given} ? 'displayName' then ${given} ->> 'displayName' else subject.display_name end`,
+  roles: list('roles', 'roles'),
+  org_units: list('orgUnits', 'org_units'),
+  class_ids: list('classIds', 'class_ids'),
+  tags: sql`(
+    select coalesce(array_agg(tag order by place), '{}') from (
+      select tag, min(place) as place
+      from unnest(subject.tags || ${texts('addTags')}) with ordinality as each (tag, place) group by tag
+    ) as wanted where tag <> all(${texts('removeTags')})
+  )`,
+  attributes: sql`(subject.attributes || coalesce(${given} -> 'attributes', '{}'))
+    - array(select key from jsonb_each(${given} -> 'attributes') where value = 'null')`,
+  acquisition_source: sql`coalesce(subject.acquisition_source, ${given} #>> '{acquisition,source}')`,
+  acquisition_ref: sql`case when subject.acquisition_source is null then ${given} #>> '{acquisition,ref}'
+    else subject.acquisition_ref end`,
+}
+
+function rank(stage: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`array_position(array['visitor', 'lead', 'member', 'alumni'], ${stage})`
+}
+
+function list(key: string, column: string): RawBuilder<string[]> {
+  return sql`case when ${given} ? ${sql.lit(key)} then ${texts(key)} else ${sql.ref(`subject.${column}`)} end`
+}
+
+/** The texts under a key, none where it is missing. */
+function texts(key: string): RawBuilder<string[]> {
+  return sql`array(select jsonb_array_elements_text(${given} -> ${sql.lit(key)}))`
+}
