@@ -4,6 +4,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { connect, type Db } from '../../src/db/connect.ts'
+import { patience } from './patience.ts'
 import './provided.ts'
 
 export interface FreshDatabase {
@@ -17,7 +18,10 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-const CLOSING_MS = 2_000
+/** How long the server takes to see that connections were closed. */
+const CLOSING_MS = 500
+/** The service gives up after so long, and says 503; a test's own handle waits for its machine. */
+const ACQUIRE_MS = 2_000
 
 /** An empty database of today's schema, for one test file. */
 export async function freshDatabase(): Promise<FreshDatabase> {
@@ -26,7 +30,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
     client.query(`create database ${name} template ${inject('templateDatabase')}`),
   )
   const url = postgresUrl(inject('postgres'), name)
-  const db = connect(url)
+  const db = connect(url, { acquireTimeoutMs: patience(ACQUIRE_MS) })
   const drop = async () => {
     await db.destroy()
     const leaks = await openConnections(name)
@@ -36,9 +40,9 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   return { db, url, drop }
 }
 
-/** Describes the connections that are there after `CLOSING_MS`: closing takes the server a moment. */
+/** Describes the connections that stay: closing takes the server a moment. */
 async function openConnections(name: string): Promise<string[]> {
-  const deadline = Date.now() + CLOSING_MS
+  const deadline = performance.now() + patience(CLOSING_MS)
   for (;;) {
     const found = await asAdministrator((client) =>
       client.query<{ line: string }>(
@@ -47,7 +51,7 @@ async function openConnections(name: string): Promise<string[]> {
         [name],
       ),
     )
-    if (found.rowCount === 0 || Date.now() > deadline) return found.rows.map(({ line }) => line)
+    if (found.rowCount === 0 || performance.now() > deadline) return found.rows.map(({ line }) => line)
     await sleep(20)
   }
 }

@@ -1,24 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patience } from './patience.ts'
 
 const INTERVAL_MS = 25
 
 /**
  * Waits until `check` no longer throws, and answers what it answers. It is for what must become true by itself:
- * nothing is done again, only looked at again.
+ * nothing is done again, only looked at again. `limitMs` is what it takes at most on a quiet machine; it is waited for
+ * much longer (`patience`).
  *
  * @throws the last failure, with the time waited.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { timeoutMs = 30_000 }: { timeoutMs?: number } = {},
+  { limitMs = 10_000 }: { limitMs?: number } = {},
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs
+  const waitMs = patience(limitMs)
+  const deadline = performance.now() + waitMs
   for (;;) {
     try {
       return await check()
     } catch (error) {
-      if (Date.now() > deadline) {
-        if (error instanceof Error) error.message = `not within ${timeoutMs} ms: ${error.message}`
+      if (performance.now() > deadline) {
+        if (error instanceof Error) error.message = `not within ${waitMs} ms: ${error.message}`
         throw error
       }
       await sleep(INTERVAL_MS)

@@ -2,8 +2,6 @@ import 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How often fault tests repeat: `small` in `npm test`, `full` in `npm run test:faults`. */
-    faultCounts: 'small' | 'full'
     postgres: { port: number; password: string }
     /** The database every other is cloned from; nobody connects to it. */
     templateDatabase: string

@@ -5,6 +5,7 @@ import { afterAll, expect, inject, it } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import { postgresReady, postgresUrl, startPostgres } from '../../../dev/postgres.ts'
 import { type Child, stopChild } from '../../../dev/process.ts'
+import { eventually } from '../../harness/eventually.ts'
 
 const folder = join(inject('scratch'), 'postgres-of-its-own')
 const options = {
@@ -46,9 +47,8 @@ it('starts on an empty folder, and syncs what it commits', async () => {
 
 it('starts again after a kill that left a session at work', async () => {
   const atWork = query('select pg_sleep(60)')
-  await expect
-    .poll(() => query("select 1 from pg_stat_activity where query like 'select pg_sleep%'"))
-    .toHaveLength(1)
+  const working = () => query("select 1 from pg_stat_activity where query like 'select pg_sleep%'")
+  await eventually(async () => expect(await working()).toHaveLength(1))
   server.signal('SIGKILL')
   await server.exited
   await start()

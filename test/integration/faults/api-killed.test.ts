@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { patience, statesOf, untilSeen, untilSent } from './world/await.ts'
+import { statesOf, untilSeen, untilSent } from './world/await.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
@@ -103,7 +103,7 @@ it.each([
       for (const { status } of answers) expect(status > 0).toBe(answered)
       expect(await committed(messages)).toEqual([done, done, done])
       if (!done) await retry(messages, done)
-      times.push(await untilSeen(world, [messages.submit, messages.approve], patience(actedOnMs).timeoutMs))
+      times.push(await untilSeen(world, [messages.submit, messages.approve], actedOnMs))
       if (done) await retry(messages, done)
       await untilSent(world, [messages.approve])
     }

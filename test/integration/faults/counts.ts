@@ -1,5 +1,4 @@
-import { inject } from 'vitest'
-import '../../harness/provided.ts'
+import { inFullCounts } from '../../harness/patience.ts'
 import { type Fault, type FaultName, faults } from './faults.ts'
 
 type Counts<Name extends FaultName> = (typeof faults)[Name]['small' | 'full']
@@ -7,8 +6,8 @@ type Counts<Name extends FaultName> = (typeof faults)[Name]['small' | 'full']
 /** The counts of this run. */
 export function countsOf<Name extends FaultName>(name: Name): Counts<Name> {
   const { small, full }: Pick<Fault, 'small' | 'full'> = faults[name]
-  return (inject('faultCounts') === 'full' ? full : small) as Counts<Name>
+  return (inFullCounts ? full : small) as Counts<Name>
 }
 
-/** A fault test takes as long as what it waits for; the limit is only there for one that hangs. */
-export const patient = { timeout: inject('faultCounts') === 'full' ? 3_600_000 : 600_000 }
+/** A fault test takes as long as what it waits for, one after the other; the limit is only there for one that hangs. */
+export const patient = { timeout: 3_600_000 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { secondsFromNow } from '../api/signed-event.ts'
 import { countsOf, patient } from './counts.ts'
-import { patience, untilSeen, untilSent } from './world/await.ts'
+import { untilSeen, untilSent } from './world/await.ts'
 import { bindEvents, eventOf, furnishEvents, madeByEvents, raise, takesEvents } from './world/events.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
@@ -90,8 +90,8 @@ async function untilActedOn(event: Planned): Promise<number> {
       event.id = (await eventOf(world, event))?.messageId ?? ''
       expect(event.id).not.toBe('')
     },
-    { timeoutMs: patience(actedOnMs).timeoutMs },
+    { limitMs: actedOnMs },
   )
-  await untilSeen(world, [event], patience(actedOnMs).timeoutMs)
+  await untilSeen(world, [event], actedOnMs)
   return performance.now() - begun
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lanesPerWave } from '../../../src/domain/next.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { patience, statesOf, untilClosed } from './world/await.ts'
+import { statesOf, untilClosed } from './world/await.ts'
 import { expectMailInvariants, furnishMail, planMail } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
 import { measured, spread } from './world/measured.ts'
@@ -33,10 +33,13 @@ afterAll(async () => {
 })
 
 async function untilGoesOn(message: Planned, mails: number): Promise<void> {
-  await eventually(async () => {
-    const standing = (await statesOf(world, [message])).get(message.id)
-    if (!standing?.closed) expect(mailbox.mails()).toBeGreaterThan(mails)
-  }, patience(resumedMs))
+  await eventually(
+    async () => {
+      const standing = (await statesOf(world, [message])).get(message.id)
+      if (!standing?.closed) expect(mailbox.mails()).toBeGreaterThan(mails)
+    },
+    { limitMs: resumedMs },
+  )
 }
 
 it(

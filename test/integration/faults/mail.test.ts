@@ -12,6 +12,8 @@ import { type Api, openWorld, type World } from './world/world.ts'
 
 /** How long the adapter waits for a mail server to greet it. */
 const greetingMs = 10_000
+/** How long chat may take meanwhile. */
+const chatMs = 10_000
 
 let world: World
 let mailbox: Mailbox
@@ -44,10 +46,10 @@ it(
       const before = mailbox.mails()
       const begun = performance.now()
       const mail = await api.send(await planMail(world, 100))
-      await untilSent(world, [await api.send(world.plan(await plant(world.db, 3)))], greetingMs)
+      await untilSent(world, [await api.send(world.plan(await plant(world.db, 3)))], chatMs)
       expect(mailbox.mails()).toBe(before)
       way.set('open') // those that wait for a greeting never get one
-      await untilClosed(world, [mail], 'sent', 3 * greetingMs)
+      await untilClosed(world, [mail], 'sent', 2 * greetingMs)
       times.push(performance.now() - begun)
       await worker.stop()
     }
@@ -71,7 +73,7 @@ it(
     const begun = performance.now()
     const awake = sleep(stoppedMs).then(() => stopped.signal('SIGCONT'))
     const other = await startWorker()
-    await untilClosed(world, [message], 'sent', 90_000)
+    await untilClosed(world, [message], 'sent')
     const took = performance.now() - begun
     await awake
     // Both are awake now: what was stopped has come to its senses.

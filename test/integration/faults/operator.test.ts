@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { repoke } from '../../../src/db/queries/run/late.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSeen, untilSent, untilTold } from './world/await.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, secondsOf } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
+import { farAhead, replan } from './world/replan.ts'
 import { always } from './world/simulator.ts'
 import { type Api, openWorld, type World } from './world/world.ts'
 
-/** Long enough that all runs were dealt with before. */
-const dueInMs = 20_000
-const seenMs = 60_000
+const seenMs = 20_000
 const backMs = 10_000
 
 let world: World
@@ -55,7 +56,7 @@ async function lastTask(message: Planned) {
 /** Messages that wait for their send time, and one in the middle of its send; an operator lays hands on all of them. */
 async function lay(hand: keyof typeof hands): Promise<{ waiting: Planned[]; sending: Planned }> {
   const count = countsOf('operator')['runs each']
-  const scheduleAt = Date.now() + dueInMs
+  const scheduleAt = farAhead()
   const planned = Array.from({ length: count - 1 }, () => world.plan(crowd, { scheduleAt }))
   const waiting = await Promise.all(planned.map(api.send))
   await untilSeen(world, waiting, seenMs)
@@ -67,9 +68,9 @@ async function lay(hand: keyof typeof hands): Promise<{ waiting: Planned[]; send
 
 /** Waits until a message has a run again, or needs none any more. */
 const untilBack = (message: Planned) =>
-  expect
-    .poll(async () => (await runOf(message).describe()).status.name, { timeout: 3 * backMs })
-    .toMatch(/RUNNING|COMPLETED/)
+  eventually(async () => expect((await runOf(message).describe()).status.name).toMatch(/RUNNING|COMPLETED/), {
+    limitMs: backMs,
+  })
 
 it.each(['terminate', 'reset'] as const)(
   'a run comes back after a %s, and what it did is not done again',
@@ -81,6 +82,8 @@ it.each(['terminate', 'reset'] as const)(
     const back = performance.now() - begun
     await untilSent(world, [sending])
     const took = performance.now() - begun
+    await replan(world, waiting, { scheduleAt: Date.now() })
+    await repoke(world.db)
     await untilSent(world, waiting)
     await expectInvariants(world)
     measured(
@@ -98,9 +101,7 @@ it(
     const { waiting, sending } = await lay('cancel')
     const begun = performance.now()
     await untilClosed(world, waiting, 'cancelled')
-    await expect
-      .poll(async () => (await api.patient.read(sending)).body.state, { timeout: seenMs })
-      .toBe('paused')
+    await eventually(async () => expect((await api.patient.read(sending)).body.state).toBe('paused'))
     const took = performance.now() - begun
     expect((await api.patient.read(sending)).body.timeline.at(-1)).toMatchObject({
       by: { id: 'operator:temporal' },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { patience, untilSent } from './world/await.ts'
+import { untilSent } from './world/await.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
@@ -57,9 +57,9 @@ function load() {
 
 /** What a producer does whose calls were answered 503: the same again. */
 async function finish(message: Planned): Promise<void> {
-  expect([200, 201]).toContain((await api.create(message)).status)
+  expect([200, 201]).toContain((await api.patient.create(message)).status)
   for (const verb of ['submit', 'approve'] as const) {
-    const { status, body } = await api[verb](message)
+    const { status, body } = await api.patient[verb](message)
     if (status !== 200) expect(body.error.code).toBe('invalid_transition') // the first call was carried out
   }
 }
@@ -75,10 +75,13 @@ it('a killed Postgres is told as 503 with Retry-After, and nothing is lost by it
     await sleep(downMs)
     await postgres.start()
     const back = performance.now()
-    await eventually(async () => {
-      expect((await api.ask('/readyz')).status).toBe(200)
-      expect((await api.create(world.plan(crowd))).status).toBe(201)
-    }, patience(readyMs))
+    await eventually(
+      async () => {
+        expect((await api.ask('/readyz')).status).toBe(200)
+        expect((await api.create(world.plan(crowd))).status).toBe(201)
+      },
+      { limitMs: readyMs },
+    )
     ready.push(performance.now() - back)
   }
   await stop()

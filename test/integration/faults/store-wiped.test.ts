@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { patience, untilClosed, untilSent, untilTold } from './world/await.ts'
+import { untilClosed, untilSent, untilTold } from './world/await.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, secondsOf } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
+import { farAhead, replan } from './world/replan.ts'
 import { type OwnTemporal, ownTemporal } from './world/servers.ts'
 import { always } from './world/simulator.ts'
 import { type Api, openWorld, type World } from './world/world.ts'
@@ -14,8 +15,6 @@ import { type Api, openWorld, type World } from './world/world.ts'
 const repokedMs = 10_000
 /** A run in mid-step is only looked after when its minute is over; the poker comes 5 s later (design 1, Poker). */
 const pokerMs = 65_000
-/** Long enough that the store is lost before. */
-const dueInMs = 15_000
 
 let temporal: OwnTemporal
 let world: World
@@ -40,7 +39,7 @@ type Stock = Record<'draft' | 'submitted' | 'scheduled' | 'paused' | 'expiring',
 
 /** So many messages in every state that has something before it, one of them in the middle of its send. */
 async function stock(count: number): Promise<Stock> {
-  const dueAt = Date.now() + dueInMs
+  const dueAt = farAhead()
   const make = (share: number, times: object = {}) =>
     Array.from({ length: Math.round(count * share) }, () => world.plan(crowd, times))
   const all = {
@@ -62,7 +61,7 @@ async function stock(count: number): Promise<Stock> {
 }
 
 /** Waits until every run that has something to do by now has looked at its row. */
-async function untilLookedAt(timeoutMs: number): Promise<number> {
+async function untilLookedAt(limitMs: number): Promise<number> {
   const begun = performance.now()
   await eventually(
     async () => {
@@ -71,9 +70,17 @@ async function untilLookedAt(timeoutMs: number): Promise<number> {
           and (acked_version < version or next_look_at < now() - interval '1 second')`.execute(world.db)
       expect(rows).toEqual([])
     },
-    { timeoutMs },
+    { limitMs },
   )
   return performance.now() - begun
+}
+
+/** The store is lost; only now do the times come that the runs waited for. */
+async function loseStore({ scheduled, paused, expiring }: Stock): Promise<void> {
+  await temporal.wipe()
+  await temporal.start()
+  await replan(world, [...scheduled, ...paused], { scheduleAt: Date.now() })
+  await replan(world, expiring, { expiresAt: Date.now() })
 }
 
 /** What was waiting for a person goes on when somebody acts, and everything comes to its right end. */
@@ -90,10 +97,9 @@ async function expectRightEnds({ draft, submitted, scheduled, paused, expiring, 
 it("after the loss of Temporal's store a repoke brings every run back", patient, async () => {
   const { messages } = countsOf('storeWiped')
   const all = await stock(messages)
-  await temporal.wipe()
-  await temporal.start()
+  await loseStore(all)
   await world.carillon('repoke')
-  const took = await untilLookedAt(patience(repokedMs).timeoutMs)
+  const took = await untilLookedAt(repokedMs)
   await expectRightEnds(all)
   measured('storeWiped', `${messages} messages; all looked at ${secondsOf(took)} after the repoke`)
 })
@@ -101,10 +107,9 @@ it("after the loss of Temporal's store a repoke brings every run back", patient,
 it('without a repoke the poker brings back whatever has something to do', patient, async () => {
   const { messages } = countsOf('storeWiped')
   const all = await stock(messages)
-  await temporal.wipe()
-  await temporal.start()
+  await loseStore(all)
   const begun = performance.now()
-  await untilSent(world, [all.sending], patience(pokerMs).timeoutMs)
+  await untilSent(world, [all.sending], pokerMs)
   const took = performance.now() - begun
   await expectRightEnds(all)
   measured(

@@ -36,7 +36,7 @@ it(
       const started = performance.now()
       await untilTold(world, message, told + 1)
       resumes.push(performance.now() - started)
-      await untilSent(world, [message], 90_000)
+      await untilSent(world, [message])
       await next.stop()
     }
     // Everything that was begun was also finished: no call had to be made twice.

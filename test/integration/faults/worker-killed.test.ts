@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { patience, statesOf, untilSent } from './world/await.ts'
+import { statesOf, untilSent } from './world/await.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { plant } from './world/people.ts'
@@ -30,10 +30,13 @@ async function send(): Promise<Planned> {
 
 /** Waits until the provider is called again, or the message has come to its end without. */
 async function untilGoesOn(message: Planned, calls: number): Promise<void> {
-  await eventually(async () => {
-    const standing = (await statesOf(world, [message])).get(message.id)
-    if (!standing?.closed) expect(world.simulator.journal().length).toBeGreaterThan(calls)
-  }, patience(resumedMs))
+  await eventually(
+    async () => {
+      const standing = (await statesOf(world, [message])).get(message.id)
+      if (!standing?.closed) expect(world.simulator.journal().length).toBeGreaterThan(calls)
+    },
+    { limitMs: resumedMs },
+  )
 }
 
 it('a worker that is killed again and again loses nobody and tells nobody twice', patient, async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Db, Trx } from '../../../src/db/connect.ts'
 import { overdue, repoke, takeLateRuns } from '../../../src/db/queries/run/late.ts'
 import { startPoker } from '../../../src/runs/poker.ts'
 import type { Temporal } from '../../../src/runs/temporal.ts'
@@ -21,34 +22,39 @@ describe('the poker', () => {
   })
   afterAll(() => world.close())
 
-  const change = (id: string, set: string) =>
-    sql`update message set ${sql.raw(set)} where id = ${id}`.execute(world.db)
-  const taken = async () => (await takeLateRuns(world.db, 50)).map(({ id }) => id)
+  const change = (id: string, set: string, db: Db = world.db) =>
+    sql`update message set ${sql.raw(set)} where id = ${id}`.execute(db)
+  const taken = async (db: Db = world.db) => (await takeLateRuns(db, 50)).map(({ id }) => id)
+  /** For the transaction's whole length it is now. */
+  const atOneMoment = (work: (moment: Trx) => Promise<void>) => world.db.transaction().execute(work)
 
   it('takes a change that nobody saw for a second, and a moment missed by five', async () => {
     const fresh = await plantMessage(world.db)
     const unseen = await plantMessage(world.db)
     const missed = await plantMessage(world.db)
     const due = await plantMessage(world.db)
-    await change(unseen, `changed_at = now() - interval '1100 ms'`)
-    await change(missed, `acked_version = version, next_look_at = now() - interval '5100 ms'`)
-    await change(due, `acked_version = version, next_look_at = now() - interval '4 seconds'`)
-    const found = await taken()
-    expect(found.toSorted()).toEqual([unseen, missed].toSorted())
-    expect(found).not.toContain(fresh)
+    await atOneMoment(async (moment) => {
+      await change(fresh, `changed_at = now() - interval '1 second'`, moment)
+      await change(unseen, `changed_at = now() - interval '1001 ms'`, moment)
+      await change(missed, `acked_version = version, next_look_at = now() - interval '5001 ms'`, moment)
+      await change(due, `acked_version = version, next_look_at = now() - interval '5 seconds'`, moment)
+      expect((await taken(moment)).toSorted()).toEqual([unseen, missed].toSorted())
+    })
   })
 
   it('takes one run at most once in five seconds, a wedged one once in a minute', async () => {
     const id = await plantMessage(world.db)
-    await change(id, `changed_at = now() - interval '1 hour'`)
-    expect(await taken()).toEqual([id])
-    expect(await taken()).toEqual([])
-    await change(id, `poked_at = now() - interval '6 seconds'`)
-    expect(await taken()).toEqual([id])
-    await change(id, `poked_at = now() - interval '6 seconds', wedged_at = now()`)
-    expect(await taken()).toEqual([])
-    await change(id, `poked_at = now() - interval '61 seconds'`)
-    expect(await taken()).toEqual([id])
+    await atOneMoment(async (moment) => {
+      await change(id, `changed_at = now() - interval '1 hour'`, moment)
+      expect(await taken(moment)).toEqual([id])
+      expect(await taken(moment)).toEqual([])
+      await change(id, `poked_at = now() - interval '5001 ms'`, moment)
+      expect(await taken(moment)).toEqual([id])
+      await change(id, `poked_at = now() - interval '1 minute', wedged_at = now()`, moment)
+      expect(await taken(moment)).toEqual([])
+      await change(id, `poked_at = now() - interval '60001 ms'`, moment)
+      expect(await taken(moment)).toEqual([id])
+    })
   })
 
   it('shares the late runs among all pokers, each going to one', async () => {
@@ -76,7 +82,7 @@ describe('the poker', () => {
     const worker = await world.startWorker()
     const id = await plantMessage(world.db)
     await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('sent'), {
-      timeoutMs: 5_000,
+      limitMs: 5_000,
     })
     await worker.stop()
   })
@@ -89,13 +95,16 @@ describe('the poker', () => {
     const poked = async () =>
       (await sql`select from message where id = any(${ids}) and poke_count > 0`.execute(world.db)).rows.length
     let waiting = 1_000 // as Temporal tells it, whose own count is approximate
+    const afterRound: number[] = []
     const workflowService = {
-      describeTaskQueue: async () => ({ stats: { approximateBacklogCount: waiting } }),
+      async describeTaskQueue() {
+        afterRound.push(await poked())
+        return { stats: { approximateBacklogCount: waiting } }
+      },
     }
     const temporal = { ...world.temporal, connection: { workflowService } } as unknown as Temporal
     const poker = startPoker({ ...world.parts, temporal })
-    await eventually(async () => expect(await poked()).toBeGreaterThanOrEqual(20))
-    expect(await poked()).toBeLessThanOrEqual(50)
+    await eventually(() => expect(afterRound.slice(0, 3)).toEqual([10, 20, 30]))
     waiting = 0
     await eventually(async () => expect(await poked()).toBe(ids.length))
     await poker.stop()

@@ -39,7 +39,7 @@ export async function planMail(
 
 /** Waits until the server has taken so many mails. */
 export async function untilMailed(mailbox: Mailbox, mails: number): Promise<void> {
-  await eventually(() => expect(mailbox.mails()).toBeGreaterThanOrEqual(mails), { timeoutMs: 120_000 })
+  await eventually(() => expect(mailbox.mails()).toBeGreaterThanOrEqual(mails), { limitMs: 40_000 })
 }
 
 /** How many mails of first waves and reminders stayed in doubt, and how many arrived twice. */

@@ -10,6 +10,7 @@ export type Mailbox = {
   env: Record<string, string>
   /** Orders a fault (dev/mailbox/faults.ts). */
   fault(fault: object): Promise<void>
+  forgetFaults(): Promise<void>
   /** Every mail it took, as it stands on disk. */
   journal(): MailItem[]
   /** How many. */
@@ -27,6 +28,11 @@ export async function startMailboxOf(): Promise<Mailbox> {
   })
   await spawned.logged(/Mailbox: /)
   const [, url, port] = /Mailbox: (\S+), SMTP on 127\.0\.0\.1:(\d+)/.exec(spawned.log())!
+  const ask = async (method: string, body?: object) => {
+    const response = await fetch(`${url}/faults`, { method, body: body ? JSON.stringify(body) : null })
+    if (!response.ok) throw new Error(`The mailbox answers ${response.status}: ${await response.text()}`)
+    await response.body?.cancel()
+  }
   const lines = () => readFileSync(join(dir, 'journal.jsonl'), 'utf8').split('\n').slice(0, -1)
   return {
     env: {
@@ -37,11 +43,8 @@ export async function startMailboxOf(): Promise<Mailbox> {
       PUBLIC_URL: 'https://hub.example.edu',
       SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
     },
-    async fault(fault) {
-      const response = await fetch(`${url}/faults`, { method: 'POST', body: JSON.stringify(fault) })
-      if (!response.ok) throw new Error(`The mailbox answers ${response.status}: ${await response.text()}`)
-      await response.body?.cancel()
-    },
+    fault: (fault) => ask('POST', fault),
+    forgetFaults: () => ask('DELETE'),
     journal: () => lines().map((line) => JSON.parse(line)),
     mails: () => lines().length,
     stop: () => spawned.stop(),

@@ -1,4 +1,4 @@
-import { inject } from 'vitest'
+import { inFullCounts } from '../../../harness/patience.ts'
 import type { FaultName } from '../faults.ts'
 import { writeMeasured } from '../reliability.ts'
 
@@ -10,7 +10,7 @@ export function measured(fault: FaultName, what: string): void {
   process.stdout.write(`measured, ${fault}: ${what}\n`)
   const all = [...(said.get(fault) ?? []), what]
   said.set(fault, all)
-  if (inject('faultCounts') === 'full') writeMeasured(fault, all.join('<br>'))
+  if (inFullCounts) writeMeasured(fault, all.join('<br>'))
 }
 
 /** 1234.5 → "1.2 s" */

@@ -12,15 +12,21 @@ export interface Route {
   port: number
   /** For connections that are there and those that come. One that was muted or silent never speaks again. */
   set(way: Way): void
+  /** Bytes that were written where nobody will answer them. */
+  unanswered(): number
   close(): Promise<void>
 }
 
 export async function openRoute(targetPort: number): Promise<Route> {
   let way: Way = 'open'
+  let unanswered = 0
   const pairs = new Set<Pair>()
   const server = createServer((client) => {
     if (way === 'gone') return void client.destroy()
     const pair = join(client, targetPort, way)
+    client.on('data', (bytes) => {
+      if (!pair.isOpen()) unanswered += bytes.length
+    })
     pairs.add(pair)
     pair.ended.then(() => pairs.delete(pair))
   })
@@ -35,6 +41,7 @@ export async function openRoute(targetPort: number): Promise<Route> {
       if (next === 'open') return
       for (const pair of pairs) pair.set(next)
     },
+    unanswered: () => unanswered,
     async close() {
       for (const pair of pairs) pair.set('gone')
       server.close()
@@ -42,7 +49,7 @@ export async function openRoute(targetPort: number): Promise<Route> {
   }
 }
 
-type Pair = { set(way: Way): void; ended: Promise<unknown> }
+type Pair = { isOpen(): boolean; set(way: Way): void; ended: Promise<unknown> }
 
 function join(client: Socket, targetPort: number, first: Way): Pair {
   let way = first
@@ -58,6 +65,7 @@ function join(client: Socket, targetPort: number, first: Way): Pair {
     socket.on('close', () => way === 'open' && end())
   }
   return {
+    isOpen: () => way === 'open',
     set(next) {
       way = next
       if (next === 'gone') end()

@@ -40,6 +40,7 @@ const triggers = `
 create function wait_at_seam() returns trigger language plpgsql as $$
 begin
   if current_setting('application_name') = '${victim}' then
+    perform set_config('lock_timeout', '0', true); -- it is held as long as the test needs
     perform pg_advisory_xact_lock_shared(tg_argv[0]::bigint);
   end if;
   return new;
