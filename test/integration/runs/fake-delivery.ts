@@ -15,7 +15,9 @@ export type Provider = {
   batches: number
   /** How long a slice takes, and what it sent: one entry for each batch, in order. */
   sliceMs: number
-  /** Slices that are asleep so in this process now. */
+  /** So many more slices may send; the others stay under way until a test raises this. */
+  mayPass: number
+  /** Slices that are asleep or held so in this process now. */
   underWay: number
   sent: { messageId: string; batch: number; at: number }[]
   /** Thrown by `start`, where set. */
@@ -29,6 +31,9 @@ export type Provider = {
   /** Slices send nothing and ask to come back after so many ms. */
   waitMs?: number
 }
+
+/** How often a slice that is held looks whether it may go on. */
+const heldMs = 10
 
 type Steps = Pick<MainActivities, 'start' | 'writeRows' | 'finish'> & ChannelActivities
 
@@ -90,6 +95,8 @@ export function fakeDelivery(db: Db, provider: Provider): Steps {
     async sendSlice(waveId: string, channel: Channel) {
       provider.underWay += 1
       await sleep(provider.sliceMs)
+      while (provider.mayPass <= 0) await sleep(heldMs)
+      provider.mayPass -= 1
       provider.underWay -= 1
       if (provider.waitMs) return { more: true, waitMs: provider.waitMs, counts: {} } as never
       if (!(await goesOn(waveId))) return { more: true, waitMs: probeEveryMs, counts: {} } as never

@@ -83,6 +83,11 @@ export async function makeMove(db: Db, messageId: string, move: Move): Promise<v
   })
 }
 
+/** As if the send time, for which the run waits, had come. */
+export async function sendTimeComes(db: Db, messageId: string): Promise<void> {
+  await sql`update message set schedule_at = now(), next_look_at = now() where id = ${messageId}`.execute(db)
+}
+
 export async function messageRow(db: Db, messageId: string) {
   return db.selectFrom('message').selectAll().where('id', '=', messageId).executeTakeFirstOrThrow()
 }

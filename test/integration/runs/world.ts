@@ -46,7 +46,13 @@ export function buildWorld(place: Place): World {
   const temporal = openTemporal(place)
   const reach = createReach(() => registerSearchAttributes(temporal), log)
   const parts = { db, temporal, reach, log }
-  const provider: Provider = { batches: 6, sliceMs: 20, underWay: 0, sent: [] }
+  const provider: Provider = {
+    batches: 6,
+    sliceMs: 20,
+    mayPass: Number.POSITIVE_INFINITY,
+    underWay: 0,
+    sent: [],
+  }
   const running = new Set<RunningWorker>()
 
   async function startWorker({ spoil, ...options }: WorkerOptions = {}): Promise<RunningWorker> {
