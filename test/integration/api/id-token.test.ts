@@ -48,7 +48,7 @@ function token(
   header: Partial<JWTHeaderParameters> = {},
   key: unknown = keys.privateKey,
 ) {
-  return new SignJWT({ ...good, iat: now(), exp: now() + 60, ...claims })
+  return new SignJWT({ ...good, iat: now(), exp: now() + 3_600, ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: 'one', ...header })
     .sign(key as Uint8Array)
 }

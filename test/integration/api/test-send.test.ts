@@ -8,6 +8,7 @@ import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { TestSender } from '../../../src/services/context.ts'
 import { checkChatJournal } from '../../../src/services/journal-check.ts'
 import { testMail } from '../../../src/test-senders.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { mailbox, mailerTo, sender } from '../mailbox/start.ts'
 import { newMessage } from './new-message.ts'
 import { openWorld, type World } from './world.ts'
@@ -141,7 +142,7 @@ describe('where the provider does not take it', () => {
     }
     const id = await draft()
     const four = Array.from({ length: 4 }, () => send(id))
-    await expect.poll(() => calls.length).toBe(4)
+    await eventually(() => expect(calls).toHaveLength(4))
     expect((await send(id)).code).toBe('retryable')
     resolve({ kind: 'accepted' })
     expect((await Promise.all(four)).map(({ status }) => status)).toEqual([200, 200, 200, 200])

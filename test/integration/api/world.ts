@@ -46,8 +46,9 @@ export type World = {
 /** Codes that no scenario needs to reach: they are faults of ours, or of the machine. */
 export const beyondReach: ErrorCode[] = ['internal']
 
-/** `ratePerMinute`: off unless it is asked for. `doors`: with the mock headers unless others are given. */
+/** `database`: one that the test has prepared. `ratePerMinute`: off unless it is asked for. `doors`: with the mock headers unless others are given. */
 export type WorldOptions = {
+  database?: FreshDatabase
   services?: Partial<Services>
   ratePerMinute?: number
   doors?: DoorSettings
@@ -61,7 +62,7 @@ export const eventKeys = new Map([
 ])
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const database = await freshDatabase()
+  const database = options.database ?? (await freshDatabase())
   const { db } = database
   const services: Services = {
     db,

@@ -9,6 +9,7 @@ import {
   partitionOf,
 } from '../../../src/db/queries/delivery/rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { newWave } from './new-wave.ts'
 import { populate, type World } from './population.ts'
 
@@ -148,12 +149,11 @@ it('an outcome is written without touching an index (HOT)', async () => {
     .where('state', '=', 'pending')
     .executeTakeFirst()
   expect(numUpdatedRows).toBeGreaterThan(0n)
-  await expect
-    .poll(async () => {
-      const after = await counted()
-      return { updated: after.updated - before.updated, hot: after.hot - before.hot }
-    })
-    .toEqual({ updated: Number(numUpdatedRows), hot: Number(numUpdatedRows) })
+  await eventually(async () => {
+    const after = await counted()
+    const changed = { updated: after.updated - before.updated, hot: after.hot - before.hot }
+    expect(changed).toEqual({ updated: Number(numUpdatedRows), hot: Number(numUpdatedRows) })
+  })
 })
 
 describe('the partition of a wave', () => {

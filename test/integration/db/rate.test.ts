@@ -3,37 +3,25 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
 import { countRequest, forgetCallers } from '../../../src/db/queries/maintenance/rate.ts'
+import { type FrozenClock, freezeClock } from '../../harness/clock.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 const windowMs = 60_000
 
 let database: FreshDatabase
-/** Two processes, each with a pool of its own, and a clock in the database that stands where it is put. */
+let clock: FrozenClock
+/** Two processes, each with a pool of its own. */
 let processes: [Db, Db]
 beforeAll(async () => {
   database = await freshDatabase()
-  await freezeClock(database)
+  clock = await freezeClock(database)
   processes = [connect(database.url), connect(database.url)]
 })
 afterAll(async () => {
   await Promise.all(processes.map((db) => db.destroy()))
+  await clock.close()
   await database.drop()
 })
-
-/** Has every connection from now on read the time from a table, by a function that is found before Postgres' own. */
-async function freezeClock({ db, url }: FreshDatabase): Promise<void> {
-  await sql`create schema frozen`.execute(db)
-  await sql`create table frozen.moment (at timestamptz)`.execute(db)
-  await sql`insert into frozen.moment values ('2026-11-20T00:00:00Z')`.execute(db)
-  await sql`create function frozen.clock_timestamp() returns timestamptz volatile language sql
-    as 'select at from frozen.moment'`.execute(db)
-  const name = new URL(url).pathname.slice(1)
-  await sql`alter database ${sql.ref(name)} set search_path = frozen, pg_catalog, public`.execute(db)
-}
-
-async function setClock(ms: number): Promise<void> {
-  await sql`update frozen.moment set at = ${new Date(ms).toISOString()}`.execute(database.db)
-}
 
 /** The rule in its plainest form: every request that was admitted, by whom and when. */
 function referenceLog(most: number) {
@@ -65,7 +53,7 @@ describe('the window of a caller', () => {
       const reference = referenceLog(most)
       for (const { caller, process, gapMs } of log) {
         now += gapMs
-        await setClock(now)
+        await clock.set(now)
         expect(await countRequest(processes[process as 0 | 1], caller, most)).toEqual(reference(caller, now))
       }
     }
@@ -83,15 +71,15 @@ describe('the window of a caller', () => {
   it('is forgotten when it is over, and not before', async () => {
     await sql`truncate rate_window`.execute(database.db)
     const now = Date.parse('2026-12-20T00:00:00Z')
-    await setClock(now)
+    await clock.set(now)
     await countRequest(processes[0], 'key:a', 5)
     const left = async () => {
       await forgetCallers(processes[0])
       return processes[0].selectFrom('rate_window').select('caller').execute()
     }
-    await setClock(now + windowMs)
+    await clock.set(now + windowMs)
     expect(await left()).toHaveLength(1)
-    await setClock(now + windowMs + 1)
+    await clock.set(now + windowMs + 1)
     expect(await left()).toEqual([])
   })
 })

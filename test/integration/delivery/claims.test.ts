@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/delivery.ts'
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import { readClock } from '../../harness/clock.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted } from './accounts.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type Planned,
   type Scene,
   sending,
+  sendOn,
   step,
 } from './world.ts'
 
@@ -39,8 +41,7 @@ async function dyingSlice(planned: Planned, when: 'before' | 'after', activity =
   await expect(sendSlice(delivery, activity, planned.waveId, 'chat')).rejects.toThrow('killed')
 }
 
-const slice = (planned: Planned, activity = step()) =>
-  sendSlice(scene.delivery, activity, planned.waveId, 'chat')
+const slice = (planned: Planned, activity = step()) => sendOn(scene.delivery, activity, planned)
 
 async function expectAllSent(planned: Planned, people: number): Promise<void> {
   expect(await finish(scene.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
@@ -70,11 +71,19 @@ describe('claims', () => {
 
   it('of another run wait until the lease is over, and say when to come back', async () => {
     const planned = await sending(scene, await crowd(database.db, 1))
+    const claimed = await readClock(database.db)
     await dyingSlice(planned, 'after')
+    const { lease_until: until } = await database.db
+      .selectFrom('batch')
+      .select('lease_until')
+      .where('wave_id', '=', planned.waveId)
+      .executeTakeFirstOrThrow()
+    expect(until!.getTime()).toBeGreaterThanOrEqual(claimed + 20_000)
+    const leftMs = until!.getTime() - (await readClock(database.db))
     const later = await slice(planned, step({ runId: 'another run' }))
     expect(later).toMatchObject({ more: true, counts: { done: 0 } })
-    expect(later.waitMs).toBeGreaterThan(15_000)
-    expect(later.waitMs).toBeLessThanOrEqual(20_000)
+    expect(later.waitMs).toBeLessThanOrEqual(leftMs + 2) // neither moment is a whole millisecond
+    expect(later.waitMs).toBeGreaterThanOrEqual(until!.getTime() - (await readClock(database.db)))
 
     await letLeasesEnd(scene, planned)
     await slice(planned, step({ runId: 'another run' }))
@@ -158,12 +167,19 @@ describe('claims', () => {
 
   it('go on beating while a provider takes its time, with nothing but counts', async () => {
     const planned = await sending(scene, await crowd(database.db, 1))
-    scene.provider.delay(2_300)
     const beats: unknown[] = []
-    await slice(planned, step({ heartbeat: (counts) => void beats.push({ ...counts }) }))
-    // at least one for each whole second: a busy machine makes the slice, and so the beating, longer
-    expect(beats.length).toBeGreaterThanOrEqual(2)
-    for (const counts of beats) expect(counts).toEqual({ done: 0, halved: 0, again: 0, lost: 0 })
+    const beaten = Promise.withResolvers<void>()
+    const heartbeat = (counts: object) => {
+      if (beats.push({ ...counts }) === 2) beaten.resolve()
+    }
+    const send: Send = async (call) => {
+      await beaten.promise // else the provider never answers
+      return scene.provider.send(call)
+    }
+    const delivery = { ...scene.delivery, senders: { chat: send } }
+    await sendSlice(delivery, step({ heartbeat }), planned.waveId, 'chat')
+    const zero = { done: 0, halved: 0, again: 0, lost: 0 }
+    expect(beats.slice(0, 2)).toEqual([zero, zero])
     await expectAllSent(planned, 1)
   })
 })

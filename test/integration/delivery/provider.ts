@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../src/domain/outcome.ts'
 
-export type Tried = { at: number; to: string[]; retryKey: string; accepted: boolean }
+export type Tried = { to: string[]; retryKey: string; accepted: boolean }
 
 type Answer = Outcome | ((to: string[]) => Outcome | undefined)
 
@@ -39,7 +39,7 @@ export function provider() {
       return { kind: 'refused', code: 'rejected', failed }
     },
     async send({ to, retryKey }: { to: string[]; retryKey: string }): Promise<Outcome> {
-      const tried = { at: performance.now(), to, retryKey, accepted: false }
+      const tried = { to, retryKey, accepted: false }
       tries.push(tried)
       if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
       const answer = answers.shift()

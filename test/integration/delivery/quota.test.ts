@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
-import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -16,6 +15,7 @@ import {
   type Planned,
   type Scene,
   sending,
+  sendOn,
   step,
 } from './world.ts'
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-const slice = (planned: Planned) => sendSlice(scene.delivery, step(), planned.waveId, 'chat')
+const slice = (planned: Planned) => sendOn(scene.delivery, step(), planned)
 const rows = (planned: Planned) => writeRows(scene.delivery, step(), planned.waveId)
 
 /** From now on the unit has this much left, and the pool nothing. */

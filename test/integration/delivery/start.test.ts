@@ -3,14 +3,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/delivery.ts'
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
 import { express } from '../../../src/activities/delivery/send-in-one-step.ts'
-import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
 import { cancelMessage } from '../../../src/services/messages/cancel.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { automatic, makeTemplate, producer } from '../services/world.ts'
 import { expectAccounted } from './accounts.ts'
-import { approved, crowd, detail, fresh, join, makeScene, type Planned, type Scene, step } from './world.ts'
+import {
+  approved,
+  crowd,
+  detail,
+  expressOn,
+  fresh,
+  join,
+  makeScene,
+  type Planned,
+  type Scene,
+  sendOn,
+  step,
+} from './world.ts'
 
 let database: FreshDatabase
 let shared: Scene
@@ -25,8 +36,8 @@ beforeEach(() => {
 afterAll(() => database.drop())
 
 const begin = (planned: Planned) => start(scene.delivery, planned.id)
-const slice = (planned: Planned) => sendSlice(scene.delivery, step(), planned.waveId, 'chat')
-const whole = (planned: Planned, activity = step()) => express(scene.delivery, activity, planned.id, 'chat')
+const slice = (planned: Planned) => sendOn(scene.delivery, step(), planned)
+const whole = (planned: Planned, activity = step()) => expressOn(scene.delivery, activity, planned)
 
 async function expectSent(planned: Planned, sent: number) {
   expect(await finish(scene.delivery, step(), planned.id)).toEqual({ more: false, closed: true })

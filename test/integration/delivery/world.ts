@@ -2,11 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import type { Delivery, Step } from '../../../src/activities/delivery/delivery.ts'
+import { type Express, express } from '../../../src/activities/delivery/send-in-one-step.ts'
+import {
+  noCounts,
+  type Slice,
+  type SliceCounts,
+  sendSlice,
+} from '../../../src/activities/delivery/send-slice.ts'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
 import type { CreateMessage } from '../../../src/contract/create-message.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import type { Channel } from '../../../src/domain/channel-plan.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { draft, makeWorld, type World } from '../services/world.ts'
@@ -97,6 +105,32 @@ export async function letLeasesEnd({ db }: Scene, { waveId }: Planned): Promise<
 /** An attempt of an activity; each call is another activity of the same run unless told otherwise. */
 export function step(parts: Partial<Step> = {}): Step {
   return { runId: 'run', activityId: randomUUID(), attempt: 1, heartbeat: () => {}, ...parts }
+}
+
+/**
+ * Slices of one lane until nothing is left for it, or it is asked to wait: a slice ends with its second, which is soon
+ * over on a busy machine. Counts are of all of them.
+ */
+export async function sendOn(
+  delivery: Delivery,
+  activity: Step,
+  { waveId }: Planned,
+  channel: Channel = 'chat',
+): Promise<Slice> {
+  const counts = { ...noCounts }
+  for (;;) {
+    const slice = await sendSlice(delivery, activity, waveId, channel)
+    for (const end of Object.keys(counts) as (keyof SliceCounts)[]) counts[end] += slice.counts[end]
+    if (!slice.more || slice.waitMs > 0) return { ...slice, counts }
+  }
+}
+
+/** A small message on its whole way, until it is closed or asked to wait; in one activity, where that is quick enough. */
+export async function expressOn(delivery: Delivery, activity: Step, { id }: Planned): Promise<Express> {
+  for (;;) {
+    const ended = await express(delivery, activity, id, 'chat')
+    if (!ended.more || ended.waitMs > 0) return ended
+  }
 }
 
 export async function detail({ db }: Scene, { id, waveId }: Planned) {

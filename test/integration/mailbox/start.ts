@@ -47,7 +47,7 @@ type Page = { items: MailItem[]; next: number }
 
 /** A mailer of one test to a server on this port. */
 export function mailerTo(port: number, more: Partial<MailServer> = {}) {
-  const mailer = openMailer({ host: '127.0.0.1', port, security: 'none', timeoutMs: 5_000, ...more }, sender)
+  const mailer = openMailer({ host: '127.0.0.1', port, security: 'none', ...more }, sender)
   onTestFinished(mailer.close)
   return mailer
 }
@@ -75,14 +75,16 @@ const usual: Script = {
   QUIT: '221 bye',
 }
 
-/** A server that says what it is told to and counts its sessions; its port. */
+/** A server that says what it is told to, and keeps its sessions and the words it heard; its port. */
 export async function scripted(script: Script) {
   const answers = { ...usual, ...script }
   const sockets: Socket[] = []
+  const heard: string[] = []
   const server = createServer((socket) => {
     sockets.push(socket)
     let inMail = false
     const say = (word: string) => {
+      heard.push(word)
       const answer = answers[word] === undefined ? '250 Ok' : answers[word]
       if (answer !== null) socket.write(`${answer.replace('!', '')}\r\n`)
       if (answer?.startsWith('!')) socket.destroy()
@@ -108,5 +110,5 @@ export async function scripted(script: Script) {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return { port: (server.address() as AddressInfo).port, sockets }
+  return { port: (server.address() as AddressInfo).port, sockets, heard }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Trx } from '../../../src/db/connect.ts'
 import { insertNews, type Places, takeCallbackDeliveries } from '../../../src/db/queries/callback/delivery.ts'
 import { closeMessage } from '../../../src/db/queries/message/message.ts'
@@ -19,7 +19,9 @@ import { cancelMessage } from '../../../src/services/messages/cancel.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
+import { readClock } from '../../harness/clock.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { holding } from '../../harness/waiting.ts'
 import { openReceiver, type Received } from './receiver.ts'
 import { draft, makeWorld, submitted, type World } from './world.ts'
@@ -192,20 +194,18 @@ describe('what is not taken', () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer(...Array.from({ length: 8 }, () => ({ status: 404 })))
     await submitted(world)
-    const waits: number[] = []
-    for (let tries = 1; tries <= 8; tries++) {
+    for (const seconds of [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]) {
       await bringForward()
+      const before = await readClock(world.db)
       await tellAll()
-      const { lastTryAt, nextTryAt, state } = (await deliveries(id))[0]!
-      if (state === 'waiting') waits.push((Date.parse(nextTryAt!) - Date.parse(lastTryAt!)) / 1_000)
+      const nextTryAt = Date.parse((await deliveries(id))[0]!.nextTryAt!)
+      expect(nextTryAt).toBeGreaterThanOrEqual(before + 900 * seconds - 1) // that is no whole millisecond
+      expect(nextTryAt).toBeLessThanOrEqual((await readClock(world.db)) + 1_100 * seconds)
     }
+    await bringForward()
+    await tellAll()
     expect(received).toHaveLength(8)
     expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 8, nextTryAt: null }])
-    const about = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
-    for (const [n, wait] of waits.entries()) {
-      expect(wait).toBeGreaterThan(about[n]! * 0.89)
-      expect(wait).toBeLessThan(about[n]! * 1.11 + 2)
-    }
     expect(await callback(id)).toMatchObject({ state: 'failing', givenUp: 1 })
     await submitted(world)
     await tellAll()
@@ -393,11 +393,8 @@ describe('the work', () => {
     expect(await take()).toHaveLength(1)
     await world.db.updateTable('callback_delivery').set({ lease_until: sql<Date>`now()` }).execute()
     const rounds = startCallbacks(parts())
-    await vi.waitFor(
-      async () => expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 2 }]),
-      {
-        timeout: 20_000,
-      },
+    await eventually(async () =>
+      expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 2 }]),
     )
     await rounds.stop()
     expect(received).toHaveLength(1)

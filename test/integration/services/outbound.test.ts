@@ -6,7 +6,8 @@ import type { Resolve } from '../../../src/services/outbound/guarded-agent.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { openReceiver } from './receiver.ts'
 
-const call = { headers: {}, body: '{}', timeoutMs: 2_000 }
+/** Nothing here takes so long. */
+const call = { headers: {}, body: '{}', timeoutMs: 60_000 }
 
 function outbound(options: { allow?: string[]; resolve?: Resolve } = {}) {
   const opened = openOutbound({ allow: [], ...options })

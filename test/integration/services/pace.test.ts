@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pacedChat } from '../../../src/channels/chat/paced.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { createPace, type Pace } from '../../../src/services/pace.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { holding, untilWaiting } from '../../harness/waiting.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -14,8 +16,11 @@ afterAll(() => database.drop())
 const log = pino({ level: 'silent' })
 const paceOf = (db: Db) => createPace({ db, log })
 
-/** Takes as often as it can, on so many lanes, for so long; answers when, ms since `begun`. */
-async function takeFor(pace: Pace, rate: Parameters<Pace['take']>[0], { lanes = 4, ms = 1_500 } = {}) {
+const lanes = 4
+const ms = 1_500
+
+/** Takes as often as it can, on some lanes, for some time; answers when, ms since `begun`. */
+async function takeAll(pace: Pace, rate: Parameters<Pace['take']>[0]) {
   const begun = performance.now()
   const taken: number[] = []
   const lane = async () => {
@@ -28,8 +33,8 @@ async function takeFor(pace: Pace, rate: Parameters<Pace['take']>[0], { lanes = 
 it('two processes together keep a rate, at any moment', async () => {
   const rate = { account: 'a', endpoint: 'multicast', perSecond: 200 }
   const [one, other] = await Promise.all([
-    takeFor(paceOf(database.db), rate),
-    takeFor(paceOf(database.db), rate),
+    takeAll(paceOf(database.db), rate),
+    takeAll(paceOf(database.db), rate),
   ])
   const all = [...one, ...other].sort((a, b) => a - b)
   expect(all.length).toBeGreaterThan(0)
@@ -41,14 +46,19 @@ it('two processes together keep a rate, at any moment', async () => {
   }
 })
 
-it('lanes, endpoints and accounts do not wait for one another longer than their rate asks', async () => {
+it('what waits for the rate of one endpoint holds up no other endpoint and no other account', async () => {
   const pace = paceOf(database.db)
-  const slow = { account: 'b', endpoint: 'slow', perSecond: 1 }
-  await pace.take(slow)
-  const waiting = pace.take(slow)
-  const quick = await takeFor(pace, { ...slow, endpoint: 'quick', perSecond: 100_000 }, { ms: 100 })
-  expect(quick.length).toBeGreaterThan(1_000)
-  expect(await waiting).toBe(true)
+  const held = { account: 'b', endpoint: 'held', perSecond: 1_000 }
+  await pace.take(held)
+  const release = await holding(database.db, (trx) =>
+    sql`select from provider_rate where endpoint = 'held' for update`.execute(trx),
+  )
+  const waiting = Promise.all(Array.from({ length: 100 }, () => pace.take(held)))
+  await untilWaiting(database.db)
+  for (const other of [{ endpoint: 'quick' }, { account: 'c' }])
+    for (let n = 0; n < 100; n++) expect(await pace.take({ ...held, ...other })).toBe(true)
+  await release()
+  expect(await waiting).toEqual(Array(100).fill(true))
 })
 
 it('a rate that cannot be asked for lets nothing through, for certain', async () => {

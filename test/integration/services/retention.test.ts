@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { getMessage } from '../../../src/services/messages/get.ts'
 import { previewMessage } from '../../../src/services/messages/preview.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../../src/services/retention.ts'
 import { startRetention } from '../../../src/services/retention-sweep.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { refusing } from '../../harness/refusing.ts'
 import { runCarillon } from '../cli/carillon.ts'
 import { goOn } from '../delivery/run.ts'
@@ -296,11 +297,8 @@ it('the sweep of a worker does it all, and writes down that it did', async () =>
   const rounds = startRetention(scene.services, { ...keepAll, RETENTION_MESSAGES_DAYS: 90 })
   const audit = () =>
     scene.db.selectFrom('audit').select(['actor', 'details']).where('action', '=', 'purge').execute()
-  await vi.waitFor(
-    async () => expect(await audit()).toEqual([{ actor: 'system:run', details: { messages: 1 } }]),
-    {
-      timeout: 20_000,
-    },
+  await eventually(async () =>
+    expect(await audit()).toEqual([{ actor: 'system:run', details: { messages: 1 } }]),
   )
   await rounds.stop()
   expect((await getMessage(scene.services, scene.approver, id)).content).toBeNull()

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { insertAnswer } from '../../../src/db/queries/message/answer.ts'
@@ -13,7 +12,7 @@ import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { exportSubject } from '../../../src/services/subjects/export.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { goOn } from '../delivery/run.ts'
-import { approved, crowd, makeScene, type Scene, sending, step } from '../delivery/world.ts'
+import { approved, crowd, makeScene, type Scene, sending, sendOn, step } from '../delivery/world.ts'
 import { clearAll, placesOf } from './erased.ts'
 import { producer } from './world.ts'
 
@@ -141,7 +140,7 @@ describe('somebody who is erased', () => {
     const tag = await crowd(database.db, 1)
     const planned = await sending(scene, tag)
     scene.provider.always({ kind: 'unavailable', code: 'cut', certain: false }, 3)
-    await sendSlice(scene.delivery, step(), planned.waveId, 'chat')
+    await sendOn(scene.delivery, step(), planned)
     const { uid, address } = await first(tag)
     await erase(uid)
     await clear()
