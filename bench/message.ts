@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Caller, call, submitOnce } from '../dev/demo/send.ts'
-import type { CreateMessage } from '../src/contract/create-message.ts'
+import type { CreateMessage } from '../src/contract/messages/create.ts'
 import { type Lap, startLap } from './lap.ts'
 import { progress } from './progress.ts'
 import type { World } from './world.ts'

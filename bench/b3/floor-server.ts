@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fastify from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import pg from 'pg'
-import { CreateMessage } from '../../src/contract/create-message.ts'
+import { CreateMessage } from '../../src/contract/messages/create.ts'
 
 /**
  * The least that creating a message costs: a bare route with a zod body, and one statement that checks the producer's

@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import pg from 'pg'
 import { eventPrincipal } from '../../src/api/auth/event-signature.ts'
 import { readConfig } from '../../src/config.ts'
-import type { SystemEvent } from '../../src/contract/event.ts'
+import type { SystemEvent } from '../../src/contract/events/event.ts'
 import { startBare } from '../bare-run.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Carillon } from '../../client/src/index.ts'
-import type { EventBindingPage } from '../../src/contract/event-binding.ts'
-import type { CreateTemplate } from '../../src/contract/template.ts'
+import type { EventBindingPage } from '../../src/contract/events/binding.ts'
+import type { CreateTemplate } from '../../src/contract/templates/template.ts'
 import { categories } from './catalogue.ts'
 import { type Caller, call, ensureTemplate } from './send.ts'
 import { watch } from './watch.ts'

@@ -1,7 +1,7 @@
-import type { CreatedMessage, CreateMessage } from '../../src/contract/create-message.ts'
-import type { MessageDetail } from '../../src/contract/message-detail.ts'
-import type { ApprovalOutcome } from '../../src/contract/message-moves.ts'
-import type { CreateTemplate, Template, TemplatePage } from '../../src/contract/template.ts'
+import type { CreatedMessage, CreateMessage } from '../../src/contract/messages/create.ts'
+import type { MessageDetail } from '../../src/contract/messages/detail.ts'
+import type { ApprovalOutcome } from '../../src/contract/messages/moves.ts'
+import type { CreateTemplate, Template, TemplatePage } from '../../src/contract/templates/template.ts'
 
 /** One caller of the API: a producer key, or the value of a session cookie. */
 export type Caller = { api: string; key: string } | { api: string; session: string }

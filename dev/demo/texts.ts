@@ -1,5 +1,5 @@
-import type { CreateMessage } from '../../src/contract/create-message.ts'
-import type { CreateTemplate } from '../../src/contract/template.ts'
+import type { CreateMessage } from '../../src/contract/messages/create.ts'
+import type { CreateTemplate } from '../../src/contract/templates/template.ts'
 import { categories } from './catalogue.ts'
 
 /** An invitation, approved once and sent for every event. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Presets, SingleBar } from 'cli-progress'
-import type { MessageDetail } from '../../src/contract/message-detail.ts'
+import type { MessageDetail } from '../../src/contract/messages/detail.ts'
 import { type Caller, call } from './send.ts'
 
 const everyMs = 200

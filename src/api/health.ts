@@ -1,5 +1,5 @@
 import type { ChannelHealth } from '../channels/channel.ts'
-import type { Health } from '../contract/health.ts'
+import type { Health } from '../contract/service/health.ts'
 import type { Db } from '../db/connect.ts'
 import { countParked } from '../db/queries/delivery/parking.ts'
 import { channelStandings } from '../db/queries/delivery/provider.ts'

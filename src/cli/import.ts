@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
-import type { Import } from '../contract/import.ts'
+import type { Import } from '../contract/imports/import.ts'
 import { listRefusals } from '../db/queries/subject/import.ts'
 import { findOwnImport } from '../services/imports/find.ts'
 import type { ImportFormat } from '../services/imports/lines.ts'

@@ -1,28 +1,24 @@
+import {
+  adminCategoryEndpoints,
+  adminKeyEndpoints,
+  adminPersonEndpoints,
+  adminUnitEndpoints,
+} from './admin/endpoints.ts'
+import { callbackEndpoints } from './callbacks/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
-import { adminCategoryEndpoints } from './endpoints/admin/categories.ts'
-import { adminKeyEndpoints } from './endpoints/admin/keys.ts'
-import { adminPersonEndpoints } from './endpoints/admin/persons.ts'
-import { adminUnitEndpoints } from './endpoints/admin/units.ts'
-import { callbackEndpoints } from './endpoints/callbacks.ts'
-import { catalogueEndpoints } from './endpoints/catalogue.ts'
-import { eventBindingEndpoints } from './endpoints/event-bindings.ts'
-import { eventEndpoints } from './endpoints/events.ts'
-import { groupEndpoints } from './endpoints/groups.ts'
-import { importEndpoints } from './endpoints/imports.ts'
-import { approvalEndpoints } from './endpoints/message-approval.ts'
-import { previewEndpoints } from './endpoints/message-preview.ts'
-import { messageReads } from './endpoints/message-reads.ts'
-import { messageStops } from './endpoints/message-stops.ts'
-import { messageEndpoints } from './endpoints/messages.ts'
-import { oversightEndpoints } from './endpoints/oversight.ts'
-import { recipientEndpoints } from './endpoints/recipients.ts'
-import { serviceEndpoints } from './endpoints/service.ts'
-import { signInEndpoints } from './endpoints/sign-in.ts'
-import { subjectRecordEndpoints } from './endpoints/subject-records.ts'
-import { subjectEndpoints } from './endpoints/subjects.ts'
-import { templateEndpoints } from './endpoints/templates.ts'
-import { topicEndpoints } from './endpoints/topics.ts'
-import { webhookEndpoints } from './endpoints/webhooks.ts'
+import { eventBindingEndpoints, eventEndpoints } from './events/endpoints.ts'
+import { groupEndpoints } from './groups/endpoints.ts'
+import { importEndpoints } from './imports/endpoints.ts'
+import { messageEndpoints, messageReads, previewEndpoints } from './messages/endpoints.ts'
+import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
+import { oversightEndpoints } from './oversight/endpoints.ts'
+import { recipientEndpoints } from './recipients/endpoints.ts'
+import { serviceEndpoints } from './service/endpoints.ts'
+import { signInEndpoints } from './sign-in/endpoints.ts'
+import { subjectEndpoints, subjectRecordEndpoints } from './subjects/endpoints.ts'
+import { catalogueEndpoints, templateEndpoints } from './templates/endpoints.ts'
+import { topicEndpoints } from './topics/endpoints.ts'
+import { webhookEndpoints } from './webhooks/endpoints.ts'
 
 /**
  * Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows

@@ -1,5 +1,4 @@
-import type { Action } from '../contract/action.ts'
-import type { CanonicalMessage } from '../contract/canonical-message.ts'
+import type { Action, CanonicalMessage } from '../contract/messages/content.ts'
 
 /** The categories that `mute` actions would switch off, each with the action's path (`[0].actions[1]`). */
 export function mutedCategories(

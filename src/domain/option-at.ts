@@ -1,6 +1,5 @@
-import type { Action } from '../contract/action.ts'
-import type { CanonicalMessage } from '../contract/canonical-message.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
+import type { Action, CanonicalMessage } from '../contract/messages/content.ts'
 
 /**
  * What can be pressed in a message: an action, or an option of a quick reply, with the producer's id for it. `mutes`: the

@@ -1,6 +1,6 @@
-import type { CanonicalMessage } from '../contract/canonical-message.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
-import type { TemplateVariable } from '../contract/template.ts'
+import type { CanonicalMessage } from '../contract/messages/content.ts'
+import type { TemplateVariable } from '../contract/templates/template.ts'
 import type { Violation } from './audience.ts'
 import { type ParsedText, parseText, rendererFor, undefinedVariable } from './liquid.ts'
 import { mapTexts } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { TemplateVariable } from '../contract/template.ts'
+import type { TemplateVariable } from '../contract/templates/template.ts'
 import { parseText, variablesOf } from './liquid.ts'
 import type { TemplateText } from './render.ts'
 import { mapTexts } from './texts.ts'

@@ -1,5 +1,5 @@
-import type { CanonicalMessage, CardMessage } from '../contract/canonical-message.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
+import type { CanonicalMessage, CardMessage } from '../contract/messages/content.ts'
 
 /** Characters (as a reader counts them) that a title takes from a text. */
 const titleLength = 60

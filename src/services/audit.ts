@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditQuery } from '../contract/audit.ts'
 import { ServiceError } from '../contract/errors.ts'
+import type { AuditEntry, AuditQuery } from '../contract/oversight/audit.ts'
 import type { Db } from '../db/connect.ts'
 import { type AuditRow, listAuditRows } from '../db/queries/maintenance/audit.ts'
 import type { PersonPrincipal } from '../domain/principal.ts'

@@ -1,4 +1,4 @@
-import type { Category } from '../contract/category.ts'
+import type { Category } from '../contract/templates/category.ts'
 import { listCategories as listRows, type Category as Row } from '../db/queries/catalogue/category.ts'
 import type { Services } from './context.ts'
 import { keyOf, type Page, pageOf } from './page.ts'

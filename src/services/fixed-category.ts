@@ -1,5 +1,5 @@
-import type { CanonicalMessage } from '../contract/canonical-message.ts'
 import { ServiceError } from '../contract/errors.ts'
+import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { Db } from '../db/connect.ts'
 import { mandatoryAmong } from '../db/queries/catalogue/category.ts'
 import { mutedCategories } from '../domain/muted-categories.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
-import type { InboxItem, InboxRead } from '../contract/recipient.ts'
+import type { InboxItem, InboxRead } from '../contract/recipients/recipient.ts'
 import { type InboxRow, listInbox as listRows, markRead as mark } from '../db/queries/subject/inbox.ts'
 import type { RecipientPrincipal } from '../domain/principal.ts'
 import type { Services } from './context.ts'

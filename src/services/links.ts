@@ -1,7 +1,7 @@
 import type { Link } from '../channels/email/links.ts'
 import type { LinkTarget } from '../channels/email/target.ts'
 import type { Locale, LocalisedText } from '../contract/localised-text.ts'
-import type { ChangePreferences } from '../contract/recipient.ts'
+import type { ChangePreferences } from '../contract/recipients/recipient.ts'
 import type { Db } from '../db/connect.ts'
 import { insertDoNotRemind } from '../db/queries/message/answer.ts'
 import {

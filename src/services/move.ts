@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { CallbackType } from '../contract/callback.ts'
+import type { CallbackType } from '../contract/callbacks/callback.ts'
 import { ServiceError } from '../contract/errors.ts'
 import { withoutWaiting } from '../db/commit.ts'
 import type { Db, Trx } from '../db/connect.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
-import type { ChangePreferences, Preferences } from '../contract/recipient.ts'
+import type { ChangePreferences, Preferences } from '../contract/recipients/recipient.ts'
 import type { Trx } from '../db/connect.ts'
 import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { setPreferences, unsubscribeTopic } from '../db/queries/subject/consent.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../contract/auth.ts'
+import type { Session } from '../contract/sign-in/session.ts'
 import type { Db, Trx } from '../db/connect.ts'
 import { endSession, findSessionView, insertSession } from '../db/queries/identity/session.ts'
 import { insertAudit } from '../db/queries/maintenance/audit.ts'

@@ -1,5 +1,5 @@
-import type { CanonicalMessage } from '../contract/canonical-message.ts'
 import { ServiceError } from '../contract/errors.ts'
+import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { Trx } from '../db/connect.ts'
 import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { insertAnswer } from '../db/queries/message/answer.ts'

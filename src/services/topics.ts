@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
-import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../contract/topic.ts'
+import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../contract/topics/topic.ts'
 import type { Db } from '../db/connect.ts'
 import {
   findTopic,

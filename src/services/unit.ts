@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
-import type { Unit } from '../contract/unit.ts'
+import type { Unit } from '../contract/oversight/unit.ts'
 import { findUnit, listMembers } from '../db/queries/identity/unit.ts'
 import { ledger } from '../db/queries/quota/ledger.ts'
 import { monthOf } from '../domain/month.ts'

@@ -1,5 +1,5 @@
 import { locales } from '../../contract/localised-text.ts'
-import type { ChangePreferences } from '../../contract/recipient.ts'
+import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 
 /** How the fields of the preferences page name what they are for. */

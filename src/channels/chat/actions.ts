@@ -1,6 +1,6 @@
 import type { messagingApi } from '@line/bot-sdk'
-import type { Action } from '../../contract/action.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Action } from '../../contract/messages/content.ts'
 import { readLink } from './links.ts'
 import type { Tap } from './taps.ts'
 import { readText, type Sheet } from './texts.ts'

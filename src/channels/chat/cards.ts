@@ -1,6 +1,6 @@
 import type { messagingApi } from '@line/bot-sdk'
-import type { CardMessage } from '../../contract/canonical-message.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CardMessage } from '../../contract/messages/content.ts'
 import { compileAction } from './actions.ts'
 import { buttonColumn, column, heading, note, paragraph, picture } from './flex.ts'
 import { jsonBytes } from './lengths.ts'

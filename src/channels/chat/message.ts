@@ -1,5 +1,5 @@
 import type { messagingApi } from '@line/bot-sdk'
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import { compileCard, reportSize } from './cards.ts'
 import { buttonsMessage, optionsMessage, quickReplyMessage } from './choices.ts'
 import { flexMessage } from './flex.ts'

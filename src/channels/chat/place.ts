@@ -1,4 +1,4 @@
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Tap } from './taps.ts'
 
 /** One message of the content: where it stands, whether it is the last one, and the taps of its options and actions. */

@@ -1,4 +1,4 @@
-import { PostbackAction } from '../../contract/action.ts'
+import { PostbackAction } from '../../contract/messages/content.ts'
 
 /** Whose content a tap belongs to: a message intent's or a scenario run's. */
 export type Origin = { m: string } | { s: string }

@@ -1,6 +1,5 @@
-import type { Action } from '../../contract/action.ts'
-import type { CanonicalMessage, CardMessage } from '../../contract/canonical-message.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Action, CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
 import { readImageUrl, readLink, readText, type Sheet } from './sheet.ts'
 import type { LinkTarget } from './target.ts'
 import { words } from './words.ts'

@@ -1,5 +1,5 @@
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
 import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Compiled } from '../channel.ts'
 import { type Block, type Choice, readBlock } from './block.ts'
 import { htmlPage } from './html-page.ts'

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CallbackType } from '../../contract/callback.ts'
+import type { CallbackType } from '../../contract/callbacks/callback.ts'
 import type { MessageState } from '../../domain/message-state.ts'
 import type { DefaultInstant, MaybeInstant } from './columns.ts'
 

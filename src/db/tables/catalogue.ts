@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import type { TemplateVariable } from '../../contract/template.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
 import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
 

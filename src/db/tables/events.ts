@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { EventError } from '../../contract/event.ts'
-import type { EventAudience } from '../../contract/event-binding.ts'
+import type { EventAudience } from '../../contract/events/binding.ts'
+import type { EventError } from '../../contract/events/event.ts'
 import type { DefaultInstant, Instant, Json } from './columns.ts'
 
 /** Signed events and their bindings. SQL is the truth: src/db/migrations. */

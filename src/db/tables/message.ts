@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Audience, Snapshot } from '../../domain/audience.ts'
 import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
 import type { MessageState, PausedFrom, Problem } from '../../domain/message-state.ts'

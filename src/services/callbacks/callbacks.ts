@@ -4,7 +4,7 @@ import type {
   CallbackDeliveryPage,
   CallbackListQuery,
   CallbackPage,
-} from '../../contract/callback.ts'
+} from '../../contract/callbacks/callback.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import {
   type CallbackRow,

@@ -6,7 +6,7 @@ import {
   type DeletedCallback,
   type EditCallback,
   type RotatedCallback,
-} from '../../contract/callback.ts'
+} from '../../contract/callbacks/callback.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../../db/connect.ts'

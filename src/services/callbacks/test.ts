@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { TestedCallback } from '../../contract/callback.ts'
+import type { TestedCallback } from '../../contract/callbacks/callback.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'

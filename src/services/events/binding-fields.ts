@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { CreateEventBinding, EventBinding } from '../../contract/event-binding.ts'
+import type { CreateEventBinding, EventBinding } from '../../contract/events/binding.ts'
 import type { Trx } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findTemplate } from '../../db/queries/catalogue/template.ts'

@@ -1,4 +1,4 @@
-import type { EventError } from '../../contract/event.ts'
+import type { EventError } from '../../contract/events/event.ts'
 import type { Trx } from '../../db/connect.ts'
 import { type EventBindingRow, findBindingInForce } from '../../db/queries/event/binding.ts'
 import { type EventRow, endEvent } from '../../db/queries/event/event.ts'

@@ -1,4 +1,4 @@
-import type { EventBinding, EventBindingListQuery } from '../../contract/event-binding.ts'
+import type { EventBinding, EventBindingListQuery } from '../../contract/events/binding.ts'
 import { findBinding, listBindings as listRows } from '../../db/queries/event/binding.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { EventAnswer, EventAnswers, SystemEvent } from '../../contract/event.ts'
+import type { EventAnswer, EventAnswers, SystemEvent } from '../../contract/events/event.ts'
 import { limits } from '../../contract/limits.ts'
 import { findEventMessage, recordEvents } from '../../db/queries/event/event.ts'
 import type { EventPrincipal } from '../../domain/principal.ts'

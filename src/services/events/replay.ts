@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { EventAnswer, EventError } from '../../contract/event.ts'
-import type { EventReplay } from '../../contract/event-binding.ts'
+import type { EventReplay } from '../../contract/events/binding.ts'
+import type { EventAnswer, EventError } from '../../contract/events/event.ts'
 import { reopenEvents } from '../../db/queries/event/event.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'

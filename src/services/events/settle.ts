@@ -1,5 +1,5 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
-import type { EventAnswer, EventError } from '../../contract/event.ts'
+import type { EventAnswer, EventError } from '../../contract/events/event.ts'
 import { type EventKey, type EventRow, failEvent, lockEvent } from '../../db/queries/event/event.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import type { Services } from '../context.ts'

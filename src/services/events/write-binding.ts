@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { CreateEventBinding, EventBinding, UpdateEventBinding } from '../../contract/event-binding.ts'
+import type { CreateEventBinding, EventBinding, UpdateEventBinding } from '../../contract/events/binding.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   deleteBinding as deleteRow,

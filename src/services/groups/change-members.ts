@@ -1,4 +1,4 @@
-import type { ChangeMembers, MemberPage, MembersChanged } from '../../contract/group.ts'
+import type { ChangeMembers, MemberPage, MembersChanged } from '../../contract/groups/group.ts'
 import { listMembers as listRows } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'

@@ -1,4 +1,4 @@
-import type { GroupQuery } from '../../contract/audience.ts'
+import type { GroupQuery } from '../../contract/messages/audience.ts'
 import type { Db } from '../../db/connect.ts'
 import { isNamed } from '../../db/queries/audience/people.ts'
 import { staticAmong } from '../../db/queries/catalogue/group.ts'

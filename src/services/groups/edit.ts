@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { EditGroup, Group } from '../../contract/group.ts'
+import type { EditGroup, Group } from '../../contract/groups/group.ts'
 import type { Trx } from '../../db/connect.ts'
 import { isWithin, lockFamilies, lockGroup, updateGroup } from '../../db/queries/catalogue/group.ts'
 import { countOutside } from '../../db/queries/catalogue/group-members.ts'

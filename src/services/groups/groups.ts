@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { CreateGroup, Group, GroupListQuery } from '../../contract/group.ts'
+import type { CreateGroup, Group, GroupListQuery } from '../../contract/groups/group.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   findGroup,

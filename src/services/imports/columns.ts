@@ -1,4 +1,4 @@
-import { type ImportColumn, importColumns } from '../../contract/import.ts'
+import { type ImportColumn, importColumns } from '../../contract/imports/import.ts'
 import { invalid } from '../invalid.ts'
 
 /**

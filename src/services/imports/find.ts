@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { Import, ImportPage, RefusedLinePage } from '../../contract/import.ts'
+import type { Import, ImportPage, RefusedLinePage } from '../../contract/imports/import.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   findImport,

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { ServiceError } from '../../contract/errors.ts'
-import type { ImportColumn } from '../../contract/import.ts'
+import type { ImportColumn } from '../../contract/imports/import.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { invalid } from '../invalid.ts'

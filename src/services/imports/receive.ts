@@ -1,4 +1,4 @@
-import type { Import } from '../../contract/import.ts'
+import type { Import } from '../../contract/imports/import.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { deleteImport, endReceiving, insertChunk, insertImport } from '../../db/queries/subject/import.ts'

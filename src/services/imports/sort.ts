@@ -1,4 +1,4 @@
-import { ImportRecord } from '../../contract/import.ts'
+import { ImportRecord } from '../../contract/imports/import.ts'
 import { inWords } from '../../contract/in-words.ts'
 import type { Refusal } from '../../db/queries/subject/import-work.ts'
 import type { ImportLine } from '../../db/tables.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { ApprovalOutcome, ApproveMessage } from '../../contract/message-moves.ts'
+import type { ApprovalOutcome, ApproveMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { isAuthor } from '../../db/queries/message/content.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ApprovalOutcome } from '../../contract/message-moves.ts'
+import type { ApprovalOutcome } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { findTemplateVersion } from '../../db/queries/catalogue/template.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'

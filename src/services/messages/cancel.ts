@@ -1,4 +1,4 @@
-import type { MovedMessage } from '../../contract/message-moves.ts'
+import type { MovedMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'

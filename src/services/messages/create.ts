@@ -1,5 +1,5 @@
-import type { CreatedMessage, CreateMessage } from '../../contract/create-message.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import type { CreatedMessage, CreateMessage } from '../../contract/messages/create.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertMessage, type NewMessage } from '../../db/queries/message/message.ts'

@@ -1,5 +1,5 @@
-import type { CreateMessage } from '../../contract/create-message.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import type { CreateMessage } from '../../contract/messages/create.ts'
 import type { NewMessage } from '../../db/queries/message/message.ts'
 import type { Lookups } from '../../db/queries/message/references.ts'
 import { type ChannelPlan, narrow } from '../../domain/channel-plan.ts'

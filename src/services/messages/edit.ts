@@ -1,6 +1,6 @@
-import { CreateMessage, type EditMessage } from '../../contract/create-message.ts'
 import { inWords } from '../../contract/in-words.ts'
-import type { MovedMessage } from '../../contract/message-moves.ts'
+import { CreateMessage, type EditMessage } from '../../contract/messages/create.ts'
+import type { MovedMessage } from '../../contract/messages/moves.ts'
 import {
   findRequest,
   insertAuthor,

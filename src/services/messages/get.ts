@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { MessageDetail } from '../../contract/message-detail.ts'
+import type { MessageDetail } from '../../contract/messages/detail.ts'
 import { countReminderResponse } from '../../db/queries/message/answer.ts'
 import { findMessageDetail, type MessageDetailRow } from '../../db/queries/message/read.ts'
 import type { Channel } from '../../domain/channel-plan.ts'

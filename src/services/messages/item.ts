@@ -1,4 +1,4 @@
-import type { MessageListItem } from '../../contract/message-list.ts'
+import type { MessageListItem } from '../../contract/messages/list.ts'
 import type { MessageItemRow } from '../../db/queries/message/read.ts'
 import { allowedFor } from '../../domain/allowed.ts'
 import { maySeePersonal } from '../../domain/permission.ts'

@@ -1,4 +1,4 @@
-import type { MessageListItem, MessageListQuery } from '../../contract/message-list.ts'
+import type { MessageListItem, MessageListQuery } from '../../contract/messages/list.ts'
 import { listMessageItems } from '../../db/queries/message/read.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'

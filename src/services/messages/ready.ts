@@ -1,6 +1,6 @@
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
 import { findDraftSources } from '../../db/queries/message/content.ts'

@@ -1,4 +1,4 @@
-import type { MovedMessage, RejectMessage } from '../../contract/message-moves.ts'
+import type { MovedMessage, RejectMessage } from '../../contract/messages/moves.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { applyMove, checkMove, lockMessage } from '../move.ts'

@@ -1,4 +1,4 @@
-import type { MovedMessage, RetryMessage } from '../../contract/message-moves.ts'
+import type { MovedMessage, RetryMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { probeNow, skipRest } from '../../db/queries/delivery/parking.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'

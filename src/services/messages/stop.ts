@@ -1,4 +1,4 @@
-import type { MovedMessage } from '../../contract/message-moves.ts'
+import type { MovedMessage } from '../../contract/messages/moves.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { applyMove, lockMessage } from '../move.ts'

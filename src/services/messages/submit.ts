@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { MovedMessage } from '../../contract/message-moves.ts'
+import type { MovedMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { findTopicStatus } from '../../db/queries/catalogue/topic.ts'
 import { freezeContent } from '../../db/queries/message/content.ts'

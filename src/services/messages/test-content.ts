@@ -1,7 +1,7 @@
 import type { Compiled } from '../../channels/channel.ts'
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Channel } from '../../domain/channel-plan.ts'

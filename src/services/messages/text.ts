@@ -1,4 +1,4 @@
-import type { CanonicalMessage } from '../../contract/canonical-message.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import { findFrozen } from '../../db/queries/message/content.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Violation } from '../../domain/audience.ts'

@@ -1,6 +1,6 @@
 import { mailAddress } from '../../channels/email/address.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { type BindAddress, Uid } from '../../contract/subject.ts'
+import { type BindAddress, Uid } from '../../contract/subjects/subject.ts'
 import type { Trx } from '../../db/connect.ts'
 import { lockFollows } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'

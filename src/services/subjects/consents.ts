@@ -1,4 +1,4 @@
-import type { Consent, GrantConsent, RevokedConsent } from '../../contract/subject.ts'
+import type { Consent, GrantConsent, RevokedConsent } from '../../contract/subjects/subject.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { setConsents, withdrawConsent } from '../../db/queries/subject/consent.ts'

@@ -1,4 +1,4 @@
-import type { SubjectDelivery, SubjectDeliveryPage } from '../../contract/subject-records.ts'
+import type { SubjectDelivery, SubjectDeliveryPage } from '../../contract/subjects/records.ts'
 import {
   type AfterDelivery,
   listSubjectDeliveries as listRows,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { ErasedSubject } from '../../contract/subject-records.ts'
+import type { ErasedSubject } from '../../contract/subjects/records.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import {
   clearErased,

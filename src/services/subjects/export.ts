@@ -1,4 +1,4 @@
-import type { SubjectExport } from '../../contract/subject-records.ts'
+import type { SubjectExport } from '../../contract/subjects/records.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { listSubjectDeliveries } from '../../db/queries/subject/inbox.ts'
 import { namedIn, recordsOf } from '../../db/queries/subject/record.ts'

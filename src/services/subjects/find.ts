@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { Subject, SubjectRef } from '../../contract/subject.ts'
+import type { Subject, SubjectRef } from '../../contract/subjects/subject.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import {
   findSubject,

@@ -1,4 +1,4 @@
-import type { Subject, UpdateSubject } from '../../contract/subject.ts'
+import type { Subject, UpdateSubject } from '../../contract/subjects/subject.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { changeSubjects, type SubjectChange } from '../../db/queries/subject/subject.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'

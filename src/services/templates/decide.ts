@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { ApproveTemplate, RejectTemplate, Template } from '../../contract/template.ts'
+import type { ApproveTemplate, RejectTemplate, Template } from '../../contract/templates/template.ts'
 import {
   decideTemplate,
   findTemplate,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { CreateTemplate, Template, TemplateListQuery } from '../../contract/template.ts'
+import type { CreateTemplate, Template, TemplateListQuery } from '../../contract/templates/template.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import {
   findTemplate,

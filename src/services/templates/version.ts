@@ -1,4 +1,4 @@
-import type { CreateTemplateVersion, TemplateVersion } from '../../contract/template.ts'
+import type { CreateTemplateVersion, TemplateVersion } from '../../contract/templates/template.ts'
 import type { Db } from '../../db/connect.ts'
 import type { NewVersion, TemplateVersion as Row } from '../../db/queries/catalogue/template.ts'
 import { checkTemplate } from '../../domain/template-check.ts'

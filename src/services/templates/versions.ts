@@ -1,4 +1,8 @@
-import type { CreateTemplateVersion, Template, TemplateVersionPage } from '../../contract/template.ts'
+import type {
+  CreateTemplateVersion,
+  Template,
+  TemplateVersionPage,
+} from '../../contract/templates/template.ts'
 import {
   insertVersion,
   listTemplateVersions as listRows,

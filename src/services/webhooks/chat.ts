@@ -1,5 +1,5 @@
 import { readTap } from '../../channels/chat/taps.ts'
-import type { ChatEvent } from '../../contract/webhook.ts'
+import type { ChatEvent } from '../../contract/webhooks/webhook.ts'
 import type { Trx } from '../../db/connect.ts'
 import { isOvertaken, type WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'

@@ -1,4 +1,4 @@
-import type { EmailEvent } from '../../contract/webhook.ts'
+import type { EmailEvent } from '../../contract/webhooks/webhook.ts'
 import type { Trx } from '../../db/connect.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mailAddress } from '../../channels/email/address.ts'
 import { limits } from '../../contract/limits.ts'
-import { ChatEvent, EmailEvent } from '../../contract/webhook.ts'
+import { ChatEvent, EmailEvent } from '../../contract/webhooks/webhook.ts'
 import type { NewWebhookEvent } from '../../db/queries/event/webhook.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256 } from '../../signing.ts'

@@ -1,4 +1,4 @@
-import type { ChatWebhook, EmailWebhook, WebhookTaken } from '../../contract/webhook.ts'
+import type { ChatWebhook, EmailWebhook, WebhookTaken } from '../../contract/webhooks/webhook.ts'
 import {
   insertWebhookEvents,
   type NewWebhookEvent,

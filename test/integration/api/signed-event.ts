@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { SystemEvent } from '../../../src/contract/event.ts'
+import type { SystemEvent } from '../../../src/contract/events/event.ts'
 import type { Answered } from './call.ts'
 import { eventKeys, type World } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/delivery.ts'
-import type { CreateMessage } from '../../../src/contract/create-message.ts'
+import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../src/activities/delivery/send-slice.ts'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
-import type { CreateMessage } from '../../../src/contract/create-message.ts'
+import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'

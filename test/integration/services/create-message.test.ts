@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CreateMessage } from '../../../src/contract/create-message.ts'
+import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import type { PersonPrincipal, ProducerPrincipal } from '../../../src/domain/principal.ts'
 import { createMessage } from '../../../src/services/messages/create.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { upsertSubjects } from '../../../dev/people.ts'
-import type { CreateGroup } from '../../../src/contract/group.ts'
+import type { CreateGroup } from '../../../src/contract/groups/group.ts'
 import { changeMembers, listMembers } from '../../../src/services/groups/change-members.ts'
 import { editGroup } from '../../../src/services/groups/edit.ts'
 import { createGroup, getGroup } from '../../../src/services/groups/groups.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CreateTemplate, TemplateListQuery } from '../../../src/contract/template.ts'
+import type { CreateTemplate, TemplateListQuery } from '../../../src/contract/templates/template.ts'
 import { summaryOf } from '../../../src/db/queries/message/read.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/get.ts'

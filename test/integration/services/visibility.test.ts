@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MessageListQuery } from '../../../src/contract/message-list.ts'
+import type { MessageListQuery } from '../../../src/contract/messages/list.ts'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import type { Principal } from '../../../src/domain/principal.ts'
 import { listCategories } from '../../../src/services/categories.ts'

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { expect, expectTypeOf, it } from 'vitest'
 import type * as published from '../../../client/src/types.ts'
 import { typesOfContract } from '../../../client/types-of-contract.ts'
-import type { CreateMessage } from '../../../src/contract/create-message.ts'
-import type { MessageDetail } from '../../../src/contract/message-detail.ts'
-import type { Template } from '../../../src/contract/template.ts'
+import type { CreateMessage } from '../../../src/contract/messages/create.ts'
+import type { MessageDetail } from '../../../src/contract/messages/detail.ts'
+import type { Template } from '../../../src/contract/templates/template.ts'
 
 it('the types of the client library are those of the contract (npm run types -w client)', () => {
   const written = readFileSync(resolve(import.meta.dirname, '../../../client/src/types.ts'), 'utf8')

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { EditMessage } from '../../../src/contract/create-message.ts'
-import { SystemEvent } from '../../../src/contract/event.ts'
-import { CreateEventBinding } from '../../../src/contract/event-binding.ts'
-import { CreateGroup } from '../../../src/contract/group.ts'
+import { CreateEventBinding } from '../../../src/contract/events/binding.ts'
+import { SystemEvent } from '../../../src/contract/events/event.ts'
+import { CreateGroup } from '../../../src/contract/groups/group.ts'
 import { inWords } from '../../../src/contract/in-words.ts'
-import { UpdateSubject } from '../../../src/contract/subject.ts'
-import { EditTopic, TopicListQuery } from '../../../src/contract/topic.ts'
+import { EditMessage } from '../../../src/contract/messages/create.ts'
+import { UpdateSubject } from '../../../src/contract/subjects/subject.ts'
+import { EditTopic, TopicListQuery } from '../../../src/contract/topics/topic.ts'
 
 /** What a caller is told, by the path of the field. */
 function told(schema: z.ZodType, value: unknown): Record<string, string> {

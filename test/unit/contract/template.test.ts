@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CreateTemplateVersion } from '../../../src/contract/template.ts'
+import { CreateTemplateVersion } from '../../../src/contract/templates/template.ts'
 
 it('a variable is required unless it has a default, where its author says neither', () => {
   const messages = [{ kind: 'text', text: { 'zh-TW': '?' } }]

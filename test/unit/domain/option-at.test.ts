@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
-import type { CanonicalMessage } from '../../../src/contract/canonical-message.ts'
+import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
 import { optionAt } from '../../../src/domain/option-at.ts'
 import { contents } from '../channels/chat/arbitraries.ts'
 import { contentOf } from '../channels/email/content.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CanonicalMessage } from '../../../src/contract/canonical-message.ts'
-import type { TemplateVariable } from '../../../src/contract/template.ts'
+import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
+import type { TemplateVariable } from '../../../src/contract/templates/template.ts'
 import { render } from '../../../src/domain/render.ts'
 
 const text = (zh: string, en?: string): CanonicalMessage => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CanonicalMessage } from '../../../src/contract/canonical-message.ts'
+import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
 import { checkTemplate } from '../../../src/domain/template-check.ts'
 
 const messages = (zh: string): CanonicalMessage[] => [{ kind: 'text', text: { 'zh-TW': zh } }]

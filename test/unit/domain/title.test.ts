@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CanonicalMessage, CardMessage } from '../../../src/contract/canonical-message.ts'
+import type { CanonicalMessage, CardMessage } from '../../../src/contract/messages/content.ts'
 import { titleOf } from '../../../src/domain/title.ts'
 
 const category = { 'zh-TW': '公告', en: 'Notice' }

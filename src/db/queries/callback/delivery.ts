@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { CallbackType } from '../../../contract/callback.ts'
+import type { CallbackType } from '../../../contract/callbacks/callback.ts'
 import type { Channel } from '../../../domain/channel-plan.ts'
 import type { MessageState, WaveState } from '../../../domain/message-state.ts'
 import type { Counters } from '../../../domain/stats.ts'

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { EventError, SystemEvent } from '../../../contract/event.ts'
+import type { EventError, SystemEvent } from '../../../contract/events/event.ts'
 import { limits } from '../../../contract/limits.ts'
 import { backOff, triesAtMost } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'

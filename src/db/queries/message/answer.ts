@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CanonicalMessage } from '../../../contract/canonical-message.ts'
+import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Channel } from '../../../domain/channel-plan.ts'
 import type { Db, Trx } from '../../connect.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ServiceError } from '../../../contract/errors.ts'
-import type { Unit } from '../../../contract/unit.ts'
+import type { Unit } from '../../../contract/oversight/unit.ts'
 import type { QuotaForecast } from '../../../domain/audience.ts'
 import { type Channel, channels } from '../../../domain/channel-plan.ts'
 import type { Month } from '../../../domain/month.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { CanonicalMessage } from '../../../contract/canonical-message.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Channel } from '../../../domain/channel-plan.ts'
 import type { Db } from '../../connect.ts'
 import type { DeliveryState, MessageKind } from '../../tables.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CreateMessage } from '../../../../src/contract/create-message.ts'
+import type { CreateMessage } from '../../../../src/contract/messages/create.ts'
 import { canary } from './canaries.ts'
 import { sign } from './journal.ts'
 import type { Crowd } from './people.ts'

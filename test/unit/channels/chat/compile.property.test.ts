@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessages } from '../../../../dev/simulator/check-message.ts'
 import { compileChat } from '../../../../src/channels/chat/compile.ts'
-import { CanonicalMessage } from '../../../../src/contract/canonical-message.ts'
+import { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 import { contents } from './arbitraries.ts'
 
 const origin = { m: '019a9d2e-7c1f-7cc0-9d53-0242ac120002' }

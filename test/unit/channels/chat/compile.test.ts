@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkMessages } from '../../../../dev/simulator/check-message.ts'
 import { compileChat } from '../../../../src/channels/chat/compile.ts'
-import type { Action } from '../../../../src/contract/action.ts'
-import type { CanonicalMessage } from '../../../../src/contract/canonical-message.ts'
+import type { Action, CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 
 const origin = { m: '019a9d2e-7c1f-7cc0-9d53-0242ac120002' }
 const label = { 'zh-TW': '好', en: 'Yes' }

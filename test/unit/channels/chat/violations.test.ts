@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileChat } from '../../../../src/channels/chat/compile.ts'
-import type { CanonicalMessage, CardMessage } from '../../../../src/contract/canonical-message.ts'
+import type { CanonicalMessage, CardMessage } from '../../../../src/contract/messages/content.ts'
 
 const label = { 'zh-TW': '好' }
 const long = (characters: number) => '字'.repeat(characters)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileEmail } from '../../../../src/channels/email/compile.ts'
-import type { Action } from '../../../../src/contract/action.ts'
-import type { CanonicalMessage } from '../../../../src/contract/canonical-message.ts'
+import type { Action, CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 import { compiled, contentOf, flat, label } from './content.ts'
 
 const text = (en: string, zh = en): CanonicalMessage => ({ kind: 'text', text: label(en, zh) })

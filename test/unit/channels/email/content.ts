@@ -7,7 +7,7 @@ import {
 import { linkSigner } from '../../../../src/channels/email/links.ts'
 import { type Letterhead, mailForm, writeMail } from '../../../../src/channels/email/message.ts'
 import type { Pieces } from '../../../../src/channels/email/target.ts'
-import type { CanonicalMessage } from '../../../../src/contract/canonical-message.ts'
+import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 
 export const label = (en: string, zh = en) => ({ 'zh-TW': zh, en })
 

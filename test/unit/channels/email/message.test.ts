@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
 import { mailForm, messageId, writeMail } from '../../../../src/channels/email/message.ts'
-import type { CanonicalMessage } from '../../../../src/contract/canonical-message.ts'
+import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 import { compiled, contentOf, date, label, letterhead, links, recipient, written } from './content.ts'
 
 const hello: CanonicalMessage = { kind: 'text', text: label('Hello, 你好 👋') }

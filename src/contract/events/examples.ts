@@ -1,0 +1,47 @@
+import { exampleId, exampleUnitId } from '../example-ids.ts'
+import type { CreateEventBinding, EventBinding, EventReplay } from './binding.ts'
+import type { EventAnswer, SystemEvent } from './event.ts'
+
+export const exampleEvent: SystemEvent = {
+  eventId: 'admission-2026-1042',
+  type: 'admission.granted',
+  occurredAt: '2026-12-01T09:00:00+08:00',
+  subjectUids: ['b10902042'],
+  data: { name: '林小雨', department: 'Physics' },
+}
+
+export const exampleEventAnswer: EventAnswer = {
+  accepted: true,
+  duplicate: false,
+  eventId: exampleEvent.eventId,
+  messageId: exampleId,
+}
+
+export const exampleCreateBinding: CreateEventBinding = {
+  source: 'student-information',
+  type: exampleEvent.type,
+  categoryId: 'campus-events',
+  audience: { kind: 'event_subjects' },
+  keyIds: ['sis-2026'],
+}
+
+export const exampleBinding: EventBinding = {
+  id: exampleId,
+  unitId: exampleUnitId,
+  source: 'student-information',
+  type: exampleEvent.type,
+  categoryId: 'campus-events',
+  templateId: exampleId,
+  audience: { kind: 'event_subjects' },
+  keyIds: ['sis-2026'],
+  enabled: true,
+  createdAt: '2026-11-20T02:00:00.000Z',
+  updatedAt: '2026-11-20T02:00:00.000Z',
+}
+
+export const exampleReplay: EventReplay = {
+  events: 12,
+  messages: 11,
+  errors: { missing_variable: 1 },
+  waiting: 0,
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { Channel } from '../common.ts'
+
+const mode = z.enum(['first_available', 'all'])
+
+/** Which channels a category uses: the first that is open to the person, or every open one (design 3, Channel plan). */
+export const ChannelPlan = z.object({ mode, channels: z.array(Channel).min(1) }).meta({ id: 'ChannelPlan' })
+export type ChannelPlan = z.infer<typeof ChannelPlan>
+
+/** Narrows the category's plan: drops channels, or turns `all` into `first_available`. Widening is refused. */
+export const ChannelPlanOverride = z
+  .strictObject({ channels: z.array(Channel).min(1).optional(), mode: mode.optional() })
+  .meta({ id: 'ChannelPlanOverride', examples: [{ channels: ['chat'] }] })
+export type ChannelPlanOverride = z.infer<typeof ChannelPlanOverride>

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { LocalisedText } from '../localised-text.ts'
+
+const label = LocalisedText
+const identifier = z.string().min(1)
+
+/** Opens a link. */
+export const UriAction = z
+  .strictObject({ kind: z.literal('uri'), label, url: z.url() })
+  .meta({ id: 'UriAction' })
+
+/** Sends the producer's own data back. It is recorded as an answer and never obeyed (design 7, Taps). */
+export const PostbackAction = z
+  .strictObject({
+    kind: z.literal('postback'),
+    label,
+    data: z.strictObject({
+      v: z.literal(1),
+      s: z.string().optional(),
+      n: z.string().optional(),
+      o: z.string().optional(),
+      m: z.string().optional(),
+      a: z.string().optional(),
+    }),
+  })
+  .meta({ id: 'PostbackAction' })
+
+/** Goes on to a node of the scenario that sent the message. */
+export const NextNodeAction = z
+  .strictObject({ kind: z.literal('nextNode'), label, nodeId: identifier, optionId: z.string().optional() })
+  .meta({ id: 'NextNodeAction' })
+
+/** Starts another scenario. */
+export const JumpScenarioAction = z
+  .strictObject({ kind: z.literal('jumpScenario'), label, scenarioId: identifier })
+  .meta({ id: 'JumpScenarioAction' })
+
+/** Switches a category off for the person who taps. */
+export const MuteAction = z
+  .strictObject({ kind: z.literal('mute'), label, categoryId: identifier })
+  .meta({ id: 'MuteAction' })
+
+/** Adds the person who taps to a group. */
+export const AddToGroupAction = z
+  .strictObject({ kind: z.literal('addToGroup'), label, groupId: identifier })
+  .meta({ id: 'AddToGroupAction' })
+
+/** What a button does (interface, Action). */
+export const Action = z
+  .discriminatedUnion('kind', [
+    UriAction,
+    PostbackAction,
+    NextNodeAction,
+    JumpScenarioAction,
+    MuteAction,
+    AddToGroupAction,
+  ])
+  .meta({ id: 'Action' })
+export type Action = z.infer<typeof Action>
+
+/** Plain text; line breaks stay. */
+export const TextMessage = z
+  .strictObject({ kind: z.literal('text'), text: LocalisedText })
+  .meta({ id: 'TextMessage' })
+
+/** A picture; `alt` says what is on it where it cannot be shown. */
+export const ImageMessage = z
+  .strictObject({
+    kind: z.literal('image'),
+    url: z.url(),
+    alt: LocalisedText,
+    previewUrl: z.url().optional(),
+  })
+  .meta({ id: 'ImageMessage' })
+
+/** A sticker of the chat provider's; mail says `fallbackText` instead. */
+export const StickerMessage = z
+  .strictObject({
+    kind: z.literal('sticker'),
+    packageId: z.string().min(1),
+    stickerId: z.string().min(1),
+    fallbackText: LocalisedText.optional(),
+  })
+  .meta({ id: 'StickerMessage' })
+
+/** A card with a title; where it is locked, `lockedReason` says why. */
+export const CardMessage = z
+  .strictObject({
+    kind: z.literal('card'),
+    header: LocalisedText.optional(),
+    title: LocalisedText,
+    body: LocalisedText.optional(),
+    imageUrl: z.url().optional(),
+    actions: z.array(Action).max(limits.actionsPerCard),
+    lockedReason: LocalisedText.optional(),
+  })
+  .meta({ id: 'CardMessage' })
+export type CardMessage = z.infer<typeof CardMessage>
+
+/** Cards beside each other. */
+export const CarouselMessage = z
+  .strictObject({
+    kind: z.literal('carousel'),
+    cards: z.array(CardMessage).min(1).max(limits.cardsPerCarousel),
+  })
+  .meta({ id: 'CarouselMessage' })
+
+/** Text above buttons, which stay. */
+export const ButtonsMessage = z
+  .strictObject({
+    kind: z.literal('buttons'),
+    text: LocalisedText,
+    actions: z.array(Action).min(1).max(limits.actionsPerButtons),
+  })
+  .meta({ id: 'ButtonsMessage' })
+
+/** A question with short answers; in the chat they are gone once one is given. */
+export const QuickReplyMessage = z
+  .strictObject({
+    kind: z.literal('quickReply'),
+    text: LocalisedText,
+    options: z
+      .array(z.strictObject({ id: z.string().min(1), label: LocalisedText }))
+      .min(1)
+      .max(limits.quickReplyOptions),
+  })
+  .meta({ id: 'QuickReplyMessage' })
+
+/** One message as a producer writes it, before any channel has seen it (interface, CanonicalMessage). */
+export const CanonicalMessage = z
+  .discriminatedUnion('kind', [
+    TextMessage,
+    ImageMessage,
+    StickerMessage,
+    CardMessage,
+    CarouselMessage,
+    ButtonsMessage,
+    QuickReplyMessage,
+  ])
+  .meta({ id: 'CanonicalMessage' })
+export type CanonicalMessage = z.infer<typeof CanonicalMessage>

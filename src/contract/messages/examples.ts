@@ -1,0 +1,102 @@
+import { exampleId, exampleUnitId } from '../example-ids.ts'
+import type { CreateMessage } from './create.ts'
+import type { MessageDetail } from './detail.ts'
+import type { DryRun, Preview } from './dry-run.ts'
+import type { MessageListItem } from './list.ts'
+
+/**
+ * One story goes through all examples: an invitation to an open day, in a category and among people that the demo has, and
+ * in a year that is far off, so that what is pasted works.
+ */
+export const exampleCreate: CreateMessage = {
+  categoryId: 'campus-events',
+  messages: [
+    { kind: 'text', text: { 'zh-TW': '校園開放日在週六，歡迎參加。', en: 'Open day is on Saturday.' } },
+  ],
+  audience: { kind: 'query', roles: ['student'], stages: ['member'], exclude: { tags: ['cohort:2020'] } },
+  scheduleAt: '2030-12-01T09:00:00+08:00',
+  expiresAt: '2030-12-05T18:00:00+08:00',
+}
+
+export const exampleDryRun: DryRun = {
+  recipients: {
+    total: 1_840,
+    byChannel: { chat: 1_840 },
+    excluded: { noConsent: 60, noAddress: 85, preferenceOff: 12, blocked: 3 },
+    unknown: 0,
+  },
+  quota: {
+    chat: { estimatedPushes: 1_840, unitRemaining: 150_000, poolRemaining: 50_000, wouldExceed: false },
+  },
+  violations: [],
+}
+
+const no = { code: 'invalid_transition', message: 'The message is being sent.' }
+const tally = { sent: 1_500, skipped: { noConsent: 60 }, failed: 0, unknown: 0, pending: 340 }
+
+export const exampleListItem: MessageListItem = {
+  id: exampleId,
+  version: 4,
+  title: { 'zh-TW': '校園開放日在週六，歡迎參加。', en: 'Open day is on Saturday.' },
+  state: 'sending',
+  kind: 'broadcast',
+  origin: 'api',
+  unitId: exampleUnitId,
+  category: { id: 'campus-events', name: { 'zh-TW': '校園活動', en: 'Campus events' } },
+  author: { id: 'key:demo', name: 'Student information system' },
+  createdAt: '2030-11-30T02:00:00.000Z',
+  submittedAt: '2030-11-30T02:00:05.000Z',
+  scheduleAt: '2030-12-01T01:00:00.000Z',
+  expiresAt: '2030-12-05T10:00:00.000Z',
+  remindAt: null,
+  recipients: { total: 1_840, byChannel: { chat: 1_840 } },
+  stats: { ...tally, byChannel: { chat: tally } },
+  wouldExceed: false,
+  review: {},
+  allowed: {
+    edit: no,
+    submit: no,
+    approve: no,
+    reject: no,
+    cancel: no,
+    pause: true,
+    resume: no,
+    stop: true,
+    retry: no,
+  },
+}
+
+export const exampleDetail: MessageDetail = {
+  ...exampleListItem,
+  categoryId: 'campus-events',
+  topicId: null,
+  audience: exampleCreate.audience,
+  channelPlan: { mode: 'first_available', channels: ['chat'] },
+  channelPlanOverride: null,
+  template: null,
+  content: { messages: exampleCreate.messages ?? [], variables: null },
+  snapshot: { ...exampleDryRun, at: '2030-11-30T02:00:05.000Z' },
+  approvals: [
+    { by: { id: 'person:1', name: 'Lin Mei' }, at: '2030-11-30T03:00:00.000Z', outcome: 'approved' },
+  ],
+  timeline: [
+    {
+      at: '2030-11-30T02:00:00.000Z',
+      what: 'create',
+      by: { id: 'key:demo', name: 'Student information system' },
+    },
+    { at: '2030-11-30T03:00:00.000Z', what: 'approve', by: { id: 'person:1', name: 'Lin Mei' } },
+  ],
+  reminder: null,
+  parked: null,
+  retrying: [],
+  closedAt: null,
+}
+
+export const examplePreview: Preview = {
+  channel: 'chat',
+  locale: 'en',
+  messages: exampleCreate.messages!,
+  violations: [],
+  calls: [[{ type: 'text', text: 'Open day is on Saturday.' }]],
+}

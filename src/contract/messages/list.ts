@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import {
+  Actor,
+  Channel,
+  CountByChannel,
+  DateTime,
+  Id,
+  Instant,
+  oneOrMore,
+  PageQuery,
+  pageOf,
+  Reference,
+} from '../common.ts'
+import { LocalisedText } from '../localised-text.ts'
+import { MessageKind, MessageState, Origin, Problem } from './words.ts'
+
+const count = z.int().min(0)
+
+const tally = {
+  sent: count,
+  skipped: z.record(z.string(), count).meta({ description: 'By reason: noConsent, cancelled, expired, …' }),
+  failed: count,
+  unknown: count.meta({ description: 'May or may not have arrived: the provider never said.' }),
+  pending: count,
+}
+
+/** Deliveries of one wave, from its counters: at most a second behind while sending, exact at closing (design 3). */
+export const MessageStats = z
+  .object({ ...tally, byChannel: z.partialRecord(Channel, z.object(tally)) })
+  .meta({ id: 'MessageStats' })
+export type MessageStats = z.infer<typeof MessageStats>
+
+/** May the caller do it now? Otherwise the error that it would answer; message is for people. */
+export const Verdict = z
+  .union([z.literal(true), z.object({ code: z.string(), message: z.string() })])
+  .meta({ id: 'Verdict' })
+
+/** State, role and quota joined where the rules live, so that no client copies the table of moves (shapes, Messages). */
+export const Allowed = z
+  .object({
+    edit: Verdict,
+    submit: Verdict,
+    approve: Verdict,
+    reject: Verdict,
+    cancel: Verdict,
+    pause: Verdict,
+    resume: Verdict,
+    stop: Verdict,
+    retry: Verdict,
+  })
+  .meta({ id: 'Allowed' })
+export type Allowed = z.infer<typeof Allowed>
+
+/**
+ * Enough to draw a row. `title` follows the mail subject rule, so that list and mail say the same; of a personal message
+ * it is the category's name for whoever may not see its text.
+ */
+export const MessageListItem = z
+  .object({
+    id: Id,
+    version: z.int(),
+    title: LocalisedText,
+    state: MessageState,
+    kind: MessageKind,
+    origin: Origin,
+    unitId: Id,
+    category: z.object({ id: z.string(), name: LocalisedText }),
+    author: Actor,
+    createdAt: Instant,
+    submittedAt: Instant.nullable(),
+    scheduleAt: Instant.nullable(),
+    expiresAt: Instant.nullable(),
+    remindAt: Instant.nullable(),
+    recipients: z
+      .object({ total: z.int(), byChannel: CountByChannel })
+      .nullable()
+      .meta({ description: 'From the stored dry-run; null before submit.' }),
+    stats: MessageStats.optional().meta({ description: 'Once a send has been prepared.' }),
+    wouldExceed: z.boolean().meta({ description: 'Did the stored dry-run exceed the quota of any channel?' }),
+    review: z
+      .object({ reason: z.string().optional(), drift: z.boolean().optional() })
+      .meta({ description: 'Why a person must look; drift: the audience or quota changed after approval.' }),
+    problem: Problem.optional(),
+    allowed: Allowed,
+  })
+  .meta({ id: 'MessageListItem' })
+export type MessageListItem = z.infer<typeof MessageListItem>
+
+/** One page of a unit's messages. */
+export const MessagePage = pageOf(MessageListItem).meta({ id: 'MessagePage' })
+export type MessagePage = z.infer<typeof MessagePage>
+
+/** Newest first unless `order=oldest`. `state` may be repeated. Sessions with several units say which. */
+export const MessageListQuery = PageQuery.extend({
+  unitId: z.string().min(1).optional(),
+  state: oneOrMore(MessageState).optional(),
+  categoryId: Reference.optional(),
+  topicId: Reference.optional(),
+  createdAfter: DateTime.optional(),
+  order: z.enum(['newest', 'oldest']).default('newest'),
+})
+export type MessageListQuery = z.infer<typeof MessageListQuery>

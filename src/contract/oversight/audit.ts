@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { Actor, DateTime, Id, Instant, PageQuery, pageOf } from '../common.ts'
+
+const word = z.string().min(1).max(200)
+
+/** Who did what to which object, when. Rows are written with the change itself and never changed. */
+export const AuditEntry = z
+  .object({
+    id: z.int(),
+    at: Instant,
+    unitId: Id.nullable().meta({ description: 'null: it concerns the installation, not a unit.' }),
+    by: Actor,
+    action: z.string(),
+    objectKind: z.string(),
+    objectId: z.string(),
+    fromState: z.string().nullable(),
+    toState: z.string().nullable(),
+    version: z.int().nullable(),
+    reason: z.string().nullable(),
+    details: z.unknown().meta({ description: 'What else there is to say; never names, addresses or texts.' }),
+  })
+  .meta({ id: 'AuditEntry' })
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** One page of the audit log. */
+export const AuditPage = pageOf(AuditEntry).meta({ id: 'AuditPage' })
+
+/** Newest first. `from` is included, `to` is not. `scope=installation` is for system administrators. */
+export const AuditQuery = PageQuery.extend({
+  unitId: z.string().min(1).optional(),
+  scope: z.enum(['unit', 'installation']).default('unit'),
+  objectKind: word.optional(),
+  objectId: word.optional(),
+  actor: word.optional(),
+  from: DateTime.optional(),
+  to: DateTime.optional(),
+})
+export type AuditQuery = z.infer<typeof AuditQuery>
+
+const count = z.int().min(0)
+
+/** Sessions with several units say which. */
+export const SummaryQuery = z.object({ unitId: z.string().min(1).optional() })
+
+/** What waits and what moves in a unit; counts of messages and templates. */
+export const Summary = z
+  .object({
+    toApprove: count.meta({ description: 'Submitted messages.' }),
+    templatesToApprove: count.meta({ description: 'Templates whose newest version is a draft.' }),
+    sending: count.meta({ description: 'Messages, or their reminders, that are being sent.' }),
+    parked: count.meta({ description: 'Sends that stand still: provider or quota.' }),
+  })
+  .meta({ id: 'Summary' })

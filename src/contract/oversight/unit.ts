@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Channel, Id } from '../common.ts'
+
+const count = z.int().min(0)
+
+/** A unit's account with one channel in one month. Counts of pushes; `limit` is the unit's own allotment (design 4). */
+export const LedgerEntry = z
+  .object({
+    channel: Channel,
+    month: z
+      .string()
+      .regex(/^\d{4}-\d{2}$/)
+      .meta({ examples: ['2026-12'] }),
+    limit: count,
+    reserved: count,
+    committed: count,
+    poolRemaining: count,
+    threshold: z.enum(['ok', 'warning', 'exhausted']).meta({ description: 'warning from 80 % on.' }),
+  })
+  .meta({ id: 'LedgerEntry' })
+
+/** An administrative unit, those who work in it, and this month's ledger (interface, C). */
+export const Unit = z
+  .object({
+    id: Id,
+    name: z.string(),
+    kind: z.enum(['ordinary', 'administrative']),
+    timeZone: z.string(),
+    members: z.array(z.object({ id: Id, name: z.string(), roles: z.array(z.enum(['editor', 'approver'])) })),
+    ledger: z.array(LedgerEntry),
+  })
+  .meta({ id: 'Unit' })
+export type Unit = z.infer<typeof Unit>

@@ -1,0 +1,77 @@
+import { IdParams, PageQuery } from '../common.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { ChangePreferences, InboxPage, InboxRead, Preferences } from './recipient.ts'
+
+const own = { tag: 'Recipients', doors: ['recipient'], unit: 'none' } as const
+
+const exampleItem = {
+  id: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f',
+  messageId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea0',
+  categoryId: 'campus-events',
+  topicId: null,
+  receivedAt: '2026-12-01T01:00:00.000Z',
+  readAt: null,
+  messages: [{ kind: 'text', text: { 'zh-TW': '校園開放日', en: 'Open day' } }],
+}
+
+const examplePreferences = {
+  language: 'zh-TW',
+  categories: {
+    'campus-events': { chat: true, email: false, fixed: false },
+    safety: { chat: true, email: true, fixed: true },
+  },
+  topics: { '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1': true },
+}
+
+/** The recipient's own interface: who calls is said by the id token of the chat provider. */
+export const recipientEndpoints = {
+  listInbox: {
+    ...own,
+    method: 'GET',
+    path: '/v1/me/inbox',
+    summary: 'What the caller received',
+    description:
+      'Newest first. One item for each message, however many channels told them; a reminder is none of its own.',
+    query: PageQuery,
+    answers: {
+      200: { description: 'A page.', schema: InboxPage, example: { items: [exampleItem], nextCursor: null } },
+    },
+    errors: [],
+  },
+  markInboxItemRead: {
+    ...own,
+    method: 'POST',
+    path: '/v1/me/inbox/{id}/read',
+    summary: 'Mark an item as read',
+    description: 'Again it changes nothing and answers when that was first said.',
+    params: IdParams,
+    answers: {
+      200: {
+        description: 'Read.',
+        schema: InboxRead,
+        example: { id: exampleItem.id, readAt: '2026-12-01T01:05:00.000Z' },
+      },
+    },
+    errors: [],
+  },
+  getPreferences: {
+    ...own,
+    method: 'GET',
+    path: '/v1/me/preferences',
+    summary: 'What the caller wants to get',
+    description: 'Language, every enabled category by channel, and every active topic.',
+    answers: { 200: { description: 'The preferences.', schema: Preferences, example: examplePreferences } },
+    errors: [],
+  },
+  putPreferences: {
+    ...own,
+    method: 'PUT',
+    path: '/v1/me/preferences',
+    summary: 'Change what the caller wants to get',
+    description: 'Takes the body that GET answers, or any part of it: what is left out stays as it is.',
+    body: ChangePreferences,
+    bodyExample: { language: 'en' },
+    answers: { 200: { description: 'As they are now.', schema: Preferences, example: examplePreferences } },
+    errors: ['fixed_category', 'not_found'],
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { pageOf } from '../common.ts'
+import { LocalisedText } from '../localised-text.ts'
+import { ChannelPlan } from '../messages/channel-plan.ts'
+
+/** What kind of message it is, and the rules that go with it (design 7; `approval_rule` is the interface's spelling). */
+export const Category = z
+  .object({
+    id: z.string(),
+    name: LocalisedText,
+    layer: z
+      .enum(['mandatory', 'service', 'promotional'])
+      .meta({ description: 'mandatory ignores preferences and topics, never consent or block.' }),
+    consentScope: z.string().nullable(),
+    channelPlan: ChannelPlan,
+    approval_rule: z.enum(['manual', 'auto']),
+    autoMaxRecipients: z.int().meta({ description: 'The automatic check approves up to so many people.' }),
+    quietHours: z.object({ from: z.string(), to: z.string() }).nullable(),
+    frequencyCap: z.object({ n: z.int(), days: z.int() }).nullable(),
+    onUnknown: z.enum(['keep', 'repeat']),
+    enabled: z.boolean(),
+  })
+  .meta({ id: 'Category' })
+export type Category = z.infer<typeof Category>
+
+/** The enabled categories, whoever asks; a credential may be restricted to some. */
+export const CategoryPage = pageOf(Category).meta({ id: 'CategoryPage' })
+export type CategoryPage = z.infer<typeof CategoryPage>

@@ -1,0 +1,68 @@
+import { exampleId, exampleUnitId } from '../example-ids.ts'
+import type { Unit } from '../oversight/unit.ts'
+import type { Category } from './category.ts'
+import type { CreateTemplate, Template, TemplateVersion } from './template.ts'
+
+export const exampleCategory: Category = {
+  id: 'campus-events',
+  name: { 'zh-TW': '校園活動', en: 'Campus events' },
+  layer: 'service',
+  consentScope: null,
+  channelPlan: { mode: 'first_available', channels: ['chat'] },
+  approval_rule: 'auto',
+  autoMaxRecipients: 2_000,
+  quietHours: null,
+  frequencyCap: null,
+  onUnknown: 'keep',
+  enabled: true,
+}
+
+export const exampleCreateTemplate: CreateTemplate = {
+  name: 'Open day',
+  categoryId: 'campus-events',
+  messages: [
+    { kind: 'text', text: { 'zh-TW': '{{ name }} 在 {{ day }}。', en: '{{ name }} is on {{ day }}.' } },
+  ],
+  variables: [
+    { name: 'name', required: true },
+    { name: 'day', required: false, default: 'Saturday' },
+  ],
+}
+
+export const exampleTemplate: Template = {
+  id: exampleId,
+  unitId: exampleUnitId,
+  name: exampleCreateTemplate.name,
+  categoryId: exampleCreateTemplate.categoryId,
+  inForce: 1,
+  state: 'approved',
+  version: 1,
+  messages: exampleCreateTemplate.messages,
+  subject: null,
+  variables: exampleCreateTemplate.variables ?? [],
+  author: { id: 'key:demo', name: 'Student information system' },
+  createdAt: '2026-11-20T02:00:00.000Z',
+  decision: { by: { id: 'person:1', name: 'Lin Mei' }, at: '2026-11-21T02:00:00.000Z' },
+}
+
+const { id: _, unitId: __, name: ___, categoryId: ____, inForce: _____, ...version } = exampleTemplate
+export const exampleTemplateVersion: TemplateVersion = version
+
+export const exampleUnit: Unit = {
+  id: exampleUnitId,
+  name: 'Admissions office',
+  kind: 'ordinary',
+  timeZone: 'Asia/Taipei',
+  members: [{ id: exampleId, name: 'Lin Mei', roles: ['approver'] }],
+  ledger: [
+    {
+      channel: 'chat',
+      month: '2026-12',
+      limit: 150_000,
+      reserved: 1_840,
+      committed: 12_000,
+      poolRemaining: 50_000,
+      threshold: 'ok',
+    },
+  ],
+}

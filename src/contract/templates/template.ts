@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, Reference } from '../common.ts'
+import { limits } from '../limits.ts'
+import { LocalisedText } from '../localised-text.ts'
+import { CanonicalMessage } from '../messages/content.ts'
+
+const variableName = z
+  .string()
+  .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'letters, digits and underscores, not a digit first')
+
+/** One variable of a template. A required one must be given; another takes its default. */
+export const TemplateVariable = z
+  .strictObject({ name: variableName, required: z.boolean(), default: z.unknown().optional() })
+  .meta({ id: 'TemplateVariable' })
+export type TemplateVariable = z.infer<typeof TemplateVariable>
+
+/** The same as its author writes it. */
+const GivenVariable = z
+  .strictObject({
+    name: variableName,
+    required: z.boolean().optional().meta({ description: 'Unless said: true where there is no default.' }),
+    default: z.unknown().optional(),
+  })
+  .transform(({ required, ...rest }) => ({ ...rest, required: required ?? rest.default === undefined }))
+  .meta({ id: 'GivenVariable' })
+
+/** Of one version: nobody has decided, or an approver has. */
+export const TemplateState = z.enum(['draft', 'approved', 'rejected'])
+
+/** A new template. Its texts are Liquid over the variables it lists; every variable used must be listed. */
+export const CreateTemplate = z
+  .strictObject({
+    unitId: z
+      .string()
+      .optional()
+      .meta({ description: 'Sessions with several units. Ignored for producer keys.' }),
+    name: z.string().trim().min(1).max(200),
+    categoryId: Reference,
+    messages: z.array(CanonicalMessage).min(1).max(limits.messagesPerIntent),
+    subject: LocalisedText.optional().meta({ description: 'The subject of the mail.' }),
+    variables: z.array(GivenVariable).max(limits.variablesPerTemplate).optional(),
+  })
+  .meta({ id: 'CreateTemplate' })
+export type CreateTemplate = z.infer<typeof CreateTemplate>
+
+/** A new text of a template, in place of the one before once it is approved. */
+export const CreateTemplateVersion = CreateTemplate.pick({
+  messages: true,
+  subject: true,
+  variables: true,
+}).meta({ id: 'CreateTemplateVersion' })
+export type CreateTemplateVersion = z.infer<typeof CreateTemplateVersion>
+
+const version = {
+  state: TemplateState,
+  version: z.int(),
+  messages: z.array(CanonicalMessage),
+  subject: LocalisedText.nullable(),
+  variables: z.array(TemplateVariable),
+  author: Actor,
+  createdAt: Instant,
+  decision: z.object({ by: Actor, at: Instant, reason: z.string().optional() }).nullable(),
+}
+
+/** One text that a template has had, and what was decided about it. */
+export const TemplateVersion = z.object(version).meta({ id: 'TemplateVersion' })
+export type TemplateVersion = z.infer<typeof TemplateVersion>
+
+/** The texts that a template has had, newest first. */
+export const TemplateVersionPage = pageOf(TemplateVersion).meta({ id: 'TemplateVersionPage' })
+export type TemplateVersionPage = z.infer<typeof TemplateVersionPage>
+
+/** A template in its newest version. Only an approved one can pass the automatic check. */
+export const Template = z
+  .object({
+    id: Id,
+    unitId: Id,
+    name: z.string(),
+    categoryId: z.string(),
+    inForce: z.int().meta({
+      description: 'The version that messages use: the newest approved one; while there is none, the newest.',
+    }),
+    ...version,
+  })
+  .meta({ id: 'Template' })
+export type Template = z.infer<typeof Template>
+
+/** One page of a unit's templates, newest first. */
+export const TemplatePage = pageOf(Template).meta({ id: 'TemplatePage' })
+export type TemplatePage = z.infer<typeof TemplatePage>
+
+/** `state` is that of the newest version; a session with several units says which. */
+export const TemplateListQuery = PageQuery.extend({
+  unitId: z.string().min(1).optional(),
+  state: oneOrMore(TemplateState).optional(),
+  categoryId: Reference.optional(),
+})
+export type TemplateListQuery = z.infer<typeof TemplateListQuery>
+
+/** `version`, as it was shown: 409 invalid_transition where there is a newer one. */
+export const ApproveTemplate = z
+  .strictObject({ version: z.int().min(1).optional() })
+  .meta({ id: 'ApproveTemplate' })
+export type ApproveTemplate = z.infer<typeof ApproveTemplate>
+
+/** The reason is shown to the author. */
+export const RejectTemplate = z
+  .strictObject({ reason: z.string().trim().min(1).max(1_000), version: z.int().min(1).optional() })
+  .meta({ id: 'RejectTemplate' })
+export type RejectTemplate = z.infer<typeof RejectTemplate>

@@ -1,0 +1,63 @@
+import { IdParams } from '../common.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { exampleTopic } from '../groups/examples.ts'
+import { CreateTopic, EditTopic, Topic, TopicListQuery, TopicPage } from './topic.ts'
+
+const common = { tag: 'Topics', doors: ['producer', 'session'] } as const
+const one = { ...common, path: '/v1/topics/{id}', unit: 'object', params: IdParams } as const
+
+/** A unit's topics. */
+export const topicEndpoints = {
+  listTopics: {
+    ...common,
+    method: 'GET',
+    path: '/v1/topics',
+    summary: 'Topics of a unit',
+    description: 'Newest first; active and inactive ones, or those of one status.',
+    unit: 'query',
+    query: TopicListQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: TopicPage,
+        example: { items: [exampleTopic], nextCursor: null },
+      },
+    },
+    errors: [],
+  },
+  createTopic: {
+    ...common,
+    method: 'POST',
+    path: '/v1/topics',
+    summary: 'Create a topic',
+    description: 'People can unsubscribe from it without giving up the whole category.',
+    roles: ['editor'],
+    unit: 'body',
+    body: CreateTopic,
+    bodyExample: { name: exampleTopic.name },
+    answers: { 201: { description: 'The topic.', schema: Topic, example: exampleTopic } },
+    errors: [],
+  },
+  getTopic: {
+    ...one,
+    method: 'GET',
+    summary: 'One topic',
+    description: 'Its names and whether it is active.',
+    answers: { 200: { description: 'The topic.', schema: Topic, example: exampleTopic } },
+    errors: [],
+  },
+  editTopic: {
+    ...one,
+    method: 'PATCH',
+    summary: 'Rename a topic, or switch it off or on',
+    description:
+      'Messages of an inactive topic can be neither created nor submitted (topic_inactive); those approved already go out.',
+    roles: ['editor'],
+    body: EditTopic,
+    bodyExample: { status: 'inactive' },
+    answers: {
+      200: { description: 'The topic.', schema: Topic, example: { ...exampleTopic, status: 'inactive' } },
+    },
+    errors: [],
+  },
+} as const satisfies Record<string, Endpoint>

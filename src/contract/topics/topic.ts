@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
+import { LocalisedText } from '../localised-text.ts'
+
+const status = z.enum(['active', 'inactive'])
+const unitId = z
+  .string()
+  .optional()
+  .meta({ description: 'Sessions with several units. Ignored for producer keys.' })
+
+/**
+ * A subject that recipients can unsubscribe from by itself; messages of an inactive one are refused (interface,
+ * Topic).
+ */
+export const Topic = z
+  .object({ id: Id, unitId: Id, name: LocalisedText, status, createdAt: Instant })
+  .meta({ id: 'Topic' })
+export type Topic = z.infer<typeof Topic>
+
+/** A new topic; active unless said. */
+export const CreateTopic = z
+  .strictObject({ unitId, name: LocalisedText, status: status.optional() })
+  .meta({ id: 'CreateTopic' })
+export type CreateTopic = z.infer<typeof CreateTopic>
+
+/** What is left out stays. */
+export const EditTopic = z
+  .strictObject({ name: LocalisedText.optional(), status: status.optional() })
+  .refine((patch) => Object.keys(patch).length > 0, 'say what to change: name or status')
+  .meta({ id: 'EditTopic', examples: [{ status: 'inactive' }] })
+export type EditTopic = z.infer<typeof EditTopic>
+
+/** One page of a unit's topics, newest first. */
+export const TopicPage = pageOf(Topic).meta({ id: 'TopicPage' })
+export type TopicPage = z.infer<typeof TopicPage>
+
+/** A session with several units says which. */
+export const TopicListQuery = PageQuery.extend({
+  unitId: z.string().min(1).optional(),
+  status: oneOrMore(status).optional(),
+})
+export type TopicListQuery = z.infer<typeof TopicListQuery>
