@@ -11,14 +11,16 @@ const askMs = 5_000
  * one for what was ended while no worker was there.
  */
 const back = { first: 24 * 3_600_000, later: 120_000 }
-/** A run that ends again and again, or cannot be brought back, is tried no more often than this, ms. */
+/** A run that ends again and again is brought back no more often than this, ms. */
 const restMs = 60_000
+/** One that cannot be brought back is tried again after this, then after twice as long each time, up to `restMs`. */
+const firstWaitMs = 5_000
 
 /** Runs that a run never ends as by itself: an operator's hand, or a fault of ours. */
 const endings = `WorkflowType = 'messageIntent' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut')`
 
-/** Which run of a message had ended when it was last brought back, or, `failed`, could not be. */
-type Returned = { runId: string; at: number; failed: boolean }
+/** Which run of a message had ended when it was last brought back; `failures`: how often in a row that failed. */
+type Returned = { runId: string; at: number; failures: number }
 
 /**
  * What brings back runs that were ended in Temporal although their message is open; one call is one round, and
@@ -34,10 +36,13 @@ export function returning(parts: PokeParts): () => Promise<false> {
     const now = Date.now()
     const ended = await endedSince(temporal, new Date(now - backMs))
     forgetOld(returned, now)
-    for (const [id, { runId, failed }] of returned) if (failed && !ended.has(id)) ended.set(id, runId)
+    for (const [id, { runId, failures }] of returned) if (failures > 0 && !ended.has(id)) ended.set(id, runId)
     const lost = [...ended].filter(([id, runId]) => isDue(returned.get(id), runId, now)).map(([id]) => id)
     const { open, failed } = await bringBack(parts, lost)
-    for (const id of lost) returned.set(id, { runId: ended.get(id)!, at: now, failed: failed.has(id) })
+    for (const id of lost) {
+      const failures = failed.has(id) ? (returned.get(id)?.failures ?? 0) + 1 : 0
+      returned.set(id, { runId: ended.get(id)!, at: now, failures })
+    }
     backMs = back.later
     if (open > 0) log.warn({ runs: open }, 'Runs were ended in Temporal although their messages are open')
     return false
@@ -71,12 +76,15 @@ async function endedSince(
 
 /** One that could not be brought back stays, so that it is tried again when Temporal's list has long forgotten it. */
 function forgetOld(returned: Map<string, Returned>, now: number): void {
-  for (const [id, { at, failed }] of returned) if (!failed && now - at > 2 * back.later) returned.delete(id)
+  for (const [id, { at, failures }] of returned)
+    if (failures === 0 && now - at > 2 * back.later) returned.delete(id)
 }
 
 function isDue(last: Returned | undefined, runId: string, now: number): boolean {
   if (last === undefined) return true
-  return (last.failed || last.runId !== runId) && now - last.at > restMs
+  const { failures, at } = last
+  if (failures === 0) return last.runId !== runId && now - at > restMs
+  return now - at >= Math.min(restMs, firstWaitMs * 2 ** (failures - 1))
 }
 
 /** How many of the messages are open, and which could not be written. */
