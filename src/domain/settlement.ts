@@ -133,7 +133,8 @@ export function judgeEach(
       delayMs(tries, random, longestWait(failingMs)),
     )
     const next = waiting(codeOf(whole), afterMs, { untried: believed ? [] : untried })
-    return { answered, fates, next, park: parking(whole, situation, false), restMs }
+    const probing = situation.probing && !answered
+    return { answered, fates, next, park: parking(whole, { ...situation, probing }, false), restMs }
   }
   const putOff = left.flatMap(({ outcome }) => (isAborted(outcome) ? [] : [outcome]))
   const afterMs = Math.max(0, ...putOff.map((outcome) => putOffMs(outcome, tries)))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { endBatch } from '../../db/queries/delivery/batch-outcome.ts'
 import { acceptPart, callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { isRepeatable, judgeCall, type Settlement } from '../../domain/settlement.ts'
 import { type BatchEnd, type Call, mayBegin, noteTry, type Work } from './batch-work.ts'
@@ -13,6 +14,7 @@ export async function sendChatBatch(work: Work): Promise<BatchEnd> {
   const { delivery, wave, claim, claimed } = work
   const stored = claimed.begun ? await callsOf(delivery.services.db, claim) : []
   const parts = wave.compiled.chat?.locales[claimed.locale]?.parts ?? []
+  if (parts.length === 0) return withoutContent(work)
   for (const [part, messages] of parts.entries()) {
     const known = stored.find((call) => call.part === part)
     if (known?.state === 'accepted') continue
@@ -20,6 +22,12 @@ export async function sendChatBatch(work: Work): Promise<BatchEnd> {
     if (end !== 'accepted') return end
   }
   return 'done'
+}
+
+/** There is nothing to be sent in this language, and never will be: nobody must wait for it. */
+async function withoutContent({ delivery, claim }: Work): Promise<BatchEnd> {
+  const failed = { part: 0, call: 'refused', deliveries: 'failed', pushes: 0, code: 'content' } as const
+  return (await endBatch(delivery.services.db, claim, failed)) ? 'done' : 'lost'
 }
 
 /** Makes a part's call and writes what came of it. `accepted`: the next part may follow. */

@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/outcome.ts'
 import type { CompiledEmail } from './compile.ts'
 import type { DkimSigner } from './dkim.ts'
 import type { LinkSigner } from './links.ts'
-import { type Letterhead, type MailForm, mailForm, writeMail } from './message.ts'
+import { type Letterhead, type MailForm, mailForm, type Recipient, writeMail } from './message.ts'
 import type { Mail, Mailer } from './send.ts'
 
 /** One mail to several people: `letter` in their language, from a wave of a message. */
@@ -28,22 +28,29 @@ export type Office = Omit<Letterhead, 'messageId' | 'test'> & {
 export function mailingSender(mailer: Mailer, { links, dkim, ...head }: Office) {
   // A letter is prepared once for all its batches, and forgotten with it.
   const forms = new WeakMap<CompiledEmail, MailForm>()
-  const formOf = ({ letter, messageId, test = false }: Mailing) => {
-    const form = forms.get(letter) ?? mailForm(letter, { ...head, messageId, test })
-    forms.set(letter, form)
-    return form
-  }
-  const write = async (mailing: Mailing, one: Mailing['to'][number], date: Date): Promise<Mail | Refused> => {
+  const formOf = ({ letter, messageId, test = false }: Mailing): MailForm | undefined => {
     try {
-      const recipient = { ...one, waveId: mailing.waveId }
-      return (await writeMail(formOf(mailing), recipient, { links, dkim, date })) ?? refused.address
+      const form = forms.get(letter) ?? mailForm(letter, { ...head, messageId, test })
+      forms.set(letter, form)
+      return form
     } catch {
-      return refused.content // its words may hold what the mail says
+      return undefined // what it throws may hold what the mail says
+    }
+  }
+  const write = async (form: MailForm, recipient: Recipient, date: Date): Promise<Mail | Refused> => {
+    try {
+      return (await writeMail(form, recipient, { links, dkim, date })) ?? refused.address
+    } catch {
+      return refused.content
     }
   }
   return async (mailing: Mailing, mayBegin: () => boolean): Promise<Outcome[]> => {
+    const { to, waveId } = mailing
+    const form = formOf(mailing)
+    if (!form) return to.map(() => refused.content)
     const date = new Date()
-    const mails = await Promise.all(mailing.to.map((one) => write(mailing, one, date)))
+    const mails = await Promise.all(to.map((one) => write(form, { ...one, waveId }, date)))
+    // Nobody's can be written, though the letter is as it should be: it is our keys.
     if (mails.length > 1 && mails.every((mail) => mail === refused.content))
       return mails.map(() => ({ kind: 'misconfigured', code: 'unwritable', general: true }))
     const outcomes = await mailer.send(mails.filter(isMail), mayBegin)

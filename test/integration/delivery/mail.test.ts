@@ -128,6 +128,27 @@ describe('a refusal', () => {
   )
 })
 
+describe('content that is not there', () => {
+  it.each(['letters', 'manual'])(
+    'in one language fails those who read it, and nobody waits: %s',
+    async (categoryId) => {
+      const planned = await sending(scene, await readers(database.db, 8, { chat: true }), { categoryId })
+      await sql`
+      update message_content set compiled = compiled #- '{email,locales,en}' #- '{chat,locales,en}'
+      where message_id = ${planned.id}`.execute(database.db)
+      await sendAll(scene, planned)
+      const { message, wave } = await close(planned)
+      expect(message.state).toBe('sent')
+      expect(wave).toMatchObject({ sent: 4, failed: 4 })
+      const channel = categoryId === 'letters' ? 'email' : 'chat'
+      expect(await tally(scene, planned)).toEqual({
+        [`${channel} sent`]: 4,
+        [`${channel} failed content`]: 4,
+      })
+    },
+  )
+})
+
 describe('a server that asks to come again', () => {
   it('for one recipient (greylisting): the others are mailed at once, this one not before the delay', async () => {
     const planned = await letters(20)

@@ -267,6 +267,15 @@ describe('what the outcomes of several recipients mean', () => {
     })
   })
 
+  it('lets a parked wave go on after any answer, though the server was lost afterwards', () => {
+    const probe = { ...three, probing: true }
+    expect(judgeEach([accepted, noConnection, aborted], probe, 0)).toMatchObject({
+      answered: true,
+      park: null,
+    })
+    expect(judgeEach([noConnection, aborted, aborted], probe, 0)).toMatchObject({ park: { gate: true } })
+  })
+
   it('knows no more of mail that may have arrived before, unless it is accepted', () => {
     expect(states([accepted, refused, cut], three, { repeats: true })).toEqual(['sent', 'unknown', 'unknown'])
   })
