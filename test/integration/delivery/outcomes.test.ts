@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
@@ -41,6 +41,11 @@ function holdPauses(): () => Promise<void> {
     await database.db.deleteFrom('channel_rest').execute()
     await database.db.updateTable('batch').set({ not_before: null }).execute()
   }
+}
+
+/** When a batch finds out whether the channel still has to rest. */
+async function probeRestAt(moment: RawBuilder<unknown>): Promise<void> {
+  await sql`update channel_rest set probe_at = ${moment}`.execute(database.db)
 }
 
 async function close(planned: Planned) {
@@ -143,7 +148,9 @@ describe('a provider that is too busy', () => {
     const other = await sending(scene, await crowd(database.db, 4))
     const letPauseEnd = holdPauses()
     scene.provider.next({ kind: 'throttled', retryAfterMs: 240_000 })
-    for (const wave of [planned, other, planned]) {
+    expect(await slice(planned)).toMatchObject({ more: true, counts: { done: 0 } })
+    await probeRestAt(sql`until`)
+    for (const wave of [other, planned]) {
       const { more, waitMs, counts } = await slice(wave)
       expect({ more, done: counts.done }).toEqual({ more: true, done: 0 })
       expect(waitMs).toBeGreaterThan(200_000)
@@ -153,6 +160,23 @@ describe('a provider that is too busy', () => {
 
     await letPauseEnd()
     await Promise.all([sendAll(planned), sendAll(other)])
+    await close(planned)
+    await close(other)
+  })
+
+  it('is probed by one batch of another wave, which ends the rest for all but the one it was told', async () => {
+    const planned = await sending(scene, await crowd(database.db, 4))
+    const other = await sending(scene, await crowd(database.db, 4))
+    const letPauseEnd = holdPauses()
+    scene.provider.next({ kind: 'throttled', retryAfterMs: 240_000 })
+    await slice(planned)
+    await probeRestAt(sql`clock_timestamp()`)
+    expect(await slice(other)).toMatchObject({ more: false, counts: { done: 2 } })
+    expect(await slice(planned)).toMatchObject({ more: true, counts: { done: 1 } })
+    expect(scene.provider.journal).toHaveLength(3)
+
+    await letPauseEnd()
+    await sendAll(planned)
     await close(planned)
     await close(other)
   })

@@ -69,7 +69,7 @@ describe('sending', () => {
     const { url } = await simulator()
     expect(await sendChat(client(url, 1_000, 'old'), call([alice]))).toMatchObject({
       kind: 'misconfigured',
-      status: 401,
+      code: 'http_401',
     })
   })
 
@@ -77,7 +77,7 @@ describe('sending', () => {
     const { url } = await simulator()
     expect(await sendChat(client(`${url}/proxy/`), call([alice]))).toMatchObject({
       kind: 'misconfigured',
-      status: 404,
+      code: 'http_404',
     })
   })
 })
@@ -124,6 +124,7 @@ describe('a provider in trouble', () => {
       kind: 'unavailable',
       code: 'no_connection',
       certain: true,
+      general: true,
     })
   })
 
