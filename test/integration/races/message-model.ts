@@ -14,11 +14,11 @@ export type Model = {
 }
 export type Moment = 'send' | 'remind' | 'expire'
 
-/** People by batch, in the order in which they are told. */
+/** Batches that are left, by number: so many people, put off so often. `sent`: the people of those that are done. */
 type WaveModel = {
   state: WaveState
   written: boolean
-  left: number[]
+  left: { people: number; tries: number }[]
   sent: number[]
   skipped: number
   claimed: boolean
@@ -30,7 +30,7 @@ type WaveModel = {
 const now = 1_000
 const moments = { past: now, 'to come': now + 1, none: null }
 
-/** A batch for each language. */
+/** The people of each language's batch, by its number. */
 const people = [1, 3]
 
 export function draftModel(times: Model['times'], author: string): Model {
@@ -124,13 +124,15 @@ export function stepped(model: Model, provider: 'takes it' | 'refuses us'): Mode
       return moved(model, nextIn(model) as Move)
     case 'rows':
       up!.written = true
-      up!.left = up === next.first ? [...people] : [...next.first!.sent]
+      up!.left = people
+        .filter((size) => up === next.first || next.first!.sent.includes(size))
+        .map((size) => ({ people: size, tries: 0 }))
       return next
     case 'send':
       up!.claimed = true
       up!.parked = provider === 'refuses us'
       up!.probeDue = false
-      if (provider === 'takes it') up!.sent.push(up!.left.shift()!)
+      tryNext(up!, provider)
       return next
     case 'finish':
       return up?.state === 'sending' ? finished(next, up) : next
@@ -139,9 +141,18 @@ export function stepped(model: Model, provider: 'takes it' | 'refuses us'): Mode
   }
 }
 
+/** One try of the batch that was put off least. */
+function tryNext(up: WaveModel, provider: 'takes it' | 'refuses us'): void {
+  const batch = up.left.reduce((least, one) => (one.tries < least.tries ? one : least))
+  batch.tries += 1
+  if (provider === 'refuses us') return
+  up.sent.push(batch.people)
+  up.left = up.left.filter((one) => one !== batch)
+}
+
 function finished(model: Model, up: WaveModel): Model {
   const expired = model.times.expire === 'past' && !up.skipRest
-  const left = up.left.reduce((sum, size) => sum + size, 0)
+  const left = up.left.reduce((sum, batch) => sum + batch.people, 0)
   const sent = up.sent.reduce((sum, size) => sum + size, 0)
   up.left = []
   up.skipped = left

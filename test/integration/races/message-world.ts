@@ -44,6 +44,9 @@ const outcomes: Record<ProviderAnswer, (to: string[]) => Outcome> = {
   'knows nobody': (failed) => ({ kind: 'refused', code: 'invalid_recipient', failed }),
 }
 
+/** No channel waits longer than this between two rounds of tries. */
+const longestBackOffMs = 1_000
+
 /** Real HTTP, real rows and the real steps of a run; only who calls the steps, the clock and the provider are ours. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
@@ -57,6 +60,7 @@ export async function openStage() {
     ) insert into address (subject_id, channel, address) select id, 'chat', 'Ue1' from english
   `.execute(db)
   const provider = { answer: 'takes it' as ProviderAnswer, calls: 0 }
+  const clock = { now: 0 }
   const delivery: Delivery = {
     services: {
       db,
@@ -78,7 +82,7 @@ export async function openStage() {
         return provider.calls > 0
       },
     },
-    breaker: createBreaker(),
+    breaker: createBreaker(() => clock.now),
   }
   const callers: Record<CallerName, CallOptions> = {
     producer: { key: world.keys.a },
@@ -92,7 +96,7 @@ export async function openStage() {
     db,
 
     async create(times: Model['times']): Promise<string> {
-      delivery.breaker = createBreaker() // the story before may have ended in trouble
+      delivery.breaker = createBreaker(() => clock.now) // the story before may have ended in trouble
       const at = (moment: Moment, hours: number) =>
         times[moment] === 'none' ? undefined : new Date(Date.now() + hours * 3_600_000).toISOString()
       const { body } = await world.call('createMessage', {
@@ -129,8 +133,9 @@ export async function openStage() {
         db,
       ),
 
-    /** The run's next step. Back-offs are over by then. */
+    /** The run's next step. Back-offs are over by then: the batch's in Postgres, the channel's in this process. */
     async step(id: string, answer: ProviderAnswer): Promise<void> {
+      clock.now += longestBackOffMs
       await sql`
         update batch set not_before = null from wave where wave.id = wave_id and message_id = ${id}
       `.execute(db)
