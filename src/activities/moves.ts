@@ -2,9 +2,8 @@ import { ServiceError } from '../contract/errors.ts'
 import type { Db, Trx } from '../db/connect.ts'
 import type { Move } from '../domain/message-state.ts'
 import type { OperatorMove } from '../domain/signals.ts'
-import { cancel } from '../services/messages/cancel.ts'
-import { retryOrSkip } from '../services/messages/retry.ts'
-import { applyMove, type LockedMessage, lockMessage } from '../services/move.ts'
+import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
+import { cancel, retryOrSkip } from '../services/messages/transitions.ts'
 
 export type MoveActivities = ReturnType<typeof moveActivities>
 

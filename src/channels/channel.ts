@@ -1,4 +1,5 @@
 import type { Locale, LocalisedText } from '../contract/localised-text.ts'
+import type { Channel } from '../domain/channel-plan.ts'
 
 /** Something in the producer's messages that a channel cannot show. It goes out in dry-run and content_violation. */
 export type Violation = {
@@ -27,3 +28,6 @@ export type { Outcome } from '../domain/outcome.ts'
 export type ChannelHealth =
   | { state: 'ok'; quota?: { limit: number | null; used: number } }
   | { state: 'misconfigured' | 'unavailable'; code: string }
+
+/** What each channel will send, as it is stored with the message: provider calls per locale. */
+export type CompiledContent = Partial<Record<Channel, Pick<Compiled<unknown>, 'locales'>>>

@@ -4,7 +4,7 @@ import { lockOurs } from '../../db/queries/delivery/batch-outcome.ts'
 import type { WaveBrief } from '../../db/queries/delivery/wave.ts'
 import { isAborted, isAnswer, isTrouble, type Outcome } from '../../domain/outcome.ts'
 import type { Situation } from '../../domain/settlement.ts'
-import { type LockedMessage, lockMessage } from '../../services/move.ts'
+import { type LockedMessage, lockMessage } from '../../services/messages/move.ts'
 import type { Delivery } from './delivery.ts'
 
 /** A claimed batch and all that its calls need. */

@@ -9,7 +9,7 @@ import {
 import { lockWave, lookInAMinute, type WaveBrief } from '../../db/queries/delivery/wave.ts'
 import { settle } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
-import { callsPerRecipient } from '../../services/messages/compile.ts'
+import { callsPerRecipient } from '../../services/messages/forecast.ts'
 
 /** At a slice's end: what it finished is counted on wave and ledger, and the run is not looked after for a minute. */
 export async function foldSlice(db: Db, wave: WaveBrief): Promise<void> {

@@ -6,8 +6,8 @@ import { trueUp } from '../../db/queries/quota/quota.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
-import { callsPerRecipient } from '../../services/messages/compile.ts'
-import { lockMessage, waveUp } from '../../services/move.ts'
+import { callsPerRecipient } from '../../services/messages/forecast.ts'
+import { lockMessage, waveUp } from '../../services/messages/move.ts'
 import { foldAndSettle } from './count-finished.ts'
 
 /**

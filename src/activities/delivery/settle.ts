@@ -14,7 +14,7 @@ import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
 import { endRest, restChannel } from '../../db/queries/delivery/provider.ts'
 import { suppressAddresses } from '../../db/queries/subject/address.ts'
 import { type Fate, type Settlement, stuckAfter, type Wait } from '../../domain/settlement.ts'
-import type { LockedMessage } from '../../services/move.ts'
+import type { LockedMessage } from '../../services/messages/move.ts'
 import { type BatchEnd, type Call, type Work, whileOurs } from './batch-work.ts'
 import { fallBack, waysLeft } from './fallback.ts'
 

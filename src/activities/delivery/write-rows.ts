@@ -12,7 +12,7 @@ import {
 import type { Channel } from '../../domain/channel-plan.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
-import { type LockedMessage, lockMessage, waveUp } from '../../services/move.ts'
+import { type LockedMessage, lockMessage, waveUp } from '../../services/messages/move.ts'
 import { coverWave } from './cover.ts'
 import { beating, type Delivery, type Step } from './delivery.ts'
 

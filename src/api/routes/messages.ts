@@ -1,19 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
 import { approveMessage } from '../../services/messages/approve.ts'
-import { cancelMessage } from '../../services/messages/cancel.ts'
 import { createMessage } from '../../services/messages/create.ts'
-import { dryRun } from '../../services/messages/dry-run.ts'
 import { editMessage } from '../../services/messages/edit.ts'
-import { getMessage } from '../../services/messages/get.ts'
-import { listMessages } from '../../services/messages/list.ts'
-import { pauseMessage, resumeMessage } from '../../services/messages/pause.ts'
+import { dryRun } from '../../services/messages/prepare.ts'
 import { previewMessage } from '../../services/messages/preview.ts'
-import { rejectMessage } from '../../services/messages/reject.ts'
-import { retryMessage } from '../../services/messages/retry.ts'
-import { stopMessage } from '../../services/messages/stop.ts'
+import { getMessage, listMessages } from '../../services/messages/read.ts'
 import { submitMessage } from '../../services/messages/submit.ts'
 import { testSend } from '../../services/messages/test-send.ts'
+import {
+  cancelMessage,
+  pauseMessage,
+  rejectMessage,
+  resumeMessage,
+  retryMessage,
+  stopMessage,
+} from '../../services/messages/transitions.ts'
 import { serve } from '../serve.ts'
 
 /** Message intents, from the draft to what became of it (interface, Endpoints A). */

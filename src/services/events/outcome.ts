@@ -8,8 +8,8 @@ import { lookUp } from '../../db/queries/message/references.ts'
 import type { Audience } from '../../domain/audience.ts'
 import { eventActor } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { checkAutomatically } from '../messages/automatic.ts'
-import { draftOf } from '../messages/draft.ts'
+import { checkAutomatically } from '../messages/approve.ts'
+import { draftOf } from '../messages/create.ts'
 import { submit } from '../messages/submit.ts'
 
 /** A message that was made and submitted, or why there is none. */

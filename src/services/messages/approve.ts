@@ -1,15 +1,24 @@
+import { sql } from 'kysely'
 import { ServiceError } from '../../contract/errors.ts'
 import type { ApprovalOutcome, ApproveMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
+import { findTemplateVersion } from '../../db/queries/catalogue/template.ts'
+import { insertWave } from '../../db/queries/delivery/wave.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { isAuthor } from '../../db/queries/message/content.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { setReviewReason } from '../../db/queries/message/message.ts'
+import { insertNotices } from '../../db/queries/message/notice.ts'
+import { reserve } from '../../db/queries/quota/quota.ts'
+import type { MessageRow } from '../../db/tables.ts'
+import { automaticCheck, type ReviewReason } from '../../domain/automatic-check.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import { monthOf } from '../../domain/month.ts'
+import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { applyMove, checkMove, type LockedMessage, lockMessage } from '../move.ts'
-import { unitsOf } from '../unit-of.ts'
-import { checkAutomatically } from './automatic.ts'
-import { reserveForApproval } from './reserve.ts'
-import { assertMayAsk } from './rights.ts'
-import { assertVersion } from './version-guard.ts'
+import { monthOfSend } from './forecast.ts'
+import { applyMove, assertVersion, checkMove, type LockedMessage } from './move.ts'
+import { categoryOf } from './prepare.ts'
+import { transition } from './transitions.ts'
 
 /**
  * Approves a submitted message and reserves its quota in the same transaction. A producer key only sets off the
@@ -17,22 +26,18 @@ import { assertVersion } from './version-guard.ts'
  * @throws ServiceError not_found, forbidden, invalid_transition, self_approval, quota_exceeded with details
  *   {channel, short}
  */
-export async function approveMessage(
+export function approveMessage(
   services: Services,
   principal: Principal,
   id: string,
   { version }: ApproveMessage = {},
 ): Promise<ApprovalOutcome> {
-  const outcome = await services.db.transaction().execute(async (trx): Promise<ApprovalOutcome> => {
-    const locked = await lockMessage(trx, id, unitsOf(principal))
-    assertMayAsk(principal, 'approve', locked.message.unit_id)
+  return transition(services, principal, id, 'approve', async (trx, locked, actor) => {
     await checkMove(trx, locked, 'approve')
     await assertVersion(trx, locked, version)
     if (principal.kind === 'producer') return checkAutomatically(services, trx, locked)
-    return approveByPerson(services, trx, locked, actorOf(principal))
+    return approveByPerson(services, trx, locked, actor)
   })
-  if (outcome.approved) services.poke('message', id, 'approval')
-  return outcome
 }
 
 async function approveByPerson(
@@ -55,4 +60,106 @@ async function approveByPerson(
       shortage,
     )
   return { approved: true }
+}
+
+/** Who approves where no person does. */
+const actor = 'system:auto'
+
+/**
+ * The automatic check of a submitted message, under the caller's lock: approves it, or leaves it in the review queue
+ * and writes down why. The ledger decides about the quota, for the snapshot may be old.
+ */
+export async function checkAutomatically(
+  services: Pick<Services, 'quotaTimeZone'>,
+  trx: Trx,
+  locked: LockedMessage,
+): Promise<ApprovalOutcome> {
+  const reason = (await reasonAgainst(trx, locked.message)) ?? (await approveWithin(services, trx, locked))
+  if (reason === null) return { approved: true }
+  await setReviewReason(trx, locked.message.id, reason)
+  await insertAudit(trx, {
+    unitId: locked.message.unit_id,
+    actor,
+    action: 'auto_check',
+    objectKind: 'message',
+    objectId: locked.message.id,
+    reason,
+  })
+  await insertNotices(trx, locked.message, noticeReason(locked.message, reason))
+  return { approved: false, reason }
+}
+
+/** What the approvers are told; why exactly stands in the message. */
+function noticeReason({ review_drift }: MessageRow, reason: ReviewReason) {
+  if (review_drift) return 'drift'
+  return reason === 'quota' ? 'quota' : 'check_failed'
+}
+
+async function reasonAgainst(trx: Trx, message: MessageRow): Promise<ReviewReason | null> {
+  const category = await categoryOf(trx, message)
+  const template =
+    message.template_id !== null && message.template_version !== null
+      ? await findTemplateVersion(trx, message.template_id, message.template_version)
+      : undefined
+  return automaticCheck({
+    approvalRule: category.approvalRule,
+    autoMaxRecipients: category.autoMaxRecipients,
+    template: template ?? null,
+    categoryId: message.category_id,
+    snapshot: message.snapshot!,
+  })
+}
+
+/** The approval itself, undone as a whole where the ledger turns out short. */
+async function approveWithin(
+  services: Pick<Services, 'quotaTimeZone'>,
+  trx: Trx,
+  locked: LockedMessage,
+): Promise<'quota' | null> {
+  const before = locked.message
+  await sql`savepoint automatic_check`.execute(trx)
+  await applyMove(trx, locked, 'approve', { actor }, { review_reason: null, review_drift: false })
+  const shortage = await reserveForApproval(services, trx, locked.message, locked.now)
+  if (!shortage) return null
+  await sql`rollback to savepoint automatic_check`.execute(trx)
+  locked.message = before
+  return 'quota'
+}
+
+/** A channel whose ledger cannot cover a message, and by how many pushes. */
+export type Shortage = { channel: Channel; short: number }
+
+/**
+ * Makes the waves of a message that is being approved (a reminder has its own, and is missed where its time is past)
+ * and reserves on each what the stored snapshot says it will cost. Comes last in its transaction: the ledger is the
+ * last lock. On a shortage, part may be reserved already; the caller rolls back.
+ */
+export async function reserveForApproval(
+  zone: Pick<Services, 'quotaTimeZone'>,
+  trx: Trx,
+  message: MessageRow,
+  now: number,
+): Promise<Shortage | null> {
+  const first = { messageId: message.id, number: 0, month: monthOfSend(zone, message, now) } as const
+  const waves = [await waiting(trx, first)]
+  if (message.remind_at) {
+    const month = monthOf(message.remind_at, zone.quotaTimeZone)
+    const reminder = { messageId: message.id, number: 1, month } as const
+    if (message.remind_at.getTime() > now) waves.push(await waiting(trx, reminder))
+    else await insertWave(trx, { ...reminder, state: 'missed' })
+  }
+
+  const costs = Object.entries(message.snapshot?.quota ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [name, { estimatedPushes: pushes }] of costs) {
+    const channel = name as Channel
+    for (const { waveId, month } of waves) {
+      const result = await reserve(trx, { waveId, unitId: message.unit_id, channel, month, pushes })
+      if (!result.ok) return { channel, short: result.short }
+    }
+  }
+  return null
+}
+
+async function waiting(trx: Trx, wave: { messageId: string; number: 0 | 1; month: string }) {
+  return { waveId: await insertWave(trx, { ...wave, state: 'waiting' }), month: wave.month }
 }

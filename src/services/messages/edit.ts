@@ -10,16 +10,14 @@ import {
 import { contentColumns } from '../../db/queries/message/message.ts'
 import { lookUp } from '../../db/queries/message/references.ts'
 import type { MessageRow } from '../../db/tables.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertNoneFixed } from '../fixed-category.ts'
 import { invalid, pathOf } from '../invalid.ts'
-import { applyMove, checkMove, lockMessage } from '../move.ts'
-import { unitsOf } from '../unit-of.ts'
-import { auditIndividual, referencesOf } from './create.ts'
-import { draftOf } from './draft.ts'
-import { assertMayAsk, assertMayReach } from './rights.ts'
-import { assertVersion } from './version-guard.ts'
+import { auditIndividual, draftOf, referencesOf } from './create.ts'
+import { applyMove, assertVersion, checkMove } from './move.ts'
+import { assertMayReach } from './rights.ts'
+import { transition } from './transitions.ts'
 
 /**
  * Changes a draft; the result must hold what a new message must. Whoever edits becomes an author. The draft stays
@@ -34,11 +32,8 @@ export async function editMessage(
   patch: EditMessage,
   { ifMatch }: { ifMatch?: number } = {},
 ): Promise<MovedMessage & { version: number }> {
-  const actor = actorOf(principal)
-  return services.db.transaction().execute(async (trx) => {
-    const locked = await lockMessage(trx, id, unitsOf(principal))
-    const unitId = locked.message.unit_id
-    assertMayAsk(principal, 'edit', unitId)
+  return transition(services, principal, id, 'edit', async (trx, locked, actor) => {
+    const { unit_id: unitId, version } = locked.message
     await checkMove(trx, locked, 'edit')
     await assertVersion(trx, locked, ifMatch)
 
@@ -49,18 +44,9 @@ export async function editMessage(
     await updateRequest(trx, id, draft.request)
     await insertAuthor(trx, id, actor)
     await auditIndividual(trx, id, { unitId, audience: draft.audience }, actor)
-    const state = await applyMove(
-      trx,
-      locked,
-      'edit',
-      { actor, details: { fields: Object.keys(patch) } },
-      {
-        kind: draft.kind,
-        ...contentColumns(draft),
-        acked_version: locked.message.version + 1,
-      },
-    )
-    return { state, version: locked.message.version }
+    const by = { actor, details: { fields: Object.keys(patch) } }
+    const columns = { kind: draft.kind, ...contentColumns(draft), acked_version: version + 1 }
+    return { state: await applyMove(trx, locked, 'edit', by, columns), version: version + 1 }
   })
 }
 

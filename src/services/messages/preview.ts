@@ -9,8 +9,8 @@ import type { Channel } from '../../domain/channel-plan.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { invalid } from '../invalid.ts'
-import { readableMessage } from './readable.ts'
-import { compiledText } from './text.ts'
+import { compiledText } from './prepare.ts'
+import { readableMessage } from './read.ts'
 
 const Readable = z.array(CanonicalMessage)
 

@@ -4,32 +4,24 @@ import type { Trx } from '../../db/connect.ts'
 import { findTopicStatus } from '../../db/queries/catalogue/topic.ts'
 import { freezeContent } from '../../db/queries/message/content.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { applyMove, checkMove, type LockedMessage, lockMessage } from '../move.ts'
-import { unitsOf } from '../unit-of.ts'
 import { auditIndividual } from './create.ts'
-import { makeReady } from './ready.ts'
-import { assertMayAsk, assertMayReach } from './rights.ts'
+import { applyMove, checkMove, type LockedMessage } from './move.ts'
+import { prepareDraft } from './prepare.ts'
+import { assertMayReach } from './rights.ts'
+import { transition } from './transitions.ts'
 
 /**
  * Hands a draft in for approval: dry-run first, then the content is frozen and the numbers are stored.
  * @throws ServiceError not_found, forbidden, category_not_allowed, invalid_transition, topic_inactive, missing_variable,
  *   not_configured, content_violation with details {violations}
  */
-export async function submitMessage(
-  services: Services,
-  principal: Principal,
-  id: string,
-): Promise<MovedMessage> {
-  const state = await services.db.transaction().execute(async (trx) => {
-    const locked = await lockMessage(trx, id, unitsOf(principal))
-    assertMayAsk(principal, 'submit', locked.message.unit_id)
+export function submitMessage(services: Services, principal: Principal, id: string): Promise<MovedMessage> {
+  return transition(services, principal, id, 'submit', async (trx, locked, actor) => {
     assertMayReach(principal, locked.message.category_id, locked.message.audience)
-    return submit(services, trx, locked, actorOf(principal))
+    return { state: await submit(services, trx, locked, actor) }
   })
-  services.poke('message', id, 'submitted')
-  return { state }
 }
 
 /** The submission itself, under the caller's lock; for those who submit in the same transaction as something else. */
@@ -39,15 +31,15 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
   if (message.topic_id !== null && (await findTopicStatus(trx, message.topic_id)) !== 'active')
     throw new ServiceError('topic_inactive', 'The topic has become inactive. Choose another, or none.')
 
-  const ready = await makeReady(services, trx, message, locked.now)
-  const { violations } = ready.snapshot
+  const prepared = await prepareDraft(services, trx, message, locked.now)
+  const { violations } = prepared.snapshot
   if (violations.length > 0)
     throw new ServiceError(
       'content_violation',
       `The content has ${violations.length} problem(s) that a channel cannot carry; see details.`,
       { violations },
     )
-  await freezeContent(trx, message.id, { frozen: ready.messages, compiled: ready.compiled }, actor)
+  await freezeContent(trx, message.id, { frozen: prepared.messages, compiled: prepared.compiled }, actor)
   await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
   const at = new Date(locked.now)
   const state = await applyMove(
@@ -56,15 +48,15 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
     'submit',
     { actor },
     {
-      title: JSON.stringify(ready.title),
-      template_version: ready.templateVersion,
-      snapshot: JSON.stringify(ready.snapshot),
+      title: JSON.stringify(prepared.title),
+      template_version: prepared.templateVersion,
+      snapshot: JSON.stringify(prepared.snapshot),
       snapshot_at: at,
       submitted_at: at,
     },
   )
   // What a producer hands in to an automatic category is checked next, and told of only if that fails.
-  if (ready.category.approvalRule === 'manual' || actor.startsWith('person:'))
+  if (prepared.category.approvalRule === 'manual' || actor.startsWith('person:'))
     await insertNotices(trx, locked.message, 'submitted')
   return state
 }

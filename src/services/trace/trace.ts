@@ -12,7 +12,7 @@ import { findSubjectNames } from '../../db/queries/subject/subject.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { actor } from '../actor.ts'
 import { idOrNull } from '../invalid.ts'
-import { audienceSpecOf } from '../messages/snapshot.ts'
+import { audienceSpecOf } from '../messages/forecast.ts'
 import { whatCameOf } from './delivery.ts'
 import { type Step, skipWords } from './words.ts'
 

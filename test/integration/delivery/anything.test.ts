@@ -6,8 +6,8 @@ import type { Delivery, Send } from '../../../src/activities/delivery/delivery.t
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
-import { applyMove, lockMessage } from '../../../src/services/move.ts'
+import { applyMove, lockMessage } from '../../../src/services/messages/move.ts'
+import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted } from './accounts.ts'
 import {

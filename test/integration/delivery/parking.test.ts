@@ -6,11 +6,14 @@ import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { countParked } from '../../../src/db/queries/delivery/parking.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import { cancelMessage } from '../../../src/services/messages/cancel.ts'
-import { getMessage } from '../../../src/services/messages/get.ts'
-import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
-import { retryMessage } from '../../../src/services/messages/retry.ts'
-import { stopMessage } from '../../../src/services/messages/stop.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
+import {
+  cancelMessage,
+  pauseMessage,
+  resumeMessage,
+  retryMessage,
+  stopMessage,
+} from '../../../src/services/messages/transitions.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { goOn, stepOn } from './run.ts'
 import { approved, crowd, fresh, makeScene, type Scene, sending } from './world.ts'

@@ -9,7 +9,7 @@ import { type ChatClient, connectChat } from '../../../src/channels/chat/client.
 import { type ChatCall, sendChat } from '../../../src/channels/chat/send.ts'
 import type { Tap } from '../../../src/channels/chat/taps.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
-import { getMessage } from '../../../src/services/messages/get.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { workOffWebhookEvent } from '../../../src/services/webhooks/sweep.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'

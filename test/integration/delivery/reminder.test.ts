@@ -5,11 +5,14 @@ import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
-import { cancelMessage } from '../../../src/services/messages/cancel.ts'
-import { getMessage } from '../../../src/services/messages/get.ts'
-import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
-import { stopMessage } from '../../../src/services/messages/stop.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
+import {
+  cancelMessage,
+  pauseMessage,
+  resumeMessage,
+  stopMessage,
+} from '../../../src/services/messages/transitions.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { draft } from '../services/world.ts'
 import { goOn, stepOn } from './run.ts'

@@ -4,7 +4,7 @@ import { express } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { lookActivities } from '../../../src/activities/look.ts'
 import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
-import { dryRun } from '../../../src/services/messages/dry-run.ts'
+import { dryRun } from '../../../src/services/messages/prepare.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { draft } from '../services/world.ts'
 import {

@@ -6,7 +6,7 @@ import { countParked } from '../../../src/db/queries/delivery/parking.ts'
 import { channelStandings } from '../../../src/db/queries/delivery/provider.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
-import { getMessage } from '../../../src/services/messages/get.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import {
   letPass,

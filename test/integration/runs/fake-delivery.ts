@@ -8,7 +8,7 @@ import { closeMessage } from '../../../src/db/queries/message/message.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
 import type { Move, WaveState } from '../../../src/domain/message-state.ts'
 import { isOpen } from '../../../src/domain/waves.ts'
-import { applyMove, lockMessage, wavesOf, waveUp } from '../../../src/services/move.ts'
+import { applyMove, lockMessage, wavesOf, waveUp } from '../../../src/services/messages/move.ts'
 
 /** How the stand-in for the provider behaves; tests change it as they go. */
 export type Provider = {

@@ -4,7 +4,7 @@ import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import type { PersonPrincipal, ProducerPrincipal } from '../../../src/domain/principal.ts'
 import { createMessage } from '../../../src/services/messages/create.ts'
-import { getMessage } from '../../../src/services/messages/get.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { body, codeOf, makeTemplate, makeWorld, type World } from './world.ts'
 

@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
-import { cancelMessage } from '../../../src/services/messages/cancel.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
-import { getMessage } from '../../../src/services/messages/get.ts'
-import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
-import { rejectMessage } from '../../../src/services/messages/reject.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
+import {
+  cancelMessage,
+  pauseMessage,
+  rejectMessage,
+  resumeMessage,
+} from '../../../src/services/messages/transitions.ts'
 import { getUnit } from '../../../src/services/unit.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { automatic, codeOf, draft, makeTemplate, makeWorld, type World } from './world.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
-import { getMessage } from '../../../src/services/messages/get.ts'
 import { previewMessage } from '../../../src/services/messages/preview.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
 import {
   countOld,
   type FailedKinds,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/message/answer.ts'
-import { cancelMessage } from '../../../src/services/messages/cancel.ts'
+import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { trace } from '../../../src/services/trace/trace.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { runCarillon } from '../cli/carillon.ts'

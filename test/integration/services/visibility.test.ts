@@ -4,14 +4,16 @@ import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import type { Principal } from '../../../src/domain/principal.ts'
 import { listCategories } from '../../../src/services/categories.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
-import { cancelMessage } from '../../../src/services/messages/cancel.ts'
-import { dryRun } from '../../../src/services/messages/dry-run.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
-import { getMessage } from '../../../src/services/messages/get.ts'
-import { listMessages } from '../../../src/services/messages/list.ts'
-import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
-import { rejectMessage } from '../../../src/services/messages/reject.ts'
+import { dryRun } from '../../../src/services/messages/prepare.ts'
+import { getMessage, listMessages } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
+import {
+  cancelMessage,
+  pauseMessage,
+  rejectMessage,
+  resumeMessage,
+} from '../../../src/services/messages/transitions.ts'
 import { getTemplate } from '../../../src/services/templates/templates.ts'
 import { getUnit } from '../../../src/services/unit.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'

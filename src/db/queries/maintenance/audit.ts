@@ -28,7 +28,7 @@ export type AuditEntry = {
   details?: unknown
 }
 
-/** Writes down who did what. Moves of messages are written by services/move.ts; this is for everything else. */
+/** Writes down who did what. Moves of messages are written by services/messages/move.ts; this is for everything else. */
 export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
   await db
     .insertInto('audit')

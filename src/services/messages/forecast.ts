@@ -1,3 +1,4 @@
+import type { CompiledContent } from '../../channels/channel.ts'
 import type { Db } from '../../db/connect.ts'
 import { countAudience } from '../../db/queries/audience/count.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
@@ -8,7 +9,6 @@ import type { Channel } from '../../domain/channel-plan.ts'
 import { monthOf } from '../../domain/month.ts'
 import { sendTime } from '../../domain/times.ts'
 import type { Services } from '../context.ts'
-import { type CompiledContent, callsPerRecipient } from './compile.ts'
 
 type Zone = Pick<Services, 'quotaTimeZone'>
 
@@ -28,6 +28,12 @@ export async function takeSnapshot(
     quota[channel] = await forecastOf(zone, db, message, { channel, pushes }, now)
   }
   return { recipients, quota, violations: content.violations }
+}
+
+/** Provider calls one recipient costs on a channel: those of the longer language. */
+export function callsPerRecipient(compiled: CompiledContent, channel: Channel): number {
+  const locales = Object.values(compiled[channel]?.locales ?? {})
+  return Math.max(0, ...locales.map(({ parts }) => parts.length))
 }
 
 type Timed = Pick<MessageRow, 'unit_id' | 'schedule_at' | 'remind_at'>

@@ -1,18 +1,18 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { CallbackType } from '../contract/callbacks/callback.ts'
-import { ServiceError } from '../contract/errors.ts'
-import { withoutWaiting } from '../db/commit.ts'
-import type { Db, Trx } from '../db/connect.ts'
-import { insertMoved, type News } from '../db/queries/callback/delivery.ts'
-import { setWaveState } from '../db/queries/delivery/wave.ts'
-import { type LockedMessage, lockedMessage } from '../db/queries/message/message.ts'
-import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../db/tables.ts'
-import type { MessageState, Move, Position, WaveResult } from '../domain/message-state.ts'
-import { move as ask } from '../domain/moves.ts'
-import { isOpen, reminderAfter, waveAfter } from '../domain/waves.ts'
-import { whyNot } from '../domain/why-not.ts'
+import type { CallbackType } from '../../contract/callbacks/callback.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import { withoutWaiting } from '../../db/commit.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { insertMoved, type News } from '../../db/queries/callback/delivery.ts'
+import { setWaveState } from '../../db/queries/delivery/wave.ts'
+import { type LockedMessage, lockedMessage } from '../../db/queries/message/message.ts'
+import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tables.ts'
+import type { MessageState, Move, Position, WaveResult } from '../../domain/message-state.ts'
+import { move as ask } from '../../domain/moves.ts'
+import { isOpen, reminderAfter, waveAfter } from '../../domain/waves.ts'
+import { whyNot } from '../../domain/why-not.ts'
 
-export type { LockedMessage } from '../db/queries/message/message.ts'
+export type { LockedMessage } from '../../db/queries/message/message.ts'
 
 /** Who makes a move, and what the audit row says of it. */
 export type MoveBy = {
@@ -181,4 +181,18 @@ export async function refusal(
     by: last?.actor ?? message.created_by,
     at: (last?.at ?? message.created_at).toISOString(),
   })
+}
+
+/**
+ * Refuses an answer to something that has changed since it was shown.
+ * @throws ServiceError invalid_transition, saying who changed it last
+ */
+export async function assertVersion(
+  trx: Trx,
+  locked: LockedMessage,
+  shown: number | undefined,
+): Promise<void> {
+  if (shown === undefined || shown === locked.message.version) return
+  const why = `The message has changed since version ${shown}: read it again and decide anew.`
+  throw await refusal(trx, locked, why)
 }

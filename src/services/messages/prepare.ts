@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import type { CompiledContent } from '../../channels/channel.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import { inWords } from '../../contract/in-words.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { TemplateVariable } from '../../contract/templates/template.ts'
+import type { Db } from '../../db/connect.ts'
+import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
+import {
+  findCompiled,
+  findDraftSources,
+  findFrozen,
+  type MessageRequest,
+} from '../../db/queries/message/content.ts'
+import { findMessage } from '../../db/queries/message/message.ts'
+import type { MessageRow } from '../../db/tables.ts'
+import type { Snapshot, Violation } from '../../domain/audience.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import type { Principal } from '../../domain/principal.ts'
+import { render, type TemplateText } from '../../domain/render.ts'
+import { titleOf } from '../../domain/title.ts'
+import type { ChannelRegistry, ContentToCompile, Services } from '../context.ts'
+import { invalid, pathOf } from '../invalid.ts'
+import { unitsOf } from '../unit-of.ts'
+import { takeSnapshot } from './forecast.ts'
+import { refusal } from './move.ts'
+
+/** What submit would freeze, and the numbers of its dry-run. */
+export type PreparedDraft = {
+  messages: CanonicalMessage[]
+  compiled: CompiledContent
+  title: LocalisedText
+  templateVersion: number | null
+  snapshot: Snapshot
+  category: Category
+}
+
+/**
+ * What submitting, or sending, would do now: numbers and violations, never people. Changes nothing. After submit the
+ * frozen content is counted with.
+ * @throws ServiceError not_found, missing_variable, not_configured, invalid_transition once the message is closed
+ */
+export async function dryRun(services: Services, principal: Principal, id: string): Promise<Snapshot> {
+  const found = await findMessage(services.db, id, unitsOf(principal))
+  if (!found) throw new ServiceError('not_found', 'There is no such message. Check the id.')
+  const { message, now } = found
+  if (message.state === 'draft') return (await prepareDraft(services, services.db, message, now)).snapshot
+  if (message.closed_at)
+    throw await refusal(services.db, found, `There is nothing to forecast: the message is ${message.state}.`)
+  const compiled = (await findCompiled(services.db, id)) as CompiledContent
+  const category = await categoryOf(services.db, message)
+  return takeSnapshot(services, services.db, message, category, { compiled, violations: [] }, now)
+}
+
+/**
+ * Prepares a draft: rendered, compiled for each channel, its audience and its cost counted. Writes nothing: dry-run
+ * shows the snapshot, submit freezes the rest with it. Times in ms since the epoch.
+ * @throws ServiceError missing_variable, not_configured, validation_error where the category was switched off
+ */
+export async function prepareDraft(
+  services: Services,
+  db: Db,
+  message: MessageRow,
+  now: number,
+): Promise<PreparedDraft> {
+  const { violations, ...rest } = await renderDraft(services, db, message, message.channel_plan.channels)
+  const content = { compiled: rest.compiled, violations }
+  return { ...rest, snapshot: await takeSnapshot(services, db, message, rest.category, content, now) }
+}
+
+/**
+ * Renders a draft from the version of its template that is in force today, and compiles it for these channels.
+ * @throws ServiceError as `prepareDraft` does
+ */
+export async function renderDraft(services: Services, db: Db, message: MessageRow, channels: Channel[]) {
+  const category = await usableCategory(db, message.category_id)
+  const { request, template, unitName } = await findDraftSources(db, message)
+  const { messages, subject, ...content } = contentOf(request, template)
+  const title = titleOf(messages, subject, category.name)
+  const { compiled, violations } = compileFor(services.channels, channels, {
+    id: message.id,
+    remind: message.remind_at !== null,
+    messages,
+    subject: title,
+    unit: unitName,
+    category: category.name,
+    unsubscribe: category.layer !== 'mandatory',
+  })
+  const known = new Set(content.violations.map(({ path }) => path))
+  const further = violations.filter(({ path }) => !known.has(path))
+  return {
+    category,
+    messages,
+    compiled,
+    title,
+    templateVersion: template?.version ?? null,
+    violations: [...content.violations, ...further],
+  }
+}
+
+async function usableCategory(db: Db, id: string): Promise<Category> {
+  const category = await findCategory(db, id)
+  if (category?.enabled) return category
+  throw invalid([{ path: 'categoryId', message: `the category ${id} has been switched off; choose another` }])
+}
+
+/**
+ * The category of a message, on or off.
+ * @throws ServiceError internal where the row is gone, which the foreign key rules out
+ */
+export async function categoryOf(db: Db, message: Pick<MessageRow, 'category_id'>): Promise<Category> {
+  const category = await findCategory(db, message.category_id)
+  if (!category) throw new ServiceError('internal', 'The category of this message is gone.')
+  return category
+}
+
+export type RenderedContent = {
+  messages: CanonicalMessage[]
+  subject: LocalisedText | null
+  violations: Violation[]
+}
+
+/**
+ * The canonical messages of a request: as they were written, or rendered from the template. What rendering broke (an
+ * empty text, an address that is none) comes back as violations.
+ * @throws ServiceError missing_variable, with details {variables}
+ */
+export function contentOf(
+  request: MessageRequest,
+  template: (TemplateText & { variables: TemplateVariable[] }) | null,
+): RenderedContent {
+  if (!template) return { messages: request.messages ?? [], subject: null, violations: [] }
+  const { messages, subject, missing, violations } = render(
+    template,
+    template.variables,
+    request.variables ?? {},
+  )
+  if (missing.length > 0)
+    throw new ServiceError('missing_variable', `Give these variables: ${missing.join(', ')}.`, {
+      variables: missing,
+    })
+  return { messages, subject, violations: [...violations, ...broken(messages)] }
+}
+
+const Messages = z.object({ messages: z.array(CanonicalMessage) })
+
+function broken(messages: CanonicalMessage[]): Violation[] {
+  const checked = Messages.safeParse({ messages }, { error: inWords })
+  return (checked.error?.issues ?? []).map((issue) => ({
+    path: pathOf(issue.path),
+    code: 'invalid',
+    message: {
+      'zh-TW': `套用變數後內容不正確：${issue.message}`,
+      en: `Not valid once the variables are filled in: ${issue.message}`,
+    },
+  }))
+}
+
+/**
+ * Compiles a content for these channels. What several channels find wrong in the same place is said once.
+ * @throws ServiceError not_configured for a channel that this installation does not have
+ */
+export function compileFor(
+  channels: ChannelRegistry,
+  names: readonly Channel[],
+  { id, ...content }: ContentToCompile & { id: string },
+): { compiled: CompiledContent; violations: Violation[] } {
+  const compiled: CompiledContent = {}
+  const violations = new Map<string, Violation>()
+  for (const name of names) {
+    const channel = channels[name]
+    if (!channel) throw new ServiceError('not_configured', `The channel ${name} is not set up here.`)
+    const result = channel.compile(content, { m: id })
+    compiled[name] = { locales: result.locales }
+    for (const violation of result.violations)
+      violations.set(`${violation.path} ${violation.code}`, violation)
+  }
+  return { compiled, violations: [...violations.values()] }
+}
+
+export type CompiledText = {
+  messages: CanonicalMessage[]
+  violations: Violation[]
+  compiled: CompiledContent
+}
+
+/**
+ * What a message says on a channel: frozen from submit on, rendered now before it. What ended as a draft was never
+ * frozen.
+ * @throws ServiceError missing_variable, not_configured, validation_error where the category was switched off
+ */
+export async function compiledText(
+  services: Services,
+  message: MessageRow,
+  channel: Channel,
+): Promise<CompiledText> {
+  const frozen = await findFrozen(services.db, message.id)
+  if (frozen)
+    return { messages: frozen.messages, violations: [], compiled: frozen.compiled as CompiledContent }
+  return renderDraft(services, services.db, message, [channel])
+}

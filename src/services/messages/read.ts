@@ -1,0 +1,241 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { MessageDetail } from '../../contract/messages/detail.ts'
+import type { MessageListItem, MessageListQuery } from '../../contract/messages/list.ts'
+import type { Db } from '../../db/connect.ts'
+import { countReminderResponse } from '../../db/queries/message/answer.ts'
+import { isAuthor } from '../../db/queries/message/content.ts'
+import { findMessage } from '../../db/queries/message/message.ts'
+import {
+  findMessageDetail,
+  listMessageItems,
+  type MessageDetailRow,
+  type MessageItemRow,
+} from '../../db/queries/message/read.ts'
+import type { MessageRow } from '../../db/tables.ts'
+import { allowedFor } from '../../domain/allowed.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import { maySeePersonal } from '../../domain/permission.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import { type Stats, statsOf } from '../../domain/stats.ts'
+import { actor } from '../actor.ts'
+import type { Services } from '../context.ts'
+import { idOrNull } from '../invalid.ts'
+import { instant, utc } from '../moments.ts'
+import { idOfCursor, type Page, pageOf } from '../page.ts'
+import { unitOf, unitsOf } from '../unit-of.ts'
+import { forecastOf } from './forecast.ts'
+
+/**
+ * One message with everything the caller may know of it. The text of a personal one is shown only to its authors and the
+ * unit's approvers.
+ * @throws ServiceError not_found
+ */
+export async function getMessage(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<MessageDetail> {
+  const row = await findMessageDetail(services.db, actorOf(principal), id, unitsOf(principal))
+  if (!row) throw new ServiceError('not_found', 'There is no such message. Check the id.')
+  const { template } = row
+  return {
+    ...itemOf(row, principal, await exceedsNow(services, row)),
+    stats: statsOfRow(row),
+    categoryId: row.category_id,
+    topicId: row.topic_id,
+    audience: row.audience,
+    channelPlan: row.channel_plan,
+    channelPlanOverride: row.plan_override,
+    template: template && { id: template.id, name: template.name, version: template.version },
+    content: contentOf(row, principal),
+    snapshot: row.snapshot && { ...row.snapshot, at: instant(row.snapshot_at)! },
+    approvals: row.trail.flatMap(approvalOf),
+    timeline: row.trail.map(({ at, action, actor: who, actor_name, reason }) => ({
+      at: utc(at),
+      what: action,
+      by: actor(who, actor_name),
+      ...(reason && { reason }),
+    })),
+    reminder: await reminderOf(services, row),
+    parked: parkedOf(row),
+    retrying: row.retrying.map(({ since, nextTryAt, ...late }) => ({
+      ...late,
+      since: utc(since),
+      nextTryAt: utc(nextTryAt),
+    })),
+    closedAt: instant(row.closed_at),
+  }
+}
+
+/** Whether the ledger of today falls short of what the snapshot counted; asked only where somebody is about to decide. */
+async function exceedsNow(services: Services, row: MessageDetailRow): Promise<boolean | undefined> {
+  if (row.state !== 'submitted' || !row.snapshot) return undefined
+  for (const [name, { estimatedPushes: pushes }] of Object.entries(row.snapshot.quota)) {
+    const cost = { channel: name as Channel, pushes }
+    if ((await forecastOf(services, services.db, row, cost, row.now.getTime())).wouldExceed) return true
+  }
+  return false
+}
+
+type TrailRow = MessageDetailRow['trail'][number]
+
+/** Rendered after submit; before it the producer's messages, or the template's with its variables beside it. */
+function contentOf(row: MessageDetailRow, principal: Principal): MessageDetail['content'] {
+  if (row.purged_at || !maySeeText(row, principal)) return null
+  const messages = row.frozen ?? row.request.messages ?? row.template?.messages ?? []
+  return { messages, variables: row.request.variables ?? null }
+}
+
+const outcomes: Record<string, MessageDetail['approvals'][number]['outcome']> = {
+  approve: 'approved',
+  reject: 'rejected',
+  auto_check: 'not_approved',
+}
+
+function approvalOf({ at, action, actor: who, actor_name, reason }: TrailRow): MessageDetail['approvals'] {
+  const outcome = outcomes[action]
+  if (!outcome) return []
+  return [{ by: actor(who, actor_name), at: utc(at), outcome, ...(reason && { reason }) }]
+}
+
+/** What people did with it is counted only where it is asked for: few messages have a reminder. */
+async function reminderOf({ db }: Services, row: MessageDetailRow): Promise<MessageDetail['reminder']> {
+  if (!row.remind_at) return null
+  const wave = row.reminder
+  return {
+    at: row.remind_at.toISOString(),
+    state: wave?.state ?? null,
+    ...(wave && wave.expected !== null && { stats: statsOfRow(wave) }),
+    reached: arrived(row),
+    ...(await countReminderResponse(db, row.id)),
+    sentAfterReminder: wave ? arrived(wave) : 0,
+  }
+}
+
+function arrived({ sent, unknown }: { sent: number | null; unknown: number | null }): number {
+  return (sent ?? 0) + (unknown ?? 0)
+}
+
+function parkedOf({ parked, parked_at, next_try_at }: MessageDetailRow): MessageDetail['parked'] {
+  if (!parked || !parked_at || !next_try_at) return null
+  return { problem: parked, since: parked_at.toISOString(), nextProbeAt: next_try_at.toISOString() }
+}
+
+/**
+ * A message whose text the caller may read: the rule of the detail.
+ * @throws ServiceError not_found, forbidden
+ */
+export async function readableMessage(db: Db, principal: Principal, id: string): Promise<MessageRow> {
+  const found = await findMessage(db, id, unitsOf(principal))
+  if (!found) throw new ServiceError('not_found', 'There is no such message. Check the id.')
+  const { message } = found
+  if (message.purged_at)
+    throw new ServiceError('not_found', 'What this message said is gone: its retention time is over.')
+  if (message.kind !== 'personal') return message
+  const author = await isAuthor(db, id, actorOf(principal))
+  if (maySeePersonal(principal, message.unit_id, author)) return message
+  throw new ServiceError('forbidden', 'The text of a personal message is for its authors and approvers.')
+}
+
+/**
+ * One page of a unit's messages, newest first unless asked otherwise.
+ * @throws ServiceError unit_required, forbidden, validation_error for a cursor that is none
+ */
+export async function listMessages(
+  services: Services,
+  principal: Principal,
+  query: MessageListQuery,
+): Promise<Page<MessageListItem>> {
+  const unitId = unitOf(principal, query.unitId)
+  const { topicId, categoryId, createdAfter, order, limit } = query
+  // A topic that is no id of ours is nobody's topic.
+  if (topicId !== undefined && idOrNull(topicId) === null) return { items: [], nextCursor: null }
+  const rows = await listMessageItems(services.db, actorOf(principal), {
+    unitId,
+    states: query.state,
+    categoryId,
+    topicId,
+    createdAfter,
+    order,
+    cursor: idOfCursor(query.cursor),
+    limit: limit + 1,
+  })
+  return pageOf(
+    rows,
+    limit,
+    (row) => row.id,
+    (row) => itemOf(row, principal),
+  )
+}
+
+/**
+ * A row of a list as the caller may see it. `exceedsNow`: what the ledger says today, where it was asked; otherwise the
+ * stored snapshot decides whether an approval would be refused.
+ */
+export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: boolean): MessageListItem {
+  const wouldExceed = Object.values(row.snapshot?.quota ?? {}).some((forecast) => forecast.wouldExceed)
+  return {
+    id: row.id,
+    version: row.version,
+    title: maySeeText(row, principal) ? row.title : row.category_name,
+    state: row.state,
+    kind: row.kind,
+    origin: row.origin,
+    unitId: row.unit_id,
+    category: { id: row.category_id, name: row.category_name },
+    author: actor(row.created_by, row.author_name),
+    createdAt: row.created_at.toISOString(),
+    submittedAt: instant(row.submitted_at),
+    scheduleAt: instant(row.schedule_at),
+    expiresAt: instant(row.expires_at),
+    remindAt: instant(row.remind_at),
+    recipients: row.snapshot && {
+      total: row.snapshot.recipients.total,
+      byChannel: row.snapshot.recipients.byChannel,
+    },
+    ...(row.expected !== null && { stats: statsOfRow(row) }),
+    wouldExceed,
+    review: reviewOf(row),
+    ...(row.problem && { problem: row.problem }),
+    allowed: allowedFor(
+      {
+        principal,
+        unitId: row.unit_id,
+        position: {
+          state: row.state,
+          pausedFrom: row.paused_from,
+          expiresAt: row.expires_at?.getTime() ?? null,
+          reminder: row.reminder_state,
+          claimed: row.claimed ?? false,
+          parked: row.parked !== null,
+        },
+        author: Boolean(row.is_author),
+        wouldExceed: exceedsNow ?? wouldExceed,
+      },
+      row.now.getTime(),
+    ),
+  }
+}
+
+/** The text of a personal message, of which its title is made, is for its authors and the unit's approvers alone. */
+export function maySeeText(
+  { kind, unit_id, is_author }: Pick<MessageItemRow, 'kind' | 'unit_id' | 'is_author'>,
+  principal: Principal,
+): boolean {
+  return kind !== 'personal' || maySeePersonal(principal, unit_id, Boolean(is_author))
+}
+
+type CountersRow = Pick<MessageItemRow, 'expected' | 'sent' | 'failed' | 'unknown' | 'skipped' | 'by_channel'>
+
+/** Zeros where nothing has been prepared yet. */
+export function statsOfRow(row: CountersRow): Stats {
+  const { expected, sent, failed, unknown, skipped, by_channel } = row
+  return statsOf(
+    { expected, sent: sent ?? 0, failed: failed ?? 0, unknown: unknown ?? 0, skipped: skipped ?? {} },
+    by_channel ?? {},
+  )
+}
+
+function reviewOf(row: MessageItemRow): MessageListItem['review'] {
+  return { ...(row.review_reason && { reason: row.review_reason }), ...(row.review_drift && { drift: true }) }
+}
