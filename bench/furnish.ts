@@ -5,7 +5,8 @@ import { insertMember } from '../src/db/queries/identity/person.ts'
 import { insertUnit } from '../src/db/queries/identity/unit.ts'
 import { setDefaultLimit } from '../src/db/queries/quota/ledger.ts'
 import { channels } from '../src/domain/channel-plan.ts'
-import { createKey, createSession } from '../src/services/credentials.ts'
+import { createKey } from '../src/services/admin/keys.ts'
+import { createSession } from '../src/services/identity/session.ts'
 import { chatCategory, consentScope, mailCategory } from './names.ts'
 
 const plenty = 100_000_000

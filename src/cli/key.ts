@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { listKeys } from '../db/queries/identity/key.ts'
-import { createKey, revokeKey } from '../services/credentials.ts'
+import { createKey, revokeKey } from '../services/admin/keys.ts'
 import { findUnit } from './find-unit.ts'
 import { columns, list, operator, withDatabase } from './frame.ts'
 

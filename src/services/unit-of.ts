@@ -1,4 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
+import { mayAsk } from '../domain/permission.ts'
 import type { Principal } from '../domain/principal.ts'
 
 /**
@@ -27,4 +28,13 @@ export function unitOf(principal: Principal, named?: string): string {
 export function unitsOf(principal: Principal): string[] {
   if (principal.kind === 'producer') return [principal.unitId]
   return principal.memberships.map((membership) => membership.unitId)
+}
+
+/**
+ * Topics, groups and callbacks are changed by those who may write the unit's messages: its editors, and its keys.
+ * @throws ServiceError forbidden
+ */
+export function assertMayEdit(principal: Principal, unitId: string): void {
+  if (mayAsk(principal, 'create', unitId)) return
+  throw new ServiceError('forbidden', 'Only an editor of the unit may change this. Ask one of them.')
 }

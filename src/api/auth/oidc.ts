@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client'
-import type { Identity } from '../../services/auth.ts'
+import type { Identity } from '../../services/identity/sign-in.ts'
 import { asServiceError } from './oidc-failure.ts'
 
 export type OidcOptions = {

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
 import { textIn } from '../../domain/text-in.ts'
-import type { LinkView } from '../../services/links.ts'
+import type { LinkView } from '../../services/recipients/links.ts'
 import { type Page, written } from './page.ts'
 import { preferencesContent } from './preferences-page.ts'
 import { preferenceWords } from './preferences-words.ts'

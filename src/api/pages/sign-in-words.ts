@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/localised-text.ts'
-import type { Stranger } from '../../services/auth.ts'
+import type { Stranger } from '../../services/identity/sign-in.ts'
 
 type Said = { title: string; text: string }
 type Words = {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { listCategories } from '../../services/categories.ts'
+import { listCategories } from '../../services/catalogue/categories.ts'
 import type { Services } from '../../services/context.ts'
+import { getUnit } from '../../services/identity/unit.ts'
 import { approveTemplate, rejectTemplate } from '../../services/templates/decide.ts'
 import { createTemplate, getTemplate, listTemplates } from '../../services/templates/templates.ts'
 import { createTemplateVersion, listTemplateVersions } from '../../services/templates/versions.ts'
-import { getUnit } from '../../services/unit.ts'
 import { serve } from '../serve.ts'
 
 /** Categories, templates, and the unit itself (interface, Endpoints C). */

@@ -3,7 +3,7 @@ import { type Link, type LinkSigner, linkPath } from '../../channels/email/links
 import { sampleToken } from '../../channels/email/sample.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { followLink, type LinkView, type Said, seeLink } from '../../services/links.ts'
+import { followLink, type LinkView, type Said, seeLink } from '../../services/recipients/links.ts'
 import { linkPage, plainPage } from '../pages/link-page.ts'
 import { pagePolicy } from '../pages/page.ts'
 import { readChoices } from '../pages/preferences-form.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/connect.ts'
 import { summaryOf } from '../../db/queries/message/read.ts'
-import { listAudit } from '../../services/audit.ts'
+import { listAudit } from '../../services/identity/audit.ts'
 import { unitOf } from '../../services/unit-of.ts'
 import { serve } from '../serve.ts'
 

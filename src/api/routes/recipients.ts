@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
-import { listInbox, markRead } from '../../services/inbox.ts'
-import { getPreferences, putPreferences } from '../../services/preferences.ts'
+import { listInbox, markRead } from '../../services/recipients/inbox.ts'
+import { getPreferences, putPreferences } from '../../services/recipients/preferences.ts'
 import { serve } from '../serve.ts'
 
 /** What recipients see and choose themselves (interface, Endpoints C). */

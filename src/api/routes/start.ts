@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
-import { findSession } from '../../services/session.ts'
+import { findSession } from '../../services/identity/session.ts'
 import { localeOf } from '../pages/reader.ts'
 import { showPage } from '../pages/show.ts'
 import { startPage } from '../pages/sign-in-page.ts'

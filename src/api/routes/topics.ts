@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { createTopic, editTopic, getTopic, listTopics } from '../../services/catalogue/topics.ts'
 import type { Services } from '../../services/context.ts'
-import { createTopic, editTopic, getTopic, listTopics } from '../../services/topics.ts'
 import { serve } from '../serve.ts'
 
 /** Topics that people can unsubscribe from (interface, Endpoints C). */

@@ -9,7 +9,7 @@ import {
   updateCategory,
 } from '../../db/queries/catalogue/category.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { categoryOf } from '../categories.ts'
+import { categoryOf } from '../catalogue/categories.ts'
 import { invalid } from '../invalid.ts'
 import { keyOf, type Page, pageOf } from '../page.ts'
 

@@ -1,9 +1,21 @@
 import type { KeyListQuery, ProducerKey } from '../../contract/admin/key.ts'
+import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { type KeyListItem, listKeys as listRows } from '../../db/queries/identity/key.ts'
+import { findCategory } from '../../db/queries/catalogue/category.ts'
+import {
+  insertKey,
+  type KeyListItem,
+  listKeys as listRows,
+  type NewKey,
+  revokeKey as revokeRow,
+} from '../../db/queries/identity/key.ts'
+import { findUnit } from '../../db/queries/identity/unit.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { randomSecret, randomWord, sha256 } from '../../signing.ts'
+import { unknownReference } from '../invalid.ts'
 import { keyOf, type Page, pageOf } from '../page.ts'
 
-/** Keys of a unit or of all, newest first; see src/services/credentials.ts for how one begins and ends. */
+/** Keys of a unit or of all, newest first. */
 export async function listKeys(db: Db, query: KeyListQuery): Promise<Page<ProducerKey>> {
   const rows = await listRows(db, {
     unitId: query.unitId,
@@ -16,4 +28,58 @@ export async function listKeys(db: Db, query: KeyListQuery): Promise<Page<Produc
 /** A key as it crosses the wire. */
 export function shown({ createdAt, revokedAt, ...key }: KeyListItem): ProducerKey {
   return { ...key, createdAt: createdAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null }
+}
+
+export type KeyRights = Pick<NewKey, 'categories' | 'dimensions' | 'individualTargeting'>
+
+const keyIdLength = 12
+
+/**
+ * Issues a producer key for a unit. `key` is what goes into the Authorization header; only its hash is kept, so it
+ * can be shown this once.
+ * @throws ServiceError not_found for the unit, or a category that the key is to be limited to
+ */
+export async function createKey(
+  db: Db,
+  actor: string,
+  { unitId, name, ...rights }: { unitId: string; name: string } & KeyRights,
+): Promise<{ id: string; key: string }> {
+  if (!(await findUnit(db, unitId)))
+    throw new ServiceError('not_found', `There is no unit ${unitId}. Check the id.`)
+  for (const category of rights.categories ?? [])
+    if (!(await findCategory(db, category)))
+      throw unknownReference('categories', `There is no category ${category}. Check the id.`)
+  const id = randomWord(keyIdLength)
+  const secret = randomSecret()
+  await db.transaction().execute(async (trx) => {
+    await insertKey(trx, { id, unitId, name, secretHash: sha256(secret), ...rights })
+    await insertAudit(trx, {
+      unitId,
+      actor,
+      action: 'create',
+      objectKind: 'key',
+      objectId: id,
+      details: rights,
+    })
+  })
+  return { id, key: `hub_${id}_${secret}` }
+}
+
+/**
+ * Ends a producer key at once.
+ * @throws ServiceError not_found
+ */
+export async function revokeKey(db: Db, actor: string, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const revoked = await revokeRow(trx, id)
+    if (!revoked)
+      throw new ServiceError('not_found', `There is no living key ${id}. It is unknown, or revoked already.`)
+    await insertAudit(trx, {
+      unitId: revoked.unitId,
+      actor,
+      action: 'revoke',
+      objectKind: 'key',
+      objectId: id,
+    })
+  })
 }

@@ -6,7 +6,7 @@ import { countOutside } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { assertMayEdit } from '../may-edit.ts'
+import { assertMayEdit } from '../unit-of.ts'
 import { checkKind, parentOf, queryOf } from './check.ts'
 import { getGroup, ownGroup } from './groups.ts'
 

@@ -11,9 +11,8 @@ import { countMembers } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { assertMayEdit } from '../may-edit.ts'
 import { idOfCursor, type Page, pageOf } from '../page.ts'
-import { unitOf, unitsOf } from '../unit-of.ts'
+import { assertMayEdit, unitOf, unitsOf } from '../unit-of.ts'
 import { checkKind, parentOf, queryOf } from './check.ts'
 
 /**

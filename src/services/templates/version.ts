@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { NewVersion, TemplateVersion as Row } from '../../db/queries/catalogue/template.ts'
 import { checkTemplate } from '../../domain/template-check.ts'
 import { actor } from '../actor.ts'
-import { assertNoneFixed } from '../fixed-category.ts'
+import { assertNoneFixed } from '../catalogue/categories.ts'
 import { invalid } from '../invalid.ts'
 
 /**

@@ -7,7 +7,7 @@ import { findTappedMessage, insertDoNotRemind } from '../../db/queries/message/a
 import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts'
 import { recipientActor } from '../../domain/principal.ts'
 import { idOrNull } from '../invalid.ts'
-import { takeTap } from '../taps.ts'
+import { takeTap } from '../recipients/taps.ts'
 
 /** Kinds of events by which a person opens or closes the chat; an older one must not undo a newer one. */
 export const opensOrCloses = ['follow', 'unfollow']

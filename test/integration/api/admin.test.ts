@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import { createPerson } from '../../../src/services/admin/persons.ts'
-import { createSession } from '../../../src/services/credentials.ts'
+import { createSession } from '../../../src/services/identity/session.ts'
 import type { CallOptions } from './call.ts'
 import { newMessage } from './new-message.ts'
 import { openWorld, type World } from './world.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { createSession } from '../../../src/services/credentials.ts'
+import { createSession } from '../../../src/services/identity/session.ts'
 import { bent } from './bent.ts'
 import { openWorld, type World } from './world.ts'
 

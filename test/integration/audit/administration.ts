@@ -1,7 +1,7 @@
 import { upsertPerson } from '../../../dev/people.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { createSession } from '../../../src/services/credentials.ts'
+import { createSession } from '../../../src/services/identity/session.ts'
 import type { Answered } from '../api/call.ts'
 import type { World } from '../api/world.ts'
 

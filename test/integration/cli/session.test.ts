@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
-import { signIn } from '../../../src/services/auth.ts'
+import { signIn } from '../../../src/services/identity/sign-in.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { runCarillon } from './carillon.ts'
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertMember } from '../../../src/db/queries/identity/person.ts'
 import type { PersonPrincipal } from '../../../src/domain/principal.ts'
+import { getUnit } from '../../../src/services/identity/unit.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
@@ -11,7 +12,6 @@ import {
   rejectMessage,
   resumeMessage,
 } from '../../../src/services/messages/transitions.ts'
-import { getUnit } from '../../../src/services/unit.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import {
   automatic,

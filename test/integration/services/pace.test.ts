@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pacedChat } from '../../../src/channels/chat/paced.ts'
 import type { Db } from '../../../src/db/connect.ts'
-import { createPace, type Pace } from '../../../src/services/pace.ts'
+import { createPace, type Pace } from '../../../src/services/outbound/pace.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { holding, untilWaiting } from '../../harness/waiting.ts'
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MessageListQuery } from '../../../src/contract/messages/list.ts'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import type { Principal } from '../../../src/domain/principal.ts'
-import { listCategories } from '../../../src/services/categories.ts'
+import { listCategories } from '../../../src/services/catalogue/categories.ts'
+import { getUnit } from '../../../src/services/identity/unit.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
@@ -15,7 +16,6 @@ import {
   resumeMessage,
 } from '../../../src/services/messages/transitions.ts'
 import { getTemplate } from '../../../src/services/templates/templates.ts'
-import { getUnit } from '../../../src/services/unit.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { codeOf, draft, makeTemplate, makeWorld, submitted, type World } from './world.ts'
 

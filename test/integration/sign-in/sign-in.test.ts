@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signIn } from '../../../src/services/auth.ts'
+import { signIn } from '../../../src/services/identity/sign-in.ts'
 import { newMessage } from '../api/new-message.ts'
 import { Browser } from './browser.ts'
 import { openSignInWorld, type SignInWorld } from './world.ts'

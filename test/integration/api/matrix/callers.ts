@@ -1,7 +1,7 @@
 import { upsertPerson } from '../../../../dev/people.ts'
 import { insertMember } from '../../../../src/db/queries/identity/person.ts'
 import type { Role } from '../../../../src/db/tables.ts'
-import { createSession } from '../../../../src/services/credentials.ts'
+import { createSession } from '../../../../src/services/identity/session.ts'
 import type { CallOptions } from '../call.ts'
 import type { World } from '../world.ts'
 

@@ -4,7 +4,8 @@ import { insertCategory } from '../../../../src/db/queries/catalogue/category.ts
 import { insertMember } from '../../../../src/db/queries/identity/person.ts'
 import { insertUnit } from '../../../../src/db/queries/identity/unit.ts'
 import { setDefaultLimit } from '../../../../src/db/queries/quota/ledger.ts'
-import { createKey, createSession } from '../../../../src/services/credentials.ts'
+import { createKey } from '../../../../src/services/admin/keys.ts'
+import { createSession } from '../../../../src/services/identity/session.ts'
 import { canary } from './canaries.ts'
 
 const plenty = 100_000_000

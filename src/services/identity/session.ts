@@ -1,9 +1,9 @@
-import type { Session } from '../contract/sign-in/session.ts'
-import type { Db, Trx } from '../db/connect.ts'
-import { endSession, findSessionView, insertSession } from '../db/queries/identity/session.ts'
-import { insertAudit } from '../db/queries/maintenance/audit.ts'
-import { actorOf, type PersonPrincipal } from '../domain/principal.ts'
-import { randomSecret, sha256 } from '../signing.ts'
+import type { Session } from '../../contract/sign-in/session.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { endSession, findSessionView, insertSession } from '../../db/queries/identity/session.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
+import { randomSecret, sha256 } from '../../signing.ts'
 
 export type OpenSession = { personId: string; hours: number; idleMinutes?: number }
 
@@ -46,4 +46,13 @@ export async function findSession(db: Db, token: string): Promise<Session | null
   if (!view) return null
   const { id, name, email, units, systemAdmin, language, expiresAt } = view
   return { person: { id, name, email }, units, systemAdmin, language, expiresAt: expiresAt.toISOString() }
+}
+
+/** Opens a console session for a person, on the command line; it lasts to its end whether it is used or not. */
+export async function createSession(
+  db: Db,
+  actor: string,
+  session: { personId: string; hours: number },
+): Promise<{ token: string; expiresAt: Date }> {
+  return db.transaction().execute((trx) => openSession(trx, actor, session))
 }

@@ -1,9 +1,9 @@
-import { ServiceError } from '../contract/errors.ts'
-import type { InboxItem, InboxRead } from '../contract/recipients/recipient.ts'
-import { type InboxRow, listInbox as listRows, markRead as mark } from '../db/queries/subject/inbox.ts'
-import type { RecipientPrincipal } from '../domain/principal.ts'
-import type { Services } from './context.ts'
-import { idOfCursor, type Page, pageOf } from './page.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { InboxItem, InboxRead } from '../../contract/recipients/recipient.ts'
+import { type InboxRow, listInbox as listRows, markRead as mark } from '../../db/queries/subject/inbox.ts'
+import type { RecipientPrincipal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { idOfCursor, type Page, pageOf } from '../page.ts'
 
 /**
  * What the caller received, newest first, a personal message too: it is theirs.

@@ -1,5 +1,5 @@
-import { ServiceError } from '../contract/errors.ts'
-import type { Db, Trx } from '../db/connect.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import {
   type Account,
   type Attempt,
@@ -8,9 +8,9 @@ import {
   lockPersonByEmail,
   setAccount,
   takeAttempt,
-} from '../db/queries/identity/session.ts'
-import { insertAudit } from '../db/queries/maintenance/audit.ts'
-import { sha256 } from '../signing.ts'
+} from '../../db/queries/identity/session.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { sha256 } from '../../signing.ts'
 import { closeSession, openSession } from './session.ts'
 
 /** How long somebody may take at the identity provider. */

@@ -1,11 +1,11 @@
-import { ServiceError } from '../contract/errors.ts'
-import type { AuditEntry, AuditQuery } from '../contract/oversight/audit.ts'
-import type { Db } from '../db/connect.ts'
-import { type AuditRow, listAuditRows } from '../db/queries/maintenance/audit.ts'
-import type { PersonPrincipal } from '../domain/principal.ts'
-import { actor } from './actor.ts'
-import { keyOf, noCursor, type Page, pageOf } from './page.ts'
-import { unitOf } from './unit-of.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { AuditEntry, AuditQuery } from '../../contract/oversight/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { type AuditRow, listAuditRows } from '../../db/queries/maintenance/audit.ts'
+import type { PersonPrincipal } from '../../domain/principal.ts'
+import { actor } from '../actor.ts'
+import { keyOf, noCursor, type Page, pageOf } from '../page.ts'
+import { unitOf } from '../unit-of.ts'
 
 /**
  * One page of a unit's audit log, or of what belongs to no unit, newest first.

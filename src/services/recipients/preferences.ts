@@ -1,19 +1,19 @@
-import { ServiceError } from '../contract/errors.ts'
-import type { ChangePreferences, Preferences } from '../contract/recipients/recipient.ts'
-import type { Trx } from '../db/connect.ts'
-import { insertAudit } from '../db/queries/maintenance/audit.ts'
-import { setPreferences, unsubscribeTopic } from '../db/queries/subject/consent.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { ChangePreferences, Preferences } from '../../contract/recipients/recipient.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { setPreferences, unsubscribeTopic } from '../../db/queries/subject/consent.ts'
 import {
   type Choices,
   findChoices,
   lockSubject,
   resubscribeTopic,
   setLanguage,
-} from '../db/queries/subject/preference.ts'
-import type { Channel } from '../domain/channel-plan.ts'
-import { type RecipientPrincipal, recipientActor } from '../domain/principal.ts'
-import type { Services } from './context.ts'
-import { unknownReference } from './invalid.ts'
+} from '../../db/queries/subject/preference.ts'
+import type { Channel } from '../../domain/channel-plan.ts'
+import { type RecipientPrincipal, recipientActor } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { unknownReference } from '../invalid.ts'
 
 /** What the caller wants to get: every enabled category by channel, every active topic, the language. */
 export async function getPreferences(

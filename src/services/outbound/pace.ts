@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Db } from '../db/connect.ts'
-import { leaseShare, type ProviderRate } from '../db/queries/delivery/provider.ts'
+import type { Db } from '../../db/connect.ts'
+import { leaseShare, type ProviderRate } from '../../db/queries/delivery/provider.ts'
 
 /** Keeps providers' rates together with every other process. */
 export type Pace = {

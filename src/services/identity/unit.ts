@@ -1,11 +1,11 @@
-import { ServiceError } from '../contract/errors.ts'
-import type { Unit } from '../contract/oversight/unit.ts'
-import { findUnit, listMembers } from '../db/queries/identity/unit.ts'
-import { ledger } from '../db/queries/quota/ledger.ts'
-import { monthOf } from '../domain/month.ts'
-import type { Principal } from '../domain/principal.ts'
-import type { Services } from './context.ts'
-import { unitsOf } from './unit-of.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Unit } from '../../contract/oversight/unit.ts'
+import { findUnit, listMembers } from '../../db/queries/identity/unit.ts'
+import { ledger } from '../../db/queries/quota/ledger.ts'
+import { monthOf } from '../../domain/month.ts'
+import type { Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { unitsOf } from '../unit-of.ts'
 
 /**
  * A unit of the caller's with its members and this month's ledger.

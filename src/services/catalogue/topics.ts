@@ -1,19 +1,18 @@
-import { ServiceError } from '../contract/errors.ts'
-import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../contract/topics/topic.ts'
-import type { Db } from '../db/connect.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../../contract/topics/topic.ts'
+import type { Db } from '../../db/connect.ts'
 import {
   findTopic,
   insertTopic,
   listTopics as listRows,
   type Topic as Row,
   updateTopic,
-} from '../db/queries/catalogue/topic.ts'
-import { insertAudit } from '../db/queries/maintenance/audit.ts'
-import { actorOf, type Principal } from '../domain/principal.ts'
-import type { Services } from './context.ts'
-import { assertMayEdit } from './may-edit.ts'
-import { idOfCursor, type Page, pageOf } from './page.ts'
-import { unitOf, unitsOf } from './unit-of.ts'
+} from '../../db/queries/catalogue/topic.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { idOfCursor, type Page, pageOf } from '../page.ts'
+import { assertMayEdit, unitOf, unitsOf } from '../unit-of.ts'
 
 /** @throws ServiceError unit_required, forbidden */
 export async function createTopic(

@@ -1,0 +1,53 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { Category } from '../../contract/templates/category.ts'
+import type { Db } from '../../db/connect.ts'
+import {
+  listCategories as listRows,
+  mandatoryAmong,
+  type Category as Row,
+} from '../../db/queries/catalogue/category.ts'
+import { mutedCategories } from '../../domain/muted-categories.ts'
+import type { Services } from '../context.ts'
+import { keyOf, type Page, pageOf } from '../page.ts'
+
+/** The enabled categories, by id. All of them: a credential that may not use one is told so when it tries. */
+export async function listCategories(
+  services: Services,
+  query: { cursor?: string; limit: number },
+): Promise<Page<Category>> {
+  const rows = await listRows(services.db, { after: keyOf(query.cursor), limit: query.limit + 1 })
+  return pageOf(rows, query.limit, (row) => row.id, categoryOf)
+}
+
+/** A category as it crosses the wire; `approval_rule` is the interface's spelling. */
+export function categoryOf({ approvalRule, ...category }: Row): Category {
+  return { ...category, approval_rule: approvalRule }
+}
+
+/**
+ * A mandatory category cannot be switched off, so no button may offer it (design 7).
+ * @throws ServiceError fixed_category, with details {issues}
+ */
+export async function assertNoneFixed(db: Db, messages: readonly CanonicalMessage[] = []): Promise<void> {
+  const muted = mutedCategories(messages)
+  if (muted.length === 0) return
+  const fixed = await mandatoryAmong(
+    db,
+    muted.map(({ categoryId }) => categoryId),
+  )
+  const issues = muted
+    .filter(({ categoryId }) => fixed.includes(categoryId))
+    .map(({ path, categoryId }) => ({
+      path: `messages${path}.categoryId`,
+      message: `${categoryId} is mandatory and cannot be switched off`,
+    }))
+  if (issues.length === 0) return
+  throw new ServiceError(
+    'fixed_category',
+    'A mandatory category cannot be switched off: take the button away.',
+    {
+      issues,
+    },
+  )
+}
