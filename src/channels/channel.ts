@@ -31,3 +31,9 @@ export type ChannelHealth =
 
 /** What each channel will send, as it is stored with the message: provider calls per locale. */
 export type CompiledContent = Partial<Record<Channel, Pick<Compiled<unknown>, 'locales'>>>
+
+/** Provider calls one recipient costs on a channel: those of the longer language. */
+export function callsPerRecipient(compiled: CompiledContent, channel: Channel): number {
+  const locales = Object.values(compiled[channel]?.locales ?? {})
+  return Math.max(0, ...locales.map(({ parts }) => parts.length))
+}

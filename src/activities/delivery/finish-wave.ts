@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Trx } from '../../db/connect.ts'
-import { lessUnknown, setCounters, type WaveCounters } from '../../db/queries/delivery/counters.ts'
+import {
+  countFinished,
+  lessUnknown,
+  setCounters,
+  type WaveCounters,
+} from '../../db/queries/delivery/counters.ts'
 import { upWaveBrief, type WaveBrief } from '../../db/queries/delivery/wave.ts'
 import {
   countOpenBatches,
@@ -14,7 +19,7 @@ import type { WaveRow } from '../../db/tables.ts'
 import type { MessageState, WaveResult } from '../../domain/message-state.ts'
 import { isOpen } from '../../domain/waves.ts'
 import { applyMove, type LockedMessage, lockMessage, wavesOf, waveUp } from '../../services/messages/move.ts'
-import { foldDone, settleFolded } from './count-finished.ts'
+import { settleFinished } from './account.ts'
 import { beating, type Delivery, type Step, sliceMs } from './delivery.ts'
 import { batchSizes } from './write-rows.ts'
 
@@ -79,11 +84,11 @@ export async function close(trx: Trx, messageId: string, wave: WaveBrief | undef
   if ((wave && up?.id !== wave.waveId) || !isEnding(locked, up)) return 'open'
   // In this order: a batch that another lane finishes in between is then still open here, and none is closed uncounted.
   const open = up ? await countOpenBatches(trx, up.id) : 0
-  const counted = wave && up && (await foldDone(trx, wave, up))
+  const counted = wave && up && (await countFinished(trx, up))
   // Of a wave that is to be sent and has time, what is left is not for here.
   const left = mayStillSend(locked, up) ? 'open' : 'left'
   const ended = open > 0 ? left : await endNow(trx, locked, wave, counted?.counters)
-  if (counted) await settleFolded(trx, wave, up, counted.folded)
+  if (counted) await settleFinished(trx, wave, up, counted.finished)
   if (open === 0) await releaseAll(trx, ...overOf(locked))
   return ended
 }

@@ -4,7 +4,7 @@ import { takeCapTurn, upWaveBrief, type WaveBrief } from '../../db/queries/deliv
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Services } from '../../services/context.ts'
 import { lockMessage } from '../../services/messages/move.ts'
-import { foldSlice } from './count-finished.ts'
+import { accountForSlice } from './account.ts'
 import { beating, type Delivery, type Step } from './delivery.ts'
 import { close } from './finish-wave.ts'
 import { noCounts, sendBatches } from './send-slice.ts'
@@ -32,7 +32,7 @@ export async function express(
     await begin(delivery, step, wave)
     const rest = await sendBatches(delivery, step, { wave, channel }, counts)
     if (rest.more) {
-      await foldSlice(services.db, wave)
+      await accountForSlice(services, wave)
       return { ...rest, closed: false }
     }
     const end = await services.db.transaction().execute((trx) => close(trx, messageId, wave))

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { claimBatch, outlook } from '../../db/queries/delivery/batch.ts'
 import { type WaveBrief, waveBrief } from '../../db/queries/delivery/wave.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
+import { accountForSlice } from './account.ts'
 import { type BatchEnd, holdLease, type Work } from './batch-work.ts'
 import { sendChatBatch } from './chat-batch.ts'
-import { foldSlice } from './count-finished.ts'
-import { readyToSend } from './cover.ts'
 import { beating, type Delivery, type Step, sliceMs } from './delivery.ts'
 import { sendMailBatch } from './mail-batch.ts'
 
@@ -23,7 +22,7 @@ export const noCounts: SliceCounts = { done: 0, halved: 0, again: 0, lost: 0 }
 const nothing: Slice = { more: false, waitMs: 0, counts: noCounts }
 
 /**
- * Sends batches of a wave until there is none to claim, the slice's second is over, or the worker is to end; then folds
+ * Sends batches of a wave until there is none to claim, the slice's second is over, or the worker is to end; then counts
  * what is finished. Several lanes, workers and attempts may do so at once.
  */
 export async function sendSlice(
@@ -38,7 +37,7 @@ export async function sendSlice(
   const counts = { ...noCounts }
   return beating(step, counts, async () => {
     const rest = await sendBatches(delivery, step, { wave, channel }, counts)
-    await foldSlice(delivery.services.db, wave)
+    await accountForSlice(delivery.services, wave)
     return { ...rest, counts }
   })
 }
@@ -51,7 +50,6 @@ export async function sendBatches(
   counts: SliceCounts,
 ): Promise<Pick<Slice, 'more' | 'waitMs'>> {
   const over = performance.now() + sliceMs
-  if (!(await readyToSend(delivery.services, lane.wave))) return whenNext(delivery, step, lane)
   while (!delivery.drain.draining && performance.now() < over) {
     const next = await sendNext(delivery, step, lane)
     if (!next) return whenNext(delivery, step, lane)

@@ -21,6 +21,9 @@ import { fallBack, waysLeft } from './fallback.ts'
 type Member = { subjectId: string; address: string; place: number }
 type Tried = Pick<Call, 'part' | 'addresses' | 'subjectIds'>
 
+/** A try of a batch as it was judged; `requestId`: the provider's. */
+type Try = { call: Tried; settlement: Settlement; requestId?: string }
+
 /**
  * Writes what a try came to: in one statement where everybody's fate is known and nothing else hangs on it, else in one
  * transaction under the locks of message, wave and batch. `call`: the rest is to be called at once.
@@ -31,11 +34,10 @@ export async function settle(
   settlement: Settlement,
   requestId?: string,
 ): Promise<BatchEnd | 'call'> {
-  await suppress(work, call, settlement)
-  if (isPlain(work, settlement))
-    return (await writePlain(work, call, settlement, requestId)) ? 'done' : 'lost'
-  const tried = { ...call, ...(requestId && { requestId }) }
-  return whileOurs(work, (trx, locked) => write(trx, locked, work, tried, settlement))
+  const settled: Try = { call, settlement, ...(requestId && { requestId }) }
+  await suppress(work, settled)
+  if (isPlain(work, settlement)) return (await writePlain(work, settled)) ? 'done' : 'lost'
+  return whileOurs(work, (trx, locked) => write(trx, locked, work, settled))
 }
 
 /** A batch whose time passed before its call could begin is free again; a call that was stored just now is forgotten. */
@@ -48,7 +50,7 @@ export function giveBack(work: Work, stored?: Call): Promise<BatchEnd> {
 }
 
 /** What a server says of a mailbox holds whoever has the batch by now: nobody is to mail there again. */
-async function suppress({ delivery, claim }: Work, { addresses }: Tried, { fates }: Settlement) {
+async function suppress({ delivery, claim }: Work, { call: { addresses }, settlement: { fates } }: Try) {
   if (claim.channel !== 'email' || !Array.isArray(fates)) return
   const gone = addresses.filter((_, place) => fates[place]?.reason === 'bad_address')
   if (gone.length > 0) await suppressAddresses(delivery.services.db, claim.channel, gone)
@@ -61,32 +63,18 @@ function isPlain(work: Work, { fates, next }: Settlement): boolean {
   return waysLeft(work).length === 0 || ![fates].flat().some((fate) => fate?.state === 'failed')
 }
 
-function writePlain(
-  work: Work,
-  call: Tried,
-  { fates }: Settlement,
-  requestId: string | undefined,
-): Promise<boolean> {
+function writePlain(work: Work, { call, settlement: { fates }, requestId }: Try): Promise<boolean> {
   const { db } = work.delivery.services
   if (Array.isArray(fates))
     return tellMembers(db, work.claim, tellingOf(work, call.part, toldOf(call, fates), true))
   return endBatch(db, work.claim, endingOf(call, fates, requestId))
 }
 
-async function write(
-  trx: Trx,
-  locked: LockedMessage,
-  work: Work,
-  { requestId, ...call }: Tried & { requestId?: string },
-  { answered, fates, next, park, restMs }: Settlement,
-): Promise<BatchEnd | 'call'> {
+async function write(trx: Trx, locked: LockedMessage, work: Work, settled: Try): Promise<BatchEnd | 'call'> {
   const { wave, claim, claimed } = work
+  const { answered, next, park, restMs } = settled.settlement
   if (park) await parkWave(trx, wave, park)
-  const members = await membersOfCall(trx, work, call)
-  const end = await writeMembers(trx, locked, work, {
-    ...{ call, members, fates, next },
-    ...(requestId && { requestId }),
-  })
+  const end = await writeMembers(trx, locked, work, settled)
   // After the batch: whether another one is stuck is asked without it.
   if (!park && (answered ? claimed.probing || claimed.tries >= stuckAfter.tries : next.do === 'end'))
     await unparkWave(trx, wave)
@@ -95,26 +83,27 @@ async function write(
   return end
 }
 
-type Members = Pick<Settlement, 'fates' | 'next'> & { call: Tried; members: Member[]; requestId?: string }
-
 async function writeMembers(
   trx: Trx,
   locked: LockedMessage,
   work: Work,
-  { call, members, fates, next, requestId }: Members,
+  settled: Try,
 ): Promise<BatchEnd | 'call'> {
   const { claim } = work
+  const { call, settlement, requestId } = settled
+  const { fates, next } = settlement
   const { part } = call
-  const settled = members.flatMap(({ subjectId, address, place }): ToldMember[] => {
+  const members = await membersOfCall(trx, work, settled)
+  const fated = members.flatMap(({ subjectId, address, place }): ToldMember[] => {
     const fate = fateAt(fates, place)
     return fate ? [{ subjectId, address, ...fate }] : []
   })
-  const told = await withoutFallen(trx, locked, work, part, settled)
-  if (!Array.isArray(fates) && told.length === settled.length) {
+  const told = await withoutFallen(trx, locked, work, part, fated)
+  if (!Array.isArray(fates) && told.length === fated.length) {
     await endBatch(trx, claim, endingOf(call, fates, requestId))
     return 'done'
   }
-  if (settled.length > 0) await tellMembers(trx, claim, tellingOf(work, part, told, false))
+  if (fated.length > 0) await tellMembers(trx, claim, tellingOf(work, part, told, false))
   switch (next.do) {
     case 'end':
       await endEmptyBatch(trx, claim)
@@ -126,7 +115,7 @@ async function writeMembers(
       await halveBatch(trx, claim, part)
       return 'halved'
     case 'wait':
-      await putOff(trx, work, part, { next, members, fates, settled: settled.length > 0 })
+      await putOff(trx, work, settled, next, members)
       return 'again'
   }
 }
@@ -145,39 +134,34 @@ async function withoutFallen(
   return settled.filter(({ subjectId }) => !moved.has(subjectId))
 }
 
-type Left = { next: Wait; members: Member[]; fates: Settlement['fates']; settled: boolean }
-
 /**
  * Who is left goes back until later. Where some were settled, or nobody has tried some yet, they part: counts need not
  * wait for hours until the last mailbox is open to us, and nobody waits for somebody else.
  */
-async function putOff(trx: Trx, work: Work, part: number, { next, members, fates, settled }: Left) {
+async function putOff(trx: Trx, work: Work, { call, settlement }: Try, next: Wait, members: Member[]) {
   const { claim } = work
+  const { fates } = settlement
   const wait = { afterMs: next.afterMs, code: next.code, tried: next.code !== 'aborted' }
+  const someSettled = members.some(({ place }) => fateAt(fates, place) !== null)
+  if (next.unclear) await keepCall(trx, claim, { part: call.part, code: next.code })
+  else if (!someSettled) await forgetCall(trx, claim, call.part)
+  if (!someSettled && next.untried.length === 0) return putOffBatch(trx, claim, wait)
+
   const left = members.filter(({ place }) => fateAt(fates, place) === null)
-  const ids = (some: Member[]) => some.map(({ subjectId }) => subjectId)
-  const untried = left.filter(({ place }) => next.untried.includes(place))
-  const late = left.filter(({ place }) => !next.untried.includes(place))
-  if (next.unclear) await keepCall(trx, claim, { part, code: next.code })
-  else if (!settled) await forgetCall(trx, claim, part)
-  if (settled) {
-    if (late.length > 0) await splitBatch(trx, claim, ids(late), wait)
-    if (untried.length > 0) await splitBatch(trx, claim, ids(untried), null)
-    return endEmptyBatch(trx, claim)
-  }
-  if (late.length === 0) return putOffBatch(trx, claim, { ...wait, afterMs: 0, tried: false })
-  if (untried.length === 0) return putOffBatch(trx, claim, wait)
-  await splitBatch(trx, claim, ids(late), wait)
-  return putOffBatch(trx, claim, { ...wait, afterMs: 0, tried: false })
+  const [untried = [], late = []] = [true, false].map((wanted) =>
+    left.filter(({ place }) => next.untried.includes(place) === wanted).map(({ subjectId }) => subjectId),
+  )
+  if (late.length > 0 && (someSettled || untried.length > 0)) await splitBatch(trx, claim, late, wait)
+  if (!someSettled) return putOffBatch(trx, claim, { ...wait, afterMs: 0, tried: false })
+  if (untried.length > 0) await splitBatch(trx, claim, untried, null)
+  return endEmptyBatch(trx, claim)
 }
 
-/** Mail knows who its recipients are; of a chat call the rows do. */
-async function membersOfCall(
-  trx: Trx,
-  { claim }: Work,
-  { part, addresses, subjectIds }: Tried,
-): Promise<Member[]> {
-  const ids = subjectIds ?? (await membersOf(trx, claim, part))
+/** Mail knows who its recipients are; of a chat call the rows do, and are asked only where something was settled. */
+async function membersOfCall(trx: Trx, { claim }: Work, { call, settlement }: Try): Promise<Member[]> {
+  const { part, addresses } = call
+  if (!call.subjectIds && [settlement.fates].flat().every((fate) => fate === null)) return []
+  const ids = call.subjectIds ?? (await membersOf(trx, claim, part))
   return addresses.map((address, place) => ({ address, subjectId: ids[place]!, place }))
 }
 

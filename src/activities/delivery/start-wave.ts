@@ -13,7 +13,7 @@ import { checkAutomatically } from '../../services/messages/approve.ts'
 import { takeSnapshot } from '../../services/messages/forecast.ts'
 import { applyMove, type LockedMessage, lockMessage, wavesOf, waveUp } from '../../services/messages/move.ts'
 import { categoryOf } from '../../services/messages/prepare.ts'
-import { coverWave } from './cover.ts'
+import { coverWave } from './account.ts'
 import type { Delivery } from './delivery.ts'
 
 /**

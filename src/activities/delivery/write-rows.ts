@@ -13,7 +13,7 @@ import type { Channel } from '../../domain/channel-plan.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
 import { type LockedMessage, lockMessage, waveUp } from '../../services/messages/move.ts'
-import { coverWave } from './cover.ts'
+import { coverWave } from './account.ts'
 import { beating, type Delivery, type Step } from './delivery.ts'
 
 /** Members of a batch: the most that one provider call takes; for mail, what a kill may leave in doubt. */

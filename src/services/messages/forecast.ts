@@ -1,4 +1,4 @@
-import type { CompiledContent } from '../../channels/channel.ts'
+import { type CompiledContent, callsPerRecipient } from '../../channels/channel.ts'
 import type { Db } from '../../db/connect.ts'
 import { countAudience } from '../../db/queries/audience/count.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
@@ -28,12 +28,6 @@ export async function takeSnapshot(
     quota[channel] = await forecastOf(zone, db, message, { channel, pushes }, now)
   }
   return { recipients, quota, violations: content.violations }
-}
-
-/** Provider calls one recipient costs on a channel: those of the longer language. */
-export function callsPerRecipient(compiled: CompiledContent, channel: Channel): number {
-  const locales = Object.values(compiled[channel]?.locales ?? {})
-  return Math.max(0, ...locales.map(({ parts }) => parts.length))
 }
 
 type Timed = Pick<MessageRow, 'unit_id' | 'schedule_at' | 'remind_at'>

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Channel } from '../../../domain/channel-plan.ts'
 import { withoutWaiting } from '../../commit.ts'
 import type { Trx } from '../../connect.ts'
-import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
+import type { ChannelCounts, SkippedCounts, WaveRow } from '../../tables.ts'
 
 /** What finished batches of one channel came to. `reserved`: members who are paid for; `pushes`: what they cost. */
-export type Folded = {
+export type Finished = {
   channel: Channel
   reserved: number
   pushes: number
@@ -15,8 +15,20 @@ export type Folded = {
   skipped: SkippedCounts
 }
 
-/** Takes the finished batches of a wave, once, and sums them by channel. Under the wave's row lock. */
-export async function takeDone(trx: Trx, waveId: string): Promise<Folded[]> {
+/** A wave's counters as they are now, and the batches that were added to them, by channel. */
+export type CountedWave = { counters: WaveCounters; finished: Finished[] }
+
+/** Counts the finished batches of a wave on it, each once. Under its row lock. */
+export async function countFinished(trx: Trx, wave: WaveRow): Promise<CountedWave> {
+  const finished = await takeFinished(trx, wave.id)
+  if (finished.length === 0) return { counters: wave, finished }
+  const counters = withFinished(wave, finished)
+  await setCounters(trx, wave.id, counters)
+  return { counters, finished }
+}
+
+/** Takes the finished batches of a wave, once, and sums them by channel. */
+async function takeFinished(trx: Trx, waveId: string): Promise<Finished[]> {
   const rows = await trx
     .updateTable('batch')
     .set({ state: 'folded' })
@@ -28,11 +40,11 @@ export async function takeDone(trx: Trx, waveId: string): Promise<Folded[]> {
   const byChannel = [...Map.groupBy(rows, (row) => row.channel).values()].map((batches) =>
     batches.reduce(plus),
   )
-  // The order in which the ledger is locked: two waves that fold at once must not wait for each other.
+  // The order in which the ledger is locked: two waves that count at once must not wait for each other.
   return byChannel.sort((a, b) => (a.channel < b.channel ? -1 : 1))
 }
 
-function plus(a: Folded, b: Folded): Folded {
+function plus(a: Finished, b: Finished): Finished {
   return {
     channel: a.channel,
     reserved: a.reserved + b.reserved,
@@ -60,8 +72,8 @@ export type WaveCounters = {
 }
 
 /** A wave's counters with these batches added; `expected` by channel was set when the rows were written. */
-export function withFolded(wave: WaveCounters, folded: Folded[]): WaveCounters {
-  return folded.reduce((sum, { channel, ...batch }) => {
+function withFinished(wave: WaveCounters, finished: Finished[]): WaveCounters {
+  return finished.reduce((sum, { channel, ...batch }) => {
     const before = sum.by_channel[channel] ?? { sent: 0, failed: 0, unknown: 0, skipped: {}, expected: 0 }
     return {
       ...added(sum, batch),
@@ -70,7 +82,7 @@ export function withFolded(wave: WaveCounters, folded: Folded[]): WaveCounters {
   }, wave)
 }
 
-function added(counters: Omit<WaveCounters, 'by_channel'>, batch: Omit<Folded, 'channel'>) {
+function added(counters: Omit<WaveCounters, 'by_channel'>, batch: Omit<Finished, 'channel'>) {
   return {
     sent: counters.sent + batch.sent,
     failed: counters.failed + batch.failed,

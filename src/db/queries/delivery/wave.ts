@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Locale } from '../../../contract/localised-text.ts'
 import type { Audience } from '../../../domain/audience.ts'
 import type { Channel, ChannelPlan } from '../../../domain/channel-plan.ts'
-import type { Problem, WaveState } from '../../../domain/message-state.ts'
+import type { WaveState } from '../../../domain/message-state.ts'
 import type { Quiet } from '../../../domain/quiet-hours.ts'
 import { isOpen } from '../../../domain/waves.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -19,10 +19,6 @@ export type WaveBrief = {
   expected: number | null
   /** An operator gave up who is left. */
   skipRest: boolean
-  parked: Problem | null
-  /** A parked wave may try again. */
-  probeDue: boolean
-  now: Date
   /** The message is past its expiry. */
   expired: boolean
   waveId: string
@@ -74,10 +70,8 @@ function briefs(db: Db) {
         then jsonb_build_object('messageId', m.id, 'firstWaveId', f.id) end`.as('reminds'),
     )
     .select(['w.id as waveId', 'm.id as messageId', 'm.unit_id as unitId', 'm.origin'])
-    .select(['w.state', 'w.month', 'w.expected', 'w.skip_rest as skipRest', 'w.parked'])
-    .select(sql<boolean>`coalesce(w.probe_at <= clock_timestamp(), false)`.as('probeDue'))
+    .select(['w.state', 'w.month', 'w.expected', 'w.skip_rest as skipRest'])
     .select(sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('expired'))
-    .select(sql<Date>`clock_timestamp()`.as('now'))
     .select(['m.audience', 'm.channel_plan as plan', 'c.id as categoryId', 'c.layer'])
     .select(['c.consent_scope as consentScope', 'm.topic_id as topicId', 'c.on_unknown as onUnknown'])
     .select(['c.frequency_cap as frequencyCap', quiet.as('quiet')])
@@ -152,11 +146,12 @@ export async function lookInAMinute(trx: Trx, messageId: string): Promise<void> 
   `.execute(trx)
 }
 
-/** Locks a wave. Whoever needs its message locks that first. */
-export function lockWave(trx: Trx, waveId: string): Promise<WaveRow> {
+/** Locks a wave; `now` is Postgres' clock then. Whoever needs its message locks that first. */
+export function lockWave(trx: Trx, waveId: string): Promise<WaveRow & { now: Date }> {
   return trx
     .selectFrom('wave')
     .selectAll()
+    .select(sql<Date>`clock_timestamp()`.as('now'))
     .where('id', '=', waveId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
