@@ -1,18 +1,4 @@
-/** As much of JSON Schema as the contract uses. */
-export type JsonSchema = {
-  $ref?: string
-  type?: string | string[]
-  const?: unknown
-  enum?: unknown[]
-  anyOf?: JsonSchema[]
-  oneOf?: JsonSchema[]
-  items?: JsonSchema
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  additionalProperties?: JsonSchema | boolean
-  propertyNames?: JsonSchema
-  description?: string
-}
+import type { JsonSchema } from '../src/contract/openapi/json-schema.ts'
 
 /** A schema as a TypeScript type. */
 export function typeOf(schema: JsonSchema): string {

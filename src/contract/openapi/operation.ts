@@ -1,0 +1,143 @@
+import type { z } from 'zod'
+import { type Endpoint, errorsOf, isLimited } from '../endpoint.ts'
+import { ErrorBody } from '../error-body.ts'
+import { errorMeanings } from '../error-meanings.ts'
+import { type ErrorCode, errorStatus } from '../errors.ts'
+import type { JsonSchema, JsonSchemas } from './json-schema.ts'
+
+type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  example?: unknown
+  schema: JsonSchema
+}
+type Example = { summary: string; value: unknown }
+type Content = Record<string, { schema?: JsonSchema; example?: unknown; examples?: Record<string, Example> }>
+type Header = { description: string; schema: JsonSchema }
+type Response = { description: string; headers?: Record<string, Header>; content: Content }
+
+/** An Operation Object of OpenAPI 3.1. */
+export type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, Response>
+}
+
+/** Describes one endpoint with the schemas of what is sent and of what is answered. */
+export function describeOperation(
+  operationId: string,
+  endpoint: Endpoint,
+  sent: JsonSchemas,
+  answered: JsonSchemas,
+): Operation {
+  const { summary, description, tag, doors, params, query, headers } = endpoint
+  const parameters = [
+    ...parametersIn('path', params, sent),
+    ...parametersIn('query', query, sent),
+    ...parametersIn('header', headers, sent),
+  ]
+  const requestBody = requestBodyOf(endpoint, sent)
+  return {
+    operationId,
+    summary,
+    description: `${description}\n\n${whoMayCall(endpoint)}`,
+    tags: [tag],
+    security: doors.map((door) => ({ [door]: [] })),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(endpoint, answered),
+  }
+}
+
+function parametersIn(place: Parameter['in'], fields: z.ZodType | undefined, sent: JsonSchemas): Parameter[] {
+  const { properties = {}, required = [] } = (fields && sent.byZod.get(fields)) ?? {}
+  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
+    name: place === 'header' ? inHeaderCase(name) : name,
+    in: place,
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    ...(examples && { example: examples[0] }),
+    schema,
+  }))
+}
+
+/** Header names as people know them: Idempotency-Key. */
+function inHeaderCase(name: string): string {
+  return name.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+}
+
+function requestBodyOf(endpoint: Endpoint, sent: JsonSchemas): Operation['requestBody'] {
+  const { body, bodyExample, bodyOptional = false, upload } = endpoint
+  if (upload) {
+    // A file has no schema: an example shows each type it may be of.
+    const content = Object.entries(upload).map(([type, example]) => [type, { example }])
+    return { required: true, content: Object.fromEntries(content) }
+  }
+  if (!body) return undefined
+  return {
+    required: !bodyOptional,
+    content: { 'application/json': { schema: sent.byZod.get(body)!, example: bodyExample } },
+  }
+}
+
+function whoMayCall({ doors, roles, unit, administrative, systemAdmin }: Endpoint): string {
+  if (doors.length === 0) return 'Open to everybody.'
+  const person = systemAdmin ? ' (system administrator)' : roles ? ` (${roles.join(' or ')})` : ''
+  const callers = {
+    producer: `a producer key${administrative ? ' of an administrative unit' : ''}`,
+    session: `a console session${person}`,
+    recipient: 'an id token of the chat provider',
+    event: 'an event signature',
+    adapter: "a channel's signature",
+  }
+  const who = `May be called with ${doors.map((door) => callers[door]).join(' or ')}.`
+  if (unit !== 'body' && unit !== 'query') return who
+  return `${who} Sessions with several units say unitId in the ${unit}.`
+}
+
+function responsesOf(endpoint: Endpoint, answered: JsonSchemas): Operation['responses'] {
+  const limited = isLimited(endpoint.path)
+  const answers = Object.entries(endpoint.answers).map(([status, answer]) => {
+    const { description, schema, example, contentType = 'application/json' } = answer
+    const content = { [contentType]: { schema: answered.byZod.get(schema)!, example } }
+    return [status, { description, ...headersOf(Number(status), limited), content }]
+  })
+  const errors = [...Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code])].map(([status, codes]) => {
+    const content = {
+      'application/json': { schema: answered.byZod.get(ErrorBody)!, examples: examplesOf(codes) },
+    }
+    return [status, { description: codes.join(', '), ...headersOf(status, limited), content }]
+  })
+  return Object.fromEntries([...answers, ...errors])
+}
+
+function headersOf(status: number, limited: boolean): Pick<Response, 'headers'> {
+  const headers: Record<string, Header> = {}
+  if (status >= 300 && status < 400)
+    headers.Location = { description: 'Where to go.', schema: { type: 'string' } }
+  if (status === 429 || status === 503)
+    headers['Retry-After'] = { description: 'Seconds.', schema: { type: 'integer' } }
+  // How many calls a caller has, and has left, stands on every answer but where the fault is ours.
+  if (limited && status < 500) {
+    headers['X-RateLimit-Limit'] = { description: 'Calls within a minute.', schema: { type: 'integer' } }
+    headers['X-RateLimit-Remaining'] = { description: 'Of these, what is left.', schema: { type: 'integer' } }
+  }
+  return Object.keys(headers).length > 0 ? { headers } : {}
+}
+
+/** Each code that a status can carry, with what it means. */
+function examplesOf(codes: ErrorCode[]): Record<string, Example> {
+  return Object.fromEntries(
+    codes.map((code) => {
+      const message = errorMeanings[code]
+      return [code, { summary: message, value: { error: { code, message } } }]
+    }),
+  )
+}
