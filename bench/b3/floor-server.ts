@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fastify from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import pg from 'pg'
+import type { z } from 'zod'
 import { CreateMessage } from '../../src/contract/messages/create.ts'
 
 /**
@@ -30,19 +30,25 @@ const create = `
   returning id, body_hash = $4 as same, old.id is null as created`
 type Created = { id: string; same: boolean; created: boolean }
 
-const app = fastify().withTypeProvider<ZodTypeProvider>()
-app.setValidatorCompiler(validatorCompiler)
-app.setSerializerCompiler(serializerCompiler)
-app.post('/v1/messages', { schema: { body: CreateMessage } }, async ({ headers, body }, reply) => {
-  const [, id, secret] = /^Bearer hub_(\w+)_(\w+)$/.exec(headers.authorization ?? '') ?? []
-  const text = JSON.stringify(body)
-  const values = [id, sha256(secret ?? ''), headers['idempotency-key'], sha256(text), text]
-  const { rows } = await pool.query<Created>({ name: 'create', text: create, values })
-  const [row] = rows
-  if (!row) return reply.code(401).send({ error: 'invalid_credential' })
-  if (!row.same) return reply.code(409).send({ error: 'idempotency_mismatch', id: row.id })
-  return reply.code(row.created ? 201 : 200).send({ id: row.id, state: 'draft' })
+const app = fastify()
+app.setValidatorCompiler<z.ZodType>(({ schema }) => (data) => {
+  const result = schema.safeParse(data)
+  return result.success ? { value: result.data } : { error: result.error }
 })
+app.post<{ Body: CreateMessage }>(
+  '/v1/messages',
+  { schema: { body: CreateMessage } },
+  async ({ headers, body }, reply) => {
+    const [, id, secret] = /^Bearer hub_(\w+)_(\w+)$/.exec(headers.authorization ?? '') ?? []
+    const text = JSON.stringify(body)
+    const values = [id, sha256(secret ?? ''), headers['idempotency-key'], sha256(text), text]
+    const { rows } = await pool.query<Created>({ name: 'create', text: create, values })
+    const [row] = rows
+    if (!row) return reply.code(401).send({ error: 'invalid_credential' })
+    if (!row.same) return reply.code(409).send({ error: 'idempotency_mismatch', id: row.id })
+    return reply.code(row.created ? 201 : 200).send({ id: row.id, state: 'draft' })
+  },
+)
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
 
 process.once('SIGTERM', () => process.exit(0))

@@ -10,7 +10,6 @@ import { limitRate } from './auth/rate-limit.ts'
 import type { Probes } from './health.ts'
 import { takeJsonBodies } from './plugins/bodies.ts'
 import { answerBareRequests, answerBrokenRequest } from './plugins/broken-request.ts'
-import { describe } from './plugins/documentation.ts'
 import { drainGently } from './plugins/drain.ts'
 import { answerError, answerErrors } from './plugins/errors.ts'
 import { useContractSchemas } from './plugins/issues.ts'
@@ -21,6 +20,7 @@ import { adminRoutes } from './routes/admin.ts'
 import { authRoutes } from './routes/auth.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
+import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { importRoutes } from './routes/imports.ts'
@@ -88,7 +88,6 @@ export async function buildApp(
   await shedLoad(app)
   await app.register(cookie)
   takeJsonBodies(app)
-  await describe(app)
 
   messageRoutes(app, services)
   catalogueRoutes(app, services)
@@ -106,6 +105,7 @@ export async function buildApp(
   oversightRoutes(app, services.db)
   authRoutes(app, services, signIn && connectOidc(signIn))
   startRoute(app, services)
+  docsRoutes(app)
   serviceRoutes(app, services.db, probes, metrics)
   return app
 }

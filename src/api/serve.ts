@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Endpoints, endpoints, type OperationId } from '../contract/endpoints.ts'
@@ -7,7 +7,6 @@ import type { Caller } from '../domain/principal.ts'
 import { type CallerAt, type Doors, isSigned, knock } from './auth/doors.ts'
 import { verifyRawBody } from './auth/raw-body.ts'
 import { takeUpload } from './plugins/upload.ts'
-import { routeSchema } from './route-schema.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -72,7 +71,7 @@ function route<Id extends OperationId>(
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation: id },
     ...(endpoint.bodyBytes && { bodyLimit: endpoint.bodyBytes }),
-    schema: routeSchema(id, endpoint),
+    schema: schemasOf(endpoint),
     onRequest: async (request, reply) => {
       if (isSigned(endpoint)) return
       if (request.cookies.hub_session !== undefined && endpoint.doors.length > 0)
@@ -93,6 +92,22 @@ function route<Id extends OperationId>(
       return answer
     },
   })
+}
+
+/** What fastify checks requests with and writes answers with. Errors have a serializer of their own (plugins/errors.ts). */
+function schemasOf({ params, query, headers, body, bodyOptional, answers }: Endpoint): FastifySchema {
+  const written = Object.entries(answers).map(([status, { schema, contentType = 'application/json' }]) => [
+    status,
+    { content: { [contentType]: { schema } } },
+  ])
+  return {
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(headers && { headers }),
+    // Without a body fastify asks the schema about null.
+    ...(body && { body: bodyOptional ? body.nullish() : body }),
+    response: Object.fromEntries(written),
+  }
 }
 
 function requireIdempotencyKey(request: FastifyRequest): void {

@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
-import { serializerCompiler } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
+import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import { z } from 'zod'
 import { ServiceError } from '../../contract/errors.ts'
 import { inWords } from '../../contract/in-words.ts'
 import { pathOf } from '../../services/invalid.ts'
@@ -11,7 +10,7 @@ const issuesTold = 50
 /** Checks requests with the contract's schemas, and writes answers with them: what they do not declare is dropped. */
 export function useContractSchemas(app: FastifyInstance): void {
   app.setValidatorCompiler(check)
-  app.setSerializerCompiler(serializerCompiler)
+  app.setSerializerCompiler(write)
 }
 
 const check: FastifySchemaCompiler<z.ZodType> =
@@ -25,6 +24,16 @@ const check: FastifySchemaCompiler<z.ZodType> =
       .slice(0, issuesTold)
       .map(({ path, message }) => ({ path: pathOf(path), message }))
     return { error: new ServiceError('validation_error', sentence(issues), { issues }) }
+  }
+
+const write: FastifySerializerCompiler<z.ZodType> =
+  ({ schema, method, url }) =>
+  (data) => {
+    const result = z.safeEncode(schema, data)
+    if (result.success) return JSON.stringify(result.data)
+    throw new Error(`${method} ${url}: the answer does not have the shape of its schema`, {
+      cause: result.error,
+    })
   }
 
 /** What is no id names nothing of ours: the same code as for an unknown one. */

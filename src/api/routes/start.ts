@@ -10,7 +10,7 @@ export function startRoute(app: FastifyInstance, { db, publicUrl = '' }: Service
   // The provider leads back to the public address: who came by another name, such as localhost, goes there first.
   const login = `${publicUrl}/v1/auth/login`
 
-  app.get('/', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/', async (request, reply) => {
     const token = request.cookies.hub_session
     const session = token === undefined ? null : await findSession(db, token)
     return showPage(reply, startPage(session?.language ?? localeOf(request), session, login))
