@@ -1,8 +1,8 @@
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { useContractSchemas } from '../../../src/api/plugins/contract-schemas.ts'
 import { answerErrors } from '../../../src/api/plugins/errors.ts'
-import { useContractSchemas } from '../../../src/api/plugins/issues.ts'
 
 /** Answers `value` where the contract says `{ size: integer }`. */
 async function answering(value: unknown) {
