@@ -1,5 +1,6 @@
-import type { Locale, LocalisedText } from '../contract/localised-text.ts'
+import type { LocalisedText } from '../contract/localised-text.ts'
 import type { Channel } from '../domain/channel-plan.ts'
+import type { Locale } from '../domain/words.ts'
 
 /** Something in the producer's messages that a channel cannot show. It goes out in dry-run and content_violation. */
 export type Violation = {

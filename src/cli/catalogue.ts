@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CreateCategory } from '../contract/admin/category.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
+import { type PlanMode, planModes } from '../domain/channel-plan.ts'
+import { type Layer, layers, type UnknownPolicy, unknownPolicies } from '../domain/words.ts'
 import { createCategory as saveCategory } from '../services/admin/categories.ts'
 import { makeTopic } from '../services/catalogue/topics.ts'
 import { findUnit } from './find-unit.ts'
@@ -10,14 +12,14 @@ import { UsageError } from './wrong.ts'
 type CategoryOptions = {
   zh: string
   en?: string
-  layer: 'mandatory' | 'service' | 'promotional'
+  layer: Layer
   channels: string[]
-  mode: 'first_available' | 'all'
+  mode: PlanMode
   consentScope?: string
   auto?: number
   quiet?: string
   cap?: string
-  onUnknown: 'keep' | 'repeat'
+  onUnknown: UnknownPolicy
 }
 
 /** `carillon category create`, `carillon topic create` */
@@ -32,20 +34,20 @@ export function addCatalogue(program: Command): void {
     .option('--en <name>', 'its name in English')
     .addOption(
       new Option('--layer <layer>', 'mandatory ignores preferences, never consent')
-        .choices(['mandatory', 'service', 'promotional'])
+        .choices(layers)
         .default('service'),
     )
     .option('--channels <names>', 'in order of preference, separated by commas', (names) => list(names), [
       'chat',
     ])
-    .addOption(new Option('--mode <mode>').choices(['first_available', 'all']).default('first_available'))
+    .addOption(new Option('--mode <mode>').choices(planModes).default('first_available'))
     .option('--consent-scope <scope>', 'only to people who gave this consent')
     .option('--auto <people>', 'approve automatically up to so many people', people)
     .option('--quiet <hours>', "nothing begins then, by the unit's clock, e.g. 22:00-07:00")
     .option('--cap <n/days>', 'at most n messages to a person in so many days, e.g. 3/7')
     .addOption(
       new Option('--on-unknown <what>', 'mail of which nobody knows whether it arrived')
-        .choices(['keep', 'repeat'])
+        .choices(unknownPolicies)
         .default('keep'),
     )
     .action(withDatabase(createCategory))

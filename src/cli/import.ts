@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import type { Import } from '../contract/imports/import.ts'
 import { listRefusals } from '../db/queries/subject/import.ts'
+import { type ImportFormat, importFormats } from '../domain/words.ts'
 import { findOwnImport } from '../services/imports/find.ts'
-import type { ImportFormat } from '../services/imports/lines.ts'
 import { receiveImport } from '../services/imports/receive.ts'
 import { workOffChunk } from '../services/imports/work.ts'
 import { withBar } from './bar.ts'
@@ -24,7 +24,7 @@ export function addImport(program: Command): void {
     .command('import')
     .description('write many people at once; what is interrupted, a worker goes on with')
     .argument('<file>', 'CSV with a header, or NDJSON')
-    .addOption(new Option('--format <format>', 'else by the end of its name').choices(['csv', 'ndjson']))
+    .addOption(new Option('--format <format>', 'else by the end of its name').choices(importFormats))
     .option('--ref <ref>', 'campaign or intake period of those who are named for the first time')
     .action(withDatabase(importFile))
 }

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander'
-import { type Locale, locales } from '../contract/localised-text.ts'
 import type { Db } from '../db/connect.ts'
 import { findPersonByEmail } from '../db/queries/identity/person.ts'
-import type { Role } from '../db/tables.ts'
+import { type Locale, locales, type Role, roles } from '../domain/words.ts'
 import { changeRoles } from '../services/admin/members.ts'
 import { createPerson, editPerson } from '../services/admin/persons.ts'
 import { findUnit } from './find-unit.ts'
@@ -18,8 +17,8 @@ type Options = {
   uid?: string
 }
 
-const roles = (what: string) =>
-  new Option('--role <roles...>', what).choices(['editor', 'approver']).makeOptionMandatory()
+const roleOption = (what: string) =>
+  new Option('--role <roles...>', what).choices(roles).makeOptionMandatory()
 
 /** `carillon member add | remove` */
 export function addMember(program: Command): void {
@@ -29,7 +28,7 @@ export function addMember(program: Command): void {
     .description('give a person roles in a unit; an unknown one is written down first')
     .argument('<unit>', 'id or name')
     .argument('<email>')
-    .addOption(roles('editors write, approvers decide'))
+    .addOption(roleOption('editors write, approvers decide'))
     .option('--name <name>', 'of somebody new')
     .option('--system-admin', 'may administer everything')
     .addOption(new Option('--language <language>', 'of the mails to them').choices(locales))
@@ -49,7 +48,7 @@ export function addMember(program: Command): void {
     .description('take roles in a unit away from a person')
     .argument('<unit>', 'id or name')
     .argument('<email>')
-    .addOption(roles('which ones'))
+    .addOption(roleOption('which ones'))
     .action(
       withDatabase(async ({ db, answer }, named: string, email: string, { role }: { role: Role[] }) => {
         const unit = await findUnit(db, named)

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Channel } from '../domain/channel-plan.ts'
+import { type Channel, channels } from '../domain/channel-plan.ts'
 import { setQuota as setLimit } from '../services/admin/quota.ts'
 import { findUnit } from './find-unit.ts'
 import { type Frame, operator, withDatabase } from './frame.ts'
@@ -15,7 +15,7 @@ export function addQuota(program: Command): void {
     .description('set the limit of a unit or of the shared pool, in pushes; never below what is used already')
     .argument('<unit>', 'id or name, or pool')
     .argument('<limit>', 'pushes in a month', pushes)
-    .addOption(new Option('--channel <name>').choices(['chat', 'email']).default('chat'))
+    .addOption(new Option('--channel <name>').choices(channels).default('chat'))
     .option('--month <YYYY-MM>', 'only this month; otherwise this month and all to come', month)
     .action(withDatabase(setQuota))
 }

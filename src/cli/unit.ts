@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { TimeZone } from '../contract/common.ts'
 import { listUnits } from '../db/queries/identity/unit.ts'
-import type { UnitKind } from '../db/tables.ts'
+import { type UnitKind, unitKinds } from '../domain/words.ts'
 import { createUnit } from '../services/admin/units.ts'
 import { columns, operator, withDatabase } from './frame.ts'
 
@@ -14,7 +14,7 @@ export function addUnit(program: Command): void {
     .argument('<name>')
     .addOption(
       new Option('--kind <kind>', 'an administrative unit may use the Identity API')
-        .choices(['ordinary', 'administrative'])
+        .choices(unitKinds)
         .default('ordinary'),
     )
     .option('--time-zone <name>', 'for quiet hours', timeZone, 'Asia/Taipei')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channels } from '../domain/channel-plan.ts'
 import { limits } from './limits.ts'
 
 /** Our own ids: UUIDs, time-ordered (version 7). In a path, what is no id is answered like an unknown one: 404. */
@@ -34,7 +35,7 @@ export const Actor = z.object({ id: z.string(), name: z.string() }).meta({ id: '
 export type Actor = z.infer<typeof Actor>
 
 /** The ways to a person (interface, What the service does). */
-export const Channel = z.enum(['chat', 'email'])
+export const Channel = z.enum(channels)
 
 /** Counts per channel; a channel that is not concerned is left out. */
 export const CountByChannel = z.partialRecord(Channel, z.int().min(0))

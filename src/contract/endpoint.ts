@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Role } from '../domain/words.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
@@ -46,7 +47,7 @@ export type Endpoint = {
   /** Verified credentials of another kind are answered 403 forbidden. Empty: open to everybody. */
   doors: readonly Door[]
   /** Which roles a person needs in the unit, one of them; left out: any. */
-  roles?: readonly ('editor' | 'approver')[]
+  roles?: readonly Role[]
   /** Only keys of an administrative unit: others are answered 403 identity_api_forbidden. */
   administrative?: true
   /** Only persons who are system administrators: others are answered 403 forbidden. */

@@ -8,7 +8,3 @@ export const LocalisedText = z
   })
   .meta({ id: 'LocalisedText' })
 export type LocalisedText = z.infer<typeof LocalisedText>
-
-/** The languages a message can be written in; the first is the one every text must have. */
-export const locales = ['zh-TW', 'en'] as const
-export type Locale = (typeof locales)[number]

@@ -1,11 +1,9 @@
 import type { LocalisedText } from '../contract/localised-text.ts'
 import type { Channel } from './channel-plan.ts'
+import type { Exclusion, Stage, SubjectRole } from './words.ts'
 
 /** Something in the content that a channel cannot carry. `path` leads into the producer's messages. */
 export type Violation = { path: string; code: string; limit?: number; message: LocalisedText }
-
-/** Why a person named by the audience gets nothing at all. */
-export type Exclusion = 'noConsent' | 'noAddress' | 'preferenceOff' | 'blocked'
 
 /**
  * Why a delivery that stands in a wave is not made: a reminder is also spared those who want none, and nobody gets more
@@ -42,8 +40,8 @@ export type HistoryEntry =
 
 /** Dimensions AND together, values inside one OR (design 3, Audience). */
 export type AudienceDimensions = {
-  roles?: ('student' | 'teacher' | 'staff')[]
-  stages?: ('visitor' | 'lead' | 'member' | 'alumni')[]
+  roles?: SubjectRole[]
+  stages?: Stage[]
   orgUnits?: string[]
   classIds?: string[]
   groups?: string[]

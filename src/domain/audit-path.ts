@@ -3,9 +3,11 @@ import {
   messageStates,
   type PausedFrom,
   type Position,
+  pausable,
   waveStates,
 } from './message-state.ts'
 import { legalMoves, move } from './moves.ts'
+import { isOneOf } from './words.ts'
 
 /** A change of state as the audit trail has it; a message comes from nowhere (null). */
 export type Step = { action: string; from: MessageState | null; to: MessageState }
@@ -21,7 +23,7 @@ export function pathFault(steps: readonly Step[], state: MessageState): string |
     if (step.from !== at) return `${step.action} begins at ${step.from}, but the message was ${at}`
     if (!legal.has(edge(pausedFrom, step)))
       return `${step.action} cannot lead from ${step.from} to ${step.to}`
-    pausedFrom = step.to === 'paused' ? (step.from as PausedFrom) : null
+    pausedFrom = step.to === 'paused' && isOneOf(pausable, step.from) ? step.from : null
     at = step.to
   }
   return at === state ? null : `the trail ends at ${at}, but the message is ${state}`
@@ -58,7 +60,7 @@ function tableEdges(): string[] {
 
 function allPositions(expiresAt: number): Position[] {
   return messageStates.flatMap((state) => {
-    const origins: Position['pausedFrom'][] = state === 'paused' ? ['approved', 'sending'] : [null]
+    const origins = state === 'paused' ? pausable : [null]
     return origins.flatMap((pausedFrom) =>
       reminders.flatMap((reminder) =>
         [true, false].map((claimed) => ({ state, pausedFrom, expiresAt, reminder, claimed, parked: true })),

@@ -1,22 +1,12 @@
 import type { Snapshot } from './audience.ts'
-
-/** Why the automatic check leaves a message to people (design 3). */
-export const reviewReasons = [
-  'category_not_auto',
-  'template_required',
-  'template_not_approved',
-  'content_violation',
-  'audience_too_large',
-  'quota',
-] as const
-export type ReviewReason = (typeof reviewReasons)[number]
+import type { ApprovalRule, ReviewReason, TemplateState } from './words.ts'
 
 export type AutomaticCheck = {
-  approvalRule: 'manual' | 'auto'
+  approvalRule: ApprovalRule
   /** the most people a message may reach without a person having looked at it */
   autoMaxRecipients: number
   /** the version whose text was frozen at submit; null for messages written inline */
-  template: { state: 'draft' | 'approved' | 'rejected'; categoryId: string } | null
+  template: { state: TemplateState; categoryId: string } | null
   categoryId: string
   snapshot: Snapshot
 }

@@ -3,7 +3,11 @@ export const channels = ['chat', 'email'] as const
 export type Channel = (typeof channels)[number]
 
 /** `first_available`: one delivery on the first channel that is open to the person; `all`: one on each open channel. */
-export type ChannelPlan = { mode: 'first_available' | 'all'; channels: Channel[] }
+export const planModes = ['first_available', 'all'] as const
+export type PlanMode = (typeof planModes)[number]
+
+/** Which channels are used, in this order. */
+export type ChannelPlan = { mode: PlanMode; channels: Channel[] }
 
 /**
  * The plan that an override leaves of a category's plan, or `widens` where it asks for more: a channel the category

@@ -13,8 +13,9 @@ export const messageStates = [
   'expired',
 ] as const
 export type MessageState = (typeof messageStates)[number]
-/** Where `resume` goes back to. */
-export type PausedFrom = 'approved' | 'sending'
+/** What can be paused: where `resume` goes back to. */
+export const pausable = ['approved', 'sending'] as const
+export type PausedFrom = (typeof pausable)[number]
 
 /** The states of a wave: a message's first send, or its reminder (design 3). */
 export const waveStates = [
@@ -29,27 +30,30 @@ export const waveStates = [
 ] as const
 export type WaveState = (typeof waveStates)[number]
 /** Why a wave is parked: the provider is down, its monthly number is used up, or ours is. */
-export type Problem = 'provider' | 'provider_quota' | 'quota'
+export const problems = ['provider', 'provider_quota', 'quota'] as const
+export type Problem = (typeof problems)[number]
 
 /**
  * Every move a message can make. `stop` needs a claimed batch, `cancel` needs that there was none; `retry` and `skip`
  * need a parked wave.
  */
-export type Move =
-  | 'edit'
-  | 'submit'
-  | 'approve'
-  | 'reject'
-  | 'start'
-  | 'drift'
-  | 'finish'
-  | 'pause'
-  | 'resume'
-  | 'cancel'
-  | 'stop'
-  | 'expire'
-  | 'retry'
-  | 'skip'
+export const moves = [
+  'edit',
+  'submit',
+  'approve',
+  'reject',
+  'start',
+  'drift',
+  'finish',
+  'pause',
+  'resume',
+  'cancel',
+  'stop',
+  'expire',
+  'retry',
+  'skip',
+] as const
+export type Move = (typeof moves)[number]
 
 /**
  * What the rules need to know of a message and its waves. The first wave is up until the message is sent, then its

@@ -1,5 +1,12 @@
 import { isExpired } from './expired.ts'
-import type { MessageState, Move, Position, WaveResult, WaveState } from './message-state.ts'
+import {
+  type MessageState,
+  type Move,
+  moves,
+  type Position,
+  type WaveResult,
+  type WaveState,
+} from './message-state.ts'
 
 /** The table of moves (design 3): from where each may start. What else must hold is asked in `holds`. */
 const from: Record<Move, readonly MessageState[]> = {
@@ -88,5 +95,5 @@ export function ending(result: WaveResult): MessageState {
 
 /** The moves that are legal from here; the basis of `allowed` in a message's detail. */
 export function legalMoves(position: Position, now: number): Move[] {
-  return (Object.keys(from) as Move[]).filter((name) => move(position, name, now) !== null)
+  return moves.filter((name) => move(position, name, now) !== null)
 }

@@ -1,25 +1,25 @@
 import type { Move } from './message-state.ts'
 import type { Principal } from './principal.ts'
+import { type Role, roles } from './words.ts'
 
 /** What people and producers do to a message by asking for it; the other moves are the run's own. `skip` is a `retry`. */
 export type Verb = 'create' | Exclude<Move, 'start' | 'drift' | 'finish' | 'expire' | 'skip'>
 
 const editors = ['editor'] as const
 const approvers = ['approver'] as const
-const members = ['editor', 'approver'] as const
 
 /** Who in the message's unit may ask for it (design 3). Whether it is legal now, the table of moves says. */
-const roles: Record<Verb, readonly ('editor' | 'approver')[]> = {
+const allowed: Record<Verb, readonly Role[]> = {
   create: editors,
-  edit: members,
-  submit: members,
+  edit: roles,
+  submit: roles,
   approve: approvers,
   reject: approvers,
-  cancel: members,
-  pause: members,
-  resume: members,
-  stop: members,
-  retry: members,
+  cancel: roles,
+  pause: roles,
+  resume: roles,
+  stop: roles,
+  retry: roles,
 }
 
 /**
@@ -28,7 +28,7 @@ const roles: Record<Verb, readonly ('editor' | 'approver')[]> = {
  */
 export function mayAsk(principal: Principal, verb: Verb, unitId: string): boolean {
   if (principal.kind === 'producer') return principal.unitId === unitId && verb !== 'reject'
-  return rolesIn(principal, unitId).some((role) => roles[verb].includes(role))
+  return rolesIn(principal, unitId).some((role) => allowed[verb].includes(role))
 }
 
 /** May the caller see the text of a personal message? Only its authors and the unit's approvers. */

@@ -1,9 +1,12 @@
+import type { Channel } from './channel-plan.ts'
+import type { Role, UnitKind } from './words.ts'
+
 /** Who is calling, as a door has verified it. Units always come from here, never from a body. */
 export type ProducerPrincipal = {
   kind: 'producer'
   keyId: string
   unitId: string
-  unitKind: 'ordinary' | 'administrative'
+  unitKind: UnitKind
   /** Usable categories and audience dimensions; null: no restriction. */
   categories: string[] | null
   dimensions: string[] | null
@@ -14,7 +17,7 @@ export type PersonPrincipal = {
   kind: 'person'
   personId: string
   systemAdmin: boolean
-  memberships: { unitId: string; roles: ('editor' | 'approver')[] }[]
+  memberships: { unitId: string; roles: Role[] }[]
 }
 
 /** Who may act on what belongs to units. */
@@ -27,7 +30,7 @@ export type RecipientPrincipal = { kind: 'recipient'; subjectId: string }
 export type EventPrincipal = { kind: 'event'; keyId: string; signature: Uint8Array }
 
 /** The adapter of a channel that has signed a webhook. */
-export type AdapterPrincipal = { kind: 'adapter'; channel: 'chat' | 'email' }
+export type AdapterPrincipal = { kind: 'adapter'; channel: Channel }
 
 /** Whoever came through a door. */
 export type Caller = Principal | RecipientPrincipal | EventPrincipal | AdapterPrincipal

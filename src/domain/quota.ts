@@ -7,7 +7,8 @@ export type Halves = { unit: number; pool: number }
 export type Account = { limit: number; reserved: number; committed: number }
 
 /** Threshold status of an account (interface, Unit; design 4). */
-export type Threshold = 'ok' | 'warning' | 'exhausted'
+export const thresholds = ['ok', 'warning', 'exhausted'] as const
+export type Threshold = (typeof thresholds)[number]
 
 const warningShare = 0.8
 

@@ -1,9 +1,10 @@
 import { delayMs } from './back-off.ts'
 import type { Problem } from './message-state.ts'
 import { codeOf, isAborted, isAnswer, isTrouble, type Outcome, type Trouble } from './outcome.ts'
+import type { DeliveryState } from './words.ts'
 
 /** What a try settled for one recipient. */
-export type Fate = { state: 'sent' | 'failed' | 'unknown'; reason: string | null }
+export type Fate = { state: Exclude<DeliveryState, 'pending' | 'skipped'>; reason: string | null }
 
 /** What one try of a batch means: who came to what, and what becomes of those who are left. */
 export type Settlement = {

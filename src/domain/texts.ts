@@ -1,3 +1,5 @@
+import { isOneOf, locales } from './words.ts'
+
 /**
  * Every string of a message that a person sees or follows: localised texts and web addresses. Identifiers, kinds and
  * a producer's postback data are not among them. One walk serves rendering and the check of a template at save.
@@ -7,7 +9,6 @@
 export type TextVisit = (text: string, path: string, use: 'text' | 'url') => string
 
 const urlFields = new Set(['url', 'imageUrl', 'previewUrl'])
-const localeFields = new Set(['zh-TW', 'en'])
 
 /** A copy of `value` in which every text and address is what `visit` made of it. */
 export function mapTexts<T>(value: T, visit: TextVisit, path = ''): T {
@@ -22,7 +23,7 @@ function walk(value: unknown, visit: TextVisit, path: string): unknown {
       const at = path === '' ? name : `${path}.${name}`
       if (typeof field !== 'string') return [name, walk(field, visit, at)]
       if (urlFields.has(name)) return [name, visit(field, at, 'url')]
-      return [name, localeFields.has(name) ? visit(field, at, 'text') : field]
+      return [name, isOneOf(locales, name) ? visit(field, at, 'text') : field]
     }),
   )
 }

@@ -1,6 +1,6 @@
-import { locales } from '../../contract/localised-text.ts'
 import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
+import { locales } from '../../domain/words.ts'
 
 /** How the fields of the preferences page name what they are for. */
 export const fieldOf = {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Locale } from '../../contract/localised-text.ts'
+import type { Locale, Role } from '../../domain/words.ts'
 import type { Stranger } from '../../services/identity/sign-in.ts'
 
 type Said = { title: string; text: string }
@@ -12,7 +12,7 @@ type Words = {
   welcome: Said
   signedIn: (name: string) => string
   noUnit: string
-  roles: Record<'editor' | 'approver' | 'systemAdmin', string>
+  roles: Record<Role | 'systemAdmin', string>
   /** By the error's code, for strangers by the reason; `other` for the rest. */
   failed: Partial<Record<ErrorCode, Said>> & Record<Stranger | 'other', Said>
 }

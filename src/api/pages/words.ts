@@ -1,4 +1,4 @@
-import type { Locale } from '../../contract/localised-text.ts'
+import type { Locale } from '../../domain/words.ts'
 
 type Words = {
   /** BCP 47, for screen readers and the choice of glyphs. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
 import { actorOf } from '../../domain/principal.ts'
+import type { ImportFormat } from '../../domain/words.ts'
 import type { Services } from '../../services/context.ts'
 import { findOwnImport, listImports, listRefusedLines } from '../../services/imports/find.ts'
-import type { ImportFormat } from '../../services/imports/lines.ts'
 import { receiveImport } from '../../services/imports/receive.ts'
 import { serve } from '../serve.ts'
 

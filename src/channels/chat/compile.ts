@@ -1,6 +1,6 @@
 import type { messagingApi } from '@line/bot-sdk'
-import type { Locale } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { Locale } from '../../domain/words.ts'
 import type { Compiled } from '../channel.ts'
 import { chatLimits } from './limits.ts'
 import { compileMessage } from './message.ts'

@@ -1,5 +1,5 @@
 import type { messagingApi } from '@line/bot-sdk'
-import type { Locale } from '../../contract/localised-text.ts'
+import type { Locale } from '../../domain/words.ts'
 import { buttonBubble, flexMessage } from './flex.ts'
 import { doNotRemindTap, type Origin } from './taps.ts'
 

@@ -1,5 +1,6 @@
-import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
 import { textIn } from '../../domain/text-in.ts'
+import type { Locale } from '../../domain/words.ts'
 import { fitsGraphemes } from './lengths.ts'
 import type { Violations } from './violations.ts'
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { planModes } from '../../domain/channel-plan.ts'
+import { approvalRules, layers, unknownPolicies } from '../../domain/words.ts'
 import { Channel } from '../common.ts'
 import { LocalisedText } from '../localised-text.ts'
 
@@ -14,7 +16,7 @@ export const QuietHours = z
 export const FrequencyCap = z.strictObject({ n: few, days: few })
 
 const channelPlan = z.strictObject({
-  mode: z.enum(['first_available', 'all']),
+  mode: z.enum(planModes),
   channels: z
     .array(Channel)
     .min(1)
@@ -23,17 +25,17 @@ const channelPlan = z.strictObject({
 
 const fields = {
   name: LocalisedText,
-  layer: z.enum(['mandatory', 'service', 'promotional']),
+  layer: z.enum(layers),
   consentScope: z.string().trim().min(1).max(200).nullable(),
   channelPlan,
-  approval_rule: z.enum(['manual', 'auto']),
+  approval_rule: z.enum(approvalRules),
   autoMaxRecipients: z.int().min(0).max(999_999_999).meta({
     description: 'How many people a message may reach that no person approves; with auto at least 1.',
   }),
   quietHours: QuietHours.nullable(),
   frequencyCap: FrequencyCap.nullable(),
   onUnknown: z
-    .enum(['keep', 'repeat'])
+    .enum(unknownPolicies)
     .meta({ description: 'What becomes of mail of which nobody knows whether it arrived.' }),
   enabled: z.boolean(),
 }

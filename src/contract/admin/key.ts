@@ -1,17 +1,9 @@
 import { z } from 'zod'
+import { audienceDimensions } from '../../domain/words.ts'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
 
 /** What an audience can be made of, as a key may be limited to it; `all` is a dimension of its own (design 3). */
-export const AudienceDimension = z.enum([
-  'all',
-  'roles',
-  'stages',
-  'orgUnits',
-  'classIds',
-  'groups',
-  'tags',
-  'history',
-])
+export const AudienceDimension = z.enum(['all', ...audienceDimensions])
 
 const rights = {
   categories: z.array(Reference).nullable().meta({ description: 'Only these; null: all.' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { thresholds } from '../../domain/quota.ts'
 import { Channel, Id, pageOf } from '../common.ts'
 
 const count = z.int().min(0)
@@ -20,7 +21,7 @@ export const QuotaAccount = z
     limit: count,
     reserved: count,
     committed: count,
-    threshold: z.enum(['ok', 'warning', 'exhausted']),
+    threshold: z.enum(thresholds),
   })
   .meta({ id: 'QuotaAccount' })
 export type QuotaAccount = z.infer<typeof QuotaAccount>

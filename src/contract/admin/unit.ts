@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { roles, unitKinds } from '../../domain/words.ts'
 import { Id, pageOf, TimeZone } from '../common.ts'
 
 const name = z.string().trim().min(1).max(200)
 const kind = z
-  .enum(['ordinary', 'administrative'])
+  .enum(unitKinds)
   .meta({ description: 'Keys of an administrative unit may use the Identity API.' })
 const timeZone = TimeZone.meta({ description: 'On whose clock quiet hours are read.' })
-const role = z.enum(['editor', 'approver'])
+const role = z.enum(roles)
 
 /** A unit as system administrators see it. */
 export const UnitRecord = z

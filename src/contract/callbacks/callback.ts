@@ -1,17 +1,17 @@
 import { z } from 'zod'
+import { callbackOutcomes, callbackTypes, disabledReasons } from '../../domain/words.ts'
 import { Id, Instant, PageQuery, pageOf } from '../common.ts'
 import { MessageState } from '../messages/words.ts'
 
 /** What a callback can be told: a message changed its state; nothing can happen to it any more, with its final counts. */
-export const CallbackType = z.enum(['message.state_changed', 'message.closed'])
-export type CallbackType = z.infer<typeof CallbackType>
+export const CallbackType = z.enum(callbackTypes)
 
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an https address' })
   .max(2_000)
   .meta({ description: 'https, with a public address. No redirects are followed.' })
 const description = z.string().trim().max(200)
-const types = z.array(CallbackType).min(1).max(CallbackType.options.length)
+const types = z.array(CallbackType).min(1).max(callbackTypes.length)
 
 /** A new callback. Without `types` it is told everything. */
 export const CreateCallback = z
@@ -49,7 +49,7 @@ export const Callback = z
     types: z.array(CallbackType),
     state: z.enum(['active', 'failing', 'disabled']),
     disabledReason: z
-      .enum(['gone', 'asked'])
+      .enum(disabledReasons)
       .nullable()
       .meta({ description: 'gone: their server answered 410.' }),
     failingSince: Instant.nullable().meta({ description: 'The first failed try since the last success.' }),
@@ -110,7 +110,7 @@ export const CallbackDelivery = z
     type: CallbackType,
     messageId: Id,
     messageState: MessageState,
-    state: z.enum(['waiting', 'delivered', 'failed']),
+    state: z.enum(callbackOutcomes),
     tries: z.int().min(0),
     status,
     code,

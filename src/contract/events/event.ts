@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { eventErrors } from '../../domain/words.ts'
 import { DateTime, Id, Reference } from '../common.ts'
 import { limits } from '../limits.ts'
 
@@ -46,10 +47,7 @@ export const EventBatch = z
 export type EventBatch = z.infer<typeof EventBatch>
 
 /** Why an event that was taken made no message; it may be sent again, newly signed, or replayed (design 5). */
-export const EventError = z
-  .enum(['no_subjects', 'no_binding', 'no_template', 'missing_variable', 'content_violation', 'internal'])
-  .meta({ id: 'EventError' })
-export type EventError = z.infer<typeof EventError>
+export const EventError = z.enum(eventErrors).meta({ id: 'EventError' })
 
 const taken = {
   eventId: z.string(),

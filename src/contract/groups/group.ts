@@ -1,17 +1,11 @@
 import { z } from 'zod'
+import { groupKinds, legalBases } from '../../domain/words.ts'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
 import { limits } from '../limits.ts'
 import { GroupQuery } from '../messages/audience.ts'
 
 /** Why a unit may keep a list of these people: the six lawful bases of GDPR art. 6 (1). */
-export const LegalBasis = z.enum([
-  'consent',
-  'contract',
-  'legal_obligation',
-  'vital_interests',
-  'public_task',
-  'legitimate_interests',
-])
+export const LegalBasis = z.enum(legalBases)
 
 const name = z.string().trim().min(1).max(200)
 const parentId = Reference.nullable().meta({
@@ -24,7 +18,7 @@ export const Group = z
     id: Id,
     unitId: Id,
     name,
-    kind: z.enum(['static', 'dynamic']),
+    kind: z.enum(groupKinds),
     legalBasis: LegalBasis.nullable(),
     parentId: Id.nullable(),
     query: GroupQuery.optional().meta({ description: 'Of a dynamic group.' }),
@@ -46,7 +40,7 @@ export const CreateGroup = z
       .optional()
       .meta({ description: 'Sessions with several units. Ignored for producer keys.' }),
     name,
-    kind: z.enum(['static', 'dynamic']),
+    kind: z.enum(groupKinds),
     legalBasis: LegalBasis.optional(),
     parentId: parentId.optional(),
     query: GroupQuery.optional(),

@@ -1,18 +1,19 @@
 import { z } from 'zod'
+import { importFormats, importStates } from '../../domain/words.ts'
 import { Actor, Id, Instant, pageOf } from '../common.ts'
 import { Acquisition, GrantConsent, Profile, Stage, SubjectTag, Uid } from '../subjects/subject.ts'
 
 const count = z.int().min(0)
 
 /** receiving: the body is still coming in; waiting, working: a worker writes it; done: every line was looked at. */
-export const ImportState = z.enum(['receiving', 'waiting', 'working', 'done'])
+export const ImportState = z.enum(importStates)
 
 /** How far a bulk import is. Counts of lines: `done` of `lines` were looked at, and are either written or refused. */
 export const Import = z
   .object({
     id: Id,
     state: ImportState,
-    format: z.enum(['csv', 'ndjson']),
+    format: z.enum(importFormats),
     lines: count,
     done: count,
     written: count,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from '../../domain/words.ts'
 import { Reference } from '../common.ts'
 
 const values = z.array(z.string().min(1).max(200)).min(1)
@@ -13,23 +14,17 @@ export const HistoryEntry = z
   .meta({ id: 'HistoryEntry' })
 
 const dimensions = {
-  roles: z
-    .array(z.enum(['student', 'teacher', 'staff']))
-    .min(1)
-    .optional(),
-  stages: z
-    .array(z.enum(['visitor', 'lead', 'member', 'alumni']))
-    .min(1)
-    .optional(),
+  roles: z.array(z.enum(subjectRoles)).min(1).optional(),
+  stages: z.array(z.enum(stages)).min(1).optional(),
   orgUnits: values.optional(),
   classIds: values.optional(),
   groups: values.optional(),
   tags: values.optional(),
   history: z.array(HistoryEntry).min(1).optional(),
-}
+} satisfies Record<AudienceDimension, z.ZodType>
 
-const namesOne = (query: { [name in keyof typeof dimensions]?: unknown }) =>
-  (Object.keys(dimensions) as (keyof typeof dimensions)[]).some((name) => query[name] !== undefined)
+const namesOne = (query: { [name in AudienceDimension]?: unknown }) =>
+  audienceDimensions.some((name) => query[name] !== undefined)
 
 /** The query whose people are taken away; it may say that it is one. */
 const exclude = z

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { planModes } from '../../domain/channel-plan.ts'
 import { Channel } from '../common.ts'
 
-const mode = z.enum(['first_available', 'all'])
+const mode = z.enum(planModes)
 
 /** Which channels a category uses: the first that is open to the person, or every open one (design 3, Channel plan). */
 export const ChannelPlan = z.object({ mode, channels: z.array(Channel).min(1) }).meta({ id: 'ChannelPlan' })

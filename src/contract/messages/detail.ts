@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { waveStates } from '../../domain/message-state.ts'
 import { Actor, Channel, Id, Instant } from '../common.ts'
 import { StoredAudience } from './audience.ts'
 import { ChannelPlan, ChannelPlanOverride } from './channel-plan.ts'
@@ -36,9 +37,7 @@ const count = z.int().min(0)
 export const Reminder = z
   .object({
     at: Instant,
-    state: z
-      .enum(['waiting', 'sending', 'paused', 'sent', 'cancelled', 'stopped', 'expired', 'missed'])
-      .nullable(),
+    state: z.enum(waveStates).nullable(),
     stats: MessageStats.optional(),
     reached: count.meta({ description: 'Deliveries of the first send that arrived, or may have.' }),
     read: count.meta({ description: 'People who marked it read, answered, or asked for no reminder.' }),

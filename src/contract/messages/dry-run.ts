@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { type Exclusion, locales } from '../../domain/words.ts'
 import { Channel, CountByChannel } from '../common.ts'
-import { LocalisedText, locales } from '../localised-text.ts'
+import { LocalisedText } from '../localised-text.ts'
 import { CanonicalMessage } from './content.ts'
 
 const count = z.int().min(0)
@@ -30,7 +31,12 @@ export const Recipients = z
   .object({
     total: count,
     byChannel: CountByChannel,
-    excluded: z.object({ noConsent: count, noAddress: count, preferenceOff: count, blocked: count }),
+    excluded: z.object({
+      noConsent: count,
+      noAddress: count,
+      preferenceOff: count,
+      blocked: count,
+    } satisfies Record<Exclusion, z.ZodType>),
     unknown: count,
     frequency: count
       .optional()

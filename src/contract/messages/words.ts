@@ -1,39 +1,18 @@
 import { z } from 'zod'
+import { messageStates, problems } from '../../domain/message-state.ts'
+import { messageKinds, origins, reviewReasons } from '../../domain/words.ts'
 
 /** The states of a message intent (design 3). */
-export const MessageState = z
-  .enum([
-    'draft',
-    'submitted',
-    'rejected',
-    'approved',
-    'sending',
-    'sent',
-    'failed',
-    'paused',
-    'cancelled',
-    'stopped',
-    'expired',
-  ])
-  .meta({ id: 'MessageState' })
+export const MessageState = z.enum(messageStates).meta({ id: 'MessageState' })
 
 /** Where a message came from. */
-export const Origin = z.enum(['api', 'console', 'event', 'schedule'])
+export const Origin = z.enum(origins)
 
 /** Why a send stands still and goes on by itself: the provider is down, its quota is used up, ours is. */
-export const Problem = z.enum(['provider', 'provider_quota', 'quota'])
+export const Problem = z.enum(problems)
 
 /** Why the automatic check left a message to a person (design 3). */
-export const ReviewReason = z.enum([
-  'category_not_auto',
-  'template_required',
-  'template_not_approved',
-  'quota',
-  'audience_too_large',
-  'content_violation',
-])
-
-export type ReviewReason = z.infer<typeof ReviewReason>
+export const ReviewReason = z.enum(reviewReasons)
 
 /** `personal`: its text is shown only to its authors and to approvers (design 3). */
-export const MessageKind = z.enum(['broadcast', 'personal'])
+export const MessageKind = z.enum(messageKinds)

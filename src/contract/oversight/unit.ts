@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { thresholds } from '../../domain/quota.ts'
+import { roles, unitKinds } from '../../domain/words.ts'
 import { Channel, Id } from '../common.ts'
 
 const count = z.int().min(0)
@@ -15,7 +17,7 @@ export const LedgerEntry = z
     reserved: count,
     committed: count,
     poolRemaining: count,
-    threshold: z.enum(['ok', 'warning', 'exhausted']).meta({ description: 'warning from 80 % on.' }),
+    threshold: z.enum(thresholds).meta({ description: 'warning from 80 % on.' }),
   })
   .meta({ id: 'LedgerEntry' })
 
@@ -24,9 +26,9 @@ export const Unit = z
   .object({
     id: Id,
     name: z.string(),
-    kind: z.enum(['ordinary', 'administrative']),
+    kind: z.enum(unitKinds),
     timeZone: z.string(),
-    members: z.array(z.object({ id: Id, name: z.string(), roles: z.array(z.enum(['editor', 'approver'])) })),
+    members: z.array(z.object({ id: Id, name: z.string(), roles: z.array(z.enum(roles)) })),
     ledger: z.array(LedgerEntry),
   })
   .meta({ id: 'Unit' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { locales } from '../../domain/words.ts'
 import { Id, Instant, pageOf } from '../common.ts'
 import { CanonicalMessage } from '../messages/content.ts'
 
@@ -26,7 +27,7 @@ export type InboxPage = z.infer<typeof InboxPage>
 export const InboxRead = z.object({ id: Id, readAt: Instant }).meta({ id: 'InboxRead' })
 export type InboxRead = z.infer<typeof InboxRead>
 
-const language = z.enum(['zh-TW', 'en'])
+const language = z.enum(locales)
 
 /** What a person wants to get, where, and in which language (shapes, Identity and recipients). */
 export const Preferences = z

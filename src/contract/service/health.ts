@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Problem } from '../../domain/message-state.ts'
 import { Channel } from '../common.ts'
 
 const part = z.enum(['ok', 'down'])
@@ -19,7 +20,11 @@ export const Health = z
           'last one is behind. null while the database is down.',
       }),
     parked: z
-      .object({ provider: z.int(), provider_quota: z.int(), quota: z.int() })
+      .object({
+        provider: z.int(),
+        provider_quota: z.int(),
+        quota: z.int(),
+      } satisfies Record<Problem, z.ZodType>)
       .nullable()
       .meta({
         description:

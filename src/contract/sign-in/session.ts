@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { locales, roles } from '../../domain/words.ts'
 import { Id, Instant } from '../common.ts'
 
 /**
@@ -21,10 +22,10 @@ export const Session = z
   .object({
     person: z.object({ id: Id, name: z.string(), email: z.string().optional() }),
     units: z
-      .array(z.object({ id: Id, name: z.string(), roles: z.array(z.enum(['editor', 'approver'])) }))
+      .array(z.object({ id: Id, name: z.string(), roles: z.array(z.enum(roles)) }))
       .meta({ description: 'Those the person works in, by name.' }),
     systemAdmin: z.boolean(),
-    language: z.enum(['zh-TW', 'en']),
+    language: z.enum(locales),
     expiresAt: Instant.meta({ description: 'When it ends though it is used; unused it ends before.' }),
   })
   .meta({ id: 'Session' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deliveryStates } from '../../domain/words.ts'
 import { Channel, Id, Instant, pageOf } from '../common.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { Subject } from './subject.ts'
@@ -12,7 +13,7 @@ export const SubjectDelivery = z
     title: LocalisedText.nullable().meta({ description: 'null for personal messages.' }),
     reminder: z.boolean(),
     channel: Channel,
-    state: z.enum(['pending', 'sent', 'failed', 'skipped', 'unknown']),
+    state: z.enum(deliveryStates),
     reason: z.string().nullable(),
     at: Instant.nullable().meta({
       description: 'When the provider was first asked; for the skipped, when the send began.',

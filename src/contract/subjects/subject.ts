@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { locales, stages, subjectRoles } from '../../domain/words.ts'
 import { Channel, Id, Instant } from '../common.ts'
 import { limits } from '../limits.ts'
 
@@ -23,7 +24,7 @@ export const SubjectParams = z.object({ uid: Named })
 export const AddressParams = z.object({ uid: Named, channel: Channel })
 
 /** Only moves forward: what would move it backward is ignored (interface, Subject). */
-export const Stage = z.enum(['visitor', 'lead', 'member', 'alumni'])
+export const Stage = z.enum(stages)
 
 /** ASCII with namespaces before colons: `interest:robotics`, `alumni:law` (interface, Subject). */
 export const SubjectTag = z
@@ -49,8 +50,8 @@ export const Acquisition = z
 export const Profile = z
   .strictObject({
     displayName: z.string().trim().min(1).max(200).nullable(),
-    locale: z.enum(['zh-TW', 'en']),
-    roles: z.array(z.enum(['student', 'teacher', 'staff'])).max(3),
+    locale: z.enum(locales),
+    roles: z.array(z.enum(subjectRoles)).max(subjectRoles.length),
     orgUnits: words,
     classIds: words,
     attributes: z

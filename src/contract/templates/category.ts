@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvalRules, layers, unknownPolicies } from '../../domain/words.ts'
 import { pageOf } from '../common.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { ChannelPlan } from '../messages/channel-plan.ts'
@@ -9,15 +10,15 @@ export const Category = z
     id: z.string(),
     name: LocalisedText,
     layer: z
-      .enum(['mandatory', 'service', 'promotional'])
+      .enum(layers)
       .meta({ description: 'mandatory ignores preferences and topics, never consent or block.' }),
     consentScope: z.string().nullable(),
     channelPlan: ChannelPlan,
-    approval_rule: z.enum(['manual', 'auto']),
+    approval_rule: z.enum(approvalRules),
     autoMaxRecipients: z.int().meta({ description: 'The automatic check approves up to so many people.' }),
     quietHours: z.object({ from: z.string(), to: z.string() }).nullable(),
     frequencyCap: z.object({ n: z.int(), days: z.int() }).nullable(),
-    onUnknown: z.enum(['keep', 'repeat']),
+    onUnknown: z.enum(unknownPolicies),
     enabled: z.boolean(),
   })
   .meta({ id: 'Category' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { templateStates } from '../../domain/words.ts'
 import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, Reference } from '../common.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
@@ -25,7 +26,7 @@ const GivenVariable = z
   .meta({ id: 'GivenVariable' })
 
 /** Of one version: nobody has decided, or an approver has. */
-export const TemplateState = z.enum(['draft', 'approved', 'rejected'])
+export const TemplateState = z.enum(templateStates)
 
 /** A new template. Its texts are Liquid over the variables it lists; every variable used must be listed. */
 export const CreateTemplate = z

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { topicStatuses } from '../../domain/words.ts'
 import { Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
 import { LocalisedText } from '../localised-text.ts'
 
-const status = z.enum(['active', 'inactive'])
+const status = z.enum(topicStatuses)
 const unitId = z
   .string()
   .optional()

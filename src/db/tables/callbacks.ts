@@ -1,12 +1,10 @@
-import type { ColumnType, Generated } from 'kysely'
-import type { CallbackType } from '../../contract/callbacks/callback.ts'
+import type { Generated } from 'kysely'
 import type { MessageState } from '../../domain/message-state.ts'
+import type { CallbackOutcome, CallbackType, DisabledReason } from '../../domain/words.ts'
 import type { DefaultInstant, MaybeInstant } from './columns.ts'
 
 /** Callbacks and what they are told. SQL is the truth: src/db/migrations. */
 
-/** `gone`: their server answered 410; `asked`: somebody switched it off. */
-export type DisabledReason = 'gone' | 'asked'
 export type CallbackTable = {
   id: Generated<string>
   unit_id: string
@@ -25,7 +23,6 @@ export type CallbackTable = {
   created_at: DefaultInstant
 }
 
-export type CallbackOutcome = 'waiting' | 'delivered' | 'failed'
 export type CallbackDeliveryTable = {
   id: Generated<string>
   callback_id: string
@@ -35,7 +32,7 @@ export type CallbackDeliveryTable = {
   from_state: MessageState | null
   version: number
   at: DefaultInstant
-  outcome: ColumnType<CallbackOutcome, CallbackOutcome | undefined, CallbackOutcome>
+  outcome: Generated<CallbackOutcome>
   tries: Generated<number>
   next_try_at: MaybeInstant
   lease_until: MaybeInstant

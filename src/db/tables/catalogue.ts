@@ -1,8 +1,9 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
+import type { ApprovalRule, Layer, TemplateState, TopicStatus, UnknownPolicy } from '../../domain/words.ts'
 import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Categories, topics, templates, and what a subject switched off. SQL is the truth: src/db/migrations. */
@@ -10,14 +11,14 @@ import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from 
 export type CategoryTable = {
   id: string
   name: Json<LocalisedText>
-  layer: 'mandatory' | 'service' | 'promotional'
+  layer: Layer
   consent_scope: string | null
   channel_plan: Json<ChannelPlan>
-  approval_rule: ColumnType<'manual' | 'auto', 'manual' | 'auto' | undefined, 'manual' | 'auto'>
+  approval_rule: Generated<ApprovalRule>
   auto_max_recipients: Generated<number>
   quiet_hours: MaybeJson<{ from: string; to: string }>
   frequency_cap: MaybeJson<{ n: number; days: number }>
-  on_unknown: ColumnType<'keep' | 'repeat', 'keep' | 'repeat' | undefined, 'keep' | 'repeat'>
+  on_unknown: Generated<UnknownPolicy>
   enabled: Generated<boolean>
   created_at: DefaultInstant
 }
@@ -26,7 +27,7 @@ export type TopicTable = {
   id: Generated<string>
   unit_id: string
   name: Json<LocalisedText>
-  status: ColumnType<'active' | 'inactive', 'active' | 'inactive' | undefined, 'active' | 'inactive'>
+  status: Generated<TopicStatus>
   created_at: DefaultInstant
 }
 
@@ -38,11 +39,10 @@ export type TemplateTable = {
   created_at: DefaultInstant
 }
 
-export type TemplateState = 'draft' | 'approved' | 'rejected'
 export type TemplateVersionTable = {
   template_id: string
   version: number
-  state: ColumnType<TemplateState, TemplateState | undefined, TemplateState>
+  state: Generated<TemplateState>
   messages: Json<CanonicalMessage[]>
   subject: MaybeJson<LocalisedText>
   variables: DefaultJson<TemplateVariable[]>

@@ -1,6 +1,7 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Problem, WaveState } from '../../domain/message-state.ts'
+import type { DeliveryState, Locale } from '../../domain/words.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, Month } from './columns.ts'
 
 /** Waves and what they are made of. SQL is the truth: src/db/migrations. */
@@ -19,7 +20,7 @@ export type WaveTable = {
   id: Generated<string>
   message_id: string | null
   number: Generated<number>
-  state: ColumnType<WaveState, WaveState | undefined, WaveState>
+  state: Generated<WaveState>
   month: Month
   expected: number | null
   claimed: Generated<boolean>
@@ -38,7 +39,6 @@ export type WaveTable = {
   purged_at: MaybeInstant
 }
 
-export type DeliveryState = 'pending' | 'sent' | 'failed' | 'skipped' | 'unknown'
 export type DeliveryTable = {
   wave_id: string
   subject_id: string
@@ -52,15 +52,11 @@ export type BatchTable = {
   wave_id: string
   channel: Channel
   number: number
-  locale: 'zh-TW' | 'en'
+  locale: Locale
   size: number
   /** Mail that may have arrived before, sent once more. */
   repeats: Generated<boolean>
-  state: ColumnType<
-    'open' | 'done' | 'folded',
-    'open' | 'done' | 'folded' | undefined,
-    'open' | 'done' | 'folded'
-  >
+  state: Generated<'open' | 'done' | 'folded'>
   not_before: MaybeInstant
   /** How often it was put off, since when (null: never) and why. */
   tries: Generated<number>
@@ -88,7 +84,7 @@ export type CallTable = {
   retry_key: string
   subject_ids: string[]
   addresses: string[]
-  state: ColumnType<CallState, CallState | undefined, CallState>
+  state: Generated<CallState>
   unclear: Generated<boolean>
   tries: Generated<number>
   first_try_at: MaybeInstant

@@ -1,6 +1,6 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { EventAudience } from '../../contract/events/binding.ts'
-import type { EventError } from '../../contract/events/event.ts'
+import type { EventError } from '../../domain/words.ts'
 import type { DefaultInstant, Instant, Json } from './columns.ts'
 
 /** Signed events and their bindings. SQL is the truth: src/db/migrations. */
@@ -14,7 +14,7 @@ export type EventBindingTable = {
   template_id: string | null
   audience: Json<EventAudience>
   key_ids: string[] | null
-  enabled: ColumnType<boolean, boolean | undefined, boolean>
+  enabled: Generated<boolean>
   created_at: DefaultInstant
   updated_at: DefaultInstant
 }

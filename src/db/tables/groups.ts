@@ -1,22 +1,15 @@
 import type { Generated } from 'kysely'
 import type { QueryAudience } from '../../domain/audience.ts'
+import type { GroupKind, LegalBasis } from '../../domain/words.ts'
 import type { DefaultInstant, MaybeJson } from './columns.ts'
 
 /** Groups and their members. SQL is the truth: src/db/migrations. */
-
-export type LegalBasis =
-  | 'consent'
-  | 'contract'
-  | 'legal_obligation'
-  | 'vital_interests'
-  | 'public_task'
-  | 'legitimate_interests'
 
 export type SubjectGroupTable = {
   id: Generated<string>
   unit_id: string
   name: string
-  kind: 'static' | 'dynamic'
+  kind: GroupKind
   legal_basis: LegalBasis | null
   parent_id: string | null
   query: MaybeJson<QueryAudience>

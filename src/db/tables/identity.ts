@@ -1,4 +1,5 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
+import type { ImportFormat, ImportState } from '../../domain/words.ts'
 import type { DefaultInstant, Json, MaybeInstant } from './columns.ts'
 
 /** Consent history, imports, erasures. SQL is the truth: src/db/migrations. */
@@ -13,14 +14,13 @@ export type ConsentHistoryTable = {
   at: DefaultInstant
 }
 
-export type ImportState = 'receiving' | 'waiting' | 'working' | 'done'
 export type ImportTable = {
   id: Generated<string>
   unit_id: string | null
   actor: string
-  format: 'csv' | 'ndjson'
+  format: ImportFormat
   ref: string | null
-  state: ColumnType<ImportState, ImportState | undefined, ImportState>
+  state: Generated<ImportState>
   lines: Generated<number>
   done: Generated<number>
   written: Generated<number>

@@ -1,24 +1,22 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Audience, Snapshot } from '../../domain/audience.ts'
 import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
 import type { MessageState, PausedFrom, Problem } from '../../domain/message-state.ts'
+import type { MessageKind, Origin } from '../../domain/words.ts'
 import type { DefaultInstant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Message intents, their content, and the audit trail. SQL is the truth: src/db/migrations. */
-
-export type Origin = 'api' | 'console' | 'event' | 'schedule'
-export type MessageKind = 'broadcast' | 'personal'
 
 export type MessageTable = {
   id: Generated<string>
   unit_id: string
   idempotency_key: string | null
   body_hash: Buffer | null
-  state: ColumnType<MessageState, MessageState | undefined, MessageState>
+  state: Generated<MessageState>
   paused_from: PausedFrom | null
-  kind: ColumnType<MessageKind, MessageKind | undefined, MessageKind>
+  kind: Generated<MessageKind>
   origin: Origin
   category_id: string
   topic_id: string | null

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { DefaultInstant } from './columns.ts'
 
 /** Mails to approvers. SQL is the truth: src/db/migrations. */
@@ -11,7 +11,7 @@ export type NoticeTable = {
   version: number
   person_id: string
   reason: NoticeReason
-  state: ColumnType<NoticeState, NoticeState | undefined, NoticeState>
+  state: Generated<NoticeState>
   tries: Generated<number>
   next_try_at: DefaultInstant
   code: string | null

@@ -1,5 +1,6 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { Channel } from '../../domain/channel-plan.ts'
+import type { Locale, Role, Stage, UnitKind } from '../../domain/words.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant } from './columns.ts'
 
 /** Units and who works in them, credentials, subjects. SQL is the truth: src/db/migrations. */
@@ -7,18 +8,17 @@ import type { DefaultInstant, DefaultJson, Instant, MaybeInstant } from './colum
 export type UnitTable = {
   id: Generated<string>
   name: string
-  kind: ColumnType<UnitKind, UnitKind | undefined, UnitKind>
+  kind: Generated<UnitKind>
   time_zone: Generated<string>
   created_at: DefaultInstant
 }
-export type UnitKind = 'ordinary' | 'administrative'
 
 export type PersonTable = {
   id: Generated<string>
   name: string
   email: string
   system_admin: Generated<boolean>
-  language: Generated<'zh-TW' | 'en'>
+  language: Generated<Locale>
   notices: Generated<boolean>
   subject_uid: string | null
   oidc_issuer: string | null
@@ -26,7 +26,6 @@ export type PersonTable = {
   created_at: DefaultInstant
 }
 
-export type Role = 'editor' | 'approver'
 export type MemberTable = { unit_id: string; person_id: string; role: Role }
 
 export type ProducerKeyTable = {
@@ -52,12 +51,11 @@ export type SessionTable = {
   ended_at: MaybeInstant
 }
 
-export type Stage = 'visitor' | 'lead' | 'member' | 'alumni'
 export type SubjectTable = {
   id: Generated<string>
   uid: string
-  stage: ColumnType<Stage, Stage | undefined, Stage>
-  locale: ColumnType<'zh-TW' | 'en', 'zh-TW' | 'en' | undefined, 'zh-TW' | 'en'>
+  stage: Generated<Stage>
+  locale: Generated<Locale>
   display_name: string | null
   roles: Generated<string[]>
   org_units: Generated<string[]>

@@ -1,11 +1,10 @@
-import {
-  type Callback,
-  CallbackType,
-  type CreateCallback,
-  type CreatedCallback,
-  type DeletedCallback,
-  type EditCallback,
-  type RotatedCallback,
+import type {
+  Callback,
+  CreateCallback,
+  CreatedCallback,
+  DeletedCallback,
+  EditCallback,
+  RotatedCallback,
 } from '../../contract/callbacks/callback.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -22,6 +21,7 @@ import {
 } from '../../db/queries/callback/callback.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { callbackTypes } from '../../domain/words.ts'
 import type { Services } from '../context.ts'
 import { idOrNull, invalid } from '../invalid.ts'
 import { assertMayEdit, unitOf, unitsOf } from '../unit-of.ts'
@@ -39,7 +39,7 @@ const oldSecretHours = 24
 export async function createCallback(
   services: Services,
   principal: Principal,
-  { unitId: named, url, description = '', types = CallbackType.options }: CreateCallback,
+  { unitId: named, url, description = '', types = [...callbackTypes] }: CreateCallback,
 ): Promise<CreatedCallback> {
   const unitId = unitOf(principal, named)
   assertMayEdit(principal, unitId)

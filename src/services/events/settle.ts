@@ -1,7 +1,8 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
-import type { EventAnswer, EventError } from '../../contract/events/event.ts'
+import type { EventAnswer } from '../../contract/events/event.ts'
 import { type EventKey, type EventRow, failEvent, lockEvent } from '../../db/queries/event/event.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
+import type { EventError } from '../../domain/words.ts'
 import type { Services } from '../context.ts'
 import { makeOutcome } from './outcome.ts'
 

@@ -4,11 +4,10 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { ImportColumn } from '../../contract/imports/import.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ImportLine } from '../../db/tables.ts'
+import type { ImportFormat } from '../../domain/words.ts'
 import { invalid } from '../invalid.ts'
 import { readHeader, recordOfRow } from './columns.ts'
 import { storable } from './storable.ts'
-
-export type ImportFormat = 'csv' | 'ndjson'
 
 /**
  * The lines of a file as they come in, numbered as an editor numbers them; of one that cannot be read it is told why.

@@ -3,8 +3,9 @@ import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { deleteImport, endReceiving, insertChunk, insertImport } from '../../db/queries/subject/import.ts'
 import type { ImportLine } from '../../db/tables.ts'
+import type { ImportFormat } from '../../domain/words.ts'
 import { findOwnImport } from './find.ts'
-import { type ImportFormat, linesOf } from './lines.ts'
+import { linesOf } from './lines.ts'
 
 /** Lines that are written in one transaction. */
 const linesPerChunk = 1_000

@@ -1,5 +1,4 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { CallbackType } from '../../contract/callbacks/callback.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { withoutWaiting } from '../../db/commit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
@@ -7,10 +6,18 @@ import { insertMoved, type News } from '../../db/queries/callback/delivery.ts'
 import { setWaveState } from '../../db/queries/delivery/wave.ts'
 import { type LockedMessage, lockedMessage } from '../../db/queries/message/message.ts'
 import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tables.ts'
-import type { MessageState, Move, Position, WaveResult } from '../../domain/message-state.ts'
+import {
+  type MessageState,
+  type Move,
+  type PausedFrom,
+  type Position,
+  pausable,
+  type WaveResult,
+} from '../../domain/message-state.ts'
 import { move as ask } from '../../domain/moves.ts'
 import { isOpen, reminderAfter, waveAfter } from '../../domain/waves.ts'
 import { whyNot } from '../../domain/why-not.ts'
+import { type CallbackType, isOneOf } from '../../domain/words.ts'
 
 export type { LockedMessage } from '../../db/queries/message/message.ts'
 
@@ -128,8 +135,8 @@ async function moveWaves(
   if (reminder && up === wave) await setWaveState(trx, reminder, reminderAfter(reminder.state, to))
 }
 
-function pausedFrom(move: Move, from: MessageState): 'approved' | 'sending' | null {
-  return move === 'pause' && (from === 'approved' || from === 'sending') ? from : null
+function pausedFrom(move: Move, from: MessageState): PausedFrom | null {
+  return move === 'pause' && isOneOf(pausable, from) ? from : null
 }
 
 function auditRow(

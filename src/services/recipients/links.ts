@@ -1,6 +1,6 @@
 import type { Link } from '../../channels/email/links.ts'
 import type { LinkTarget } from '../../channels/email/target.ts'
-import type { Locale, LocalisedText } from '../../contract/localised-text.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertDoNotRemind } from '../../db/queries/message/answer.ts'
@@ -11,6 +11,7 @@ import {
   type LinkSubject,
 } from '../../db/queries/subject/preference.ts'
 import { optionAt } from '../../domain/option-at.ts'
+import type { Locale } from '../../domain/words.ts'
 import { changePreferences } from './preferences.ts'
 import { takeTap } from './taps.ts'
 

@@ -5,6 +5,7 @@ import {
   findTemplate,
   lockTemplate,
   type Template as Row,
+  type TemplateDecision,
 } from '../../db/queries/catalogue/template.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
@@ -13,7 +14,7 @@ import { assertMayAsk } from '../messages/rights.ts'
 import { unitsOf } from '../unit-of.ts'
 import { getTemplate } from './templates.ts'
 
-type Decision = { state: 'approved' | 'rejected'; reason: string | null; version?: number }
+type Decision = { state: TemplateDecision['state']; reason: string | null; version?: number }
 
 /**
  * Lets messages with this template pass the automatic check.

@@ -1,5 +1,6 @@
 import type { Db } from '../../../src/db/connect.ts'
-import type { CategoryTable, Role, UnitKind } from '../../../src/db/tables.ts'
+import type { CategoryTable } from '../../../src/db/tables.ts'
+import type { Role, UnitKind } from '../../../src/domain/words.ts'
 
 type Rules = {
   layer?: 'mandatory' | 'service'

@@ -13,9 +13,9 @@ import {
   unsubscribeTopic,
   withdrawConsent,
 } from '../../../src/db/queries/subject/consent.ts'
-import type { DeliveryState } from '../../../src/db/tables.ts'
 import type { QueryAudience } from '../../../src/domain/audience.ts'
 import { type Channel, channels } from '../../../src/domain/channel-plan.ts'
+import type { DeliveryState } from '../../../src/domain/words.ts'
 
 /** Everything about one person that decides what they get; the model judges by this, Postgres by its rows. */
 export type Person = Required<

@@ -6,7 +6,7 @@ const src = resolve(import.meta.dirname, '../../../src')
 
 /** What each room may import from besides itself (docs/architecture.md, The house). */
 const mayImport: Record<string, string[]> = {
-  contract: [],
+  contract: ['domain'],
   domain: ['contract'],
   db: ['contract', 'domain'],
   channels: ['contract', 'domain'],
@@ -20,7 +20,7 @@ const mayImport: Record<string, string[]> = {
 /** The files beside the rooms that the processes share (design: signing, config). */
 const shared = /'\.\.\/(\.\.\/)*(signing|config)\.ts'/
 
-type Import = { file: string; room: string; line: string; from: string; typeOnly: boolean }
+type Import = { file: string; room: string; line: string; from: string; target: string; typeOnly: boolean }
 
 const imports = listFiles(src).flatMap(importsOf)
 
@@ -48,8 +48,25 @@ describe('the house', () => {
   it('lets domain and workflows take only types and constants from contract', () => {
     const wrong = imports
       .filter(({ room, from }) => (room === 'domain' || room === 'workflows') && from === 'contract')
-      .filter(({ line, typeOnly }) => !typeOnly && !/contract\/(limits|errors|locales)\.ts/.test(line))
+      .filter(({ line, typeOnly }) => !typeOnly && !/contract\/(limits|errors)\.ts/.test(line))
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+  })
+
+  it('lets contract take only words from domain: of modules that import nothing', () => {
+    const taken = imports.filter(({ room, from }) => room === 'contract' && from === 'domain')
+    const wrong = taken.filter(({ target }) => imports.some(({ file }) => file === target))
+    expect(taken).not.toEqual([])
+    expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
+  })
+
+  it('leaves limits to modules that import nothing', () => {
+    const limits = ['contract/limits.ts', 'channels/chat/limits.ts', 'channels/email/limits.ts']
+    expect(imports.filter(({ file }) => limits.includes(file))).toEqual([])
+  })
+
+  it('loads no schemas into domain and the bundle of the workflows', () => {
+    expect(packagesOf('domain')).toEqual(new Set(['liquidjs']))
+    expect(packagesOf('workflows')).toEqual(new Set(['@temporalio/common', '@temporalio/workflow']))
   })
 
   it('lets nothing in src import dev, bench or test', () => {
@@ -86,16 +103,31 @@ function importsOf(path: string): Import[] {
     room: file.includes('/') ? file.split('/')[0]! : '.',
     line: statement[0].replace(/\s+/g, ' '),
     from: roomOf(path, (statement[2] ?? statement[3])!),
+    target: targetOf(path, (statement[2] ?? statement[3])!),
     typeOnly: statement[1] !== undefined,
   }))
 }
 
 /** The room a specifier leads into; the package's name for a package; `../…` for what lies outside src. */
 function roomOf(path: string, specifier: string): string {
-  if (!specifier.startsWith('.')) return specifier
-  const target = relative(src, resolve(dirname(path), specifier))
-  if (target.startsWith('..')) return target
+  const target = targetOf(path, specifier)
+  if (target === specifier || target.startsWith('..')) return target
   return target.includes('/') ? target.split('/')[0]! : '.'
+}
+
+/** The file a specifier leads to, as seen from src; the package's name for a package. */
+function targetOf(path: string, specifier: string): string {
+  return specifier.startsWith('.') ? relative(src, resolve(dirname(path), specifier)) : specifier
+}
+
+/** Every package that is loaded with a room: whatever its files import, but for types, and what these import. */
+function packagesOf(room: string): Set<string> {
+  const reached = new Set(imports.filter((found) => found.room === room).map(({ file }) => file))
+  const packages = new Set<string>()
+  for (const file of reached)
+    for (const { target } of imports.filter((found) => found.file === file && !found.typeOnly))
+      (target.endsWith('.ts') ? reached : packages).add(target)
+  return packages
 }
 
 function isOurs(from: string): boolean {

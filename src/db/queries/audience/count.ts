@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Exclusion, Snapshot } from '../../../domain/audience.ts'
+import type { Snapshot } from '../../../domain/audience.ts'
+import { exclusions } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { findGroupQueries } from './people.ts'
 import { type AudienceSpec, audience } from './rows.ts'
 
 export type { AudienceSpec } from './rows.ts'
-
-const exclusions: readonly Exclusion[] = ['noConsent', 'noAddress', 'preferenceOff', 'blocked']
 
 /**
  * Counts whom a message would reach, by channel, and who is left out, each once by reason: total + Σ excluded

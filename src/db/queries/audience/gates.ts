@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SkipReason } from '../../../domain/audience.ts'
 import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Layer } from '../../../domain/words.ts'
 
 /** Of what a wave reminds: nobody who was not told, and nobody who answered that they want no reminder. */
 export type Reminds = { messageId: string; firstWaveId: string }
@@ -12,7 +13,7 @@ export type FrequencyCap = { n: number; days: number }
 export type GateSpec = {
   categoryId: string
   /** `mandatory` ignores preferences and topics, never consent or block (design 7). */
-  layer: 'mandatory' | 'service' | 'promotional'
+  layer: Layer
   consentScope: string | null
   topicId: string | null
   /** Of a reminder: of what. */

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely'
+import type { DisabledReason } from '../../../domain/words.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { CallbackTable, DisabledReason } from '../../tables.ts'
+import type { CallbackTable } from '../../tables.ts'
 
 export type CallbackRow = Selectable<CallbackTable>
 export type NewCallback = Pick<CallbackRow, 'url' | 'description' | 'types' | 'secret'> & {

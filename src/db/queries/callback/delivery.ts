@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { CallbackType } from '../../../contract/callbacks/callback.ts'
 import type { Channel } from '../../../domain/channel-plan.ts'
 import type { MessageState, WaveState } from '../../../domain/message-state.ts'
 import type { Counters } from '../../../domain/stats.ts'
+import type { CallbackOutcome, CallbackType } from '../../../domain/words.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { AuditTable, CallbackDeliveryTable } from '../../tables.ts'
@@ -184,7 +184,7 @@ export async function lockTried(
 export async function endDelivery(
   trx: Trx,
   id: string,
-  outcome: 'delivered' | 'failed',
+  outcome: Exclude<CallbackOutcome, 'waiting'>,
   { status, code }: TryResult,
 ): Promise<void> {
   await trx

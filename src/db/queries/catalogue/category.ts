@@ -2,19 +2,20 @@ import { sql } from 'kysely'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { Quiet } from '../../../domain/quiet-hours.ts'
+import type { ApprovalRule, Layer, UnknownPolicy } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 export type Category = {
   id: string
   name: LocalisedText
-  layer: 'mandatory' | 'service' | 'promotional'
+  layer: Layer
   consentScope: string | null
   channelPlan: ChannelPlan
-  approvalRule: 'manual' | 'auto'
+  approvalRule: ApprovalRule
   autoMaxRecipients: number
   quietHours: { from: string; to: string } | null
   frequencyCap: { n: number; days: number } | null
-  onUnknown: 'keep' | 'repeat'
+  onUnknown: UnknownPolicy
   enabled: boolean
 }
 

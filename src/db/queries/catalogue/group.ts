@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { QueryAudience } from '../../../domain/audience.ts'
+import type { GroupKind, LegalBasis } from '../../../domain/words.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { LegalBasis } from '../../tables.ts'
 
 export type Group = {
   id: string
   unitId: string
   name: string
-  kind: 'static' | 'dynamic'
+  kind: GroupKind
   legalBasis: LegalBasis | null
   parentId: string | null
   query: QueryAudience | null

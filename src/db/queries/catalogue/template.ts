@@ -2,9 +2,9 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../../contract/templates/template.ts'
+import type { TemplateState } from '../../../domain/words.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { TemplateState } from '../../tables.ts'
 import { actorName } from '../identity/person.ts'
 
 /** A template in its newest version; `inForce`: the one that messages use. */
@@ -162,7 +162,7 @@ export async function lockTemplate(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('template').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-export type TemplateDecision = { state: 'approved' | 'rejected'; by: string; reason: string | null }
+export type TemplateDecision = { state: Exclude<TemplateState, 'draft'>; by: string; reason: string | null }
 
 /** Writes what an approver decided about a version. Under `lockTemplate`. */
 export async function decideTemplate(

@@ -1,8 +1,8 @@
 import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { TopicStatus } from '../../../domain/words.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-export type TopicStatus = 'active' | 'inactive'
 export type Topic = { id: string; unitId: string; name: LocalisedText; status: TopicStatus; createdAt: Date }
 
 function selectTopic(db: Db | Trx) {

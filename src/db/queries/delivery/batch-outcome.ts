@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Fate } from '../../../domain/settlement.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { CallState, DeliveryState } from '../../tables.ts'
+import type { CallState } from '../../tables.ts'
 import { type Claim, inMs, ours } from './batch.ts'
 import { thisCall } from './call.ts'
 
@@ -8,7 +9,7 @@ import { thisCall } from './call.ts'
 export type Ending = {
   part: number
   call: Exclude<CallState, 'open'>
-  deliveries: Exclude<DeliveryState, 'pending' | 'skipped'>
+  deliveries: Fate['state']
   /** What this call costs on the ledger: its members when it was accepted or stayed unclear. */
   pushes: number
   code?: string
@@ -46,7 +47,7 @@ export async function endBatch(db: Db | Trx, claim: Claim, ending: Ending): Prom
 export type ToldMember = {
   subjectId: string
   address: string
-  state: 'sent' | 'failed' | 'unknown'
+  state: Fate['state']
   reason: string | null
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Locale } from '../../../contract/localised-text.ts'
 import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Locale } from '../../../domain/words.ts'
 import { withoutWaiting } from '../../commit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { probeEveryMs } from './parking.ts'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Locale } from '../../../contract/localised-text.ts'
 import type { Audience } from '../../../domain/audience.ts'
 import type { Channel, ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { WaveState } from '../../../domain/message-state.ts'
 import type { Quiet } from '../../../domain/quiet-hours.ts'
 import { isOpen } from '../../../domain/waves.ts'
+import type { Layer, Locale, Origin, UnknownPolicy } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { Origin, WaveRow } from '../../tables.ts'
+import type { WaveRow } from '../../tables.ts'
 import { capOf, type FrequencyCap, type GateSpec, type Reminds } from '../audience/gates.ts'
 import { quiet } from '../catalogue/category.ts'
 import type { Written } from './rows.ts'
@@ -30,10 +30,10 @@ export type WaveBrief = {
   audience: Audience
   plan: ChannelPlan
   categoryId: string
-  layer: 'mandatory' | 'service' | 'promotional'
+  layer: Layer
   consentScope: string | null
   topicId: string | null
-  onUnknown: 'keep' | 'repeat'
+  onUnknown: UnknownPolicy
   frequencyCap: FrequencyCap | null
   quiet: Quiet | null
   compiled: Partial<Record<Channel, { locales: Record<Locale, { parts: unknown[][] }> }>>

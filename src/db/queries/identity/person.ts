@@ -1,7 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Locale } from '../../../contract/localised-text.ts'
+import type { Locale, Role } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { Role } from '../../tables.ts'
 
 /** The name people know an actor by: a person's or a key's; null for the system's own actors. */
 export function actorName(actor: Expression<string | null>): RawBuilder<string | null> {

@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { PersonPrincipal } from '../../../domain/principal.ts'
+import type { Locale, Role } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { Role } from '../../tables.ts'
 
 /** `idleMinutes`: null where a session lasts to its end, whether it is used or not. */
 export type NewSession = { tokenHash: Buffer; personId: string; expiresAt: Date; idleMinutes: number | null }
@@ -72,7 +72,7 @@ export type SessionView = {
   name: string
   email: string
   systemAdmin: boolean
-  language: 'zh-TW' | 'en'
+  language: Locale
   expiresAt: Date
   units: { id: string; name: string; roles: Role[] }[]
 }

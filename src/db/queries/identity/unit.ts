@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Role, UnitKind } from '../../../domain/words.ts'
 import type { Db } from '../../connect.ts'
-import type { Role, UnitKind } from '../../tables.ts'
 
 export type Unit = { id: string; name: string; kind: UnitKind; timeZone: string }
 

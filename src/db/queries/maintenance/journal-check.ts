@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../../domain/channel-plan.ts'
 import type { MessageState } from '../../../domain/message-state.ts'
+import type { DeliveryState } from '../../../domain/words.ts'
 import type { Db } from '../../connect.ts'
-import type { DeliveryState } from '../../tables.ts'
 
 /** What the provider's journal is held against, wave by wave so that it fits in memory. */
 

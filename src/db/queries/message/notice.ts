@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Locale, LocalisedText } from '../../../contract/localised-text.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { Locale, MessageKind } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { MessageKind, NoticeReason } from '../../tables.ts'
+import type { NoticeReason, NoticeState } from '../../tables.ts'
 
 /** A lane takes no longer than this for one mail, so nobody else takes it meanwhile; doubled with every try. */
 const firstWaitSeconds = 60
@@ -72,7 +73,7 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
 export async function endNotice(
   db: Db,
   id: string,
-  { state, code = null }: { state: 'waiting' | 'sent' | 'failed' | 'obsolete'; code?: string | null },
+  { state, code = null }: { state: NoticeState; code?: string | null },
 ): Promise<void> {
   await db.updateTable('notice').set({ state, code }).where('id', '=', id).execute()
 }

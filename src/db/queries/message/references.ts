@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { MessageState } from '../../../domain/message-state.ts'
+import type { TopicStatus } from '../../../domain/words.ts'
 import type { Db } from '../../connect.ts'
 import { type Template, versionInForce } from '../catalogue/template.ts'
 
@@ -19,7 +20,7 @@ export type Lookups = {
   known: { id: string; state: MessageState; bodyHash: string } | null
   category: { name: LocalisedText; channelPlan: ChannelPlan; enabled: boolean } | null
   template: Pick<Template, 'id' | 'version' | 'messages' | 'subject' | 'variables'> | null
-  topic: { id: string; status: 'active' | 'inactive' } | null
+  topic: { id: string; status: TopicStatus } | null
   now: Date
 }
 

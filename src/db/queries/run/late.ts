@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { MessageState, Problem } from '../../../domain/message-state.ts'
+import type { Origin } from '../../../domain/words.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
-import type { Origin } from '../../tables.ts'
 
 /** What the Temporal UI shows of a run before its first step. No personal data: a unit's name is an organisation's. */
 export type RunCard = {

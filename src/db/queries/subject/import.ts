@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import type { ImportFormat } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Database, ImportLine } from '../../tables.ts'
 import { actorName } from '../identity/person.ts'
@@ -8,7 +9,7 @@ import { actorName } from '../identity/person.ts'
 /** An import whose file is still coming in. Answers its id. */
 export async function insertImport(
   db: Db,
-  made: { unitId: string | null; actor: string; format: 'csv' | 'ndjson'; ref: string | null },
+  made: { unitId: string | null; actor: string; format: ImportFormat; ref: string | null },
 ): Promise<string> {
   const { unitId, actor, format, ref } = made
   const { id } = await db

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Channel } from '../../../domain/channel-plan.ts'
+import { type Locale, type Stage, stages } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { Stage } from '../../tables.ts'
 
 /** The two names of a person. */
 export type SubjectNames = { id: string; uid: string }
@@ -61,11 +62,7 @@ export async function findConsent(db: Db | Trx, subjectId: string, scope: string
 }
 
 /** Unbinds; true when there was an address. */
-export async function deleteAddress(
-  trx: Trx,
-  subjectId: string,
-  channel: 'chat' | 'email',
-): Promise<boolean> {
+export async function deleteAddress(trx: Trx, subjectId: string, channel: Channel): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('address')
     .where('subject_id', '=', subjectId)
@@ -78,7 +75,7 @@ export async function deleteAddress(
 export type SubjectChange = {
   uid: string
   stage?: Stage
-  locale?: 'zh-TW' | 'en'
+  locale?: Locale
   /** null: none. */
   displayName?: string | null
   roles?: string[]
@@ -159,7 +156,7 @@ const next: Record<string, RawBuilder<unknown>> = {
 }
 
 function rank(stage: RawBuilder<unknown>): RawBuilder<number> {
-  return sql`array_position(array['visitor', 'lead', 'member', 'alumni'], ${stage})`
+  return sql`array_position(array[${sql.join(stages.map((one) => sql.lit(one)))}], ${stage})`
 }
 
 function list(key: string, column: string): RawBuilder<string[]> {

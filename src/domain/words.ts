@@ -1,0 +1,133 @@
+/**
+ * The closed lists of words that rows hold and the interface shows, each written once: the schemas of contract and the
+ * types of the rows are made of them. Imports nothing, so that workflows and browsers may read it. The words of
+ * messages and waves stand in message-state.ts, those of channels in channel-plan.ts, those of quota in quota.ts.
+ */
+
+/** The languages people are written to in; the first is the one that every text must have. */
+export const locales = ['zh-TW', 'en'] as const
+export type Locale = (typeof locales)[number]
+
+/** Keys of an administrative unit may use the Identity API. */
+export const unitKinds = ['ordinary', 'administrative'] as const
+export type UnitKind = (typeof unitKinds)[number]
+
+/** What a person may do in a unit: editors write, approvers decide. */
+export const roles = ['editor', 'approver'] as const
+export type Role = (typeof roles)[number]
+
+/** How far a subject has come; it only moves forward. */
+export const stages = ['visitor', 'lead', 'member', 'alumni'] as const
+export type Stage = (typeof stages)[number]
+
+/** What a subject is in the institution. */
+export const subjectRoles = ['student', 'teacher', 'staff'] as const
+export type SubjectRole = (typeof subjectRoles)[number]
+
+/** What an audience chooses people by. */
+export const audienceDimensions = [
+  'roles',
+  'stages',
+  'orgUnits',
+  'classIds',
+  'groups',
+  'tags',
+  'history',
+] as const
+export type AudienceDimension = (typeof audienceDimensions)[number]
+
+/** Why a person named by the audience gets nothing at all. */
+export const exclusions = ['noConsent', 'noAddress', 'preferenceOff', 'blocked'] as const
+export type Exclusion = (typeof exclusions)[number]
+
+/** What a category may ignore: `mandatory` preferences and topics, never consent or block. */
+export const layers = ['mandatory', 'service', 'promotional'] as const
+export type Layer = (typeof layers)[number]
+
+/** Who approves the messages of a category: a person, or the automatic check where it can. */
+export const approvalRules = ['manual', 'auto'] as const
+export type ApprovalRule = (typeof approvalRules)[number]
+
+/** What becomes of mail of which nobody knows whether it arrived. */
+export const unknownPolicies = ['keep', 'repeat'] as const
+export type UnknownPolicy = (typeof unknownPolicies)[number]
+
+export const topicStatuses = ['active', 'inactive'] as const
+export type TopicStatus = (typeof topicStatuses)[number]
+
+/** Of one version of a template: nobody has decided, or an approver has. */
+export const templateStates = ['draft', 'approved', 'rejected'] as const
+export type TemplateState = (typeof templateStates)[number]
+
+/** Where a message came from. */
+export const origins = ['api', 'console', 'event', 'schedule'] as const
+export type Origin = (typeof origins)[number]
+
+/** `personal`: its text is shown only to its authors and to approvers (design 3). */
+export const messageKinds = ['broadcast', 'personal'] as const
+export type MessageKind = (typeof messageKinds)[number]
+
+/** Why the automatic check leaves a message to people (design 3). */
+export const reviewReasons = [
+  'category_not_auto',
+  'template_required',
+  'template_not_approved',
+  'quota',
+  'audience_too_large',
+  'content_violation',
+] as const
+export type ReviewReason = (typeof reviewReasons)[number]
+
+/** What becomes of one message for one person on one channel. */
+export const deliveryStates = ['pending', 'sent', 'failed', 'skipped', 'unknown'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** Why an event made no message (design 5). */
+export const eventErrors = [
+  'no_subjects',
+  'no_binding',
+  'no_template',
+  'missing_variable',
+  'content_violation',
+  'internal',
+] as const
+export type EventError = (typeof eventErrors)[number]
+
+/** What a callback can be told: a message changed its state; nothing can happen to it any more. */
+export const callbackTypes = ['message.state_changed', 'message.closed'] as const
+export type CallbackType = (typeof callbackTypes)[number]
+
+/** Of one thing that a callback is told. */
+export const callbackOutcomes = ['waiting', 'delivered', 'failed'] as const
+export type CallbackOutcome = (typeof callbackOutcomes)[number]
+
+/** Why a callback is off. `gone`: their server answered 410; `asked`: somebody switched it off. */
+export const disabledReasons = ['gone', 'asked'] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+/** receiving: the body is still coming in; waiting, working: a worker writes it; done: every line was looked at. */
+export const importStates = ['receiving', 'waiting', 'working', 'done'] as const
+export type ImportState = (typeof importStates)[number]
+
+export const importFormats = ['csv', 'ndjson'] as const
+export type ImportFormat = (typeof importFormats)[number]
+
+/** People who are listed (static), or whoever a query names (dynamic) (design 7). */
+export const groupKinds = ['static', 'dynamic'] as const
+export type GroupKind = (typeof groupKinds)[number]
+
+/** Why a unit may keep a list of people: the six lawful bases of GDPR art. 6 (1). */
+export const legalBases = [
+  'consent',
+  'contract',
+  'legal_obligation',
+  'vital_interests',
+  'public_task',
+  'legitimate_interests',
+] as const
+export type LegalBasis = (typeof legalBases)[number]
+
+/** Whether a text is one of these words. */
+export function isOneOf<Word extends string>(words: readonly Word[], text: unknown): text is Word {
+  return words.some((word) => word === text)
+}
