@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { ChatClient } from './channels/chat/client.ts'
-import { type ChatCall, sendChat } from './channels/chat/send.ts'
-import type { CompiledEmail } from './channels/email/compile.ts'
+import { sendChat } from './channels/chat/send.ts'
 import type { mailingSender } from './channels/email/mailing.ts'
 import type { Outcome } from './domain/outcome.ts'
 import type { TestSender } from './services/context.ts'
 
 /** Test messages by chat: one call after the other, until one does not go through. */
-export function testChat(client: ChatClient): TestSender {
+export function testChat(client: ChatClient): TestSender<'chat'> {
   return async ({ to, parts, retryKeys }) => {
     let outcome: Outcome = { kind: 'accepted' }
-    for (const [part, messages] of (parts as ChatCall['messages'][]).entries()) {
+    for (const [part, messages] of parts.entries()) {
       outcome = await sendChat(client, { to: [to.address], messages, retryKey: retryKeys[part]! })
       if (outcome.kind !== 'accepted') break
     }
@@ -19,9 +18,8 @@ export function testChat(client: ChatClient): TestSender {
 }
 
 /** Test messages by mail; every one is a mail of its own. */
-export function testMail(send: ReturnType<typeof mailingSender>): TestSender {
-  return async ({ to, parts, messageId }) => {
-    const letter = parts[0]![0] as CompiledEmail
+export function testMail(send: ReturnType<typeof mailingSender>): TestSender<'email'> {
+  return async ({ to, parts: [[letter]], messageId }) => {
     const recipients = [{ subjectId: to.id, address: to.address }]
     const mailing = { letter, messageId, waveId: randomUUID(), to: recipients, test: true }
     const [outcome] = await send(mailing, () => true)

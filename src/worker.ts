@@ -1,7 +1,7 @@
 import type { DeliveryParts } from './activities/delivery/index.ts'
 import { createActivities } from './activities/index.ts'
 import { failureInterceptor } from './activities/interceptor.ts'
-import { type ChatCall, sendChat } from './channels/chat/send.ts'
+import { sendChat } from './channels/chat/send.ts'
 import { type Config, readConfig } from './config.ts'
 import { endOnSignal, run } from './process.ts'
 import { bundleWorkflows } from './runs/bundle.ts'
@@ -66,7 +66,7 @@ async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<
   installRuntime(services.log)
   const bundle = await bundleWorkflows()
   const senders: DeliveryParts['senders'] = {
-    ...(chat && { chat: (call) => sendChat(chat, call as ChatCall) }), // compiled messages come back from jsonb untyped
+    ...(chat && { chat: (call) => sendChat(chat, call) }),
     ...(mail && { email: mail.send }),
   }
   const { main, channel } = createActivities({ services, senders, drain })

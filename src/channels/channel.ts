@@ -1,23 +1,20 @@
-import type { LocalisedText } from '../contract/localised-text.ts'
+import type { Violation } from '../domain/audience.ts'
 import type { Channel } from '../domain/channel-plan.ts'
 import type { Locale } from '../domain/words.ts'
+import type { ChatMessage } from './chat/wire.ts'
+import type { CompiledEmail } from './email/wire.ts'
 
-/** Something in the producer's messages that a channel cannot show. It goes out in dry-run and content_violation. */
-export type Violation = {
-  /** Where it stands in the producer's messages, e.g. `messages[0].actions[1].label.en`. */
-  path: string
-  code: string
-  /** The number that was passed; its unit belongs to the code and is named in the message. */
-  limit?: number
-  /** What the author should do about it. */
-  message: LocalisedText
+/** What is sent on each channel: provider calls, in order, each with what it holds. A mail is one call with one letter. */
+export type Parts = { chat: ChatMessage[][]; email: [[CompiledEmail]] }
+
+/** What a message becomes on a channel, in every language. With violations the parts are not fit to be sent. */
+export type Compiled<C extends Channel> = {
+  locales: Record<Locale, { parts: Parts[C] }>
+  violations: Violation[]
 }
 
-/**
- * What a message becomes on a channel. `parts` are provider calls, in order; each holds the provider's own messages.
- * With violations the parts are not fit to be sent.
- */
-export type Compiled<P> = { locales: Record<Locale, { parts: P[][] }>; violations: Violation[] }
+/** What each channel of a message will send, as it is stored with it. Where a language is missing, nothing is sent in it. */
+export type CompiledContent = { [C in Channel]?: { locales: { [L in Locale]?: { parts: Parts[C] } } } }
 
 /** How one try of one provider call ended: what every channel's `send` answers, and the delivery judges. */
 export type { Outcome } from '../domain/outcome.ts'
@@ -29,9 +26,6 @@ export type { Outcome } from '../domain/outcome.ts'
 export type ChannelHealth =
   | { state: 'ok'; quota?: { limit: number | null; used: number } }
   | { state: 'misconfigured' | 'unavailable'; code: string }
-
-/** What each channel will send, as it is stored with the message: provider calls per locale. */
-export type CompiledContent = Partial<Record<Channel, Pick<Compiled<unknown>, 'locales'>>>
 
 /** Provider calls one recipient costs on a channel: those of the longer language. */
 export function callsPerRecipient(compiled: CompiledContent, channel: Channel): number {

@@ -1,5 +1,5 @@
 import type { LocalisedText } from '../contract/localised-text.ts'
-import type { Violation } from './channel.ts'
+import type { Violation } from '../domain/audience.ts'
 
 /** What the author is told to do, by code; `limit` where the code has one. */
 export type Advice<Code extends string> = Record<Code, (limit: number) => LocalisedText>

@@ -2,8 +2,16 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { Channel } from './channel-plan.ts'
 import type { Exclusion, Stage, SubjectRole } from './words.ts'
 
-/** Something in the content that a channel cannot carry. `path` leads into the producer's messages. */
-export type Violation = { path: string; code: string; limit?: number; message: LocalisedText }
+/** Something in the producer's messages that a channel cannot carry. It goes out in dry-run and content_violation. */
+export type Violation = {
+  /** Where it stands in the producer's messages, e.g. `messages[0].actions[1].label.en`. */
+  path: string
+  code: string
+  /** The number that was passed; its unit belongs to the code and is named in the message. */
+  limit?: number
+  /** What the author should do about it. */
+  message: LocalisedText
+}
 
 /**
  * Why a delivery that stands in a wave is not made: a reminder is also spared those who want none, and nobody gets more

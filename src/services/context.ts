@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Compiled } from '../channels/channel.ts'
+import type { Compiled, Parts } from '../channels/channel.ts'
 import type { LinkSigner } from '../channels/email/links.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
@@ -26,15 +26,15 @@ export type ContentToCompile = {
 }
 
 /** What compiles a content for a channel; pure. `origin` says whose buttons they are. */
-export type Compile = (content: ContentToCompile, origin: { m: string }) => Compiled<unknown>
+export type Compile<C extends Channel> = (content: ContentToCompile, origin: { m: string }) => Compiled<C>
 
 /** The channels this installation has. A plan may name others; submit then answers not_configured. */
-export type ChannelRegistry = Partial<Record<Channel, { compile: Compile }>>
+export type ChannelRegistry = { [C in Channel]?: { compile: Compile<C> } }
 
 /** Sends one marked message to one person. `parts`: compiled, as for a real send; a retry key for each. */
-export type TestSender = (call: {
+export type TestSender<C extends Channel> = (call: {
   to: { id: string; address: string }
-  parts: unknown[][]
+  parts: Parts[C]
   retryKeys: string[]
   messageId: string
 }) => Promise<Outcome>
@@ -55,6 +55,6 @@ export type Services = {
   /** Where people reach us from outside, without a slash at its end; undefined without PUBLIC_URL. */
   publicUrl?: string | undefined
   /** For those who ask for a test and wait; undefined for channels that are not set up. */
-  testSenders?: Partial<Record<Channel, TestSender>>
+  testSenders?: { [C in Channel]?: TestSender<C> }
   log: Logger
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import type { ChatMessage } from '../../channels/chat/wire.ts'
 import { endBatch } from '../../db/queries/delivery/batch-outcome.ts'
 import { acceptPart, callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { isRepeatable, judgeCall, type Settlement } from '../../domain/settlement.ts'
 import { type BatchEnd, type Call, mayBegin, noteTry, type Work } from './batch-work.ts'
 import { prepareCall } from './prepare.ts'
-import { giveBack, settle } from './settle.ts'
+import { giveBack, orAgain, settle } from './settle.ts'
 
 /** One provider call of a batch: these messages, to everybody who is still pending in it. */
-type Part = { part: number; messages: unknown[]; last: boolean; known: StoredCall | undefined }
+type Part = { part: number; messages: ChatMessage[]; last: boolean; known: StoredCall | undefined }
 
 /** Sends a claimed batch by chat, part after part; what an earlier claim has stored is taken up where it stands. */
 export async function sendChatBatch(work: Work): Promise<BatchEnd> {
@@ -64,5 +65,5 @@ function restored({ retry_key: retryKey, part, addresses, unclear }: StoredCall)
 async function inDoubt(work: Work, call: Call): Promise<BatchEnd> {
   const fates = { state: 'unknown', reason: 'too_old' } as const
   const settlement: Settlement = { answered: false, fates, next: { do: 'end' }, park: null, restMs: null }
-  return (await settle(work, call, settlement)) as BatchEnd // nobody is left to be called
+  return orAgain(await settle(work, call, settlement))
 }

@@ -1,3 +1,4 @@
+import type { ChatCall } from '../../channels/chat/send.ts'
 import type { Mailing } from '../../channels/email/mailing.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../../services/context.ts'
@@ -7,7 +8,7 @@ import type { Breaker } from './circuit-breaker.ts'
  * One provider request; `retryKey` makes a repeat harmless. Answers how it ended and never throws for what a provider
  * does.
  */
-export type Send = (call: { to: string[]; messages: unknown[]; retryKey: string }) => Promise<Outcome>
+export type Send = (call: ChatCall) => Promise<Outcome>
 
 /** One mail to several people, each with an outcome of their own, in order. Nothing begins while `mayBegin` says no. */
 export type SendMail = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { CompiledEmail } from '../../channels/email/compile.ts'
 import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { judgeEach, type Settlement } from '../../domain/settlement.ts'
 import { type BatchEnd, type Call, mayBegin, noteTry, type Work } from './batch-work.ts'
 import { prepareCall } from './prepare.ts'
-import { giveBack, settle } from './settle.ts'
+import { giveBack, orAgain, settle } from './settle.ts'
 
 /** What is not begun by then goes back: a slow server must not hold a step until Temporal takes it for lost. */
 const batchMs = 20_000
@@ -29,7 +28,7 @@ export async function sendMailBatch(work: Work): Promise<BatchEnd> {
   if (!mayMail(work)) return giveBack(work, call)
   const outcomes = await mail(work, call)
   const situation = noteTry(work, call, outcomes)
-  return done(await settle(work, call, judgeEach(outcomes, situation, Math.random(), claimed)))
+  return orAgain(await settle(work, call, judgeEach(outcomes, situation, Math.random(), claimed)))
 }
 
 /** There is time enough, the process goes on, and the server is not left alone for a moment. */
@@ -48,10 +47,12 @@ function inTurn(call: Call, tries: number): Call {
 /** Its multiples fall between one another as evenly as can be. */
 const goldenRatio = (1 + Math.sqrt(5)) / 2
 
-function mail(work: Work, { addresses, subjectIds = [] }: Call): Promise<Outcome[]> {
+async function mail(work: Work, { addresses, subjectIds = [] }: Call): Promise<Outcome[]> {
   const { wave, claimed, delivery } = work
+  const letter = wave.compiled.email?.locales[claimed.locale]?.parts[0][0]
+  // There is nothing to be sent in this language, and never will be: nobody must wait for it.
+  if (!letter) return addresses.map(() => ({ kind: 'refused', code: 'content' }))
   const over = performance.now() + batchMs
-  const letter = wave.compiled.email?.locales[claimed.locale]?.parts[0]?.[0] as CompiledEmail // jsonb comes untyped
   const to = addresses.map((address, index) => ({ address, subjectId: subjectIds[index]! }))
   const mailing = { letter, messageId: wave.messageId, waveId: wave.waveId, to }
   return delivery.senders.email!(mailing, () => mayMail(work) && performance.now() < over)
@@ -64,10 +65,5 @@ async function inDoubt(
 ): Promise<BatchEnd> {
   const fates = addresses.map(() => ({ state: 'unknown', reason: 'interrupted' }) as const)
   const settlement: Settlement = { answered: false, fates, next: { do: 'end' }, park: null, restMs: null }
-  return done(await settle(work, { part, addresses, subjectIds }, settlement))
-}
-
-/** Mail is never called at once for the rest: each of its recipients has an outcome of their own. */
-function done(end: BatchEnd | 'call'): BatchEnd {
-  return end === 'call' ? 'again' : end
+  return orAgain(await settle(work, { part, addresses, subjectIds }, settlement))
 }

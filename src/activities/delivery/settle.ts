@@ -40,6 +40,11 @@ export async function settle(
   return whileOurs(work, (trx, locked) => write(trx, locked, work, settled))
 }
 
+/** How a batch ended where nobody of it is called at once: the call knows of no rest, or each had an outcome of their own. */
+export function orAgain(end: BatchEnd | 'call'): BatchEnd {
+  return end === 'call' ? 'again' : end
+}
+
 /** A batch whose time passed before its call could begin is free again; a call that was stored just now is forgotten. */
 export function giveBack(work: Work, stored?: Call): Promise<BatchEnd> {
   return whileOurs<BatchEnd>(work, async (trx) => {

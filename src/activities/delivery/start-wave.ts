@@ -1,4 +1,3 @@
-import type { CompiledContent } from '../../channels/channel.ts'
 import type { Trx } from '../../db/connect.ts'
 import { countAudience } from '../../db/queries/audience/count.ts'
 import { upWaveBrief, type WaveBrief } from '../../db/queries/delivery/wave.ts'
@@ -97,7 +96,7 @@ export async function drift(
 ): Promise<void> {
   const { message } = locked
   const category = await categoryOf(trx, message)
-  const compiled = (await findCompiled(trx, message.id)) as CompiledContent
+  const compiled = await findCompiled(trx, message.id)
   const content = { compiled, violations: message.snapshot!.violations }
   await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
   const snapshot = await takeSnapshot(services, trx, message, category, content, locked.now)

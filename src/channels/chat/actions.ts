@@ -1,9 +1,9 @@
-import type { messagingApi } from '@line/bot-sdk'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action } from '../../contract/messages/content.ts'
 import { readLink } from './links.ts'
 import type { Tap } from './taps.ts'
 import { readText, type Sheet } from './texts.ts'
+import type { ChatAction, TapAction } from './wire.ts'
 
 /**
  * A button. A link is opened by the app; every other kind comes back as a tap, a producer's own postback too: its data
@@ -15,7 +15,7 @@ export function compileAction(
   action: Action,
   tap: Tap,
   labelGraphemes: number,
-): messagingApi.Action {
+): ChatAction {
   if (action.kind !== 'uri') return tapAction(sheet, path, action.label, tap, labelGraphemes)
   return {
     type: 'uri',
@@ -31,7 +31,7 @@ export function tapAction(
   label: LocalisedText,
   tap: Tap,
   labelGraphemes: number,
-): messagingApi.Action {
+): TapAction {
   const written = readText(sheet, `${path}.label`, label, { graphemes: labelGraphemes })
   return { type: 'postback', label: written, data: JSON.stringify(tap), displayText: written }
 }

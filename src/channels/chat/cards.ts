@@ -1,4 +1,3 @@
-import type { messagingApi } from '@line/bot-sdk'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CardMessage } from '../../contract/messages/content.ts'
 import { compileAction } from './actions.ts'
@@ -8,9 +7,10 @@ import { chatLimits } from './limits.ts'
 import { readImageUrl } from './links.ts'
 import type { Tap } from './taps.ts'
 import { readText, type Sheet } from './texts.ts'
+import type { FlexBubble, FlexCarousel } from './wire.ts'
 
 /** A card as a bubble, and its texts as lines for the alternative text. */
-export type Card = { bubble: messagingApi.FlexBubble; lines: string[] }
+export type Card = { bubble: FlexBubble; lines: string[] }
 
 /** A card; `tapOf` gives the tap of its nth action. */
 export function compileCard(
@@ -27,7 +27,7 @@ export function compileCard(
   const actions = card.actions.map((action, index) =>
     compileAction(sheet, `${path}.actions[${index}]`, action, tapOf(index), chatLimits.flexLabelGraphemes),
   )
-  const bubble: messagingApi.FlexBubble = {
+  const bubble: FlexBubble = {
     type: 'bubble',
     size: 'kilo',
     ...(card.imageUrl && { hero: picture(readImageUrl(sheet, `${path}.imageUrl`, card.imageUrl)) }),
@@ -47,7 +47,7 @@ export function compileCard(
 export function reportSize(
   sheet: Sheet,
   path: string,
-  container: messagingApi.FlexContainer,
+  container: FlexBubble | FlexCarousel,
   limit: number,
 ): void {
   if (jsonBytes(container) > limit) sheet.violations.add(path, 'too_large', limit)

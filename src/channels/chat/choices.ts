@@ -1,4 +1,3 @@
-import type { messagingApi } from '@line/bot-sdk'
 import { textIn } from '../../domain/text-in.ts'
 import { compileAction, tapAction } from './actions.ts'
 import { reportSize } from './cards.ts'
@@ -7,13 +6,10 @@ import { fitsGraphemes } from './lengths.ts'
 import { chatLimits } from './limits.ts'
 import type { Of, Place } from './place.ts'
 import { readText, type Sheet } from './texts.ts'
+import type { ChatAction, ChatFlex, ChatMessage, ChatText } from './wire.ts'
 
 /** A template where text and labels are short enough for it, else a bubble, which has more room. */
-export function buttonsMessage(
-  sheet: Sheet,
-  { path, tapOf }: Place,
-  message: Of<'buttons'>,
-): messagingApi.Message {
+export function buttonsMessage(sheet: Sheet, { path, tapOf }: Place, message: Of<'buttons'>): ChatMessage {
   const { templateTextGraphemes, templateLabelGraphemes, flexLabelGraphemes } = chatLimits
   const template =
     fitsGraphemes(textIn(sheet.locale, message.text), templateTextGraphemes) &&
@@ -28,11 +24,7 @@ export function buttonsMessage(
 }
 
 /** Options under the keyboard: the provider shows those of the very last message only. */
-export function quickReplyMessage(
-  sheet: Sheet,
-  place: Place,
-  message: Of<'quickReply'>,
-): messagingApi.TextMessage {
+export function quickReplyMessage(sheet: Sheet, place: Place, message: Of<'quickReply'>): ChatText {
   const actions = optionActions(sheet, place, message, chatLimits.quickReplyLabelGraphemes)
   return {
     type: 'text',
@@ -42,11 +34,7 @@ export function quickReplyMessage(
 }
 
 /** Options in the middle of a content, as a bubble of buttons that stays. */
-export function optionsMessage(
-  sheet: Sheet,
-  place: Place,
-  message: Of<'quickReply'>,
-): messagingApi.FlexMessage {
+export function optionsMessage(sheet: Sheet, place: Place, message: Of<'quickReply'>): ChatFlex {
   const actions = optionActions(sheet, place, message, chatLimits.flexLabelGraphemes)
   return bubbleMessage(sheet, place.path, readText(sheet, `${place.path}.text`, message.text), actions)
 }
@@ -58,7 +46,7 @@ function optionActions(sheet: Sheet, place: Place, { options }: Of<'quickReply'>
   })
 }
 
-function bubbleMessage(sheet: Sheet, path: string, text: string, actions: messagingApi.Action[]) {
+function bubbleMessage(sheet: Sheet, path: string, text: string, actions: ChatAction[]) {
   const bubble = buttonBubble(text, actions)
   reportSize(sheet, path, bubble, chatLimits.bubbleBytes)
   return flexMessage([text], bubble)

@@ -1,4 +1,3 @@
-import type { messagingApi } from '@line/bot-sdk'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Locale } from '../../domain/words.ts'
 import type { Compiled } from '../channel.ts'
@@ -8,6 +7,7 @@ import { doNotRemindBubble } from './reminder.ts'
 import { type Origin, tap } from './taps.ts'
 import type { Sheet } from './texts.ts'
 import { newViolations } from './violations.ts'
+import type { ChatMessage } from './wire.ts'
 
 /** What is compiled: the producer's messages; `remind` where the intent has a remindAt. */
 export type ChatContent = { messages: CanonicalMessage[]; remind: boolean }
@@ -17,7 +17,7 @@ export type ChatContent = { messages: CanonicalMessage[]; remind: boolean }
  * the same input gives the same JSON to the byte. What does not fit within the provider's limits is a violation with a
  * path into the producer's messages (`origin`: whose taps they are).
  */
-export function compileChat(content: ChatContent, origin: Origin): Compiled<messagingApi.Message> {
+export function compileChat(content: ChatContent, origin: Origin): Compiled<'chat'> {
   const violations = newViolations()
   const inLocale = (locale: Locale) => ({
     parts: calls(compileLocale({ locale, violations }, content, origin)),
@@ -38,7 +38,7 @@ function compileLocale(sheet: Sheet, { messages, remind }: ChatContent, origin: 
   return compiled
 }
 
-function calls(messages: messagingApi.Message[]): messagingApi.Message[][] {
+function calls(messages: ChatMessage[]): ChatMessage[][] {
   const size = chatLimits.messagesPerCall
   return Array.from({ length: Math.ceil(messages.length / size) }, (_, part) =>
     messages.slice(part * size, (part + 1) * size),

@@ -1,4 +1,3 @@
-import type { messagingApi } from '@line/bot-sdk'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import { compileCard, reportSize } from './cards.ts'
 import { buttonsMessage, optionsMessage, quickReplyMessage } from './choices.ts'
@@ -7,9 +6,10 @@ import { chatLimits } from './limits.ts'
 import { readImageUrl } from './links.ts'
 import type { Of, Place } from './place.ts'
 import { readText, type Sheet } from './texts.ts'
+import type { ChatFlex, ChatImage, ChatMessage, ChatText, FlexCarousel } from './wire.ts'
 
 /** A message as the provider's message object. */
-export function compileMessage(sheet: Sheet, place: Place, message: CanonicalMessage): messagingApi.Message {
+export function compileMessage(sheet: Sheet, place: Place, message: CanonicalMessage): ChatMessage {
   switch (message.kind) {
     case 'text':
       return textMessage(sheet, place, message)
@@ -28,7 +28,7 @@ export function compileMessage(sheet: Sheet, place: Place, message: CanonicalMes
   }
 }
 
-function textMessage(sheet: Sheet, { path }: Place, { text }: Of<'text'>): messagingApi.TextMessage {
+function textMessage(sheet: Sheet, { path }: Place, { text }: Of<'text'>): ChatText {
   return {
     type: 'text',
     text: readText(sheet, `${path}.text`, text, { units: chatLimits.textUnits }),
@@ -39,7 +39,7 @@ function textMessage(sheet: Sheet, { path }: Place, { text }: Of<'text'>): messa
  * The provider's image has no place for `alt`: that is for mail and inbox. It asks for a preview: the image itself
  * serves.
  */
-function imageMessage(sheet: Sheet, { path }: Place, image: Of<'image'>): messagingApi.ImageMessage {
+function imageMessage(sheet: Sheet, { path }: Place, image: Of<'image'>): ChatImage {
   const url = readImageUrl(sheet, `${path}.url`, image.url)
   return {
     type: 'image',
@@ -49,7 +49,7 @@ function imageMessage(sheet: Sheet, { path }: Place, image: Of<'image'>): messag
 }
 
 /** The provider's sticker ids are numbers; what cannot be one of them is said in words, where there are words. */
-function stickerMessage(sheet: Sheet, place: Place, sticker: Of<'sticker'>): messagingApi.Message {
+function stickerMessage(sheet: Sheet, place: Place, sticker: Of<'sticker'>): ChatMessage {
   const { packageId, stickerId, fallbackText } = sticker
   if (/^\d{1,20}$/.test(packageId) && /^\d{1,20}$/.test(stickerId))
     return { type: 'sticker', packageId, stickerId }
@@ -61,7 +61,7 @@ function stickerMessage(sheet: Sheet, place: Place, sticker: Of<'sticker'>): mes
   return { type: 'sticker', packageId, stickerId }
 }
 
-function cardMessage(sheet: Sheet, { path, tapOf }: Place, card: Of<'card'>): messagingApi.FlexMessage {
+function cardMessage(sheet: Sheet, { path, tapOf }: Place, card: Of<'card'>): ChatFlex {
   const { bubble, lines } = compileCard(sheet, path, card, (action) => tapOf(String(action)))
   return flexMessage(lines, bubble)
 }
@@ -70,7 +70,7 @@ function carouselMessage(sheet: Sheet, { path, tapOf }: Place, { cards }: Of<'ca
   const compiled = cards.map((card, index) =>
     compileCard(sheet, `${path}.cards[${index}]`, card, (action) => tapOf(`${index}.${action}`)),
   )
-  const carousel: messagingApi.FlexCarousel = {
+  const carousel: FlexCarousel = {
     type: 'carousel',
     contents: compiled.map(({ bubble }) => bubble),
   }

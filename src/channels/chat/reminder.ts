@@ -1,7 +1,7 @@
-import type { messagingApi } from '@line/bot-sdk'
 import type { Locale } from '../../domain/words.ts'
 import { buttonBubble, flexMessage } from './flex.ts'
 import { doNotRemindTap, type Origin } from './taps.ts'
+import type { ChatFlex } from './wire.ts'
 
 const words: Record<Locale, { text: string; label: string }> = {
   'zh-TW': { text: '我們稍後會再提醒您一次。', label: '不用再提醒我' },
@@ -9,7 +9,7 @@ const words: Record<Locale, { text: string; label: string }> = {
 }
 
 /** The bubble by which a person asks not to be reminded (design 7); it counts among the messages of a call. */
-export function doNotRemindBubble(locale: Locale, origin: Origin): messagingApi.FlexMessage {
+export function doNotRemindBubble(locale: Locale, origin: Origin): ChatFlex {
   const { text, label } = words[locale]
   const data = JSON.stringify(doNotRemindTap(origin))
   return flexMessage([text], buttonBubble(text, [{ type: 'postback', label, data, displayText: label }]))

@@ -3,9 +3,10 @@ import type { Outcome } from '../channel.ts'
 import { outcomeOf, type SentCall } from './answers.ts'
 import type { ChatClient, ChatRequest, Silence } from './client.ts'
 import { endpointFor } from './endpoint.ts'
+import type { ChatMessage } from './wire.ts'
 
 /** One provider request to 1 to 500 people; `retryKey` (a UUID) makes a repeated try harmless for 24 hours. */
-export type ChatCall = { to: string[]; messages: messagingApi.Message[]; retryKey: string }
+export type ChatCall = { to: string[]; messages: ChatMessage[]; retryKey: string }
 
 /**
  * Sends a call: push to one person, multicast to more, which reaches all or nobody. Never throws for what the
@@ -16,15 +17,23 @@ export function sendChat(client: ChatClient, call: ChatCall, signal?: AbortSigna
   const endpoint = endpointFor(to.length)
   return attempt(client, { endpoint, to }, signal, {
     headers: { 'x-line-retry-key': retryKey },
-    body: { to: endpoint === 'push' ? to[0] : to, messages },
+    body: endpoint === 'push' ? push(to[0]!, messages) : multicast(to, messages),
   })
+}
+
+function push(to: string, messages: ChatMessage[]): messagingApi.PushMessageRequest {
+  return { to, messages }
+}
+
+function multicast(to: string[], messages: ChatMessage[]): messagingApi.MulticastRequest {
+  return { to, messages }
 }
 
 /**
  * An answer by reply token: works once, within a minute of the webhook, and cannot be repeated (the provider takes no
  * retry key).
  */
-export type ChatReply = { replyToken: string; messages: messagingApi.Message[] }
+export type ChatReply = { replyToken: string; messages: ChatMessage[] }
 
 /** Sends a reply. An unclear outcome stays unclear. */
 export function replyChat(client: ChatClient, reply: ChatReply, signal?: AbortSignal): Promise<Outcome> {

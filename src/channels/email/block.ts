@@ -1,7 +1,7 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
 import { readImageUrl, readLink, readText, type Sheet } from './sheet.ts'
-import type { LinkTarget } from './target.ts'
+import type { LinkTarget } from './wire.ts'
 import { words } from './words.ts'
 
 /** Something to press: an address of the producer's, or a link of ours. */

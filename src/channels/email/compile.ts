@@ -1,14 +1,14 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Locale } from '../../domain/words.ts'
-import type { Compiled } from '../channel.ts'
+import type { Compiled, Parts } from '../channel.ts'
 import { type Block, type Choice, readBlock } from './block.ts'
 import { htmlPage } from './html-page.ts'
 import { emailLimits } from './limits.ts'
 import { printableIn, type Sheet } from './sheet.ts'
-import type { Pieces } from './target.ts'
 import { textPage } from './text-page.ts'
 import { newViolations } from './violations.ts'
+import type { CompiledEmail, Pieces } from './wire.ts'
 import { words } from './words.ts'
 
 /** What is compiled: the producer's messages, and what mail says around them. */
@@ -26,16 +26,15 @@ export type EmailContent = {
   unsubscribe: boolean
 }
 
-/** A mail in one language; the same for all its readers but for the links of ours in it. It is stored as JSON. */
-export type CompiledEmail = { subject: string; html: Pieces; text: Pieces }
-
 /**
  * A content as mail, in both locales; `en` reads zh-TW where it has no text of its own. Pure, and the same input gives
  * the same result to the byte. One mail is one part, whatever number of messages it holds.
  */
-export function compileEmail(content: EmailContent): Compiled<CompiledEmail> {
+export function compileEmail(content: EmailContent): Compiled<'email'> {
   const violations = newViolations()
-  const inLocale = (locale: Locale) => ({ parts: [[compileLocale({ locale, violations }, content)]] })
+  const inLocale = (locale: Locale): { parts: Parts['email'] } => ({
+    parts: [[compileLocale({ locale, violations }, content)]],
+  })
   const locales = { 'zh-TW': inLocale('zh-TW'), en: inLocale('en') }
   return { locales, violations: violations.list() }
 }

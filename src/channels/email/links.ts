@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { LinkTarget } from './target.ts'
+import type { LinkTarget } from './wire.ts'
 
 /**
  * Signed links: who may do what by opening a link in a mail. Only ids and indexes are inside. They do not expire: an old

@@ -1,9 +1,9 @@
 import type { Outcome } from '../../domain/outcome.ts'
-import type { CompiledEmail } from './compile.ts'
 import type { DkimSigner } from './dkim.ts'
 import type { LinkSigner } from './links.ts'
 import { type Letterhead, type MailForm, mailForm, type Recipient, writeMail } from './message.ts'
 import type { Mail, Mailer } from './send.ts'
+import type { CompiledEmail } from './wire.ts'
 
 /** One mail to several people: `letter` in their language, from a wave of a message. */
 export type Mailing = {

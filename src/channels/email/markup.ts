@@ -1,4 +1,4 @@
-import type { LinkTarget, Pieces } from './target.ts'
+import type { LinkTarget, Pieces } from './wire.ts'
 
 /** Finished HTML, with places for links. Only `html` makes it, so that no text gets in without being escaped. */
 export class Markup {

@@ -1,10 +1,9 @@
 import { mailAddress } from './address.ts'
-import type { CompiledEmail } from './compile.ts'
 import type { DkimSigner, Field } from './dkim.ts'
 import { displayName, headerDate, headerText } from './header.ts'
 import { type LinkSigner, linkPath, tokenLength } from './links.ts'
 import { quotedPrintable, type Slotted } from './quoted-printable.ts'
-import type { LinkTarget, Pieces } from './target.ts'
+import type { CompiledEmail, LinkTarget, Pieces } from './wire.ts'
 
 /** Who writes. `publicUrl` is where links lead, without a slash at its end; `messageId` the id shown everywhere. */
 export type Letterhead = {

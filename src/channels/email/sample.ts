@@ -1,6 +1,5 @@
-import type { CompiledEmail } from './compile.ts'
 import { linkPath } from './links.ts'
-import type { Pieces } from './target.ts'
+import type { CompiledEmail, Pieces } from './wire.ts'
 
 /** Where the links of previews and test mails lead: to a page that says so. No token is as short. */
 export const sampleToken = 'sample'

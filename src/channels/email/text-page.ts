@@ -2,7 +2,7 @@ import type { Locale } from '../../domain/words.ts'
 import type { Block, Card, Choice } from './block.ts'
 import type { Letter } from './letter.ts'
 import { merged } from './markup.ts'
-import type { Pieces } from './target.ts'
+import type { Pieces } from './wire.ts'
 import { words } from './words.ts'
 
 /**

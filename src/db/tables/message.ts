@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely'
+import type { CompiledContent } from '../../channels/channel.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Audience, Snapshot } from '../../domain/audience.ts'
-import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
+import type { ChannelPlan } from '../../domain/channel-plan.ts'
 import type { MessageState, PausedFrom, Problem } from '../../domain/message-state.ts'
 import type { MessageKind, Origin } from '../../domain/words.ts'
 import type { DefaultInstant, Json, MaybeInstant, MaybeJson } from './columns.ts'
@@ -56,7 +57,7 @@ export type MessageContentTable = {
   /** Canonical messages after rendering, written at submit; taps are looked up here. */
   frozen: MaybeJson<CanonicalMessage[]>
   /** What each channel will send, by channel; written at submit. */
-  compiled: MaybeJson<Partial<Record<Channel, unknown>>>
+  compiled: MaybeJson<CompiledContent>
 }
 
 export type MessageAuthorTable = { message_id: string; actor: string }

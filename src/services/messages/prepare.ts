@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CompiledContent } from '../../channels/channel.ts'
+import type { Compiled, CompiledContent } from '../../channels/channel.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { inWords } from '../../contract/in-words.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
@@ -48,7 +48,7 @@ export async function dryRun(services: Services, principal: Principal, id: strin
   if (message.state === 'draft') return (await prepareDraft(services, services.db, message, now)).snapshot
   if (message.closed_at)
     throw await refusal(services.db, found, `There is nothing to forecast: the message is ${message.state}.`)
-  const compiled = (await findCompiled(services.db, id)) as CompiledContent
+  const compiled = await findCompiled(services.db, id)
   const category = await categoryOf(services.db, message)
   return takeSnapshot(services, services.db, message, category, { compiled, violations: [] }, now)
 }
@@ -168,13 +168,17 @@ export function compileFor(
 ): { compiled: CompiledContent; violations: Violation[] } {
   const compiled: CompiledContent = {}
   const violations = new Map<string, Violation>()
-  for (const name of names) {
+  const compileOn = <C extends Channel>(name: C): Pick<Compiled<C>, 'locales'> => {
     const channel = channels[name]
     if (!channel) throw new ServiceError('not_configured', `The channel ${name} is not set up here.`)
     const result = channel.compile(content, { m: id })
-    compiled[name] = { locales: result.locales }
     for (const violation of result.violations)
       violations.set(`${violation.path} ${violation.code}`, violation)
+    return { locales: result.locales }
+  }
+  for (const name of names) {
+    if (name === 'chat') compiled.chat = compileOn(name)
+    else compiled.email = compileOn(name)
   }
   return { compiled, violations: [...violations.values()] }
 }
@@ -196,7 +200,6 @@ export async function compiledText(
   channel: Channel,
 ): Promise<CompiledText> {
   const frozen = await findFrozen(services.db, message.id)
-  if (frozen)
-    return { messages: frozen.messages, violations: [], compiled: frozen.compiled as CompiledContent }
+  if (frozen) return { ...frozen, violations: [] }
   return renderDraft(services, services.db, message, [channel])
 }

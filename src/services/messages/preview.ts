@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { CompiledEmail } from '../../channels/email/compile.ts'
 import { sampleMail } from '../../channels/email/sample.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { CanonicalMessage } from '../../contract/messages/content.ts'
@@ -34,10 +33,10 @@ export async function previewMessage(
       'With its variables filled in, this is no message any more; see details.',
       { violations },
     )
-  const { parts } = compiled[channel]!.locales[locale]
   const shared = { locale, messages, violations }
-  if (channel === 'chat') return { channel, ...shared, calls: parts as Record<string, unknown>[][] }
-  return { channel, ...shared, ...sampleMail(parts[0]![0] as CompiledEmail, services.publicUrl ?? '') }
+  if (channel === 'chat') return { channel, ...shared, calls: compiled.chat!.locales[locale]!.parts }
+  const [[letter]] = compiled.email!.locales[locale]!.parts
+  return { channel, ...shared, ...sampleMail(letter, services.publicUrl ?? '') }
 }
 
 /** @throws ServiceError validation_error */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Compiled } from '../../channels/channel.ts'
-import type { CompiledEmail } from '../../channels/email/compile.ts'
+import type { Compiled, Parts } from '../../channels/channel.ts'
 import { sampleMail } from '../../channels/email/sample.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
@@ -13,8 +12,8 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import type { Outcome } from '../../domain/outcome.ts'
-import { actorOf, type PersonPrincipal, type Principal } from '../../domain/principal.ts'
-import type { Services, TestSender } from '../context.ts'
+import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
 import { invalid } from '../invalid.ts'
 import { categoryOf, compiledText } from './prepare.ts'
 import { assertInPlan } from './preview.ts'
@@ -34,18 +33,29 @@ let underWay = 0
  */
 export async function testSend(
   services: Services,
-  principal: Principal,
+  principal: PersonPrincipal,
   id: string,
   body: TestSend,
 ): Promise<TestSent> {
   const message = await readableMessage(services.db, principal, id)
   const channel = body.channel ?? message.channel_plan.channels[0]!
   assertInPlan(message, channel)
+  await sendOn(services, principal, message, channel)
+  return { sent: true, channel }
+}
+
+async function sendOn<C extends Channel>(
+  services: Services,
+  principal: PersonPrincipal,
+  message: MessageRow,
+  channel: C,
+): Promise<void> {
   const sender = services.testSenders?.[channel]
   if (!sender) throw new ServiceError('not_configured', `The channel ${channel} is not set up here.`)
-  const { personId } = principal as PersonPrincipal // the door lets nobody else in
+  const { id } = message
+  const { personId } = principal
   const { address, language } = await ownAddress(services, personId, channel)
-  const parts = (await testContent(services, message, channel))[language].parts
+  const { parts } = (await testContent(services, message, channel))[language]
   const retryKeys = parts.map(() => randomUUID())
   await insertAudit(services.db, {
     unitId: message.unit_id,
@@ -56,9 +66,8 @@ export async function testSend(
     details: { channel, retryKeys },
   })
   const to = { id: personId, address }
-  const call = { to, parts: withoutLinks(services, channel, parts), retryKeys, messageId: id }
+  const call = { to, parts: withoutLinks[channel](parts, services), retryKeys, messageId: id }
   assertSent(await bounded(() => sender(call)))
-  return { sent: true, channel }
 }
 
 async function ownAddress({ db }: Services, personId: string, channel: Channel) {
@@ -70,14 +79,16 @@ async function ownAddress({ db }: Services, personId: string, channel: Channel) 
 }
 
 /** A test mail's links must do nothing in anybody's name. */
-function withoutLinks({ publicUrl = '' }: Services, channel: Channel, parts: unknown[][]): unknown[][] {
-  if (channel !== 'email') return parts
-  const { subject, html, text } = sampleMail(parts[0]![0] as CompiledEmail, publicUrl)
-  return [[{ subject, html: [html], text: [text] } satisfies CompiledEmail]]
+const withoutLinks: { [C in Channel]: (parts: Parts[C], services: Services) => Parts[C] } = {
+  chat: (parts) => parts,
+  email: ([[letter]], { publicUrl = '' }) => {
+    const { subject, html, text } = sampleMail(letter, publicUrl)
+    return [[{ subject, html: [html], text: [text] }]]
+  },
 }
 
 /** Who comes when too many are under way is sent away; who waits too long hears that nobody knows. */
-async function bounded(send: () => ReturnType<TestSender>): Promise<Outcome> {
+async function bounded(send: () => Promise<Outcome>): Promise<Outcome> {
   if (underWay >= atOnce)
     throw new ServiceError('retryable', 'Too many test messages are under way. Try again in a moment.')
   underWay += 1
@@ -119,11 +130,11 @@ const nowhere = { m: '00000000-0000-0000-0000-000000000000' }
  * What a message says on a channel, compiled once more with a mark at its head and in its subject.
  * @throws ServiceError content_violation, and as `compiledText` does
  */
-export async function testContent(
+export async function testContent<C extends Channel>(
   services: Services,
   message: MessageRow,
-  channel: Channel,
-): Promise<Compiled<unknown>['locales']> {
+  channel: C,
+): Promise<Compiled<C>['locales']> {
   const { messages, violations } = await compiledText(services, message, channel)
   if (violations.length > 0)
     throw new ServiceError('content_violation', `The ${channel} channel cannot carry this; see details.`, {

@@ -1,5 +1,5 @@
 import type { Link } from '../../channels/email/links.ts'
-import type { LinkTarget } from '../../channels/email/target.ts'
+import type { LinkTarget } from '../../channels/email/wire.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
 import type { Db } from '../../db/connect.ts'

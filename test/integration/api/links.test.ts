@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
-import type { LinkTarget } from '../../../src/channels/email/target.ts'
+import type { LinkTarget } from '../../../src/channels/email/wire.ts'
 import { keyFor } from '../../../src/signing.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
 import { openWorld, type World } from './world.ts'

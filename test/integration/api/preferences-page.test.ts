@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
-import type { LinkTarget } from '../../../src/channels/email/target.ts'
+import type { LinkTarget } from '../../../src/channels/email/wire.ts'
 import { delivered } from './delivered.ts'
 import { newMessage } from './new-message.ts'
 import { openWorld, type World } from './world.ts'

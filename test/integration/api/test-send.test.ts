@@ -14,9 +14,9 @@ import { newMessage } from './new-message.ts'
 import { openWorld, type World } from './world.ts'
 
 const publicUrl = 'https://hub.example.edu'
-const testSenders: { chat?: TestSender; email?: TestSender } = {}
+const testSenders: { chat?: TestSender<'chat'>; email?: TestSender<'email'> } = {}
 let world: World
-let calls: Parameters<TestSender>[0][]
+let calls: Parameters<TestSender<'chat'> | TestSender<'email'>>[0][]
 let outcome: Outcome
 beforeAll(async () => {
   const channels = { chat: { compile: compileChat }, email: { compile: compileEmail } }
@@ -26,11 +26,12 @@ afterAll(() => world.close())
 beforeEach(() => {
   calls = []
   outcome = { kind: 'accepted' }
-  testSenders.email = async (call) => {
+  const taken = async (call: (typeof calls)[number]) => {
     calls.push(call)
     return outcome
   }
-  testSenders.chat = testSenders.email
+  testSenders.email = taken
+  testSenders.chat = taken
 })
 
 async function draft(body: object = {}): Promise<string> {
@@ -72,8 +73,8 @@ describe('a test message', () => {
       .execute()
     expect((await send(id)).body).toEqual({ sent: true, channel: 'chat' })
     expect(calls[0]!.to.address).toBe('Us1')
-    const [first] = calls[0]!.parts[0] as { text: string }[]
-    expect(first!.text).toBe('[Test] This message goes to you alone.')
+    const [first] = calls[0]!.parts[0]
+    expect(first).toEqual({ type: 'text', text: '[Test] This message goes to you alone.' })
   })
 
   it('is known to the doctor by its keys, and nothing else is', async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const webhook = { url: `${api}/v1/webhooks/chat`, secret }
   simulator = await startSimulator({ port: 0, dir, token, webhook })
   chat = connectChat({ baseUrl: simulator.url, token })
-  const senders = { chat: (call: object) => sendChat(chat, call as ChatCall) }
+  const senders = { chat: (call: ChatCall) => sendChat(chat, call) }
   scene = { ...made, delivery: { ...made.delivery, senders } }
 })
 afterAll(async () => {

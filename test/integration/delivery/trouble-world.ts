@@ -8,7 +8,7 @@ import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
 import { connectChat } from '../../../src/channels/chat/client.ts'
-import { type ChatCall, sendChat } from '../../../src/channels/chat/send.ts'
+import { sendChat } from '../../../src/channels/chat/send.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { type LinkSigner, linkSigner } from '../../../src/channels/email/links.ts'
 import { mailingSender } from '../../../src/channels/email/mailing.ts'
@@ -62,7 +62,7 @@ export async function withFarEnds(scene: Scene): Promise<TroubleScene> {
   const clock = { offsetMs: 0 }
   const delivery: Delivery = {
     ...fresh(scene).delivery,
-    senders: { chat: (call) => sendChat(client, call as ChatCall), email },
+    senders: { chat: (call) => sendChat(client, call), email },
     breaker: createBreaker(() => performance.now() + clock.offsetMs),
   }
   const recover = () =>

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { CompiledContent } from '../../../channels/channel.ts'
 import type { Audience } from '../../../domain/audience.ts'
 import type { Channel, ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { WaveState } from '../../../domain/message-state.ts'
 import type { Quiet } from '../../../domain/quiet-hours.ts'
 import { isOpen } from '../../../domain/waves.ts'
-import type { Layer, Locale, Origin, UnknownPolicy } from '../../../domain/words.ts'
+import type { Layer, Origin, UnknownPolicy } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { WaveRow } from '../../tables.ts'
 import { capOf, type FrequencyCap, type GateSpec, type Reminds } from '../audience/gates.ts'
@@ -36,7 +37,7 @@ export type WaveBrief = {
   onUnknown: UnknownPolicy
   frequencyCap: FrequencyCap | null
   quiet: Quiet | null
-  compiled: Partial<Record<Channel, { locales: Record<Locale, { parts: unknown[][] }> }>>
+  compiled: CompiledContent
 }
 
 /** Reads a wave with its message and content; undefined where there is none. */

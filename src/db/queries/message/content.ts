@@ -1,6 +1,6 @@
 import { type QueryCreator, sql } from 'kysely'
+import type { CompiledContent } from '../../../channels/channel.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
-import type { Channel } from '../../../domain/channel-plan.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Database, MessageRow } from '../../tables.ts'
 import { type Lookups, templateInForce } from './references.ts'
@@ -46,7 +46,7 @@ export async function updateRequest(trx: Trx, messageId: string, request: Messag
     .execute()
 }
 
-export type FrozenContent = { frozen: CanonicalMessage[]; compiled: Partial<Record<Channel, unknown>> }
+export type FrozenContent = { frozen: CanonicalMessage[]; compiled: CompiledContent }
 
 /** Freezes what will be sent: from here on neither template nor producer can change it. Whoever does so is an author. */
 export async function freezeContent(
@@ -64,7 +64,7 @@ export async function freezeContent(
 }
 
 /** What submit has compiled, by channel; nothing before it. */
-export async function findCompiled(db: Db, messageId: string): Promise<Partial<Record<Channel, unknown>>> {
+export async function findCompiled(db: Db, messageId: string): Promise<CompiledContent> {
   const { compiled } = await db
     .selectFrom('message_content')
     .select('compiled')
@@ -77,7 +77,7 @@ export async function findCompiled(db: Db, messageId: string): Promise<Partial<R
 export async function findFrozen(
   db: Db,
   messageId: string,
-): Promise<{ messages: CanonicalMessage[]; compiled: Partial<Record<Channel, unknown>> } | undefined> {
+): Promise<{ messages: CanonicalMessage[]; compiled: CompiledContent } | undefined> {
   const { frozen, compiled } = await db
     .selectFrom('message_content')
     .select(['frozen', 'compiled'])

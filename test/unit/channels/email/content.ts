@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type CompiledEmail,
-  compileEmail,
-  type EmailContent,
-} from '../../../../src/channels/email/compile.ts'
+import { compileEmail, type EmailContent } from '../../../../src/channels/email/compile.ts'
 import { linkSigner } from '../../../../src/channels/email/links.ts'
 import { type Letterhead, mailForm, writeMail } from '../../../../src/channels/email/message.ts'
-import type { Pieces } from '../../../../src/channels/email/target.ts'
+import type { CompiledEmail, Pieces } from '../../../../src/channels/email/wire.ts'
 import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 
 export const label = (en: string, zh = en) => ({ 'zh-TW': zh, en })

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linkSigner, tokenLength } from '../../../../src/channels/email/links.ts'
-import type { LinkTarget } from '../../../../src/channels/email/target.ts'
+import type { LinkTarget } from '../../../../src/channels/email/wire.ts'
 
 const key = randomBytes(32)
 const { sign, verify } = linkSigner(key)

@@ -11,3 +11,6 @@ export type LinkTarget =
 
 /** A text with links of ours in it: they are different for each recipient, all else is the same for a locale. */
 export type Pieces = (string | LinkTarget)[]
+
+/** A mail in one language; the same for all its readers but for the links of ours in it. It is stored as JSON. */
+export type CompiledEmail = { subject: string; html: Pieces; text: Pieces }

@@ -1,0 +1,81 @@
+/**
+ * What the compiler makes of a content for chat, as it is stored and sent: of the provider's messages
+ * (LINE Messaging API reference, Message objects) only what is used. Imports nothing, so that a browser may draw it.
+ */
+
+/** One message of a provider call. */
+export type ChatMessage = ChatText | ChatImage | ChatSticker | ChatTemplate | ChatFlex
+
+/** `quickReply`: options under the keyboard, of the last message of a conversation alone. */
+export type ChatText = {
+  type: 'text'
+  text: string
+  quickReply?: { items: { type: 'action'; action: TapAction }[] }
+}
+
+export type ChatImage = { type: 'image'; originalContentUrl: string; previewImageUrl: string }
+
+export type ChatSticker = { type: 'sticker'; packageId: string; stickerId: string }
+
+/** A text above buttons; `altText` is for lists, lock screens and screen readers. */
+export type ChatTemplate = {
+  type: 'template'
+  altText: string
+  template: { type: 'buttons'; text: string; actions: ChatAction[] }
+}
+
+/** One bubble, or several beside each other; `altText` as above. */
+export type ChatFlex = { type: 'flex'; altText: string; contents: FlexBubble | FlexCarousel }
+
+export type FlexCarousel = { type: 'carousel'; contents: FlexBubble[] }
+
+/** A picture, texts, and buttons below them. */
+export type FlexBubble = {
+  type: 'bubble'
+  size: 'kilo'
+  hero?: FlexImage
+  body: FlexBox<FlexText>
+  footer?: FlexBox<FlexButton>
+}
+
+/** Components below each other. */
+export type FlexBox<Component> = {
+  type: 'box'
+  layout: 'vertical'
+  spacing: 'sm' | 'md'
+  contents: Component[]
+}
+
+export type FlexText = {
+  type: 'text'
+  text: string
+  size: 'sm' | 'md' | 'lg'
+  weight?: 'bold'
+  /** `#rrggbb` */
+  color: string
+  wrap: true
+}
+
+export type FlexImage = {
+  type: 'image'
+  url: string
+  size: 'full'
+  aspectRatio: '20:13'
+  aspectMode: 'cover'
+}
+
+export type FlexButton = {
+  type: 'button'
+  style: 'primary' | 'secondary'
+  height: 'sm'
+  adjustMode: 'shrink-to-fit'
+  action: ChatAction
+}
+
+/** What a button does: it opens a link, or sends a tap. */
+export type ChatAction = UriAction | TapAction
+
+export type UriAction = { type: 'uri'; label: string; uri: string }
+
+/** `data` comes back by webhook, as JSON (taps.ts); `displayText` then stands in the chat as what the person said. */
+export type TapAction = { type: 'postback'; label: string; data: string; displayText: string }
