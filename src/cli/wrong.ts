@@ -25,7 +25,7 @@ function databaseHint(error: pg.DatabaseError): string {
 }
 
 function connectionHint(error: Error): string {
-  const code = (error as { code?: string }).code
+  const code = 'code' in error ? error.code : undefined
   const refused = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || error.message.includes('timeout')
   return refused ? 'The database does not answer. Is it running, and is DATABASE_URL right?' : error.message
 }

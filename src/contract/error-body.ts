@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { type ErrorCode, errorStatus } from './errors.ts'
+import { keysOf } from '../domain/words.ts'
+import { errorStatus } from './errors.ts'
 
 /** The body of every answer that is no success (interface, Errors). `code` is for programs, `message` for people. */
 export const ErrorBody = z
   .object({
     error: z.object({
-      code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+      code: z.enum(keysOf(errorStatus)),
       message: z.string(),
       details: z.unknown().optional(),
     }),

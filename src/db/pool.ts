@@ -1,5 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { watchForSilence } from './half-open.ts'
 import { type StatementNames, statementNames } from './statement-names.ts'
 
@@ -49,5 +49,5 @@ function preparing(client: pg.PoolClient, names: StatementNames, silenceMs: numb
 
 /** A migration has changed a table since this connection prepared the statement (`feature_not_supported`). */
 function isOutdated(error: unknown): boolean {
-  return (error as { code?: string }).code === '0A000'
+  return error instanceof pg.DatabaseError && error.code === '0A000'
 }

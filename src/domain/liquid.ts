@@ -50,6 +50,11 @@ export function variablesOf(text: ParsedText): string[] {
   return engine.globalVariablesSync(text, { partials: false })
 }
 
+/** What a failed parsing or rendering says. */
+export function faultOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** The variable (or the property of one) that a failed rendering could not find, else null. */
 export function undefinedVariable(error: unknown): string | null {
   const cause = (error as { originalError?: { variableName?: string } }).originalError

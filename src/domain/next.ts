@@ -1,3 +1,4 @@
+import { byChannel } from './by-channel.ts'
 import type { Channel } from './channel-plan.ts'
 import { isExpired } from './expired.ts'
 import type { MessageState, Problem, WaveState } from './message-state.ts'
@@ -116,7 +117,7 @@ function begin(facts: Facts, reason: WaitFor, due: number | null, now: number): 
 function sending(wave: WaveFacts | null, now: number): Next {
   if (!wave || wave.skipRest) return { do: 'finish' }
   if (!wave.written) return { do: 'rows', waveId: wave.id }
-  const open = Object.entries(wave.open) as [Channel, OpenBatches][]
+  const open = byChannel(wave.open)
   if (open.length === 0) return { do: 'finish' }
   const free = open.filter(([, batches]) => batches.free > 0)
   if (free.length === 0)
@@ -127,7 +128,7 @@ function sending(wave: WaveFacts | null, now: number): Next {
 
 /** The channel, where a message goes out on one alone and to few enough; else null. */
 function expressChannel(planned: Facts['planned']): Channel | null {
-  const used = (Object.entries(planned) as [Channel, number][]).filter(([, deliveries]) => deliveries > 0)
+  const used = byChannel(planned).filter(([, deliveries]) => deliveries > 0)
   const only = used.length === 1 ? used[0]! : null
   return only && only[1] <= expressRecipients ? only[0] : null
 }

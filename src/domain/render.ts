@@ -2,7 +2,7 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { TemplateVariable } from '../contract/templates/template.ts'
 import type { Violation } from './audience.ts'
-import { type ParsedText, parseText, rendererFor, undefinedVariable } from './liquid.ts'
+import { faultOf, type ParsedText, parseText, rendererFor, undefinedVariable } from './liquid.ts'
 import { mapTexts } from './texts.ts'
 
 /** What a template version holds that has to be rendered. */
@@ -82,7 +82,7 @@ function parsed(text: string): ParsedText {
 }
 
 function unrenderable(path: string, error: unknown): Violation {
-  const why = (error as Error).message
+  const why = faultOf(error)
   return {
     path,
     code: 'not_renderable',

@@ -259,7 +259,11 @@ function longestWait(failingMs: number): number {
   return failingMs < stuckAfter.ms ? longestDelayMs.soon : longestDelayMs.later
 }
 
-function waiting(code: string, afterMs: number, { unclear = false, untried = [] as number[] } = {}): Wait {
+function waiting(
+  code: string,
+  afterMs: number,
+  { unclear = false, untried = [] }: { unclear?: boolean; untried?: number[] } = {},
+): Wait {
   return { do: 'wait', afterMs, code, unclear, untried }
 }
 

@@ -1,5 +1,5 @@
 import type { TemplateVariable } from '../contract/templates/template.ts'
-import { parseText, variablesOf } from './liquid.ts'
+import { faultOf, parseText, variablesOf } from './liquid.ts'
 import type { TemplateText } from './render.ts'
 import { mapTexts } from './texts.ts'
 
@@ -33,6 +33,6 @@ function textIssues(text: string, path: string, names: string[]): TemplateIssue[
       .filter((name) => !names.includes(name))
       .map((name) => ({ path, message: `uses ${name}; add it to variables` }))
   } catch (error) {
-    return [{ path, message: (error as Error).message }]
+    return [{ path, message: faultOf(error) }]
   }
 }

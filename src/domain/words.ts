@@ -131,3 +131,8 @@ export type LegalBasis = (typeof legalBases)[number]
 export function isOneOf<Word extends string>(words: readonly Word[], text: unknown): text is Word {
   return words.some((word) => word === text)
 }
+
+/** The keys of a record. It has no others than its type says, which TypeScript does not take for granted. */
+export function keysOf<Key extends string>(record: { readonly [key in Key]?: unknown }): Key[] {
+  return Object.keys(record) as Key[]
+}

@@ -1,5 +1,6 @@
 import proto from '@temporalio/proto'
 import { searchAttributes } from '../domain/run-names.ts'
+import { keysOf } from '../domain/words.ts'
 import type { Temporal } from './temporal.ts'
 
 /** How long Temporal may take to say what it has, and to add to it, ms. */
@@ -34,7 +35,7 @@ export async function missingSearchAttributes({ connection, namespace, within }:
   const { customAttributes } = await within(most.list, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   )
-  return (Object.keys(searchAttributes) as Name[]).filter((name) => !(name in customAttributes))
+  return keysOf(searchAttributes).filter((name) => !(name in customAttributes))
 }
 
 type Name = keyof typeof searchAttributes

@@ -5,6 +5,7 @@ import {
   type WorkerOptions,
   type WorkflowBundle,
 } from '@temporalio/worker'
+import { byChannel } from '../domain/by-channel.ts'
 import type { Channel } from '../domain/channel-plan.ts'
 import { lanesPerWave } from '../domain/next.ts'
 import { channelQueue, mainQueue } from '../domain/run-names.ts'
@@ -46,14 +47,13 @@ export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
     stickyQueueScheduleToStartTimeout: '2 seconds',
     ...(parts.maxCachedWorkflows !== undefined && { maxCachedWorkflows: parts.maxCachedWorkflows }),
   })
-  const channels = (Object.entries(parts.activities.channels) as [Channel, object][]).map(
-    ([channel, activities]) =>
-      Worker.create({
-        ...shared,
-        taskQueue: channelQueue[channel],
-        activities,
-        maxConcurrentActivityTaskExecutions: wavesAtFullSpeed * lanesPerWave[channel],
-      }),
+  const channels = byChannel<object>(parts.activities.channels).map(([channel, activities]) =>
+    Worker.create({
+      ...shared,
+      taskQueue: channelQueue[channel],
+      activities,
+      maxConcurrentActivityTaskExecutions: wavesAtFullSpeed * lanesPerWave[channel],
+    }),
   )
   return Promise.all([main, ...channels])
 }

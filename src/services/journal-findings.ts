@@ -1,9 +1,10 @@
 import { type Finding, finding } from '../db/queries/maintenance/doctor.ts'
+import { keysOf } from '../domain/words.ts'
 
 /** What was found broken, rule by rule; `rules` says what each means. */
 export function findingsOf<Name extends string>(
   rules: Record<Name, string>,
   broken: Record<Name, string[]>,
 ): Finding[] {
-  return (Object.keys(rules) as Name[]).map((name) => finding(name, rules[name], broken[name]))
+  return keysOf(rules).map((name) => finding(name, rules[name], broken[name]))
 }

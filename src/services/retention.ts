@@ -2,9 +2,9 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { deliveryMonths } from '../db/queries/maintenance/delivery-months.ts'
-import type { Purge } from '../db/queries/maintenance/retention.ts'
 import * as rows from '../db/queries/maintenance/retention.ts'
-import { messageBodies } from '../db/queries/maintenance/retention.ts'
+import { messageBodies, type Purge } from '../db/queries/maintenance/retention.ts'
+import { keysOf } from '../domain/words.ts'
 
 /** For how many days what is kept; 0: for good. */
 export type Retention = Pick<Config, Extract<keyof Config, `RETENTION_${string}`>>
@@ -66,7 +66,7 @@ export async function notePurged(db: Db, actor: string, purged: Purged): Promise
 
 /** Both together, kind by kind. */
 export function added(one: Purged, other: Purged): Purged {
-  const names = Object.keys({ ...one, ...other }) as PurgeKind[]
+  const names = keysOf({ ...one, ...other })
   return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
 }
 
@@ -76,7 +76,7 @@ export function total(purged: Purged): number {
 }
 
 function due(retention: Retention): { kind: PurgeKind; purge: Purge; before: Date }[] {
-  return (Object.keys(kinds) as PurgeKind[])
+  return keysOf(kinds)
     .filter((kind) => retention[kinds[kind][1]] > 0)
     .map((kind) => ({
       kind,

@@ -1,5 +1,6 @@
 import { CancellationScope, defineSignal, setHandler } from '@temporalio/workflow'
 import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
+import { keysOf } from '../domain/words.ts'
 import { operatorMove } from './activities.ts'
 
 /** What operators ask for in the Temporal UI. */
@@ -41,10 +42,10 @@ export function watchOperator(messageId: string, heard: () => void): OperatorsHa
       heard()
     })
   })
-  for (const [name, move] of Object.entries(operatorSignals)) {
-    const description = meanings[name as keyof typeof meanings]
+  for (const name of keysOf(operatorSignals)) {
+    const description = meanings[name]
     const note = () => {
-      asked.push(move)
+      asked.push(operatorSignals[name])
       heard()
     }
     setHandler(defineSignal(name), note, { description })

@@ -1,3 +1,4 @@
+import { byChannel } from '../domain/by-channel.ts'
 import type { Channel } from '../domain/channel-plan.ts'
 import { sending } from './activities.ts'
 
@@ -13,7 +14,7 @@ export type Sending = {
  * `interrupted`. Answers how long to wait before the next look, in ms: every lane was asked to; 0 where one was not.
  */
 export async function sendWave(wave: Sending, interrupted: () => boolean): Promise<number> {
-  const lanes = (Object.entries(wave.lanes) as [Channel, number][]).flatMap(([channel, count]) =>
+  const lanes = byChannel(wave.lanes).flatMap(([channel, count]) =>
     Array.from({ length: count }, (_, index) => lane(wave, channel, index + 1, interrupted)),
   )
   return Math.min(...(await Promise.all(lanes)))

@@ -72,7 +72,7 @@ function algorithmOf(token: string): string | undefined {
 /** What is wrong with a token is the caller's to mend; that the provider's keys cannot be had is not. */
 function refusal(error: unknown): ServiceError {
   if (error instanceof errors.JWTExpired) return invalid('It has expired; sign in again.')
-  const ours = [errors.JWKSTimeout.code, errors.JOSEError.code, errors.JWKSInvalid.code] as string[]
+  const ours: string[] = [errors.JWKSTimeout.code, errors.JOSEError.code, errors.JWKSInvalid.code]
   if (error instanceof errors.JOSEError && !ours.includes(error.code))
     return invalid('Its signature, issuer, audience or time is wrong.')
   return new ServiceError('unavailable', 'The keys of the chat provider cannot be had now. Try again.')

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici'
-import { type DeadlineReason, deadlineIn } from './deadline.ts'
+import { deadlineIn } from './deadline.ts'
 
 /** How to reach the provider. `timeoutMs` bounds a whole request, from connecting to the last byte of the answer. */
 export type ChatProvider = { baseUrl: string; token: string; timeoutMs?: number }
@@ -99,7 +99,7 @@ function rejectionAt(signal: AbortSignal): Promise<never> {
 }
 
 function reason({ aborted, reason }: AbortSignal, begun: boolean): Silence['code'] {
-  if (aborted) return reason as DeadlineReason
+  if (aborted) return reason === 'timeout' ? 'timeout' : 'aborted'
   return begun ? 'cut' : 'no_connection'
 }
 

@@ -1,7 +1,8 @@
 import { chatLimits } from './limits.ts'
 
 /** The provider's sending calls. Each has its own rate. */
-export type ChatEndpoint = 'push' | 'multicast' | 'reply'
+export const chatEndpoints = ['push', 'multicast', 'reply'] as const
+export type ChatEndpoint = (typeof chatEndpoints)[number]
 
 /**
  * The call for this many recipients: the provider asks for push where there is one. Throws RangeError outside 1 to

@@ -1,8 +1,9 @@
+import { isOneOf } from '../../domain/words.ts'
 import type { ChatClient } from './client.ts'
-import type { ChatEndpoint } from './endpoint.ts'
+import { type ChatEndpoint, chatEndpoints } from './endpoint.ts'
 import { chatLimits } from './limits.ts'
 
-const sending = /\/v2\/bot\/message\/(push|multicast|reply)$/
+const sending = /\/v2\/bot\/message\/(\w+)$/
 
 /**
  * A client whose sending calls wait for their turn. `take` resolves when one may be made on an endpoint that allows so
@@ -15,8 +16,8 @@ export function pacedChat(
   return {
     ...client,
     async request(request, signal) {
-      const endpoint = sending.exec(request.path)?.[1] as ChatEndpoint | undefined
-      if (endpoint && !(await take(endpoint, chatLimits.callsPerSecond[endpoint])))
+      const endpoint = sending.exec(request.path)?.[1]
+      if (isOneOf(chatEndpoints, endpoint) && !(await take(endpoint, chatLimits.callsPerSecond[endpoint])))
         return { silent: true, certain: true, code: 'aborted' }
       return client.request(request, signal)
     },

@@ -15,10 +15,12 @@ type Rule = {
   words?: RegExp
   means: Meaning
 }
-type Meaning = 'quota' | 'throttled' | 'misconfigured' | Deferred | Refused | Unavailable
-type Deferred = `deferred ${'mailbox_full' | 'greylisted' | 'later'}`
-type Refused = `refused ${'bad_address' | 'mailbox_full' | 'too_large' | 'policy' | 'content' | 'rejected'}`
-type Unavailable = `unavailable ${'busy' | 'system'}`
+/** What kind of outcome it is, and its code where that is not the server's own. */
+type Meaning =
+  | [kind: 'quota' | 'throttled' | 'misconfigured', code?: undefined]
+  | [kind: 'deferred', code: 'mailbox_full' | 'greylisted' | 'later']
+  | [kind: 'refused', code: 'bad_address' | 'mailbox_full' | 'too_large' | 'policy' | 'content' | 'rejected']
+  | [kind: 'unavailable', code: 'busy' | 'system']
 
 const session: Phase[] = ['connect', 'login']
 const recipient: Phase[] = ['recipient', 'data', 'end']
@@ -30,41 +32,41 @@ const notOurs =
 /** The first rule that fits holds. */
 const rules: Rule[] = [
   // limits of the account or of our rate; some mailboxes have such limits too, and say so by 4.2
-  { code: /^4/, words: /throttling failure.*quota|(daily|monthly)\b.*\b(quota|limit)/i, means: 'quota' },
-  { code: /^4/, words: /gr[ae]y-?list/i, in: recipient, means: 'deferred greylisted' },
-  { code: /^4/, status: /^4\.2\.2/, in: recipient, means: 'deferred mailbox_full' },
-  { code: /^4/, status: /^4\.2\./, in: recipient, means: 'deferred later' },
-  { code: /^4/, words: tooFast, means: 'throttled' },
-  { code: /^421/, status: /^4\.(7\.|4\.5|3\.2)/, means: 'throttled' },
+  { code: /^4/, words: /throttling failure.*quota|(daily|monthly)\b.*\b(quota|limit)/i, means: ['quota'] },
+  { code: /^4/, words: /gr[ae]y-?list/i, in: recipient, means: ['deferred', 'greylisted'] },
+  { code: /^4/, status: /^4\.2\.2/, in: recipient, means: ['deferred', 'mailbox_full'] },
+  { code: /^4/, status: /^4\.2\./, in: recipient, means: ['deferred', 'later'] },
+  { code: /^4/, words: tooFast, means: ['throttled'] },
+  { code: /^421/, status: /^4\.(7\.|4\.5|3\.2)/, means: ['throttled'] },
 
   // ours to put right: login, sender, rights
-  { code: /^5/, in: session, means: 'misconfigured' },
-  { code: /^53[0458]/, means: 'misconfigured' },
-  { code: /^(500|502|503|504|555)/, means: 'misconfigured' },
-  { code: /^5/, status: /^5\.1\.[78]/, means: 'misconfigured' },
-  { code: /^5/, words: notOurs, means: 'misconfigured' },
+  { code: /^5/, in: session, means: ['misconfigured'] },
+  { code: /^53[0458]/, means: ['misconfigured'] },
+  { code: /^(500|502|503|504|555)/, means: ['misconfigured'] },
+  { code: /^5/, status: /^5\.1\.[78]/, means: ['misconfigured'] },
+  { code: /^5/, words: notOurs, means: ['misconfigured'] },
 
   // the mail itself
-  { code: /^5/, status: /^5\.(3\.4|2\.3)/, means: 'refused too_large' },
-  { code: /^552/, status: /^$/, in: ['sender', 'end'], means: 'refused too_large' },
-  { code: /^5/, status: /^5\.6\./, means: 'refused content' },
-  { code: /^5/, in: ['sender'], means: 'misconfigured' },
+  { code: /^5/, status: /^5\.(3\.4|2\.3)/, means: ['refused', 'too_large'] },
+  { code: /^552/, status: /^$/, in: ['sender', 'end'], means: ['refused', 'too_large'] },
+  { code: /^5/, status: /^5\.6\./, means: ['refused', 'content'] },
+  { code: /^5/, in: ['sender'], means: ['misconfigured'] },
 
   // this recipient
-  { code: /^5/, status: /^5\.1\.|^5\.2\.1/, means: 'refused bad_address' },
-  { code: /^5/, status: /^5\.2\.2/, means: 'refused mailbox_full' },
-  { code: /^552/, in: ['recipient'], means: 'refused mailbox_full' },
-  { code: /^5/, status: /^5\.7\./, means: 'refused policy' },
-  { code: /^(501|550|551|553|556)/, status: /^$/, in: ['recipient'], means: 'refused bad_address' },
-  { code: /^5/, means: 'refused rejected' },
+  { code: /^5/, status: /^5\.1\.|^5\.2\.1/, means: ['refused', 'bad_address'] },
+  { code: /^5/, status: /^5\.2\.2/, means: ['refused', 'mailbox_full'] },
+  { code: /^552/, in: ['recipient'], means: ['refused', 'mailbox_full'] },
+  { code: /^5/, status: /^5\.7\./, means: ['refused', 'policy'] },
+  { code: /^(501|550|551|553|556)/, status: /^$/, in: ['recipient'], means: ['refused', 'bad_address'] },
+  { code: /^5/, means: ['refused', 'rejected'] },
 
   // may pass: for this recipient, or for the whole server
-  { code: /^421/, means: 'unavailable busy' },
-  { code: /^4/, in: ['connect', 'login', 'sender'], means: 'unavailable system' },
-  { code: /^4/, status: /^4\.3\./, in: ['data', 'end'], means: 'unavailable system' },
-  { code: /^452/, status: /^$/, in: ['end'], means: 'unavailable system' },
-  { code: /^45[01]/, status: /^(4\.7\.1|)$/, in: recipient, means: 'deferred greylisted' },
-  { code: /^4/, means: 'deferred later' },
+  { code: /^421/, means: ['unavailable', 'busy'] },
+  { code: /^4/, in: ['connect', 'login', 'sender'], means: ['unavailable', 'system'] },
+  { code: /^4/, status: /^4\.3\./, in: ['data', 'end'], means: ['unavailable', 'system'] },
+  { code: /^452/, status: /^$/, in: ['end'], means: ['unavailable', 'system'] },
+  { code: /^45[01]/, status: /^(4\.7\.1|)$/, in: recipient, means: ['deferred', 'greylisted'] },
+  { code: /^4/, means: ['deferred', 'later'] },
 ]
 
 /**
@@ -85,7 +87,7 @@ export function meaningOf(failure: Failure, to: string): Meant {
   // What is no refusal was not understood by either side; what the server then made of the mail, nobody knows.
   if (!rule)
     return { outcome: { kind: 'unavailable', code: 'protocol', certain: phase !== 'end', ...general } }
-  const [kind, code = ''] = rule.means.split(' ') as [Outcome['kind'], string?]
+  const [kind, code] = rule.means
   switch (kind) {
     case 'refused':
       return { outcome: { kind, code, ...(code === 'bad_address' && { failed: [to] }) } }
@@ -100,8 +102,8 @@ export function meaningOf(failure: Failure, to: string): Meant {
       return { outcome: { kind, code, certain: true, ...waiting(reply), ...general } }
     case 'throttled':
       return { outcome: { kind, ...waiting(reply), ...general } }
-    default:
-      return { outcome: { kind: 'quota', ...general } }
+    case 'quota':
+      return { outcome: { kind, ...general } }
   }
 }
 

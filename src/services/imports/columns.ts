@@ -1,4 +1,5 @@
 import { type ImportColumn, importColumns } from '../../contract/imports/import.ts'
+import { isOneOf } from '../../domain/words.ts'
 import { invalid } from '../invalid.ts'
 
 /**
@@ -6,7 +7,8 @@ import { invalid } from '../invalid.ts'
  * @throws ServiceError validation_error where one is unknown, named twice, or uid is not among them
  */
 export function readHeader(names: string[]): ImportColumn[] {
-  const unknown = names.filter((name) => !importColumns.includes(name as ImportColumn))
+  const known = names.filter((name) => isOneOf(importColumns, name))
+  const unknown = names.filter((name) => !isOneOf(importColumns, name))
   const twice = names.filter((name, place) => names.indexOf(name) !== place)
   const issues = [
     ...unknown.map((name) => ({
@@ -17,21 +19,23 @@ export function readHeader(names: string[]): ImportColumn[] {
     ...(names.includes('uid') ? [] : [{ path: 'uid', message: 'the first line must name the column uid' }]),
   ]
   if (issues.length > 0) throw invalid(issues)
-  return names as ImportColumn[]
+  return known
 }
+
+type ImportRow = Record<string, unknown> & { acquisition?: object }
 
 /**
  * A row as the record that NDJSON would hold. An empty cell says nothing, but for the name and for lists of the profile:
  * there it says that there is none. Null for a row with more or fewer cells than the header.
  */
-export function recordOfRow(header: ImportColumn[], cells: string[]): Record<string, unknown> | null {
+export function recordOfRow(header: ImportColumn[], cells: string[]): ImportRow | null {
   if (cells.length !== header.length) return null
-  const record: Record<string, unknown> = {}
+  const record: ImportRow = {}
   for (const [place, column] of header.entries()) put(record, column, cells[place]!)
   return record
 }
 
-function put(record: Record<string, unknown>, column: ImportColumn, cell: string): void {
+function put(record: ImportRow, column: ImportColumn, cell: string): void {
   switch (column) {
     case 'displayName':
       record[column] = cell === '' ? null : cell
@@ -48,10 +52,10 @@ function put(record: Record<string, unknown>, column: ImportColumn, cell: string
       if (cell !== '') record[column] = listIn(cell).map(consentIn)
       return
     case 'acquisitionSource':
-      if (cell !== '') record.acquisition = { ...(record.acquisition as object), source: cell }
+      if (cell !== '') record.acquisition = { ...record.acquisition, source: cell }
       return
     case 'acquisitionRef':
-      if (cell !== '') record.acquisition = { source: 'import', ...(record.acquisition as object), ref: cell }
+      if (cell !== '') record.acquisition = { source: 'import', ...record.acquisition, ref: cell }
       return
     default:
       if (cell !== '') record[column] = cell

@@ -11,6 +11,7 @@ import { insertNotices } from '../../db/queries/message/notice.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { automaticCheck } from '../../domain/automatic-check.ts'
+import { byChannel } from '../../domain/by-channel.ts'
 import type { Channel } from '../../domain/channel-plan.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Principal } from '../../domain/principal.ts'
@@ -150,9 +151,8 @@ export async function reserveForApproval(
     else await insertWave(trx, { ...reminder, state: 'missed' })
   }
 
-  const costs = Object.entries(message.snapshot?.quota ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [name, { estimatedPushes: pushes }] of costs) {
-    const channel = name as Channel
+  const costs = byChannel(message.snapshot?.quota ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [channel, { estimatedPushes: pushes }] of costs) {
     for (const { waveId, month } of waves) {
       const result = await reserve(trx, { waveId, unitId: message.unit_id, channel, month, pushes })
       if (!result.ok) return { channel, short: result.short }

@@ -13,7 +13,7 @@ import {
 } from '../../db/queries/message/read.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { allowedFor } from '../../domain/allowed.ts'
-import type { Channel } from '../../domain/channel-plan.ts'
+import { byChannel } from '../../domain/by-channel.ts'
 import { maySeePersonal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { type Stats, statsOf } from '../../domain/stats.ts'
@@ -70,8 +70,8 @@ export async function getMessage(
 /** Whether the ledger of today falls short of what the snapshot counted; asked only where somebody is about to decide. */
 async function exceedsNow(services: Services, row: MessageDetailRow): Promise<boolean | undefined> {
   if (row.state !== 'submitted' || !row.snapshot) return undefined
-  for (const [name, { estimatedPushes: pushes }] of Object.entries(row.snapshot.quota)) {
-    const cost = { channel: name as Channel, pushes }
+  for (const [channel, { estimatedPushes: pushes }] of byChannel(row.snapshot.quota)) {
+    const cost = { channel, pushes }
     if ((await forecastOf(services, services.db, row, cost, row.now.getTime())).wouldExceed) return true
   }
   return false

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import type { Db } from '../../connect.ts'
 import type { Purge } from './retention.ts'
 
@@ -68,7 +69,7 @@ async function dropped(db: Db, { name, from, to }: Partition): Promise<boolean> 
     })
     return true
   } catch (error) {
-    if ((error as { code?: string }).code === lockNotAvailable) return false
+    if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false
     throw error
   }
 }

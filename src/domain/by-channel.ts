@@ -1,0 +1,9 @@
+import { type Channel, channels } from './channel-plan.ts'
+import { isOneOf } from './words.ts'
+
+/** What a record says of each channel that it names, in its own order: a run that is replayed takes the same steps. */
+export function byChannel<T>(record: Partial<Record<Channel, T>>): [Channel, T][] {
+  return Object.entries(record).flatMap(([name, value]): [Channel, T][] =>
+    isOneOf(channels, name) ? [[name, value]] : [],
+  )
+}
