@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { channels } from '../../../src/domain/channel-plan.ts'
+import { messageStates, pausable, problems, waveStates } from '../../../src/domain/message-state.ts'
+import * as words from '../../../src/domain/words.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+/** Columns that hold one of a list of words; `channel` is one wherever it stands. */
+const lists: Record<string, readonly string[]> = {
+  'unit.kind': words.unitKinds,
+  'person.language': words.locales,
+  'member.role': words.roles,
+  'subject.stage': words.stages,
+  'subject.locale': words.locales,
+  'category.layer': words.layers,
+  'category.approval_rule': words.approvalRules,
+  'category.on_unknown': words.unknownPolicies,
+  'topic.status': words.topicStatuses,
+  'template_version.state': words.templateStates,
+  'subject_group.kind': words.groupKinds,
+  'subject_group.legal_basis': words.legalBases,
+  'message.state': messageStates,
+  'message.paused_from': pausable,
+  'message.kind': words.messageKinds,
+  'message.origin': words.origins,
+  'message.problem': problems,
+  'wave.state': waveStates,
+  'wave.parked': problems,
+  'delivery.state': words.deliveryStates,
+  'event.error': words.eventErrors,
+  'callback.disabled_reason': words.disabledReasons,
+  'callback_delivery.outcome': words.callbackOutcomes,
+  'import.format': words.importFormats,
+  'import.state': words.importStates,
+}
+
+/** Their words are known to rows alone. */
+const ofRowsAlone = ['batch.state', 'call.state', 'notice.reason', 'notice.state', 'consent_history.what']
+
+it('rows may hold the words that the code knows, and no others', async () => {
+  const { rows } = await sql<{ column: string; check: string }>`
+    select conrelid::regclass::text || '.' || attname as column, pg_get_constraintdef(pg_constraint.oid) as check
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+    where contype = 'c' and connamespace = 'public'::regnamespace and coninhcount = 0 and cardinality(conkey) = 1
+      and pg_get_constraintdef(pg_constraint.oid) like '%ARRAY[%'`.execute(database.db)
+  const held = rows
+    .map(
+      ({ column, check }) =>
+        [column, [...check.matchAll(/'([^']*)'::text/g)].map(([, word]) => word)] as const,
+    )
+    .filter(([column]) => !ofRowsAlone.includes(column))
+  const ofChannels = held
+    .filter(([column]) => column.endsWith('.channel'))
+    .map(([column]) => [column, channels])
+  expect(Object.fromEntries(held)).toEqual({ ...lists, ...Object.fromEntries(ofChannels) })
+})
