@@ -40,7 +40,10 @@ export async function settle(
   return whileOurs(work, (trx, locked) => write(trx, locked, work, settled))
 }
 
-/** How a batch ended where nobody of it is called at once: the call knows of no rest, or each had an outcome of their own. */
+/**
+ * The end of a batch of which nobody is called at once: of mail, whose recipients each have an outcome of their own, and of
+ * a call that stays in doubt.
+ */
 export function orAgain(end: BatchEnd | 'call'): BatchEnd {
   return end === 'call' ? 'again' : end
 }
