@@ -6,16 +6,9 @@ import { type Config, readConfig } from './config.ts'
 import { endOnSignal, run } from './process.ts'
 import { bundleWorkflows } from './runs/bundle.ts'
 import { type Crew, keepAtWork } from './runs/crew.ts'
-import { type Poker, startPoker } from './runs/poker.ts'
-import { returning } from './runs/returned.ts'
 import { installRuntime } from './runs/runtime.ts'
 import { createWorkers } from './runs/workers.ts'
-import { startCallbacks } from './services/callbacks/sweep.ts'
 import { startEventSweep, startForgettingSignatures } from './services/events/sweep.ts'
-import { startImports } from './services/imports/work.ts'
-import { startNotices } from './services/notices/send.ts'
-import { startRateSweep } from './services/rate.ts'
-import { startRetention } from './services/retention-sweep.ts'
 import { type Rounds, startRounds } from './services/rounds.ts'
 import { startErasures } from './services/subjects/erase.ts'
 import { startWebhooks } from './services/webhooks/sweep.ts'
@@ -25,40 +18,25 @@ import { openWorkerDoor, type WorkerDoor } from './worker-door.ts'
 /** Set when the process is to end; every lane reads it between batches. */
 type Drain = { draining: boolean }
 
-/** How often runs are looked for that were ended in Temporal, ms. */
-const returnMs = 5_000
-
 /** What runs side by side in this process. */
-type Parts = { crew: Crew; poker: Poker; door: WorkerDoor; sweeps: Rounds[] }
+type Parts = { crew: Crew; door: WorkerDoor; background: Running[] }
 
-/** The worker process: carries the runs and their steps, and wakes runs that did not look at their row in time. */
+/** The worker process: carries the runs and their steps, and does the work beside them (src/background). */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const wiring = wire(config, 'worker')
   const drain: Drain = { draining: false }
   const crew = await startCrew(config, wiring, drain)
-  const poker = startPoker({ ...wiring, ...wiring.services })
   const door = await openWorkerDoor(config, wiring.services.db)
-  const sweeps = startSweeps(config, wiring)
-  endOnSignal(wiring.services.log, () => end(wiring, drain, { crew, poker, door, sweeps }))
+  const background = startBackground(config, wiring)
+  endOnSignal(wiring.services.log, () => end(wiring, drain, { crew, door, background }))
 }
 
-/** What is worked off beside the runs: rows that wait for a call, a mail or a look. */
-function startSweeps(config: Config, wiring: Wiring): Rounds[] {
+function startBackground(retention: Config, wiring: Wiring): Running[] {
   const { services, mail } = wiring
-  const { secrets, log } = services
-  return [
-    startRounds({ log, what: 'ended runs', everyMs: returnMs }, returning({ ...wiring, ...services })),
-    startRateSweep(services),
-    startEventSweep(services),
-    startForgettingSignatures(services),
-    startWebhooks(services),
-    startImports(services),
-    startErasures(services),
-    startRetention(services, config),
-    ...(mail ? [startNotices({ services, send: mail.send })] : []),
-    ...(secrets ? [startCallbacks({ ...services, secrets })] : []),
-  ]
+  const runs = { ...wiring, ...services }
+  const tasks = backgroundTasks({ services, runs, retention, sendMail: mail?.send })
+  return tasks.map((task) => startTask(task, services.log))
 }
 
 async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<Crew> {
@@ -81,9 +59,9 @@ async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<
 }
 
 /** Begins nothing any more, and finishes the batches under way. */
-async function end({ close }: Wiring, drain: Drain, { crew, poker, door, sweeps }: Parts): Promise<void> {
+async function end({ close }: Wiring, drain: Drain, { crew, door, background }: Parts): Promise<void> {
   drain.draining = true
-  await Promise.all([crew.stop(), poker.stop(), ...sweeps.map((sweep) => sweep.stop())])
+  await Promise.all([crew.stop(), ...background.map((task) => task.stop())])
   await door.close()
   await close()
 }

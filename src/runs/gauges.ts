@@ -60,7 +60,7 @@ export function measureSending(db: Db, registry: Registry): void {
   )
 }
 
-/** What waits for a sweep, by its metric: how many did not go in time (late), and how many never will (failed). */
+/** What waits for a background task, by its metric: how many did not go in time (late), and how many never will (failed). */
 const queues = {
   carillon_notices: {
     help: 'Mails to approvers that could not be sent so far (late), and that never will be (failed).',

@@ -13,6 +13,13 @@ export const repairs = new Counter({
   help: 'Runs poked because their row was not acknowledged in time',
 })
 
+/** Rounds of background tasks that failed as a whole, or a lane of theirs; the next one tries again. */
+export const backgroundFailures = new Counter({
+  name: 'carillon_background_failures_total',
+  help: 'Rounds of a background task that failed, by task',
+  labelNames: ['task'],
+})
+
 /** Kinds of old rows that could not be purged: once for each in a round of a worker, an hour long. */
 export const purgeFailures = new Counter({
   name: 'carillon_retention_failures_total',

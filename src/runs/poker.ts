@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isGrpcServiceError } from '@temporalio/client'
 import { type LateRun, markWedged, pokesInARow, takeLateRuns } from '../db/queries/run/late.ts'
 import { mainQueue, messageRunId } from '../domain/run-names.ts'
@@ -7,8 +6,6 @@ import type { PokeParts } from './poke.ts'
 import { sendPoke } from './send-poke.ts'
 import type { Temporal } from './temporal.ts'
 
-/** How often rows are looked over, and how long the poker rests when Postgres fails; ms. */
-const pauses = { round: 500, failure: 2_000 }
 /**
  * Rows taken in one round, all poked at once: many only while runs are not short of hands. A poke for each run of a
  * backlog would only make it longer.
@@ -22,42 +19,23 @@ const describeMs = 1_000
 /** The gRPC status for it. */
 const notFound = 5
 
-/** Wakes the runs that did not look at their row in time: the one repair for everything that can go wrong on the way. */
-export type Poker = { stop(): Promise<void> }
-
-/** Starts the poker; every worker process has one, and they share the work by SKIP LOCKED. */
-export function startPoker(parts: PokeParts): Poker {
-  const stopping = new AbortController()
-  const done = rounds(parts, stopping.signal)
-  return {
-    async stop() {
-      stopping.abort()
-      await done
-    },
-  }
-}
-
-async function rounds(parts: PokeParts, stopping: AbortSignal): Promise<void> {
+/**
+ * What wakes the runs that did not look at their row in time; one call is one look over the rows, and answers whether
+ * there are more, and hands for them. Every worker process has one; they share the work by SKIP LOCKED.
+ */
+export function wakingRuns(parts: PokeParts): () => Promise<boolean> {
+  const { db, temporal, reach } = parts
   let limit = perRound.few
-  while (!stopping.aborted) {
-    const { pauseMs, more } = await round(parts, limit)
-    limit = more ? perRound.many : perRound.few
-    await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {})
-  }
-}
 
-/** One look over the rows. Answers the pause until the next, ms: none while there are more, and hands for them. */
-async function round(parts: PokeParts, limit: number): Promise<{ pauseMs: number; more: boolean }> {
-  const { db, temporal, reach, log } = parts
-  try {
-    if (!(await reach.ready())) return { pauseMs: pauses.round, more: false }
-    const late = await takeLateRuns(db, limit)
+  return async () => {
+    const atMost = limit
+    limit = perRound.few
+    if (!(await reach.ready())) return false
+    const late = await takeLateRuns(db, atMost)
     await Promise.all(late.map((run) => wake(parts, run)))
-    const more = late.length === limit && (await waitingRuns(temporal)) < backlog
-    return { pauseMs: more ? 0 : pauses.round, more }
-  } catch (err) {
-    log.warn({ err }, 'The poker could not read the rows, or the queue; tries again')
-    return { pauseMs: pauses.failure, more: false }
+    const more = late.length === atMost && (await waitingRuns(temporal)) < backlog
+    if (more) limit = perRound.many
+    return more
   }
 }
 

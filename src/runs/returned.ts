@@ -26,7 +26,7 @@ type Returned = { runId: string; at: number; failures: number }
  * What brings back runs that were ended in Temporal although their message is open; one call is one round, and
  * answers that the next need not follow at once. Without it they come back at their next moment, which may be days away.
  */
-export function returning(parts: PokeParts): () => Promise<false> {
+export function restartingRuns(parts: PokeParts): () => Promise<false> {
   const { temporal, reach, log } = parts
   const returned = new Map<string, Returned>()
   let backMs = back.first

@@ -1,3 +1,5 @@
+import { putOffEvent } from '../../db/queries/event/event.ts'
+import { takeOpenEvent } from '../../db/queries/event/event.ts'
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import type { EventAnswer } from '../../contract/events/event.ts'
 import { type EventKey, type EventRow, failEvent, lockEvent } from '../../db/queries/event/event.ts'
@@ -5,6 +7,20 @@ import { isUnavailable } from '../../db/unavailable.ts'
 import type { EventError } from '../../domain/words.ts'
 import type { Services } from '../context.ts'
 import { makeOutcome } from './outcome.ts'
+
+/** Makes the outcome of the next event, or puts it off where that cannot be done now. False: there is none. */
+export async function settleNextEvent(services: Services): Promise<boolean> {
+  const event = await takeOpenEvent(services.db)
+  if (!event) return false
+  await settleEvent(services, event).catch(async (err: unknown) => {
+    const about = await putOffEvent(services.db, event)
+    services.log.warn(
+      { source: event.source, ...about, err },
+      'An event could not be worked off, and was put off',
+    )
+  })
+  return true
+}
 
 /**
  * The answer to a recorded event. Where it has no outcome yet, one is made under the event's lock and in one

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import {
-  deleteAbandoned,
   endChunk,
   lockFailedChunk,
   putOffImport,
@@ -12,25 +11,12 @@ import {
   takeChunk,
 } from '../../db/queries/subject/import-work.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
-import type { Services } from '../context.ts'
 import { type Queue, workOffNext } from '../queue.ts'
-import { type Rounds, startRounds } from '../rounds.ts'
 import { sortLines } from './sort.ts'
 import { writePeople } from './write.ts'
 
-/** How often imports are looked for that nobody is at, ms. */
-const roundMs = 1_000
 /** So often a chunk is tried while the database may only be busy. */
 const triesAtMost = 5
-
-/** Writes what imports bring, until it is stopped; every worker process may. */
-export function startImports({ db, log }: Pick<Services, 'db' | 'log'>): Rounds {
-  return startRounds({ log, what: 'imports', everyMs: roundMs }, async () => {
-    if (await workOffChunk(db, null, log)) return true
-    await deleteAbandoned(db)
-    return false
-  })
-}
 
 /**
  * Writes the next chunk of an import (of this one, or of any) in one transaction, so that a process that dies in it has

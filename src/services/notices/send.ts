@@ -2,25 +2,14 @@ import type { Mailing } from '../../channels/email/mailing.ts'
 import { type DueNotice, endNotice, takeNotice } from '../../db/queries/message/notice.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../context.ts'
-import { type Rounds, startLanes } from '../rounds.ts'
 import { noticeLetter } from './letter.ts'
 
 /** Hands a mail over; as the mail channel does. */
 export type SendMailing = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
 export type NoticeParts = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>; send: SendMailing }
 
-/** How often due notices are looked for, ms. */
-const roundMs = 2_000
-/** Side by side: a server that does not answer holds up one of them for half a minute. */
-const lanes = 2
 /** Four days, as long as mail servers try (RFC 5321, 4.5.4.1): then nobody counts on the mail any more. */
 const triesAtMost = 100
-
-/** Sends the notices to approvers, until it is stopped. */
-export function startNotices(parts: NoticeParts): Rounds {
-  const about = { log: parts.services.log, what: 'notices', everyMs: roundMs, lanes }
-  return startLanes(about, () => sendNextNotice(parts))
-}
 
 /**
  * Sends the next notice that is due. False: there is none. A process that dies between the server's answer and our row

@@ -11,7 +11,6 @@ import {
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { type Queue, workOffNext } from '../queue.ts'
-import { type Rounds, startRounds } from '../rounds.ts'
 import { subjectNamed } from './find.ts'
 
 /**
@@ -37,15 +36,6 @@ export async function eraseSubject(
     })
     return { subjectId: subject.id, erasedAt: new Date().toISOString() }
   })
-}
-
-/** How often is looked for erased people whose traces are to be cleared, ms. */
-const roundMs = 2_000
-
-/** Clears what erased people have left behind in work that was under way, until it is stopped. */
-export function startErasures(services: Pick<Services, 'db' | 'log'>): Rounds {
-  const about = { log: services.log, what: 'erasures', everyMs: roundMs }
-  return startRounds(about, () => clearNextErased(services))
 }
 
 /** Completes the next erasure, as far as nothing of it is under way. False: there is none. */

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { settleNextEvent, startForgettingSignatures } from '../../../src/services/events/sweep.ts'
+import { startTask } from '../../../src/background/start.ts'
+import { signaturePurge } from '../../../src/background/tasks.ts'
+import { settleNextEvent } from '../../../src/services/events/settle.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { bind, newEvent, sendEvent } from './signed-event.ts'
 import { openWorld, type World } from './world.ts'
@@ -148,7 +150,7 @@ it('signatures are forgotten once their replay window is over', async () => {
     .execute()
   const young = newEvent()
   await sendEvent(world, young)
-  const rounds = startForgettingSignatures(world.services)
+  const rounds = startTask(signaturePurge(world.services), world.services.log)
   await eventually(async () => expect(await signatures()).toEqual([{ event_ids: [young.eventId] }]))
   await rounds.stop()
 })

@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startImports } from '../../../src/services/imports/work.ts'
+import { startTask } from '../../../src/background/start.ts'
+import { importWrite } from '../../../src/background/tasks.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { holding } from '../../harness/waiting.ts'
@@ -74,7 +75,8 @@ it('what a killed carillon import leaves, a worker goes on with: nobody twice, n
   await over
   await release()
   expect((await state())?.state).toBe('working')
-  const worker = startImports({ db: fresh.db, log: pino({ level: 'silent' }) })
+  const log = pino({ level: 'silent' })
+  const worker = startTask(importWrite({ db: fresh.db, log }), log)
   await eventually(async () => expect(await state()).toEqual({ state: 'done', done: 8_000 }), {
     limitMs: 30_000,
   })

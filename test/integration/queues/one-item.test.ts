@@ -4,11 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { Registry, register } from 'prom-client'
 import { expect, it, onTestFinished } from 'vitest'
+import { callbackDeliver } from '../../../src/background/callback-deliver.ts'
+import { startTask } from '../../../src/background/start.ts'
+import { eventSettle, signaturePurge } from '../../../src/background/tasks.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { measureQueues } from '../../../src/runs/gauges.ts'
 import { createCallback } from '../../../src/services/callbacks/change.ts'
-import { startCallbacks } from '../../../src/services/callbacks/sweep.ts'
-import { startEventSweep, startForgettingSignatures } from '../../../src/services/events/sweep.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -36,8 +37,8 @@ function metrics(db: Db): Promise<string> {
 
 it.each(Object.entries(troubles))('%s holds up nothing behind it, is shown, and ends', async (_, plant) => {
   const world = await openWorld()
-  const { work, left, tries, shown = '', toLastTry, end, ended } = await plant(world)
-  const rounds = work()
+  const { task, left, tries, shown = '', toLastTry, end, ended } = await plant(world)
+  const rounds = startTask(task, world.services.log)
   onTestFinished(() => rounds.stop())
   await eventually(async () => expect(await left()).toBe(0))
   await eventually(async () => expect(await tries?.()).not.toBe(0))
@@ -62,7 +63,8 @@ it('signatures that cannot be forgotten keep no event from its outcome', async (
     .insertInto('event')
     .values({ ...event, occurred_at: new Date(0), try_at: new Date(0) })
     .execute()
-  const rounds = [startForgettingSignatures(services), startEventSweep(services)]
+  const tasks = [signaturePurge(services), eventSettle(services)]
+  const rounds = tasks.map((task) => startTask(task, services.log))
   onTestFinished(() => Promise.all(rounds.map((one) => one.stop())).then(() => {}))
   await eventually(async () => {
     const { error } = await db.selectFrom('event').select('error').executeTakeFirstOrThrow()
@@ -80,7 +82,7 @@ it('ten callbacks of one unit that hang leave the others served at once', async 
   const other = await openReceiver()
   await createCallback(services, world.otherProducer, { url: other.url, types })
 
-  const rounds = startCallbacks(services)
+  const rounds = startTask(callbackDeliver(services), services.log)
   onTestFinished(() => rounds.stop())
   await eventually(() => expect(hanging.asked()).toBe(16))
   await submitted(world, {}, world.otherProducer)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { overdue } from '../../../src/db/queries/run/late.ts'
 import { messageRunId } from '../../../src/domain/run-names.ts'
-import { returning } from '../../../src/runs/returned.ts'
+import { restartingRuns } from '../../../src/runs/returned.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { refusing } from '../../harness/refusing.ts'
 import { openWorld } from '../runs/open-world.ts'
@@ -69,7 +69,7 @@ it('of runs that were terminated, one whose row cannot be written keeps no other
   const [stuck, ...others] = ids
   const end = await refusing(world.db, { event: 'update', table: 'message', row: `new.id = '${stuck}'` })
   await Promise.all(ids.map((id) => handleOf(id).terminate('by hand')))
-  const round = returning(world.parts)
+  const round = restartingRuns(world.parts)
   await eventually(async () => {
     await round()
     const runs = await Promise.all(others.map((id) => handleOf(id).describe()))
@@ -101,7 +101,7 @@ it('an entry in Temporal’s list that cannot be read keeps no run from coming b
   await world.temporal.client.workflow.getHandle(odd).terminate('by hand')
   const id = await waiting()
   await handleOf(id).terminate('by hand')
-  const round = returning(world.parts)
+  const round = restartingRuns(world.parts)
   await eventually(async () => {
     await round()
     expect((await handleOf(id).describe()).status.name).toBe('RUNNING')

@@ -1,22 +1,24 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import { callbackDeliver } from '../../../src/background/callback-deliver.ts'
+import { retentionPurge } from '../../../src/background/retention-purge.ts'
+import type { Task } from '../../../src/background/start.ts'
+import {
+  erasureComplete,
+  eventSettle,
+  importWrite,
+  noticeSend,
+  webhookApply,
+} from '../../../src/background/tasks.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { mailingSender } from '../../../src/channels/email/mailing.ts'
 import { createCallback } from '../../../src/services/callbacks/change.ts'
-import { startCallbacks } from '../../../src/services/callbacks/sweep.ts'
-import { startEventSweep } from '../../../src/services/events/sweep.ts'
 import { createBinding } from '../../../src/services/events/write-binding.ts'
 import { receiveImport } from '../../../src/services/imports/receive.ts'
-import { startImports } from '../../../src/services/imports/work.ts'
-import { startNotices } from '../../../src/services/notices/send.ts'
 import type { Retention } from '../../../src/services/retention.ts'
-import { startRetention } from '../../../src/services/retention-sweep.ts'
-import type { Rounds } from '../../../src/services/rounds.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
-import { startErasures } from '../../../src/services/subjects/erase.ts'
 import { receiveChatWebhook } from '../../../src/services/webhooks/receive.ts'
-import { startWebhooks } from '../../../src/services/webhooks/sweep.ts'
 import { lockNotAvailable, refusing } from '../../harness/refusing.ts'
 import { mailbox, mailerTo, sender } from '../mailbox/start.ts'
 import { openReceiver } from '../services/receiver.ts'
@@ -24,8 +26,8 @@ import { body, draft, makeTemplate, submitted, type World } from '../services/wo
 
 /** One item of a queue that always fails, planted first in line, and others behind it. */
 export type Trouble = {
-  /** Works the queue off, as a worker does. */
-  work(): Rounds
+  /** What works the queue off. */
+  task: Task
   /** How many of the others are not done. */
   left(): Promise<number>
   /** How often the one that fails was tried, and what the metrics say of it then; left out where its end comes at once. */
@@ -65,7 +67,7 @@ async function channelEvent({ db, services }: World): Promise<Trouble> {
   const failing = () =>
     db.selectFrom('webhook_event').selectAll().where('event_id', '=', 'e0').executeTakeFirstOrThrow()
   return {
-    work: () => startWebhooks(services),
+    task: webhookApply(services),
     left: async () =>
       2 -
       (await db.selectFrom('webhook_event').select('id').where('outcome', '=', 'blocked').execute()).length,
@@ -106,7 +108,7 @@ async function signedEvent(world: World): Promise<Trouble> {
   const failing = () =>
     db.selectFrom('event').selectAll().where('source', '=', 'locked').executeTakeFirstOrThrow()
   return {
-    work: () => startEventSweep(services),
+    task: eventSettle(services),
     left: async () =>
       2 -
       (await db.selectFrom('event').select('event_id').where('message_id', 'is not', null).execute()).length,
@@ -135,7 +137,7 @@ async function importChunk({ db, services }: World, code = 'P0001'): Promise<Tro
     shown: 'carillon_imports{state="late"} 1',
   }
   return {
-    work: () => startImports(services),
+    task: importWrite(services),
     left: async () => (await Promise.all(others.map(rowOf))).filter(({ state }) => state !== 'done').length,
     ...(code === lockNotAvailable && putOff),
     toLastTry: () =>
@@ -165,7 +167,7 @@ async function erasure(world: World): Promise<Trouble> {
   const rows = () => db.selectFrom('erasure').select(['subject_id', 'tries']).execute()
   const failing = async () => (await rows()).find(({ subject_id }) => subject_id === ids[0])
   return {
-    work: () => startErasures(services),
+    task: erasureComplete(services),
     left: async () => (await rows()).filter(({ subject_id }) => subject_id !== ids[0]).length,
     tries: async () => (await failing())!.tries,
     shown: 'carillon_erasures{state="late"} 1',
@@ -193,7 +195,7 @@ async function notice(world: World): Promise<Trouble> {
   const row = () =>
     db.selectFrom('notice').selectAll().where('message_id', '=', failing).executeTakeFirstOrThrow()
   return {
-    work: () => startNotices({ services: { ...services, publicUrl }, send }),
+    task: noticeSend({ services: { ...services, publicUrl }, send }),
     left: async () => 2 - (await journal()).length,
     tries: async () => (await row()).tries,
     shown: 'carillon_notices{state="late"} 1',
@@ -220,7 +222,7 @@ async function callbackSecret(world: World): Promise<Trouble> {
   const failing = () =>
     db.selectFrom('callback_delivery').selectAll().where('callback_id', '=', id).executeTakeFirstOrThrow()
   return {
-    work: () => startCallbacks(services),
+    task: callbackDeliver(services),
     left: async () => 2 - far.received.length,
     tries: async () => (await failing()).tries,
     shown: 'carillon_callbacks{state="late"} 1',
@@ -263,7 +265,7 @@ async function retention(world: World): Promise<Trouble> {
   await db.updateTable('audit').set({ at: days }).where('object_kind', '<>', 'message').execute()
   const purges = () => db.selectFrom('audit').select('id').where('action', '=', 'purge').execute()
   return {
-    work: () => startRetention(services, keep),
+    task: retentionPurge(services, keep),
     left: async () => (await db.selectFrom('notice').select('id').execute()).length,
     // A round is written down at its end, where also the kinds are told that failed.
     tries: async () => (await purges()).length,

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startTask } from '../../../src/background/start.ts'
+import { runWake } from '../../../src/background/tasks.ts'
 import type { Db, Trx } from '../../../src/db/connect.ts'
 import { overdue, repoke, takeLateRuns } from '../../../src/db/queries/run/late.ts'
-import { startPoker } from '../../../src/runs/poker.ts'
 import type { Temporal } from '../../../src/runs/temporal.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld } from './open-world.ts'
@@ -103,7 +104,7 @@ describe('the poker', () => {
       },
     }
     const temporal = { ...world.temporal, connection: { workflowService } } as unknown as Temporal
-    const poker = startPoker({ ...world.parts, temporal })
+    const poker = startTask(runWake({ ...world.parts, temporal }), world.parts.log)
     await eventually(() => expect(afterRound.slice(0, 3)).toEqual([10, 20, 30]))
     waiting = 0
     await eventually(async () => expect(await poked()).toBe(ids.length))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
-import { returning } from '../../../src/runs/returned.ts'
+import { restartingRuns } from '../../../src/runs/returned.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld } from './open-world.ts'
 import { makeMove, messageRow, plantMessage } from './rows.ts'
@@ -27,7 +27,7 @@ it('runs that were terminated while they waited come back soon, each once', asyn
   const ids = [await waiting(), await waiting()]
   const before = await Promise.all(ids.map(async (id) => (await runOf(id).describe()).runId))
   await Promise.all(ids.map((id) => runOf(id).terminate('by hand')))
-  const round = returning(world.parts)
+  const round = restartingRuns(world.parts)
   await eventually(async () => {
     await round()
     const now = await Promise.all(ids.map((id) => runOf(id).describe()))
@@ -54,7 +54,7 @@ it('a closed message’s run stays ended', async () => {
     .execute()
   const other = await waiting()
   await runOf(other).terminate('by hand')
-  const round = returning(world.parts)
+  const round = restartingRuns(world.parts)
   await eventually(async () => {
     await round()
     expect((await runOf(other).describe()).status.name).toBe('RUNNING')

@@ -3,11 +3,12 @@ import pino from 'pino'
 import { failureInterceptor } from '../../../src/activities/interceptor.ts'
 import { lookActivities } from '../../../src/activities/look.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
+import { type Running, startTask } from '../../../src/background/start.ts'
+import { runWake } from '../../../src/background/tasks.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { bundleWorkflows } from '../../../src/runs/bundle.ts'
 import { keepAtWork } from '../../../src/runs/crew.ts'
 import { createPoke, type Poke, type PokeParts } from '../../../src/runs/poke.ts'
-import { type Poker, startPoker } from '../../../src/runs/poker.ts'
 import { createReach } from '../../../src/runs/reach.ts'
 import { registerSearchAttributes } from '../../../src/runs/search-attributes.ts'
 import { openTemporal, type Temporal } from '../../../src/runs/temporal.ts'
@@ -37,7 +38,7 @@ export type WorkerOptions = {
   /** Changes the code of the workflows, as a bad release would. */
   spoil?: (code: string) => string
 }
-export type RunningWorker = { poker: Poker; stop(): Promise<void> }
+export type RunningWorker = { poker: Running; stop(): Promise<void> }
 
 export function buildWorld(place: Place): World {
   const { db } = place
@@ -69,7 +70,7 @@ export function buildWorld(place: Place): World {
         ...options,
       })
     const crew = keepAtWork(place.address, make, log)
-    const poker = startPoker(parts)
+    const poker = startTask(runWake(parts), log)
     const worker: RunningWorker = {
       poker,
       async stop() {

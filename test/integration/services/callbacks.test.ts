@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callbackDeliver } from '../../../src/background/callback-deliver.ts'
+import { startTask } from '../../../src/background/start.ts'
 import type { Trx } from '../../../src/db/connect.ts'
 import { insertNews, type Places, takeCallbackDeliveries } from '../../../src/db/queries/callback/delivery.ts'
 import { closeMessage } from '../../../src/db/queries/message/message.ts'
@@ -13,7 +15,6 @@ import {
   rotateCallback,
 } from '../../../src/services/callbacks/change.ts'
 import { deliver } from '../../../src/services/callbacks/deliver.ts'
-import { startCallbacks } from '../../../src/services/callbacks/sweep.ts'
 import { testCallback } from '../../../src/services/callbacks/test.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
@@ -392,7 +393,7 @@ describe('the work', () => {
     await submitted(world)
     expect(await take()).toHaveLength(1)
     await world.db.updateTable('callback_delivery').set({ lease_until: sql<Date>`now()` }).execute()
-    const rounds = startCallbacks(parts())
+    const rounds = startTask(callbackDeliver(parts()), world.services.log)
     await eventually(async () =>
       expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 2 }]),
     )

@@ -2,8 +2,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startTask } from '../../../src/background/start.ts'
+import { importWrite } from '../../../src/background/tasks.ts'
 import { limits } from '../../../src/contract/limits.ts'
-import { startImports, workOffChunk } from '../../../src/services/imports/work.ts'
+import { workOffChunk } from '../../../src/services/imports/work.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld, type World } from '../api/world.ts'
 import { importer } from './importer.ts'
@@ -82,7 +84,8 @@ describe('a file', () => {
 
 describe('while an import is worked off', () => {
   it('a worker does it by itself', async () => {
-    const rounds = startImports({ db: world.database.db, log: pino({ level: 'silent' }) })
+    const log = pino({ level: 'silent' })
+    const rounds = startTask(importWrite({ db: world.database.db, log }), log)
     const { id } = (await send('uid\nv1\n')).body
     await eventually(async () => expect((await read('getImport', id)).body.state).toBe('done'))
     await rounds.stop()

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { retentionPurge } from '../../../src/background/retention-purge.ts'
+import { startTask } from '../../../src/background/start.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { previewMessage } from '../../../src/services/messages/preview.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
@@ -10,7 +12,6 @@ import {
   type Retention,
   total,
 } from '../../../src/services/retention.ts'
-import { startRetention } from '../../../src/services/retention-sweep.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { refusing } from '../../harness/refusing.ts'
@@ -294,7 +295,8 @@ describe('small rows', () => {
 it('the sweep of a worker does it all, and writes down that it did', async () => {
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   const { id } = await sent(1, 100)
-  const rounds = startRetention(scene.services, { ...keepAll, RETENTION_MESSAGES_DAYS: 90 })
+  const keep = { ...keepAll, RETENTION_MESSAGES_DAYS: 90 }
+  const rounds = startTask(retentionPurge(scene.services, keep), scene.services.log)
   const audit = () =>
     scene.db.selectFrom('audit').select(['actor', 'details']).where('action', '=', 'purge').execute()
   await eventually(async () =>

@@ -12,6 +12,7 @@ const mayImport: Record<string, string[]> = {
   channels: ['contract', 'domain'],
   runs: ['contract', 'domain', 'db', 'channels'],
   services: ['contract', 'domain', 'db', 'channels', 'runs'],
+  background: ['contract', 'domain', 'db', 'channels', 'runs', 'services'],
   workflows: ['contract', 'domain'],
   activities: ['contract', 'domain', 'db', 'channels', 'runs', 'services'],
   api: ['contract', 'domain', 'db', 'channels', 'runs', 'services'],

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startWebhooks } from '../../../../src/services/webhooks/sweep.ts'
+import { startTask } from '../../../../src/background/start.ts'
+import { webhookApply } from '../../../../src/background/tasks.ts'
 import { eventually } from '../../../harness/eventually.ts'
 import { event, openToldWorld, type ToldWorld } from './told-world.ts'
 
@@ -11,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 it('a worker works off what comes until it is stopped', async () => {
-  const sweep = startWebhooks({ db: world.database.db, log: pino({ level: 'silent' }) })
+  const log = pino({ level: 'silent' })
+  const sweep = startTask(webhookApply({ db: world.database.db, log }), log)
   await world.tell(...['Us1', 'Us2', 'Us3'].map((id) => event('unfollow', id)))
   await eventually(async () => expect(await world.outcomes()).toEqual(['blocked', 'blocked', 'blocked']))
   await sweep.stop()

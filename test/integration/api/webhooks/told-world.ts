@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { workOffWebhookEvent } from '../../../../src/services/webhooks/sweep.ts'
+import { workOffWebhookEvent } from '../../../../src/services/webhooks/work-off.ts'
 import { openWorld, type World } from '../world.ts'
 
 export const webhookSecrets = { chat: 'chat secret', email: 'mail secret' }

@@ -1,20 +1,18 @@
-import type { Trx } from '../../db/connect.ts'
-import { takeCallbackDeliveries } from '../../db/queries/callback/delivery.ts'
-import { type Rounds, startRounds } from '../rounds.ts'
-import { type DeliverParts, deliver } from './deliver.ts'
+import type { Trx } from '../db/connect.ts'
+import { takeCallbackDeliveries } from '../db/queries/callback/delivery.ts'
+import { type DeliverParts, deliver } from '../services/callbacks/deliver.ts'
+import type { Task } from './start.ts'
 
-/** How often due deliveries are looked for, ms. */
-const roundMs = 1_000
 /** Tries under way at the same time in this process, of them for one unit, and for one callback in all processes. */
 const most = { underWay: 32, perUnit: 16, perCallback: 4 }
 /** Longer than a try may take; when a worker dies, somebody else tries again after it. */
 const leaseSeconds = 30
 
-/** Tells callbacks what is to be told, until it is stopped; tries under way are then finished. */
-export function startCallbacks(parts: DeliverParts): Rounds {
+/** Tells callbacks what is to be told: a round takes what is due, as far as there are places, and waits for no try. */
+export function callbackDeliver(parts: DeliverParts): Task {
   /** With the unit of each. */
   const underWay = new Map<Promise<void>, string>()
-  const rounds = startRounds({ log: parts.log, what: 'callbacks', everyMs: roundMs }, async () => {
+  const run = async () => {
     const limit = most.underWay - underWay.size
     const { perCallback, perUnit } = most
     const places = { limit, perCallback, perUnit, busy: counted(underWay.values()), leaseSeconds }
@@ -29,13 +27,9 @@ export function startCallbacks(parts: DeliverParts): Rounds {
       underWay.set(trying, delivery.unitId)
     }
     return due.length > 0
-  })
-  return {
-    async stop() {
-      await rounds.stop()
-      await Promise.all(underWay.keys())
-    },
   }
+  const finish = async () => void (await Promise.all(underWay.keys()))
+  return { name: 'callback-deliver', everyMs: 1_000, run, finish }
 }
 
 function counted(names: Iterable<string>): Record<string, number> {

@@ -9,20 +9,8 @@ import {
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import type { Services } from '../context.ts'
 import { type Queue, workOffNext } from '../queue.ts'
-import { type Rounds, startLanes } from '../rounds.ts'
 import { opensOrCloses, workOffChatEvent } from './chat.ts'
 import { workOffEmailEvent } from './email.ts'
-
-/** How often events are looked for, ms: whoever tapped is looking at the screen. */
-const roundMs = 500
-/** Side by side where there is something to do: after a big send thousands tap within a minute. */
-const lanes = 4
-
-/** Works off what channels told, until it is stopped. */
-export function startWebhooks(services: Pick<Services, 'db' | 'log'>): Rounds {
-  const about = { log: services.log, what: 'webhooks', everyMs: roundMs, lanes }
-  return startLanes(about, () => workOffWebhookEvent(services))
-}
 
 /** Works off the next event. False: there is none. */
 export function workOffWebhookEvent(services: Pick<Services, 'db' | 'log'>): Promise<boolean> {

@@ -9,17 +9,14 @@ import {
   purgeSlice,
   type Retention,
   total,
-} from './retention.ts'
-import { type Rounds, startRounds } from './rounds.ts'
+} from '../services/retention.ts'
+import type { Task } from './start.ts'
 
-/** How often old rows are looked for, ms; while there are more, the next slice follows at once. */
-const roundMs = 3_600_000
-
-/** Does away with what is older than it may get, slice by slice, until it is stopped; every worker may. */
-export function startRetention({ db, log }: { db: Db; log: Logger }, retention: Retention): Rounds {
+/** Deletes what is older than it may get, a slice in a round, and writes down at the end how much that was. */
+export function retentionPurge({ db, log }: { db: Db; log: Logger }, retention: Retention): Task {
   let purged: Purged = {}
   let failed: FailedKinds = new Map()
-  return startRounds({ log, what: 'retention', everyMs: roundMs }, async () => {
+  const run = async () => {
     const slice = await purgeSlice(db, retention, failed)
     purged = added(purged, slice)
     if (total(slice) > 0) return true
@@ -32,5 +29,6 @@ export function startRetention({ db, log }: { db: Db; log: Logger }, retention: 
     await notePurged(db, 'system:run', purged)
     purged = {}
     return false
-  })
+  }
+  return { name: 'retention-purge', everyMs: 3_600_000, run }
 }

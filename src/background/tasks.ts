@@ -1,0 +1,96 @@
+import { forgetSignatures } from '../db/queries/event/event.ts'
+import { forgetCallers } from '../db/queries/maintenance/rate.ts'
+import { deleteAbandoned } from '../db/queries/subject/import-work.ts'
+import type { PokeParts } from '../runs/poke.ts'
+import { wakingRuns } from '../runs/poker.ts'
+import { restartingRuns } from '../runs/returned.ts'
+import type { Services } from '../services/context.ts'
+import { settleNextEvent } from '../services/events/settle.ts'
+import { workOffChunk } from '../services/imports/work.ts'
+import { type NoticeParts, sendNextNotice } from '../services/notices/send.ts'
+import type { Retention } from '../services/retention.ts'
+import { clearNextErased } from '../services/subjects/erase.ts'
+import { workOffWebhookEvent } from '../services/webhooks/work-off.ts'
+import { callbackDeliver } from './callback-deliver.ts'
+import { retentionPurge } from './retention-purge.ts'
+import type { Task } from './start.ts'
+
+/** What the tasks are made of. */
+export type TaskParts = {
+  services: Services
+  runs: PokeParts
+  retention: Retention
+  /** Undefined where no mail server is configured: no notice is sent then. */
+  sendMail: NoticeParts['send'] | undefined
+}
+
+type Store = Pick<Services, 'db' | 'log'>
+
+/** All work beside the runs; every worker process starts each of them. */
+export function backgroundTasks({ services, runs, retention, sendMail }: TaskParts): Task[] {
+  const { secrets } = services
+  return [
+    runWake(runs),
+    runRestart(runs),
+    webhookApply(services),
+    eventSettle(services),
+    signaturePurge(services),
+    importWrite(services),
+    erasureComplete(services),
+    ...(sendMail ? [noticeSend({ services, send: sendMail })] : []),
+    ...(secrets ? [callbackDeliver({ ...services, secrets })] : []),
+    retentionPurge(services, retention),
+    ratePurge(services),
+  ]
+}
+
+/** Wakes the runs that did not look at their row in time: the one repair for everything that can go wrong on the way. */
+export function runWake(parts: PokeParts): Task {
+  return { name: 'run-wake', everyMs: 500, afterFailureMs: 2_000, run: wakingRuns(parts) }
+}
+
+/** Wakes the runs that were ended in Temporal although their message is open. */
+export function runRestart(parts: PokeParts): Task {
+  return { name: 'run-restart', everyMs: 5_000, run: restartingRuns(parts) }
+}
+
+/**
+ * Works off what channels told. Often, because a person who has tapped is looking at the screen; in lanes, because after
+ * a big send thousands tap within a minute.
+ */
+export function webhookApply(services: Store): Task {
+  return { name: 'webhook-apply', everyMs: 500, lanes: 4, run: () => workOffWebhookEvent(services) }
+}
+
+/** Works off recorded events without an outcome. In lanes, because one that waits for a lock takes seconds to fail. */
+export function eventSettle(services: Services): Task {
+  return { name: 'event-settle', everyMs: 1_000, lanes: 4, run: () => settleNextEvent(services) }
+}
+
+/** Deletes signatures that are past their replay window of ten minutes. */
+export function signaturePurge({ db }: Store): Task {
+  return { name: 'signature-purge', everyMs: 10_000, run: () => forgetSignatures(db).then(nothingLeft) }
+}
+
+/** Writes what imports bring, a chunk in a round. */
+export function importWrite({ db, log }: Store): Task {
+  const run = async () => (await workOffChunk(db, null, log)) || deleteAbandoned(db).then(nothingLeft)
+  return { name: 'import-write', everyMs: 1_000, run }
+}
+
+/** Clears what erased people have left behind in work that was under way. */
+export function erasureComplete(services: Store): Task {
+  return { name: 'erasure-complete', everyMs: 2_000, run: () => clearNextErased(services) }
+}
+
+/** Sends the notices to approvers. In lanes, because a server that does not answer holds up one of them for half a minute. */
+export function noticeSend(parts: NoticeParts): Task {
+  return { name: 'notice-send', everyMs: 2_000, lanes: 2, run: () => sendNextNotice(parts) }
+}
+
+/** Deletes the rate windows of callers that have gone. */
+export function ratePurge({ db }: Store): Task {
+  return { name: 'rate-purge', everyMs: 60_000, run: () => forgetCallers(db).then(nothingLeft) }
+}
+
+const nothingLeft = () => false
