@@ -14,7 +14,7 @@ export type Step = { action: string; from: MessageState | null; to: MessageState
 
 /**
  * What is wrong with a message's trail, or null where it is a path that the table of moves allows, at some
- * moment, from creation to the state the message is in (quality.md, I6).
+ * moment, from creation to the state the message is in.
  */
 export function pathFault(steps: readonly Step[], state: MessageState): string | null {
   let at: MessageState | null = null

@@ -1,8 +1,13 @@
-import { putOffEvent } from '../../db/queries/event/event.ts'
-import { takeOpenEvent } from '../../db/queries/event/event.ts'
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import type { EventAnswer } from '../../contract/events/event.ts'
-import { type EventKey, type EventRow, failEvent, lockEvent } from '../../db/queries/event/event.ts'
+import {
+  type EventKey,
+  type EventRow,
+  failEvent,
+  lockEvent,
+  putOffEvent,
+  takeOpenEvent,
+} from '../../db/queries/event/event.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import type { EventError } from '../../domain/words.ts'
 import type { Services } from '../context.ts'

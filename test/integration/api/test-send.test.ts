@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { mailingSender } from '../../../src/channels/email/mailing.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { TestSender } from '../../../src/services/context.ts'
-import { checkChatJournal } from '../../../src/services/journal-check.ts'
 import { testMail } from '../../../src/test-senders.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { mailbox, mailerTo, sender } from '../mailbox/start.ts'
@@ -77,7 +77,7 @@ describe('a test message', () => {
     expect(first).toEqual({ type: 'text', text: '[Test] This message goes to you alone.' })
   })
 
-  it('is known to the doctor by its keys, and nothing else is', async () => {
+  it('is known to the journal check by its keys, and nothing else is', async () => {
     const { db } = world.database
     await db.updateTable('person').set({ subject_uid: 's1' }).where('name', '=', 'Approver').execute()
     await send(await draft({ categoryId: 'news' }))
@@ -87,7 +87,10 @@ describe('a test message', () => {
       ...{ seq: index + 1, status: 200, to: ['Us1'], retryKey },
     }))
     const [twice] = await checkChatJournal(db, journal)
-    expect(twice).toMatchObject({ name: 'I2', violations: ['journal 2: no call has its retry key'] })
+    expect(twice).toMatchObject({
+      name: 'chat-told-once',
+      violations: ['journal 2: no call has its retry key'],
+    })
   })
 
   it('is written down, moves nothing and costs nothing', async () => {

@@ -111,7 +111,7 @@ describe('the doctor', () => {
   it.each<[string, string[], () => Promise<unknown>]>([
     [
       'a lost row',
-      ['I1 rows', 'I1 batches'],
+      ['rows-match-expected', 'members-match-size'],
       () =>
         sql`delete from delivery where ctid = (select ctid from delivery where batch = 0 limit 1)`.execute(
           db,
@@ -119,37 +119,45 @@ describe('the doctor', () => {
     ],
     [
       'a row in a batch that is not there',
-      ['I1 batches'],
+      ['members-match-size'],
       () => sql`delete from batch where number = 1`.execute(db),
     ],
     [
       'a message closed too early',
-      ['I1 closed', 'I1 counters', 'I5'],
+      ['closed-leaves-none-pending', 'counts-match-rows', 'closed-reserves-nothing'],
       () => sql`update message set closed_at = now()`.execute(db),
     ],
     [
       'a ledger that has lost count',
-      ['I4 sums'],
+      ['ledger-matches-reservations'],
       () => sql`update quota_ledger set reserved = 39`.execute(db),
     ],
-    ['a ledger without its row', ['I4 sums'], () => sql`delete from quota_ledger`.execute(db)],
+    [
+      'a ledger without its row',
+      ['ledger-matches-reservations'],
+      () => sql`delete from quota_ledger`.execute(db),
+    ],
     [
       'a cost that nobody committed',
-      ['I4 committed', 'I4 calls'],
+      ['committed-matches-batches', 'pushes-match-calls'],
       () => sql`update batch set state = 'folded', pushes = 10 where number = 0`.execute(db),
     ],
     [
       'a call that was not counted',
-      ['I4 calls'],
+      ['pushes-match-calls'],
       async () => {
         await storeCall('2026-11-01T12:00:00Z', 'accepted')
         await sql`update batch set state = 'folded' where number = 0`.execute(db)
       },
     ],
-    ['a state without its audit row', ['I6'], () => sql`update message set state = 'sent'`.execute(db)],
+    [
+      'a state without its audit row',
+      ['trail-leads-to-state'],
+      () => sql`update message set state = 'sent'`.execute(db),
+    ],
     [
       'an illegal move',
-      ['I6'],
+      ['trail-leads-to-state'],
       async () => {
         await sql`update message set state = 'rejected'`.execute(db)
         await writeTrail(['reject', 'sending', 'rejected'])
@@ -157,16 +165,16 @@ describe('the doctor', () => {
     ],
     [
       'a run that is late',
-      ['I8'],
+      ['runs-on-time'],
       () => sql`update message set next_look_at = now() - interval '61 seconds'`.execute(db),
     ],
     [
       'a change that no run has seen',
-      ['I8'],
+      ['runs-on-time'],
       () => sql`update message set version = 2, changed_at = now() - interval '61 seconds'`.execute(db),
     ],
-    ['a call before its time', ['I10'], () => storeCall('2026-10-31T23:59:59Z', 'open')],
-    ['a call after the end', ['I10'], () => storeCall('2026-11-02T00:00:01Z', 'open')],
+    ['a call before its time', ['calls-on-time'], () => storeCall('2026-10-31T23:59:59Z', 'open')],
+    ['a call after the end', ['calls-on-time'], () => storeCall('2026-11-02T00:00:01Z', 'open')],
   ])('sees %s', async (_, names, harm) => {
     await harm()
     expect(await broken()).toEqual(names)
@@ -182,7 +190,7 @@ describe('the doctor', () => {
     await sql`update batch set size = size + 1`.execute(db)
     await sql`insert into batch (wave_id, channel, number, locale, size)
       select ${waveId}, 'chat', 100 + i, 'en', 5 from generate_series(1, 30) as i`.execute(db)
-    const finding = (await checkInvariants(db)).find(({ name }) => name === 'I1 batches')!
+    const finding = (await checkInvariants(db)).find(({ name }) => name === 'members-match-size')!
     expect(finding.count).toBeGreaterThan(30)
     expect(finding.violations).toHaveLength(20)
     expect(finding.violations[0]).toMatch(/^wave [0-9a-f-]{36}: chat batch \d+: size \d+, \d* ?rows$/)

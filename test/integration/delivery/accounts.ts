@@ -7,7 +7,7 @@ import type { Planned, Scene } from './world.ts'
 export async function expectAccounted(scene: Scene, planned: Planned): Promise<void> {
   const broken = (await checkInvariants(scene.db)).filter(({ ok }) => !ok)
   // There are no runs here that could look at anything in time.
-  expect(broken.filter(({ name }) => name !== 'I8')).toEqual([])
+  expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([])
   expectToldOnce(scene, await fates(scene, planned))
 }
 
@@ -21,7 +21,7 @@ export async function fates({ db }: Scene, { waveId }: Planned): Promise<Fate[]>
   return rows
 }
 
-/** I2 and I13, of a message in one part: nobody twice; sent are told, skipped and failed are not. */
+/** Of a message in one part: nobody twice; sent are told, skipped and failed are not. */
 function expectToldOnce({ provider }: Scene, rows: Fate[]): void {
   const told = provider.journal.flatMap(({ to }) => to)
   const heard = new Set(told)

@@ -61,7 +61,7 @@ async function expectClosed(id: string, reminder: object, first: object = { stat
   expect(await goOn(scene, id)).toMatchObject({ do: 'end' })
   expect(await read(id)).toMatchObject({ ...first, closedAt: expect.any(String), reminder })
   const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
-  expect(broken.filter(({ name }) => name !== 'I8')).toEqual([]) // no runs here
+  expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no runs here
 }
 
 /** Something happens while the first call of the reminder is under way. */

@@ -62,6 +62,6 @@ it('ends legally and keeps the ledger exact, whatever is asked for at the same t
   )
   const { ledger } = await getUnit(world.services, world.producer, world.unit.id)
   expect(ledger.find(({ channel }) => channel === 'chat')?.reserved).toBe(expected)
-  const broken = (await checkInvariants(fresh.db)).filter(({ ok, name }) => !ok && name !== 'I8')
+  const broken = (await checkInvariants(fresh.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
   expect(broken).toEqual([])
 })

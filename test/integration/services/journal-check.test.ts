@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { checkChatJournal, type JournalEntry } from '../../../src/services/journal-check.ts'
+import { checkChatJournal, type JournalEntry } from '../../../dev/journal-check/chat.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { makeWorld, submitted, type World } from './world.ts'
@@ -74,24 +74,26 @@ describe('rows against the provider’s journal', () => {
     expect(await broken(refused, sent.entry, repeated)).toEqual([])
   })
 
-  it('break I2 where a person got a part twice', async () => {
-    expect(await broken(sent.entry, { ...sent.entry, seq: 2 })).toEqual(['I2'])
+  it('break chat-told-once where a person got a part twice', async () => {
+    expect(await broken(sent.entry, { ...sent.entry, seq: 2 })).toEqual(['chat-told-once'])
   })
 
-  it('break I2 where a call was made that no row knows', async () => {
-    expect(await broken(sent.entry, { ...sent.entry, seq: 2, retryKey: randomUUID() })).toEqual(['I2'])
+  it('break chat-told-once where a call was made that no row knows', async () => {
+    expect(await broken(sent.entry, { ...sent.entry, seq: 2, retryKey: randomUUID() })).toEqual([
+      'chat-told-once',
+    ])
   })
 
-  it('break I7 where something of a cancelled message was sent', async () => {
+  it('break chat-none-when-cancelled where something of a cancelled message was sent', async () => {
     await fresh.db
       .updateTable('message')
       .set({ state: 'cancelled' })
       .where('id', '=', sent.messageId)
       .execute()
-    expect(await broken(sent.entry)).toEqual(['I7'])
+    expect(await broken(sent.entry)).toEqual(['chat-none-when-cancelled'])
   })
 
-  it('break I11 where somebody was reminded who had asked not to be', async () => {
+  it('break chat-no-unwanted-reminder where somebody was reminded who had asked not to be', async () => {
     const [subject_id] = sent.subjects as [string]
     const { messageId: message_id, waveId } = sent
     const askedAt = async (at: Date) => {
@@ -101,23 +103,23 @@ describe('rows against the provider’s journal', () => {
     await askedAt(new Date(Date.now() - 60_000))
     expect(await broken(sent.entry)).toEqual([]) // a first wave reminds nobody
     await fresh.db.updateTable('wave').set({ number: 1 }).where('id', '=', waveId).execute()
-    expect(await broken(sent.entry)).toEqual(['I11'])
+    expect(await broken(sent.entry)).toEqual(['chat-no-unwanted-reminder'])
     await askedAt(new Date(Date.now() + 60_000))
     expect(await broken(sent.entry)).toEqual([])
   })
 
-  it('break I12 where somebody got it who had blocked the account before', async () => {
+  it('break chat-none-against-consent where somebody got it who had blocked the account before', async () => {
     const [subject] = sent.subjects
     const block = (blocked_at: Date | null) =>
       fresh.db.updateTable('address').set({ blocked_at }).where('subject_id', '=', subject!).execute()
     await block(new Date(Date.now() - 60_000))
-    expect(await broken(sent.entry)).toEqual(['I12'])
+    expect(await broken(sent.entry)).toEqual(['chat-none-against-consent'])
     await block(new Date(Date.now() + 60_000))
     expect(await broken(sent.entry)).toEqual([])
     await block(null)
   })
 
-  it('break I13 where a row says sent and the provider never heard of it', async () => {
-    expect(await broken()).toEqual(['I13'])
+  it('break chat-sent-was-received where a row says sent and the provider never heard of it', async () => {
+    expect(await broken()).toEqual(['chat-sent-was-received'])
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { checkMailJournal } from '../../../src/services/mail-journal-check.ts'
+import { checkMailJournal } from '../../../dev/journal-check/mail.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { makeMailScene, readers, sendAll, withMailbox } from '../delivery/mail-world.ts'
 import { type Planned, type Scene, sending } from '../delivery/world.ts'
@@ -45,50 +45,50 @@ describe('rows against the mail server’s journal', () => {
     expect(await broken([...each(), { seq: 9, messageId: '<notice@hub.example.edu>' }])).toEqual([])
   })
 
-  it('break I3 where somebody got a mail twice who was never in doubt', async () => {
+  it('break mail-told-once where somebody got a mail twice who was never in doubt', async () => {
     const twice = [...each(), mail(subjects[0]!, 4)]
-    expect(await broken(twice)).toEqual(['I3'])
+    expect(await broken(twice)).toEqual(['mail-told-once'])
     await set({ state: 'unknown', reason: 'cut' })
     expect(await broken(twice)).toEqual([])
     await set({ state: 'sent', reason: 'repeated' })
     expect(await broken(twice)).toEqual([])
   })
 
-  it('break I3 where somebody got a mail whose row says they did not', async () => {
+  it('break mail-told-once where somebody got a mail whose row says they did not', async () => {
     await set({ state: 'failed', reason: 'bad_address' })
-    expect(await broken(each())).toEqual(['I3'])
+    expect(await broken(each())).toEqual(['mail-told-once'])
   })
 
-  it('break I7 where something of a cancelled message was sent', async () => {
+  it('break mail-none-when-cancelled where something of a cancelled message was sent', async () => {
     await database.db
       .updateTable('message')
       .set({ state: 'cancelled' })
       .where('id', '=', planned.id)
       .execute()
-    expect(await broken(each())).toEqual(['I7 mail'])
+    expect(await broken(each())).toEqual(['mail-none-when-cancelled'])
   })
 
-  it('break I11 where somebody was reminded who had asked not to be', async () => {
+  it('break mail-no-unwanted-reminder where somebody was reminded who had asked not to be', async () => {
     const at = new Date(Date.now() - 60_000)
     await database.db.updateTable('wave').set({ number: 1 }).where('id', '=', planned.waveId).execute()
     await database.db
       .insertInto('do_not_remind')
       .values({ message_id: planned.id, subject_id: subjects[0]!, at })
       .execute()
-    expect(await broken(each())).toEqual(['I11 mail'])
+    expect(await broken(each())).toEqual(['mail-no-unwanted-reminder'])
   })
 
-  it('break I12 where somebody got it whose address had been suppressed before', async () => {
+  it('break mail-none-against-consent where somebody got it whose address had been suppressed before', async () => {
     const before = new Date(Date.now() - 60_000)
     await database.db
       .updateTable('address')
       .set({ suppressed_at: before })
       .where('subject_id', '=', subjects[0]!)
       .execute()
-    expect(await broken(each())).toEqual(['I12 mail'])
+    expect(await broken(each())).toEqual(['mail-none-against-consent'])
   })
 
-  it('break I13 where a row says sent and the server never heard of it', async () => {
-    expect(await broken(each().slice(1))).toEqual(['I13 mail'])
+  it('break mail-sent-was-received where a row says sent and the server never heard of it', async () => {
+    expect(await broken(each().slice(1))).toEqual(['mail-sent-was-received'])
   })
 })

@@ -6,7 +6,7 @@ import type { Db } from '../../connect.ts'
 /**
  * A rule that must always hold, with a query that finds what breaks it, one line each: ids and numbers only.
  */
-export type Invariant = { name: string; means: string; broken: RawBuilder<{ violation: string }> }
+type Invariant = { name: string; means: string; broken: RawBuilder<{ violation: string }> }
 
 /**
  * How an invariant stands: `count` things break it, the first of them in `violations` (ids and numbers only).
@@ -16,14 +16,17 @@ export type Finding = { name: string; means: string; ok: boolean; count: number;
 const violationsShown = 20
 
 /**
- * Looks at every invariant that SQL can see (quality.md: I1, I4, I5, I6, I8, I10, I11). Reads the tables whole:
- * not for a page.
+ * Looks at every invariant. Reads the tables whole: not for a page.
  */
 export async function checkInvariants(db: Db): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const invariant of [...recipients, ...ledgerInvariants]) findings.push(await check(db, invariant))
   findings.push(
-    finding('I6', 'the audit trail of a message is a legal path to its state', await brokenTrails(db)),
+    finding(
+      'trail-leads-to-state',
+      'the audit trail of a message is a legal path to its state',
+      await brokenTrails(db),
+    ),
   )
   for (const invariant of times) findings.push(await check(db, invariant))
   return findings
@@ -51,10 +54,10 @@ export function finding(
   return { name, means, ok: count === 0, count, violations: violations.slice(0, violationsShown) }
 }
 
-/** I1: nobody lost. */
-export const recipients: Invariant[] = [
+/** Nobody is lost. */
+const recipients: Invariant[] = [
   {
-    name: 'I1 rows',
+    name: 'rows-match-expected',
     means: 'a wave has as many deliveries as it expected when its rows were written',
     broken: sql`
       select format('wave %s: %s expected, %s rows', id, expected, rows) as violation
@@ -64,7 +67,7 @@ export const recipients: Invariant[] = [
       where rows <> coalesce(expected, 0) and purged_at is null`,
   },
   {
-    name: 'I1 batches',
+    name: 'members-match-size',
     means: 'a batch has as many members as its size says',
     broken: sql`
       select format('wave %s: %s batch %s: size %s, %s rows', wave_id, channel, number, size, rows) as violation
@@ -75,7 +78,7 @@ export const recipients: Invariant[] = [
       where size is distinct from coalesce(rows, 0)`,
   },
   {
-    name: 'I1 closed',
+    name: 'closed-leaves-none-pending',
     means: 'a closed message has nobody pending and no batch that was not counted',
     broken: sql`
       select format('message %s: %s pending, %s batches not counted', message.id, pending, batches) as violation
@@ -89,7 +92,7 @@ export const recipients: Invariant[] = [
       where message.closed_at is not null and pending + batches > 0`,
   },
   {
-    name: 'I1 counters',
+    name: 'counts-match-rows',
     means: "a closed message's counters say what its rows say",
     broken: sql`
       select format('message %s: wave %s', message.id, wave.id) as violation
@@ -106,10 +109,10 @@ export const recipients: Invariant[] = [
   },
 ]
 
-/** I8: no run is forgotten. I10: nothing goes out before its time or after its end. I11: nor to who wants no reminder. */
-export const times: Invariant[] = [
+/** No run is forgotten; nothing is sent before its time, after its end, or to those who want no reminder. */
+const times: Invariant[] = [
   {
-    name: 'I8',
+    name: 'runs-on-time',
     means: 'while Postgres and Temporal are up, no run is more than 60 s late, unless its wave is parked',
     broken: sql`
       select format('message %s: %s', id, state) as violation
@@ -119,7 +122,7 @@ export const times: Invariant[] = [
         and not exists (select from wave where message_id = message.id and parked is not null)`,
   },
   {
-    name: 'I10',
+    name: 'calls-on-time',
     means: 'no call is tried before the time of its wave or after the message has expired',
     broken: sql`
       select format('message %s: %s batch %s', message.id, call.channel, call.batch) as violation
@@ -131,7 +134,7 @@ export const times: Invariant[] = [
   },
   // An answer that is being committed and a call that is being stored may pass each other: hence the second.
   {
-    name: 'I11',
+    name: 'no-unwanted-reminder',
     means: 'nobody is reminded after they answered that they want no reminder',
     broken: sql`
       select format('message %s: subject %s', message_id, subject_id) as violation
@@ -147,10 +150,10 @@ export const times: Invariant[] = [
 const messagesAtOnce = 1_000
 
 /**
- * I6: messages whose state and audit rows do not form a legal path. Reads all of them, some at a time; the trail of one
+ * Messages whose state and audit rows do not form a legal path. Reads all of them, some at a time; the trail of one
  * whose text is gone may be gone as well.
  */
-export async function brokenTrails(db: Db): Promise<string[]> {
+async function brokenTrails(db: Db): Promise<string[]> {
   const broken: string[] = []
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
@@ -178,10 +181,10 @@ async function readTrails(db: Db, after: string) {
   return rows
 }
 
-/** I4: the ledger is exact. I5: who is done holds nothing. */
-export const ledgerInvariants: Invariant[] = [
+/** The ledger is exact, and closed messages hold none of it. */
+const ledgerInvariants: Invariant[] = [
   {
-    name: 'I4 sums',
+    name: 'ledger-matches-reservations',
     means: 'an account has reserved and committed what the reservations on it say, together within its limit',
     broken: sql`
       with held as (
@@ -200,7 +203,7 @@ export const ledgerInvariants: Invariant[] = [
         or account.reserved + account.committed > account.monthly_limit`,
   },
   {
-    name: 'I4 committed',
+    name: 'committed-matches-batches',
     means: 'a wave has committed what its counted batches cost',
     broken: sql`
       select format('wave %s: %s: %s committed, %s counted', wave_id, channel, coalesce(committed, 0),
@@ -216,7 +219,7 @@ export const ledgerInvariants: Invariant[] = [
         and not exists (select from wave where wave.id = wave_id and purged_at is not null)`,
   },
   {
-    name: 'I4 calls',
+    name: 'pushes-match-calls',
     means:
       'a counted batch costs one push for each recipient of each call that was accepted or stayed unclear',
     broken: sql`
@@ -229,7 +232,7 @@ export const ledgerInvariants: Invariant[] = [
       )`,
   },
   {
-    name: 'I5',
+    name: 'closed-reserves-nothing',
     means: 'a closed message reserves nothing',
     broken: sql`
       select format('message %s: wave %s holds %s', message.id, wave.id, unit_reserved + pool_reserved) as violation

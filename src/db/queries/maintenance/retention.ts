@@ -94,7 +94,7 @@ export const failedEvents = rowsOf(
   (before) => sql<boolean>`received_at < ${before} and error is not null`,
 )
 
-/** Of a message that still has its text, the whole trail stays: it is held against its state (I6). */
+/** Of a message that still has its text, the whole trail stays: it is held against its state (`trail-leads-to-state`). */
 export const audit = rowsOf(
   'audit',
   (before) => sql<boolean>`at < ${before} and not (object_kind = 'message' and exists (

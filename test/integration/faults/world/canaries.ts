@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Spawned } from '../../../harness/spawn.ts'
 
-/** Words of people's data that stand nowhere else; whoever finds one outside of Postgres has found a leak (I9). */
+/** Words of people's data that stand nowhere else; whoever finds one outside of Postgres has found a leak. */
 export const canary = {
   name: 'Kanarienvogel Canary',
   text: 'canary-text-of-a-message',

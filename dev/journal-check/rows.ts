@@ -4,12 +4,11 @@ import type { MessageState } from '../../../domain/message-state.ts'
 import type { DeliveryState } from '../../../domain/words.ts'
 import type { Db } from '../../connect.ts'
 
-/** What the provider's journal is held against, wave by wave so that it fits in memory. */
-
+/** What a journal is held against, wave by wave so that it fits in memory. */
 export type WaveToCheck = { waveId: string; messageId: string; state: MessageState }
 
-/** Waves that asked the provider for anything, in the order they were made. */
-export async function wavesWithCalls(db: Db, channel: Channel): Promise<WaveToCheck[]> {
+/** Waves that asked the chat provider for anything, in the order they were made. */
+export async function wavesWithCalls(db: Db): Promise<WaveToCheck[]> {
   return db
     .selectFrom('wave as w')
     .innerJoin('message as m', 'm.id', 'w.message_id')
@@ -19,7 +18,7 @@ export async function wavesWithCalls(db: Db, channel: Channel): Promise<WaveToCh
         selectFrom('call')
           .select('call.wave_id')
           .whereRef('call.wave_id', '=', 'w.id')
-          .where('channel', '=', channel),
+          .where('channel', '=', 'chat'),
       ),
     )
     .orderBy('w.id')
@@ -31,17 +30,16 @@ export type CallToCheck = {
   batch: number
   part: number
   accepted: boolean
-  addresses: string[]
 }
 
-/** The provider requests of a wave. Addresses are compared, never shown. */
-export async function callsToCheck(db: Db, waveId: string, channel: Channel): Promise<CallToCheck[]> {
+/** The requests of a wave to the chat provider. */
+export async function callsToCheck(db: Db, waveId: string): Promise<CallToCheck[]> {
   return db
     .selectFrom('call')
-    .select(['retry_key as retryKey', 'batch', 'part', 'addresses'])
+    .select(['retry_key as retryKey', 'batch', 'part'])
     .select(sql<boolean>`state = 'accepted'`.as('accepted'))
     .where('wave_id', '=', waveId)
-    .where('channel', '=', channel)
+    .where('channel', '=', 'chat')
     .execute()
 }
 
@@ -129,14 +127,14 @@ export async function unwillingRecipients(
   return rows
 }
 
-/** Deliveries that say `sent` though no accepted call carried them. */
-export async function sentWithoutCall(db: Db, waveId: string, channel: Channel): Promise<string[]> {
+/** Deliveries by chat that say `sent` though no accepted call carried them. */
+export async function sentWithoutCall(db: Db, waveId: string): Promise<string[]> {
   const { rows } = await sql<{ subject_id: string }>`
     select subject_id from delivery
-    where wave_id = ${waveId} and channel = ${channel} and state = 'sent'
+    where wave_id = ${waveId} and channel = 'chat' and state = 'sent'
     except
     select unnest(subject_ids) from call
-    where wave_id = ${waveId} and channel = ${channel} and state = 'accepted'`.execute(db)
+    where wave_id = ${waveId} and channel = 'chat' and state = 'accepted'`.execute(db)
   return rows.map((row) => row.subject_id)
 }
 

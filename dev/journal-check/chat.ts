@@ -1,0 +1,91 @@
+import type { Db } from '../../src/db/connect.ts'
+import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
+import { findingsOf } from './findings.ts'
+import {
+  type CallToCheck,
+  callsToCheck,
+  refusedRecipients,
+  sentWithoutCall,
+  testKeys,
+  unwillingRecipients,
+  wavesWithCalls,
+} from './rows.ts'
+
+/** One call as the chat provider wrote it down before it answered. */
+export type JournalEntry = { seq: number; status: number; to: string[]; retryKey: string | null }
+
+const rules = {
+  'chat-told-once':
+    'nobody got a part of a wave twice, and no call reached the provider that is not in the rows',
+  'chat-none-when-cancelled': 'nothing of a cancelled message reached the provider',
+  'chat-no-unwanted-reminder': 'nobody was reminded who had asked not to be',
+  'chat-none-against-consent':
+    'nobody got anything who had blocked, withdrawn or unsubscribed before the first claim of their batch',
+  'chat-sent-was-received': 'every delivery that says sent is in the journal',
+} as const
+
+/**
+ * Holds the rows against the chat provider's own journal. Ids and numbers only: what a finding shows may be printed
+ * anywhere.
+ */
+export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise<Finding[]> {
+  const broken: Record<keyof typeof rules, string[]> = {
+    'chat-told-once': [],
+    'chat-none-when-cancelled': [],
+    'chat-no-unwanted-reminder': [],
+    'chat-none-against-consent': [],
+    'chat-sent-was-received': [],
+  }
+  const received = acceptedByKey(journal)
+  const known = new Set(await testKeys(db))
+
+  for (const { waveId, messageId, state } of await wavesWithCalls(db)) {
+    const calls = await callsToCheck(db, waveId)
+    for (const { retryKey } of calls) known.add(retryKey)
+    const arrived = calls.filter(({ retryKey }) => received.has(retryKey))
+
+    broken['chat-told-once'].push(...twice(waveId, arrived, received))
+    if (state === 'cancelled')
+      broken['chat-none-when-cancelled'].push(
+        ...arrived.map(({ batch }) => `message ${messageId}: batch ${batch}`),
+      )
+    for (const { retryKey, subjectId } of await unwillingRecipients(db, waveId, 'chat'))
+      if (received.has(retryKey))
+        broken['chat-no-unwanted-reminder'].push(`wave ${waveId}: subject ${subjectId}`)
+    for (const { retryKey, subjectId } of await refusedRecipients(db, waveId, 'chat'))
+      if (received.has(retryKey))
+        broken['chat-none-against-consent'].push(`wave ${waveId}: subject ${subjectId}`)
+    const unheard = calls.filter(({ accepted, retryKey }) => accepted && !received.has(retryKey))
+    broken['chat-sent-was-received'].push(
+      ...unheard.map(({ batch, part }) => `wave ${waveId}: batch ${batch}, part ${part}`),
+    )
+    const unsent = await sentWithoutCall(db, waveId)
+    broken['chat-sent-was-received'].push(
+      ...unsent.map((subjectId) => `wave ${waveId}: subject ${subjectId}`),
+    )
+  }
+  for (const [retryKey, entries] of received)
+    if (!known.has(retryKey))
+      broken['chat-told-once'].push(`journal ${entries[0]!.seq}: no call has its retry key`)
+  return findingsOf(rules, broken)
+}
+
+/** What the provider took, by retry key; a retry of it is answered 409 and is no second entry. */
+function acceptedByKey(journal: JournalEntry[]): Map<string, JournalEntry[]> {
+  const taken = journal.filter(({ status, retryKey }) => status === 200 && retryKey !== null)
+  return Map.groupBy(taken, ({ retryKey }) => retryKey!)
+}
+
+/** Recipients who are in the journal twice for the same part of a wave. */
+function twice(waveId: string, calls: CallToCheck[], received: Map<string, JournalEntry[]>): string[] {
+  const seen = new Set<string>()
+  const doubled: string[] = []
+  for (const { retryKey, batch, part } of calls) {
+    for (const address of received.get(retryKey)!.flatMap((entry) => entry.to)) {
+      const place = `${part} ${address}`
+      if (seen.has(place)) doubled.push(`wave ${waveId}: batch ${batch}, part ${part}`)
+      seen.add(place)
+    }
+  }
+  return doubled
+}

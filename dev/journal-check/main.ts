@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { answerFindings } from '../../src/cli/doctor.ts'
+import { type Frame, withDatabase } from '../../src/cli/frame.ts'
+import { explain, UsageError } from '../../src/cli/wrong.ts'
+import type { Db } from '../../src/db/connect.ts'
+import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
+import { checkChatJournal, type JournalEntry } from './chat.ts'
+import { checkMailJournal, type MailJournalEntry } from './mail.ts'
+
+/** `npm run check:journals -- DIR`: the rows of DATABASE_URL against what chat simulator and mailbox wrote down. */
+const program = new Command('check:journals')
+  .description(
+    'hold the rows against the journals of chat simulator and mailbox; exit code 1 where they differ',
+  )
+  .argument('<dir>', 'folder of a journal, or the data folder around both')
+  .option('--json', 'answer in JSON, for programs')
+  .exitOverride()
+  .action(withDatabase(checkJournals))
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = explain(error)
+}
+
+async function checkJournals(frame: Frame, dir: string): Promise<void> {
+  const files = ['', 'simulator', 'mailbox']
+    .map((folder) => join(dir, folder, 'journal.jsonl'))
+    .filter(existsSync)
+  if (files.length === 0) throw new UsageError(`There is no journal.jsonl in ${dir}.`)
+  const findings: Finding[] = []
+  for (const file of files) findings.push(...(await checkJournal(frame.db, file)))
+  answerFindings(frame, findings)
+}
+
+async function checkJournal(db: Db, file: string): Promise<Finding[]> {
+  const entries = readJournal(file)
+  const mails = entries.filter((entry) => 'messageId' in entry)
+  const calls = entries.filter((entry) => 'retryKey' in entry)
+  return mails.length > 0 || file.includes('mailbox')
+    ? await checkMailJournal(db, mails)
+    : await checkChatJournal(db, calls)
+}
+
+function readJournal(file: string): (JournalEntry | MailJournalEntry)[] {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1) // what a kill cut off has no line end
+  return lines.map((line) => JSON.parse(line))
+}
