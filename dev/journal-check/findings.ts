@@ -1,5 +1,5 @@
-import { type Finding, finding } from '../db/queries/maintenance/doctor.ts'
-import { keysOf } from '../domain/words.ts'
+import { type Finding, finding } from '../../src/db/queries/maintenance/doctor.ts'
+import { keysOf } from '../../src/domain/words.ts'
 
 /** What was found broken, rule by rule; `rules` says what each means. */
 export function findingsOf<Name extends string>(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Channel } from '../../../domain/channel-plan.ts'
-import type { MessageState } from '../../../domain/message-state.ts'
-import type { DeliveryState } from '../../../domain/words.ts'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../src/db/connect.ts'
+import type { Channel } from '../../src/domain/channel-plan.ts'
+import type { MessageState } from '../../src/domain/message-state.ts'
+import type { DeliveryState } from '../../src/domain/words.ts'
 
 /** What a journal is held against, wave by wave so that it fits in memory. */
 export type WaveToCheck = { waveId: string; messageId: string; state: MessageState }

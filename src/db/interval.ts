@@ -4,3 +4,8 @@ import { sql } from 'kysely'
 export function milliseconds(ms: number) {
   return sql`make_interval(secs => ${ms / 1000}::float8)`
 }
+
+/** The moment `ms` from now by Postgres' clock; null for none. */
+export function inMs(ms: number) {
+  return ms > 0 ? sql<Date>`clock_timestamp() + ${milliseconds(ms)}` : sql<null>`null`
+}

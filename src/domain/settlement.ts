@@ -231,7 +231,7 @@ function parking(trouble: Trouble, situation: Situation, theirs: boolean): Settl
 }
 
 /** Such a batch is shown as parked. */
-export function isStuck(tries: number, failingMs: number): boolean {
+function isStuck(tries: number, failingMs: number): boolean {
   return tries >= stuckAfter.tries && failingMs >= stuckAfter.ms
 }
 

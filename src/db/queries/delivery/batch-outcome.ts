@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Fate } from '../../../domain/settlement.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { inMs } from '../../interval.ts'
 import type { CallState } from '../../tables.ts'
-import { type Claim, inMs, ours } from './batch.ts'
+import { type Claim, ours } from './batch.ts'
 import { thisCall } from './call.ts'
 
 /** How the last call of a batch came out, the same for everybody who was still pending in it. */

@@ -124,11 +124,6 @@ export async function renewLease(db: Db, claim: Claim): Promise<boolean> {
 /** The moment before which nobody claims on a resting channel: its next probe, or the end of the rest. */
 export const restsUntil = sql<Date>`least(channel_rest.until, channel_rest.probe_at)`
 
-/** The moment `ms` from now by Postgres' clock; null for none. */
-export function inMs(ms: number) {
-  return ms > 0 ? sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)` : sql<null>`null`
-}
-
 /** An open batch that this claim still holds. */
 export function ours({ waveId, channel, number, claimId }: Claim) {
   return sql<boolean>`

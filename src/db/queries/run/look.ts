@@ -5,6 +5,7 @@ import type { MessageState, Problem, WaveState } from '../../../domain/message-s
 import { type Facts, lanesPerWave, type OpenBatches, type WaveFacts } from '../../../domain/next.ts'
 import type { Origin } from '../../../domain/words.ts'
 import type { Db } from '../../connect.ts'
+import { milliseconds } from '../../interval.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { quiet } from '../catalogue/category.ts'
 import { restsUntil } from '../delivery/batch.ts'
@@ -180,7 +181,7 @@ export async function acknowledge(
     .updateTable('message')
     .set({
       acked_version: version,
-      next_look_at: next && ('at' in next ? next.at : sql<Date>`now() + ${next.inMs} * interval '1 ms'`),
+      next_look_at: next && ('at' in next ? next.at : sql<Date>`now() + ${milliseconds(next.inMs)}`),
       poked_at: null,
       poke_count: 0,
       wedged_at: null,
