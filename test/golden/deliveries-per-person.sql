@@ -29,7 +29,7 @@ with people as materialized (
     ),
     runs as (
       select channel, locale, count, per_batch,
-        sum((count - 1) / per_batch + 1) over (partition by channel order by locale)
+        0 + sum((count - 1) / per_batch + 1) over (partition by channel order by locale)
           - ((count - 1) / per_batch + 1) as first_batch
       from groups join size using (channel) where verdict is null
     ),
@@ -41,8 +41,9 @@ with people as materialized (
       from people left join runs using (channel, locale)
     ),
     batched as (
-      insert into batch (wave_id, channel, number, locale, size)
-      select $4::uuid, channel, first_batch + start / per_batch, locale, least(per_batch, count - start)
+      insert into batch (wave_id, channel, number, locale, size, repeats)
+      select $4::uuid, channel, first_batch + start / per_batch, locale,
+        least(per_batch, count - start), false
       from runs cross join generate_series(0, count - 1, per_batch) as start
     )
     select channel, verdict as reason, sum(count)::bigint as count from groups group by channel, verdict;

@@ -3,7 +3,7 @@ with pending as (
       from delivery
       where wave_id = $1 and channel = $2 and batch = $3 and state = 'pending'
     )
-    select (select max(number) + 1 from batch where wave_id = $4 and channel = $5) as number, array_agg(subject_id) as movers
+    select (select coalesce(max(number) + 1, 0) from batch where wave_id = $4 and channel = $5) as number, array_agg(subject_id) as movers
     from pending where place > size / 2;
 
 delete from call

@@ -1,5 +1,5 @@
 insert into batch (wave_id, channel, number, locale, size, repeats, tries, failing_since, code)
-    select wave_id, channel, (select max(number) + 1 from batch where wave_id = $1 and channel = $2), locale, $3::integer, repeats, tries, failing_since,
+    select wave_id, channel, (select coalesce(max(number) + 1, 0) from batch where wave_id = $1 and channel = $2), locale, $3::integer, repeats, tries, failing_since,
       code
     from batch where 
     batch.wave_id = $4 and batch.channel = $5 and batch.number = $6

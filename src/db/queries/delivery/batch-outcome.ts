@@ -5,6 +5,7 @@ import { inMs } from '../../interval.ts'
 import type { CallState } from '../../tables.ts'
 import { type Claim, ours } from './batch.ts'
 import { thisCall } from './call.ts'
+import { nextBatchNumber } from './cut.ts'
 
 /** How the last call of a batch came out, the same for everybody who was still pending in it. */
 export type Ending = {
@@ -184,7 +185,7 @@ export async function splitBatch(
   const { waveId, channel, number } = claim
   const { rows } = await sql<{ number: number }>`
     insert into batch (wave_id, channel, number, locale, size, repeats, tries, failing_since, code)
-    select wave_id, channel, ${nextNumber(claim)}, locale, ${subjectIds.length}::integer, repeats, tries, failing_since,
+    select wave_id, channel, ${nextBatchNumber(waveId, channel)}, locale, ${subjectIds.length}::integer, repeats, tries, failing_since,
       code
     from batch where ${ours(claim)}
     returning number
@@ -216,7 +217,7 @@ export async function halveBatch(trx: Trx, claim: Claim, part: number): Promise<
       from delivery
       where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and state = 'pending'
     )
-    select ${nextNumber(claim)} as number, array_agg(subject_id) as movers
+    select ${nextBatchNumber(waveId, channel)} as number, array_agg(subject_id) as movers
     from pending where place > size / 2
   `.execute(trx)
   const half = rows[0]!
@@ -230,11 +231,6 @@ export async function halveBatch(trx: Trx, claim: Claim, part: number): Promise<
     where wave_id = ${waveId} and channel = ${channel} and subject_id = any(${half.movers}::uuid[])
   `.execute(trx)
   await shareAcceptedCalls(trx, claim, half)
-}
-
-/** The number of a wave's next batch. Under the wave's row lock. */
-function nextNumber({ waveId, channel }: Claim) {
-  return sql<number>`(select max(number) + 1 from batch where wave_id = ${waveId} and channel = ${channel})`
 }
 
 type Half = { number: number; movers: string[] }

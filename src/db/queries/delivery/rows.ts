@@ -7,6 +7,7 @@ import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { type GateSpec, gateJoins, verdict } from '../audience/gates.ts'
 import { findGroupQueries } from '../audience/people.ts'
 import { type AudienceSpec, audienceRows } from '../audience/rows.ts'
+import { batchOfPlace, batchRuns, insertBatches, nextBatchNumber } from './cut.ts'
 
 /**
  * `delivery` is partitioned by month, by the time inside the wave's id (UUIDv7), so that old months can be
@@ -95,23 +96,16 @@ export function insertQuery(waveId: string, spec: AudienceSpec, batchSizes: Batc
     groups as (
       select channel, locale, verdict, count(*) as count from people group by channel, locale, verdict
     ),
-    runs as (
-      select channel, locale, count, per_batch,
-        sum((count - 1) / per_batch + 1) over (partition by channel order by locale)
-          - ((count - 1) / per_batch + 1) as first_batch
-      from groups join size using (channel) where verdict is null
+    runs as (${batchRuns(sql`groups join size using (channel) where verdict is null`, sql.lit(0))}
     ),
     inserted as (
       insert into delivery (wave_id, subject_id, channel, batch, state, reason)
       select ${waveId}::uuid, subject_id, channel,
-        case when verdict is null then first_batch + place / per_batch end,
+        case when verdict is null then ${batchOfPlace} end,
         case when verdict is null then 'pending' else 'skipped' end, verdict
       from people left join runs using (channel, locale)
     ),
-    batched as (
-      insert into batch (wave_id, channel, number, locale, size)
-      select ${waveId}::uuid, channel, first_batch + start / per_batch, locale, least(per_batch, count - start)
-      from runs cross join generate_series(0, count - 1, per_batch) as start
+    batched as (${insertBatches(waveId, { repeats: false })}
     )
     select channel, verdict as reason, sum(count)::bigint as count from groups group by channel, verdict`
 }
@@ -154,21 +148,20 @@ export type Fallback = { waveId: string; channel: Channel; locale: string; subje
 export async function insertFallback(trx: Trx, fallback: Fallback, perBatch: number): Promise<void> {
   const { waveId, channel, locale, subjectIds } = fallback
   const more = subjectIds.length
+  const group = sql`(
+        values (${channel}, ${locale}, ${more}::int, ${perBatch}::int)) as fallback (channel, locale, count, per_batch)`
   const none = JSON.stringify({ sent: 0, failed: 0, unknown: 0, skipped: {}, expected: 0 })
   await sql`
-    with base as materialized (
-      select coalesce(max(number) + 1, 0) as number from batch where wave_id = ${waveId} and channel = ${channel}
+    with people as (
+      select subject_id, ordinality - 1 as place from unnest(${subjectIds}::uuid[]) with ordinality as member (subject_id)
+    ),
+    runs as materialized (${batchRuns(group, nextBatchNumber(waveId, channel))}
     ),
     inserted as (
       insert into delivery (wave_id, subject_id, channel, batch, state)
-      select ${waveId}::uuid, subject_id, ${channel}, base.number + (place - 1) / ${perBatch}::int, 'pending'
-      from unnest(${subjectIds}::uuid[]) with ordinality as member (subject_id, place), base
+      select ${waveId}::uuid, subject_id, channel, ${batchOfPlace}, 'pending' from people cross join runs
     ),
-    batched as (
-      insert into batch (wave_id, channel, number, locale, size)
-      select ${waveId}::uuid, ${channel}, base.number + start / ${perBatch}::int, ${locale},
-        least(${perBatch}::int, ${more}::int - start)
-      from generate_series(0, ${more}::int - 1, ${perBatch}::int) as start, base
+    batched as (${insertBatches(waveId, { repeats: false })}
     )
     update wave
     set expected = expected + ${more}::int,

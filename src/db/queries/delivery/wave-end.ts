@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Channel } from '../../../domain/channel-plan.ts'
 import type { Trx } from '../../connect.ts'
 import { type Claim, ours } from './batch.ts'
+import { batchOfPlace, batchRuns, insertBatches, nextBatchNumber } from './cut.ts'
 
 /** Why nobody of a wave who is left gets it. */
 export type SkippedRest = 'cancelled' | 'stopped' | 'expired' | 'parked'
@@ -94,28 +95,22 @@ export async function repeatUnknown(trx: Trx, waveId: string, perBatch: number):
       where delivery.wave_id = ${waveId} and delivery.channel = 'email' and delivery.state = 'unknown'
         and not batch.repeats
     ),
-    runs as (
-      select locale, count(*) as count,
-        (select max(number) + 1 from batch where wave_id = ${waveId} and channel = 'email')
-          + sum((count(*) - 1) / ${perBatch}::int + 1) over (order by locale)
-          - ((count(*) - 1) / ${perBatch}::int + 1) as first_batch
-      from doubt group by locale
+    groups as (
+      select 'email' as channel, locale, count(*) as count, ${perBatch}::int as per_batch from doubt group by locale
+    ),
+    runs as (${batchRuns(sql`groups`, nextBatchNumber(waveId, 'email'))}
     ),
     moved as (
-      update delivery set state = 'pending', reason = null, batch = first_batch + place / ${perBatch}::int
+      update delivery set state = 'pending', reason = null, batch = ${batchOfPlace}
       from doubt join runs using (locale)
-      where wave_id = ${waveId} and channel = 'email' and delivery.subject_id = doubt.subject_id
+      where wave_id = ${waveId} and delivery.channel = 'email' and delivery.subject_id = doubt.subject_id
     ),
     remaining as (
       update batch set size = size - gone.count, unknown = unknown - gone.count
       from (select batch as number, count(*) as count from doubt group by batch) as gone
       where wave_id = ${waveId} and channel = 'email' and batch.number = gone.number
     ),
-    made as (
-      insert into batch (wave_id, channel, number, locale, size, repeats)
-      select ${waveId}::uuid, 'email', first_batch + start / ${perBatch}::int, locale,
-        least(${perBatch}::int, count - start), true
-      from runs cross join generate_series(0, count - 1, ${perBatch}::int) as start
+    made as (${insertBatches(waveId, { repeats: true })}
     )
     select count(*)::int as moved from doubt
   `.execute(trx)
