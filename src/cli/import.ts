@@ -36,7 +36,7 @@ async function importFile({ db, answer }: Frame, file: string, options: Options)
   const made = { unitId: null, actor: operator, format, ref: options.ref }
   const received = await receiveImport(db, made, createReadStream(file))
   const done = await workOff(db, received)
-  const refusals = await listRefusals(db, done.id, { after: 0, limit: told })
+  const refusals = await listRefusals(db, done.id, { after: null, limit: told })
   const lines = refusals.slice(0, shown).map(({ line, field, reason }) => {
     return `  line ${line}${field === null ? '' : `, ${field}`}: ${reason}`
   })

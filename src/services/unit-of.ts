@@ -1,6 +1,8 @@
 import { ServiceError } from '../contract/errors.ts'
+import type { Db } from '../db/connect.ts'
 import { mayAsk } from '../domain/permission.ts'
 import type { Principal } from '../domain/principal.ts'
+import { idOrNull } from './invalid.ts'
 
 /**
  * The unit a call acts in (design 3): a producer key's own, whatever the body says; a person's only unit, or the one
@@ -37,4 +39,28 @@ export function unitsOf(principal: Principal): string[] {
 export function assertMayEdit(principal: Principal, unitId: string): void {
   if (mayAsk(principal, 'create', unitId)) return
   throw new ServiceError('forbidden', 'Only an editor of the unit may change this. Ask one of them.')
+}
+
+/**
+ * What the caller names by an id, found in their units.
+ * @throws ServiceError not_found, also for what is another unit's
+ */
+export async function inUnitsOf<Handle extends Db, Row>(
+  db: Handle,
+  principal: Principal,
+  id: string,
+  what: string,
+  find: (db: Handle, id: string, unitIds: string[]) => Promise<Row | undefined>,
+): Promise<Row> {
+  const known = idOrNull(id)
+  return found(known === null ? undefined : await find(db, known, unitsOf(principal)), what)
+}
+
+/**
+ * The row that was looked for.
+ * @throws ServiceError not_found
+ */
+export function found<Row>(row: Row | undefined, what: string): Row {
+  if (row === undefined) throw new ServiceError('not_found', `There is no such ${what}. Check the id.`)
+  return row
 }

@@ -11,15 +11,11 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { categoryOf } from '../catalogue/categories.ts'
 import { invalid } from '../invalid.ts'
-import { keyOf, type Page, pageOf } from '../page.ts'
+import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
 
 /** All categories, by id; also those that are switched off. */
-export async function listAllCategories(
-  db: Db,
-  query: { cursor?: string | undefined; limit: number },
-): Promise<Page<Category>> {
-  const rows = await listRows(db, { after: keyOf(query.cursor), limit: query.limit + 1, all: true })
-  return pageOf(rows, query.limit, (row) => row.id, categoryOf)
+export async function listAllCategories(db: Db, query: PageQuery): Promise<Page<Category>> {
+  return pageOf(query, byTextId, (page) => listRows(db, { ...page, all: true }), categoryOf)
 }
 
 /** @throws ServiceError validation_error where one is called so already, or approves nobody by itself */

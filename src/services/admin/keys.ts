@@ -13,16 +13,12 @@ import { findUnit } from '../../db/queries/identity/unit.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { randomSecret, randomWord, sha256 } from '../../signing.ts'
 import { unknownReference } from '../invalid.ts'
-import { keyOf, type Page, pageOf } from '../page.ts'
+import { byTextId, type Page, pageOf } from '../page.ts'
 
 /** Keys of a unit or of all, newest first. */
 export async function listKeys(db: Db, query: KeyListQuery): Promise<Page<ProducerKey>> {
-  const rows = await listRows(db, {
-    unitId: query.unitId,
-    before: keyOf(query.cursor),
-    limit: query.limit + 1,
-  })
-  return pageOf(rows, query.limit, (row) => row.id, shown)
+  const { unitId } = query
+  return pageOf(query, byTextId, (page) => listRows(db, { unitId, ...page }), shown)
 }
 
 /** A key as it crosses the wire. */

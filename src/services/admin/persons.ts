@@ -11,16 +11,14 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { isTaken } from '../../db/taken.ts'
 import { invalid } from '../invalid.ts'
-import { idOfCursor, type Page, pageOf } from '../page.ts'
+import { byId, type Page, pageOf } from '../page.ts'
 
 /** @throws ServiceError validation_error for a cursor that is none */
 export async function listPersons(db: Db, query: PersonListQuery): Promise<Page<Person>> {
-  const page = { before: idOfCursor(query.cursor), limit: query.limit + 1 }
-  const rows = await listRows(db, { email: query.email, ...page })
   return pageOf(
-    rows,
-    query.limit,
-    (row) => row.id,
+    query,
+    byId,
+    (page) => listRows(db, query.email, page),
     (row) => row,
   )
 }

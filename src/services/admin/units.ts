@@ -11,18 +11,14 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { isTaken } from '../../db/taken.ts'
 import { invalid } from '../invalid.ts'
-import { keyOf, type Page, pageOf } from '../page.ts'
+import { byText, type Page, type PageQuery, pageOf } from '../page.ts'
 
 /** Units by name. */
-export async function listUnits(
-  db: Db,
-  query: { cursor?: string | undefined; limit: number },
-): Promise<Page<Unit>> {
-  const rows = await listRows(db, { after: keyOf(query.cursor), limit: query.limit + 1 })
+export async function listUnits(db: Db, query: PageQuery): Promise<Page<Unit>> {
   return pageOf(
-    rows,
-    query.limit,
-    (row) => row.name,
+    query,
+    byText((row: Unit) => row.name),
+    (page) => listRows(db, page),
     (row) => row,
   )
 }

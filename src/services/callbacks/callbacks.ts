@@ -5,7 +5,6 @@ import type {
   CallbackListQuery,
   CallbackPage,
 } from '../../contract/callbacks/callback.ts'
-import { ServiceError } from '../../contract/errors.ts'
 import {
   type CallbackRow,
   findCallback,
@@ -17,10 +16,9 @@ import {
 } from '../../db/queries/callback/delivery.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { idOrNull } from '../invalid.ts'
 import { instant } from '../moments.ts'
-import { idOfCursor, pageOf } from '../page.ts'
-import { unitOf, unitsOf } from '../unit-of.ts'
+import { byId, type PageQuery, pageOf } from '../page.ts'
+import { inUnitsOf, unitOf } from '../unit-of.ts'
 
 /**
  * One page of a unit's callbacks, newest first.
@@ -31,12 +29,8 @@ export async function listCallbacks(
   principal: Principal,
   query: CallbackListQuery,
 ): Promise<CallbackPage> {
-  const rows = await listRows(services.db, {
-    unitId: unitOf(principal, query.unitId),
-    before: idOfCursor(query.cursor),
-    limit: query.limit + 1,
-  })
-  return pageOf(rows, query.limit, (row) => row.id, callbackOf)
+  const unitId = unitOf(principal, query.unitId)
+  return pageOf(query, byId, (page) => listRows(services.db, unitId, page), callbackOf)
 }
 
 /** @throws ServiceError not_found */
@@ -52,32 +46,15 @@ export async function listCallbackDeliveries(
   services: Services,
   principal: Principal,
   id: string,
-  query: { cursor?: string | undefined; limit: number },
+  query: PageQuery,
 ): Promise<CallbackDeliveryPage> {
   const callback = await callbackRow(services, principal, id)
-  const rows = await listDeliveryRows(services.db, {
-    callbackId: callback.id,
-    before: idOfCursor(query.cursor),
-    limit: query.limit + 1,
-  })
-  return pageOf(rows, query.limit, (row) => row.id, deliveryOf)
+  return pageOf(query, byId, (page) => listDeliveryRows(services.db, callback.id, page), deliveryOf)
 }
 
 /** @throws ServiceError not_found */
-export async function callbackRow(
-  services: Services,
-  principal: Principal,
-  id: string,
-): Promise<CallbackRow> {
-  const known = idOrNull(id)
-  const row = known && (await findCallback(services.db, known, unitsOf(principal)))
-  if (!row) throw unknownCallback()
-  return row
-}
-
-/** The answer for a callback that is not there, or is another unit's. */
-export function unknownCallback(): ServiceError {
-  return new ServiceError('not_found', 'There is no such callback. Check the id.')
+export function callbackRow({ db }: Services, principal: Principal, id: string): Promise<CallbackRow> {
+  return inUnitsOf(db, principal, id, 'callback', findCallback)
 }
 
 /** A callback as its unit may see it. */

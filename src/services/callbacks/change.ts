@@ -23,9 +23,9 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { callbackTypes } from '../../domain/words.ts'
 import type { Services } from '../context.ts'
-import { idOrNull, invalid } from '../invalid.ts'
-import { assertMayEdit, unitOf, unitsOf } from '../unit-of.ts'
-import { callbackOf, getCallback, unknownCallback } from './callbacks.ts'
+import { invalid } from '../invalid.ts'
+import { assertMayEdit, inUnitsOf, unitOf } from '../unit-of.ts'
+import { callbackOf, getCallback } from './callbacks.ts'
 import { newSecret } from './secret.ts'
 
 /** How long the secret before a new one still signs. */
@@ -114,9 +114,7 @@ function changed<T>(
   work: (trx: Trx, row: CallbackRow) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (trx) => {
-    const known = idOrNull(id)
-    const row = known ? await lockCallback(trx, known, unitsOf(principal)) : undefined
-    if (!row) throw unknownCallback()
+    const row = await inUnitsOf(trx, principal, id, 'callback', lockCallback)
     assertMayEdit(principal, row.unit_id)
     return work(trx, row)
   })

@@ -9,15 +9,11 @@ import {
 } from '../../db/queries/catalogue/category.ts'
 import { mutedCategories } from '../../domain/muted-categories.ts'
 import type { Services } from '../context.ts'
-import { keyOf, type Page, pageOf } from '../page.ts'
+import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
 
 /** The enabled categories, by id. All of them: a credential that may not use one is told so when it tries. */
-export async function listCategories(
-  services: Services,
-  query: { cursor?: string; limit: number },
-): Promise<Page<Category>> {
-  const rows = await listRows(services.db, { after: keyOf(query.cursor), limit: query.limit + 1 })
-  return pageOf(rows, query.limit, (row) => row.id, categoryOf)
+export async function listCategories(services: Services, query: PageQuery): Promise<Page<Category>> {
+  return pageOf(query, byTextId, (page) => listRows(services.db, page), categoryOf)
 }
 
 /** A category as it crosses the wire; `approval_rule` is the interface's spelling. */

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../../contract/topics/topic.ts'
 import type { Db } from '../../db/connect.ts'
 import {
@@ -11,8 +10,8 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { idOfCursor, type Page, pageOf } from '../page.ts'
-import { assertMayEdit, unitOf, unitsOf } from '../unit-of.ts'
+import { byId, type Page, pageOf } from '../page.ts'
+import { assertMayEdit, inUnitsOf, unitOf } from '../unit-of.ts'
 
 /** @throws ServiceError unit_required, forbidden */
 export async function createTopic(
@@ -67,19 +66,12 @@ export async function listTopics(
   principal: Principal,
   query: TopicListQuery,
 ): Promise<Page<Topic>> {
-  const rows = await listRows(services.db, {
-    unitId: unitOf(principal, query.unitId),
-    statuses: query.status,
-    before: idOfCursor(query.cursor),
-    limit: query.limit + 1,
-  })
-  return pageOf(rows, query.limit, (row) => row.id, topicOf)
+  const filter = { unitId: unitOf(principal, query.unitId), statuses: query.status }
+  return pageOf(query, byId, (page) => listRows(services.db, filter, page), topicOf)
 }
 
-async function ownTopic(db: Db, principal: Principal, id: string): Promise<Row> {
-  const topic = await findTopic(db, id, unitsOf(principal))
-  if (!topic) throw new ServiceError('not_found', 'There is no such topic. Check the id.')
-  return topic
+function ownTopic(db: Db, principal: Principal, id: string): Promise<Row> {
+  return inUnitsOf(db, principal, id, 'topic', findTopic)
 }
 
 function topicOf({ createdAt, ...topic }: Row): Topic {

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { CreateEventBinding, EventBinding } from '../../contract/events/binding.ts'
 import type { Trx } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
@@ -56,9 +55,4 @@ export async function checkedFields(
 export function switchedOff(row: EventBindingRow): EventBindingFields {
   const { source, type, category_id, template_id, audience, key_ids } = row
   return { source, type, category_id, template_id, audience, key_ids, enabled: false }
-}
-
-/** The answer for a binding that is not there, or is another unit's. */
-export function unknownBinding(): ServiceError {
-  return new ServiceError('not_found', 'There is no such event binding. Check the id.')
 }

@@ -2,15 +2,13 @@ import type { EventBinding, EventBindingListQuery } from '../../contract/events/
 import { findBinding, listBindings as listRows } from '../../db/queries/event/binding.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { idOfCursor, type Page, pageOf } from '../page.ts'
-import { unitOf, unitsOf } from '../unit-of.ts'
-import { bindingOf, unknownBinding } from './binding-fields.ts'
+import { byId, type Page, pageOf } from '../page.ts'
+import { inUnitsOf, unitOf } from '../unit-of.ts'
+import { bindingOf } from './binding-fields.ts'
 
 /** @throws ServiceError not_found */
 export async function getBinding({ db }: Services, principal: Principal, id: string): Promise<EventBinding> {
-  const row = await findBinding(db, id, unitsOf(principal))
-  if (!row) throw unknownBinding()
-  return bindingOf(row)
+  return bindingOf(await inUnitsOf(db, principal, id, 'event binding', findBinding))
 }
 
 /**
@@ -22,10 +20,6 @@ export async function listBindings(
   principal: Principal,
   query: EventBindingListQuery,
 ): Promise<Page<EventBinding>> {
-  const rows = await listRows(db, {
-    unitId: unitOf(principal, query.unitId),
-    before: idOfCursor(query.cursor),
-    limit: query.limit + 1,
-  })
-  return pageOf(rows, query.limit, (row) => row.id, bindingOf)
+  const unitId = unitOf(principal, query.unitId)
+  return pageOf(query, byId, (page) => listRows(db, unitId, page), bindingOf)
 }

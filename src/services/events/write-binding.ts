@@ -13,8 +13,8 @@ import { isTaken } from '../../db/taken.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
-import { unitOf, unitsOf } from '../unit-of.ts'
-import { bindingOf, bodyOf, checkedFields, switchedOff, unknownBinding } from './binding-fields.ts'
+import { inUnitsOf, unitOf } from '../unit-of.ts'
+import { bindingOf, bodyOf, checkedFields, switchedOff } from './binding-fields.ts'
 
 /**
  * Says what events of (source, type) lead to.
@@ -82,8 +82,7 @@ export function deleteBinding(
  * @throws ServiceError not_found, forbidden
  */
 export async function writableBinding(trx: Trx, principal: Principal, id: string): Promise<EventBindingRow> {
-  const row = await lockBinding(trx, id, unitsOf(principal))
-  if (!row) throw unknownBinding()
+  const row = await inUnitsOf(trx, principal, id, 'event binding', lockBinding)
   assertMayAsk(principal, 'create', row.unit_id)
   return row
 }

@@ -3,8 +3,8 @@ import { listMembers as listRows } from '../../db/queries/catalogue/group-member
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { invalid } from '../invalid.ts'
-import { idOfCursor, pageOf } from '../page.ts'
+import { idOrNull, invalid } from '../invalid.ts'
+import { pageOf } from '../page.ts'
 import { assertMayEdit } from '../unit-of.ts'
 import { ownGroup } from './groups.ts'
 import { addMembers, assertStatic, removeMembers } from './members.ts'
@@ -49,15 +49,13 @@ export async function listMembers(
   services: Services,
   principal: Principal,
   id: string,
-  query: { cursor?: string | undefined; limit: number },
+  query: PageQuery,
 ): Promise<MemberPage> {
   assertStatic(await ownGroup(services.db, principal, id))
-  const page = { after: idOfCursor(query.cursor), limit: query.limit + 1 }
-  const rows = await listRows(services.db, id, page)
   return pageOf(
-    rows,
-    query.limit,
-    (row) => row.subjectId,
+    query,
+    { of: ({ subjectId }: { subjectId: string }) => subjectId, read: idOrNull },
+    (page) => listRows(services.db, id, page),
     ({ uid, addedAt }) => ({ uid, addedAt: addedAt.toISOString() }),
   )
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { CreateGroup, Group, GroupListQuery } from '../../contract/groups/group.ts'
 import type { Db } from '../../db/connect.ts'
 import {
@@ -11,8 +10,8 @@ import { countMembers } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { idOfCursor, type Page, pageOf } from '../page.ts'
-import { assertMayEdit, unitOf, unitsOf } from '../unit-of.ts'
+import { byId, type Page, pageOf } from '../page.ts'
+import { assertMayEdit, inUnitsOf, unitOf } from '../unit-of.ts'
 import { checkKind, parentOf, queryOf } from './check.ts'
 
 /**
@@ -52,22 +51,16 @@ export async function listGroups(
   principal: Principal,
   query: GroupListQuery,
 ): Promise<Page<Group>> {
-  const rows = await listRows(services.db, {
-    unitId: unitOf(principal, query.unitId),
-    before: idOfCursor(query.cursor),
-    limit: query.limit + 1,
-  })
-  return pageOf(rows, query.limit, (row) => row.id, groupOf)
+  const unitId = unitOf(principal, query.unitId)
+  return pageOf(query, byId, (page) => listRows(services.db, unitId, page), groupOf)
 }
 
 /**
  * A group of the caller's units.
  * @throws ServiceError not_found
  */
-export async function ownGroup(db: Db, principal: Principal, id: string): Promise<Row> {
-  const group = await findGroup(db, id, unitsOf(principal))
-  if (!group) throw new ServiceError('not_found', 'There is no such group. Check the id.')
-  return group
+export function ownGroup(db: Db, principal: Principal, id: string): Promise<Row> {
+  return inUnitsOf(db, principal, id, 'group', findGroup)
 }
 
 function groupOf({ query, createdAt, ...group }: Row): Group {

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
-import type { Group } from '../../db/queries/catalogue/group.ts'
-import { lockGroup } from '../../db/queries/catalogue/group.ts'
+import { type Group, lockGroup } from '../../db/queries/catalogue/group.ts'
 import { deleteMembers, insertMembers, type People } from '../../db/queries/catalogue/group-members.ts'
+import { found } from '../unit-of.ts'
 
 /*
  * A child's members are members of its parent (design 7), also under racing writers. Who adds shares the group and its
@@ -55,8 +55,7 @@ export async function removeMembers(
 }
 
 async function lockStatic(trx: Trx, { groupId, unitIds }: GroupKey, how: 'share' | 'change'): Promise<Group> {
-  const group = await lockGroup(trx, groupId, unitIds, how)
-  if (!group) throw new ServiceError('not_found', 'There is no such group. Check the id.')
+  const group = found(await lockGroup(trx, groupId, unitIds, how), 'group')
   assertStatic(group)
   return group
 }

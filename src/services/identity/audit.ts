@@ -2,9 +2,10 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { AuditEntry, AuditQuery } from '../../contract/oversight/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { type AuditRow, listAuditRows } from '../../db/queries/maintenance/audit.ts'
+import type { RowPage } from '../../db/rows.ts'
 import type { PersonPrincipal } from '../../domain/principal.ts'
 import { actor } from '../actor.ts'
-import { keyOf, noCursor, type Page, pageOf } from '../page.ts'
+import { byNumber, type Page, pageOf } from '../page.ts'
 import { unitOf } from '../unit-of.ts'
 
 /**
@@ -16,26 +17,20 @@ export async function listAudit(
   principal: PersonPrincipal,
   query: AuditQuery,
 ): Promise<Page<AuditEntry>> {
-  const { scope, limit, cursor, unitId, ...filter } = query
-  const rows = await listAuditRows(db, {
-    ...filter,
-    unitId: scope === 'unit' ? unitOf(principal, unitId) : ofInstallation(principal),
-    cursor: rowOfCursor(cursor),
-    limit: limit + 1,
-  })
-  return pageOf(rows, limit, (row) => String(row.id), entryOf)
+  const { scope, limit, cursor, unitId: named, ...filter } = query
+  const unitId = scope === 'unit' ? unitOf(principal, named) : ofInstallation(principal)
+  const rowsOf = (page: RowPage<number>) => listAuditRows(db, { ...filter, unitId, ...page })
+  return pageOf(
+    { cursor, limit },
+    byNumber(({ id }: AuditRow) => id, 15),
+    rowsOf,
+    entryOf,
+  )
 }
 
 function ofInstallation({ systemAdmin }: PersonPrincipal): null {
   if (systemAdmin) return null
   throw new ServiceError('forbidden', 'Only a system administrator sees what belongs to no unit.')
-}
-
-function rowOfCursor(cursor: string | undefined): number | null {
-  if (cursor === undefined) return null
-  const id = keyOf(cursor) ?? ''
-  if (/^\d{1,15}$/.test(id)) return Number(id)
-  throw noCursor()
 }
 
 function entryOf(row: AuditRow): AuditEntry {

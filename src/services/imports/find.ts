@@ -1,4 +1,3 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { Import, ImportPage, RefusedLinePage } from '../../contract/imports/import.ts'
 import type { Db } from '../../db/connect.ts'
 import {
@@ -11,9 +10,8 @@ import type { ProducerPrincipal } from '../../domain/principal.ts'
 import { actor } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { instant } from '../moments.ts'
-import { idOfCursor, keyOf, noCursor, pageOf } from '../page.ts'
-
-type PageQuery = { cursor?: string | undefined; limit: number }
+import { byId, byNumber, type PageQuery, pageOf } from '../page.ts'
+import { found } from '../unit-of.ts'
 
 /**
  * An import of a unit; of the command line's, where the unit is null.
@@ -21,19 +19,16 @@ type PageQuery = { cursor?: string | undefined; limit: number }
  */
 export async function findOwnImport(db: Db, unitId: string | null, id: string): Promise<Import> {
   const row = await findImport(db, id)
-  if (!row || row.unit_id !== unitId)
-    throw new ServiceError('not_found', 'There is no such import. Check the id.')
-  return importOf(row)
+  return importOf(found(row?.unit_id === unitId ? row : undefined, 'import'))
 }
 
 /** The imports of the caller's unit, newest first. */
 export async function listImports(
   { db }: Services,
   { unitId }: ProducerPrincipal,
-  { cursor, limit }: PageQuery,
+  query: PageQuery,
 ): Promise<ImportPage> {
-  const rows = await listRows(db, { unitId, before: idOfCursor(cursor), limit: limit + 1 })
-  return pageOf(rows, limit, (row) => row.id, importOf)
+  return pageOf(query, byId, (page) => listRows(db, unitId, page), importOf)
 }
 
 /**
@@ -44,16 +39,13 @@ export async function listRefusedLines(
   { db }: Services,
   { unitId }: ProducerPrincipal,
   id: string,
-  { cursor, limit }: PageQuery,
+  query: PageQuery,
 ): Promise<RefusedLinePage> {
   await findOwnImport(db, unitId, id)
-  const after = Number(keyOf(cursor) ?? 0)
-  if (!Number.isSafeInteger(after) || after < 0) throw noCursor()
-  const rows = await listRefusals(db, id, { after, limit: limit + 1 })
   return pageOf(
-    rows,
-    limit,
-    ({ line }) => String(line),
+    query,
+    byNumber(({ line }: { line: number }) => line, 9),
+    (page) => listRefusals(db, id, page),
     ({ line, field, reason }) => ({ line, column: field, reason }),
   )
 }

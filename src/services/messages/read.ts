@@ -21,7 +21,7 @@ import { actor } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { idOrNull } from '../invalid.ts'
 import { instant, utc } from '../moments.ts'
-import { idOfCursor, type Page, pageOf } from '../page.ts'
+import { byId, type Page, pageOf } from '../page.ts'
 import { unitOf, unitsOf } from '../unit-of.ts'
 import { forecastOf } from './forecast.ts'
 
@@ -147,23 +147,14 @@ export async function listMessages(
   query: MessageListQuery,
 ): Promise<Page<MessageListItem>> {
   const unitId = unitOf(principal, query.unitId)
-  const { topicId, categoryId, createdAfter, order, limit } = query
+  const { topicId, categoryId, createdAfter, order } = query
   // A topic that is no id of ours is nobody's topic.
   if (topicId !== undefined && idOrNull(topicId) === null) return { items: [], nextCursor: null }
-  const rows = await listMessageItems(services.db, actorOf(principal), {
-    unitId,
-    states: query.state,
-    categoryId,
-    topicId,
-    createdAfter,
-    order,
-    cursor: idOfCursor(query.cursor),
-    limit: limit + 1,
-  })
+  const filter = { unitId, states: query.state, categoryId, topicId, createdAfter, order }
   return pageOf(
-    rows,
-    limit,
-    (row) => row.id,
+    query,
+    byId,
+    (page) => listMessageItems(services.db, actorOf(principal), { ...filter, ...page }),
     (row) => itemOf(row, principal),
   )
 }

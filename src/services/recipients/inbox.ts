@@ -3,7 +3,7 @@ import type { InboxItem, InboxRead } from '../../contract/recipients/recipient.t
 import { type InboxRow, listInbox as listRows, markRead as mark } from '../../db/queries/subject/inbox.ts'
 import type { RecipientPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { idOfCursor, type Page, pageOf } from '../page.ts'
+import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
 
 /**
  * What the caller received, newest first, a personal message too: it is theirs.
@@ -12,10 +12,9 @@ import { idOfCursor, type Page, pageOf } from '../page.ts'
 export async function listInbox(
   { db }: Services,
   { subjectId }: RecipientPrincipal,
-  { cursor, limit }: { cursor?: string; limit: number },
+  query: PageQuery,
 ): Promise<Page<InboxItem>> {
-  const rows = await listRows(db, { subjectId, after: idOfCursor(cursor), limit: limit + 1 })
-  return pageOf(rows, limit, ({ id }) => id, itemOf)
+  return pageOf(query, byId, (page) => listRows(db, { subjectId, ...page }), itemOf)
 }
 
 function itemOf({ receivedAt, readAt, messages, ...row }: InboxRow): InboxItem {

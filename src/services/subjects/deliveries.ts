@@ -7,7 +7,7 @@ import {
 import type { Services } from '../context.ts'
 import { idOrNull } from '../invalid.ts'
 import { instant } from '../moments.ts'
-import { keyOf, noCursor, pageOf } from '../page.ts'
+import { type Key, type PageQuery, pageOf } from '../page.ts'
 import { subjectNamed } from './find.ts'
 
 /**
@@ -17,19 +17,19 @@ import { subjectNamed } from './find.ts'
 export async function listSubjectDeliveries(
   { db }: Services,
   named: string,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  query: PageQuery,
 ): Promise<SubjectDeliveryPage> {
   const { id } = await subjectNamed(db, named)
-  const rows = await listRows(db, id, { after: afterOf(cursor), limit: limit + 1 })
-  return pageOf(rows, limit, ({ waveId, channel }) => `${waveId} ${channel}`, deliveryOf)
+  return pageOf(query, byWaveAndChannel, (page) => listRows(db, id, page), deliveryOf)
 }
 
-function afterOf(cursor: string | undefined): AfterDelivery | null {
-  if (cursor === undefined) return null
-  const [id, channel = ''] = keyOf(cursor)!.split(' ')
-  const waveId = idOrNull(id)
-  if (waveId !== null && /^\w+$/.test(channel)) return { waveId, channel }
-  throw noCursor()
+const byWaveAndChannel: Key<SubjectDeliveryRow, AfterDelivery> = {
+  of: ({ waveId, channel }) => `${waveId} ${channel}`,
+  read(text) {
+    const [id, channel = ''] = text.split(' ')
+    const waveId = idOrNull(id)
+    return waveId !== null && /^\w+$/.test(channel) ? { waveId, channel } : null
+  },
 }
 
 /** The text of a personal message is for its authors and approvers, and its title may be made of the text. */

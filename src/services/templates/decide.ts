@@ -11,7 +11,7 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
-import { unitsOf } from '../unit-of.ts'
+import { found, unitsOf } from '../unit-of.ts'
 import { getTemplate } from './templates.ts'
 
 type Decision = { state: TemplateDecision['state']; reason: string | null; version?: number }
@@ -52,8 +52,7 @@ async function decide(
   const verb = state === 'approved' ? 'approve' : 'reject'
   await services.db.transaction().execute(async (trx) => {
     await lockTemplate(trx, id)
-    const template = await findTemplate(trx, id, unitsOf(principal))
-    if (!template) throw new ServiceError('not_found', 'There is no such template. Check the id.')
+    const template = found(await findTemplate(trx, id, unitsOf(principal)), 'template')
     assertPerson(principal)
     assertMayAsk(principal, verb, template.unitId)
     assertOpen(template, verb, version)

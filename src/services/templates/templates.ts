@@ -1,4 +1,3 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { CreateTemplate, Template, TemplateListQuery } from '../../contract/templates/template.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import {
@@ -11,10 +10,10 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { idOrNull, unknownReference } from '../invalid.ts'
+import { unknownReference } from '../invalid.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
-import { idOfCursor, type Page, pageOf } from '../page.ts'
-import { unitOf, unitsOf } from '../unit-of.ts'
+import { byId, type Page, pageOf } from '../page.ts'
+import { inUnitsOf, unitOf } from '../unit-of.ts'
 import { checkedVersion, versionOf } from './version.ts'
 
 /**
@@ -47,10 +46,7 @@ export async function createTemplate(
 
 /** @throws ServiceError not_found */
 export async function getTemplate(services: Services, principal: Principal, id: string): Promise<Template> {
-  const known = idOrNull(id)
-  const row = known && (await findTemplate(services.db, known, unitsOf(principal)))
-  if (!row) throw new ServiceError('not_found', 'There is no such template. Check the id.')
-  return templateOf(row)
+  return templateOf(await inUnitsOf(services.db, principal, id, 'template', findTemplate))
 }
 
 /**
@@ -62,14 +58,9 @@ export async function listTemplates(
   principal: Principal,
   query: TemplateListQuery,
 ): Promise<Page<Template>> {
-  const rows = await listRows(services.db, {
-    unitId: unitOf(principal, query.unitId),
-    states: query.state,
-    categoryId: query.categoryId,
-    before: idOfCursor(query.cursor),
-    limit: query.limit + 1,
-  })
-  return pageOf(rows, query.limit, (row) => row.id, templateOf)
+  const { state: states, categoryId } = query
+  const filter = { unitId: unitOf(principal, query.unitId), states, categoryId }
+  return pageOf(query, byId, (page) => listRows(services.db, filter, page), templateOf)
 }
 
 function templateOf(row: TemplateRow): Template {

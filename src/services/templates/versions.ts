@@ -7,12 +7,13 @@ import {
   insertVersion,
   listTemplateVersions as listRows,
   lockTemplate,
+  type TemplateVersion,
 } from '../../db/queries/catalogue/template.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
-import { keyOf, noCursor, pageOf } from '../page.ts'
+import { byNumber, type PageQuery, pageOf } from '../page.ts'
 import { getTemplate } from './templates.ts'
 import { checkedVersion, versionOf } from './version.ts'
 
@@ -49,16 +50,13 @@ export async function listTemplateVersions(
   services: Services,
   principal: Principal,
   id: string,
-  query: { cursor?: string | undefined; limit: number },
+  query: PageQuery,
 ): Promise<TemplateVersionPage> {
   await getTemplate(services, principal, id)
-  const before = numberOfCursor(query.cursor)
-  const rows = await listRows(services.db, id, { before, limit: query.limit + 1 })
-  return pageOf(rows, query.limit, (row) => String(row.version), versionOf)
-}
-
-function numberOfCursor(cursor: string | undefined): number | null {
-  const key = keyOf(cursor)
-  if (key === null || /^\d{1,9}$/.test(key)) return key === null ? null : Number(key)
-  throw noCursor()
+  return pageOf(
+    query,
+    byNumber(({ version }: TemplateVersion) => version, 9),
+    (page) => listRows(services.db, id, page),
+    versionOf,
+  )
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { DisabledReason } from '../../../domain/words.ts'
-import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { inUnits, lockRow, pageOfUnit, type RowPage } from '../../rows.ts'
 import type { CallbackTable } from '../../tables.ts'
 
 export type CallbackRow = Selectable<CallbackTable>
@@ -17,7 +17,7 @@ export async function insertCallback(
   most: number,
 ): Promise<CallbackRow | undefined> {
   // Two that register the last one at the same moment meet at the unit's row.
-  await trx.selectFrom('unit').select('id').where('id', '=', unitId).forNoKeyUpdate().execute()
+  await lockRow(trx, 'unit', unitId, 'change')
   const { rows } = await sql<CallbackRow>`
     insert into callback (unit_id, url, description, types, secret, created_by)
     select ${unitId}::uuid, ${url}, ${description}, ${types}::text[], ${secret}::bytea, ${createdBy}
@@ -29,7 +29,7 @@ export async function insertCallback(
 
 /** Undefined where there is no such callback in one of the units. */
 export async function findCallback(db: Db, id: string, unitIds: string[]): Promise<CallbackRow | undefined> {
-  return inUnits(db, id, unitIds).executeTakeFirst()
+  return inUnits(selectCallback(db), 'callback', id, unitIds).executeTakeFirst()
 }
 
 /** The same, locked for a change: a callback is locked before its deliveries, by everybody. */
@@ -38,26 +38,16 @@ export async function lockCallback(
   id: string,
   unitIds: string[],
 ): Promise<CallbackRow | undefined> {
-  return inUnits(trx, id, unitIds).forNoKeyUpdate().executeTakeFirst()
+  return inUnits(selectCallback(trx), 'callback', id, unitIds).forNoKeyUpdate().executeTakeFirst()
 }
 
-function inUnits(db: Db, id: string, unitIds: string[]) {
-  return db.selectFrom('callback').selectAll().where('id', '=', id).where('unit_id', '=', anyOf(unitIds))
+function selectCallback(db: Db) {
+  return db.selectFrom('callback').selectAll()
 }
 
-/** A unit's callbacks, newest first; `before`: older than this id. */
-export async function listCallbacks(
-  db: Db,
-  { unitId, before, limit }: { unitId: string; before: string | null; limit: number },
-): Promise<CallbackRow[]> {
-  return db
-    .selectFrom('callback')
-    .selectAll()
-    .where('unit_id', '=', unitId)
-    .$if(before !== null, (query) => query.where('id', '<', before!))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+/** A unit's callbacks, newest first. */
+export async function listCallbacks(db: Db, unitId: string, page: RowPage): Promise<CallbackRow[]> {
+  return pageOfUnit(selectCallback(db), 'callback', unitId, page).execute()
 }
 
 /** Changes what the unit says of it; whether it is on, `enableCallback` and `disableCallback` say. */
@@ -142,7 +132,7 @@ export async function countCallbacks(db: Db): Promise<{ late: number; failed: nu
 
 /** With what it was told and what still waits. Moves that are about to write for it are waited for. */
 export async function deleteCallback(trx: Trx, id: string): Promise<void> {
-  await trx.selectFrom('callback').select('id').where('id', '=', id).forUpdate().execute()
+  await lockRow(trx, 'callback', id, 'delete')
   await trx.deleteFrom('callback_delivery').where('callback_id', '=', id).execute()
   await trx.deleteFrom('callback').where('id', '=', id).execute()
 }

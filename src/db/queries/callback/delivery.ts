@@ -5,6 +5,7 @@ import type { Counters } from '../../../domain/stats.ts'
 import type { CallbackOutcome, CallbackType } from '../../../domain/words.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { lockRow, newestFirst, type RowPage } from '../../rows.ts'
 import type { AuditTable, CallbackDeliveryTable } from '../../tables.ts'
 import { hastenDeliveries } from './callback.ts'
 
@@ -169,7 +170,7 @@ export async function lockTried(
   trx: Trx,
   { id, callbackId, tries }: Pick<DueDelivery, 'id' | 'callbackId' | 'tries'>,
 ): Promise<Tried | undefined> {
-  await trx.selectFrom('callback').select('id').where('id', '=', callbackId).forNoKeyUpdate().execute()
+  await lockRow(trx, 'callback', callbackId, 'change')
   return trx
     .selectFrom('callback_delivery')
     .select(['tries', sql<number>`extract(epoch from clock_timestamp() - at)::float8`.as('ageSeconds')])
@@ -233,17 +234,12 @@ export async function noteFailure(trx: Trx, callbackId: string, givenUp: boolean
 
 export type CallbackDeliveryRow = Selectable<CallbackDeliveryTable>
 
-/** What a callback was told and is to be told, newest first; `before`: older than this id. */
+/** What a callback was told and is to be told, newest first. */
 export async function listCallbackDeliveries(
   db: Db,
-  { callbackId, before, limit }: { callbackId: string; before: string | null; limit: number },
+  callbackId: string,
+  page: RowPage,
 ): Promise<CallbackDeliveryRow[]> {
-  return db
-    .selectFrom('callback_delivery')
-    .selectAll()
-    .where('callback_id', '=', callbackId)
-    .$if(before !== null, (query) => query.where('id', '<', before!))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  const rows = db.selectFrom('callback_delivery').selectAll().where('callback_id', '=', callbackId)
+  return newestFirst(rows, 'id', page).execute()
 }

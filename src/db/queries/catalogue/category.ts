@@ -4,6 +4,7 @@ import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { Quiet } from '../../../domain/quiet-hours.ts'
 import type { ApprovalRule, Layer, UnknownPolicy } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
+import type { RowPage } from '../../rows.ts'
 
 export type Category = {
   id: string
@@ -50,10 +51,7 @@ export async function lockCategory(trx: Trx, id: string): Promise<Category | und
 }
 
 /** Enabled categories by id, or all of them, from the one after `after` on. */
-export async function listCategories(
-  db: Db,
-  page: { after: string | null; limit: number; all?: boolean },
-): Promise<Category[]> {
+export async function listCategories(db: Db, page: RowPage & { all?: boolean }): Promise<Category[]> {
   return selectCategory(db)
     .$if(!page.all, (query) => query.where('enabled', '=', true))
     .$if(page.after !== null, (query) => query.where('id', '>', page.after!))

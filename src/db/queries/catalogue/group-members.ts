@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
+import type { RowPage } from '../../rows.ts'
 
 /** People as a caller names them (uids), or as rows name them. Without doubles. */
 export type People = { uids: readonly string[] } | { subjectIds: readonly string[] }
@@ -86,11 +87,7 @@ export async function countMembers(db: Db, groupId: string): Promise<number> {
 export type Member = { subjectId: string; uid: string; addedAt: Date }
 
 /** Members of a group by the service's own ids, from the one after `after` on. */
-export async function listMembers(
-  db: Db,
-  groupId: string,
-  { after, limit }: { after: string | null; limit: number },
-): Promise<Member[]> {
+export async function listMembers(db: Db, groupId: string, { after, limit }: RowPage): Promise<Member[]> {
   return db
     .selectFrom('group_member as m')
     .innerJoin('subject as s', 's.id', 'm.subject_id')

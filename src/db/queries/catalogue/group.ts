@@ -3,6 +3,7 @@ import type { QueryAudience } from '../../../domain/audience.ts'
 import type { GroupKind, LegalBasis } from '../../../domain/words.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { inUnits, lockRow, pageOfUnit, type RowPage } from '../../rows.ts'
 
 export type Group = {
   id: string
@@ -24,20 +25,12 @@ function selectGroup(db: Db | Trx) {
 
 /** Undefined where there is none in these units. */
 export async function findGroup(db: Db | Trx, id: string, unitIds: string[]): Promise<Group | undefined> {
-  return selectGroup(db).where('id', '=', id).where('unit_id', '=', anyOf(unitIds)).executeTakeFirst()
+  return inUnits(selectGroup(db), 'subject_group', id, unitIds).executeTakeFirst()
 }
 
 /** A unit's groups, newest first. */
-export async function listGroups(
-  db: Db,
-  { unitId, before, limit }: { unitId: string; before: string | null; limit: number },
-): Promise<Group[]> {
-  return selectGroup(db)
-    .where('unit_id', '=', unitId)
-    .$if(before !== null, (query) => query.where('id', '<', before!))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+export async function listGroups(db: Db, unitId: string, page: RowPage): Promise<Group[]> {
+  return pageOfUnit(selectGroup(db), 'subject_group', unitId, page).execute()
 }
 
 /** Which of these are static groups of the unit. */
@@ -92,14 +85,13 @@ export async function lockGroup(
   unitIds: string[],
   how: 'share' | 'change',
 ): Promise<Group | undefined> {
-  const row = trx.selectFrom('subject_group').select('id').where('id', '=', id)
-  await (how === 'share' ? row.forShare() : row.forNoKeyUpdate()).execute()
+  await lockRow(trx, 'subject_group', id, how)
   return findGroup(trx, id, unitIds)
 }
 
 /** Lets nobody else change who is whose parent in this unit until the transaction ends; before any group is locked. */
 export async function lockFamilies(trx: Trx, unitId: string): Promise<void> {
-  await trx.selectFrom('unit').select('id').where('id', '=', unitId).forNoKeyUpdate().execute()
+  await lockRow(trx, 'unit', unitId, 'change')
 }
 
 /** Whether `id` is `ancestor` or has it above itself. */

@@ -3,8 +3,8 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../../contract/templates/template.ts'
 import type { TemplateState } from '../../../domain/words.ts'
-import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { inUnits, lockRow, newestFirst, pageOfUnit, type RowPage } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'
 
 /** A template in its newest version; `inForce`: the one that messages use. */
@@ -29,26 +29,24 @@ const isNewest = sql<boolean>`v.version = (
 
 /** The template in its newest version; undefined where there is none in these units. */
 export async function findTemplate(db: Db, id: string, unitIds: string[]): Promise<Template | undefined> {
-  return selectTemplate(db).where('t.id', '=', id).where('t.unit_id', '=', anyOf(unitIds)).executeTakeFirst()
+  return inUnits(selectTemplate(db), 't', id, unitIds).executeTakeFirst()
 }
 
 export type TemplateFilter = {
   unitId: string
-  states?: TemplateState[]
-  categoryId?: string
-  before: string | null
-  limit: number
+  states?: TemplateState[] | undefined
+  categoryId?: string | undefined
 }
 
 /** A unit's templates, newest first. */
-export async function listTemplates(db: Db, filter: TemplateFilter): Promise<Template[]> {
-  return selectTemplate(db)
-    .where('t.unit_id', '=', filter.unitId)
-    .$if(filter.states !== undefined, (query) => query.where('v.state', 'in', filter.states!))
-    .$if(filter.categoryId !== undefined, (query) => query.where('t.category_id', '=', filter.categoryId!))
-    .$if(filter.before !== null, (query) => query.where('t.id', '<', filter.before!))
-    .orderBy('t.id', 'desc')
-    .limit(filter.limit)
+export async function listTemplates(
+  db: Db,
+  { unitId, states, categoryId }: TemplateFilter,
+  page: RowPage,
+): Promise<Template[]> {
+  return pageOfUnit(selectTemplate(db), 't', unitId, page)
+    .$if(states !== undefined, (query) => query.where('v.state', 'in', states!))
+    .$if(categoryId !== undefined, (query) => query.where('t.category_id', '=', categoryId!))
     .execute()
 }
 
@@ -92,18 +90,13 @@ export function versionInForce(templateId: Expression<string>): RawBuilder<numbe
     order by state = 'approved' desc, version desc limit 1)`
 }
 
-/** The versions of a template, newest first, from the one before `before` on. */
+/** The versions of a template, newest first. */
 export async function listTemplateVersions(
   db: Db,
   id: string,
-  { before, limit }: { before: number | null; limit: number },
+  page: RowPage<number>,
 ): Promise<TemplateVersion[]> {
-  return selectVersion(db)
-    .where('t.id', '=', id)
-    .$if(before !== null, (query) => query.where('v.version', '<', before!))
-    .orderBy('v.version', 'desc')
-    .limit(limit)
-    .execute()
+  return newestFirst(selectVersion(db).where('t.id', '=', id), 'v.version', page).execute()
 }
 
 /** One version as it was frozen into a message. */
@@ -159,7 +152,7 @@ export async function insertVersion(trx: Trx, templateId: string, version: NewVe
 
 /** Locks a template, so that two decisions about it come one after the other. */
 export async function lockTemplate(trx: Trx, id: string): Promise<void> {
-  await trx.selectFrom('template').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await lockRow(trx, 'template', id, 'change')
 }
 
 export type TemplateDecision = { state: Exclude<TemplateState, 'draft'>; by: string; reason: string | null }

@@ -1,7 +1,7 @@
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { TopicStatus } from '../../../domain/words.ts'
-import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
 
 export type Topic = { id: string; unitId: string; name: LocalisedText; status: TopicStatus; createdAt: Date }
 
@@ -26,7 +26,7 @@ export async function insertTopic(
 
 /** Undefined where there is none in these units. */
 export async function findTopic(db: Db | Trx, id: string, unitIds: string[]): Promise<Topic | undefined> {
-  return selectTopic(db).where('id', '=', id).where('unit_id', '=', anyOf(unitIds)).executeTakeFirst()
+  return inUnits(selectTopic(db), 'topic', id, unitIds).executeTakeFirst()
 }
 
 /** Whether a topic is active, whosever it is. */
@@ -35,21 +35,12 @@ export async function findTopicStatus(db: Db, id: string): Promise<TopicStatus |
   return row?.status
 }
 
-export type TopicFilter = {
-  unitId: string
-  statuses?: TopicStatus[] | undefined
-  before: string | null
-  limit: number
-}
+export type TopicFilter = { unitId: string; statuses?: TopicStatus[] | undefined }
 
 /** A unit's topics, newest first. */
-export async function listTopics(db: Db, filter: TopicFilter): Promise<Topic[]> {
-  return selectTopic(db)
-    .where('unit_id', '=', filter.unitId)
-    .$if(filter.statuses !== undefined, (query) => query.where('status', 'in', filter.statuses!))
-    .$if(filter.before !== null, (query) => query.where('id', '<', filter.before!))
-    .orderBy('id', 'desc')
-    .limit(filter.limit)
+export async function listTopics(db: Db, { unitId, statuses }: TopicFilter, page: RowPage): Promise<Topic[]> {
+  return pageOfUnit(selectTopic(db), 'topic', unitId, page)
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses!))
     .execute()
 }
 

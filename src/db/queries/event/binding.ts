@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
 import type { EventBindingTable } from '../../tables.ts'
 
 export type EventBindingRow = Selectable<EventBindingTable>
@@ -27,7 +27,7 @@ export async function findBinding(
   id: string,
   unitIds: string[],
 ): Promise<EventBindingRow | undefined> {
-  return inUnits(db, id, unitIds).executeTakeFirst()
+  return inUnits(selectBinding(db), 'event_binding', id, unitIds).executeTakeFirst()
 }
 
 /** The same, locked. */
@@ -36,26 +36,16 @@ export async function lockBinding(
   id: string,
   unitIds: string[],
 ): Promise<EventBindingRow | undefined> {
-  return inUnits(trx, id, unitIds).forUpdate().executeTakeFirst()
+  return inUnits(selectBinding(trx), 'event_binding', id, unitIds).forUpdate().executeTakeFirst()
 }
 
-function inUnits(db: Db, id: string, unitIds: string[]) {
-  return db.selectFrom('event_binding').selectAll().where('id', '=', id).where('unit_id', '=', anyOf(unitIds))
+function selectBinding(db: Db) {
+  return db.selectFrom('event_binding').selectAll()
 }
 
 /** A unit's bindings, newest first. */
-export async function listBindings(
-  db: Db,
-  { unitId, before, limit }: { unitId: string; before: string | null; limit: number },
-): Promise<EventBindingRow[]> {
-  return db
-    .selectFrom('event_binding')
-    .selectAll()
-    .where('unit_id', '=', unitId)
-    .$if(before !== null, (query) => query.where('id', '<', before!))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+export async function listBindings(db: Db, unitId: string, page: RowPage): Promise<EventBindingRow[]> {
+  return pageOfUnit(selectBinding(db), 'event_binding', unitId, page).execute()
 }
 
 /** Violates `event_binding_in_force` where another binding of (source, type) is in force; so does `updateBinding`. */

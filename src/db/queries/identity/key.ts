@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ProducerPrincipal } from '../../../domain/principal.ts'
 import type { Db } from '../../connect.ts'
+import type { RowPage } from '../../rows.ts'
 
 /** What the door of producer keys needs: the hash to compare with, and who the caller is if it fits. */
 export type Credential = { secretHash: Buffer; revoked: boolean; principal: ProducerPrincipal }
@@ -92,15 +93,14 @@ export async function findKey(db: Db, id: string): Promise<KeyListItem | undefin
   return selectKey(db).where('k.id', '=', id).executeTakeFirst()
 }
 
-/** `before`: the id of the last key of the page before. */
-export type KeyFilter = { unitId?: string | undefined; before?: string | null; limit?: number }
+export type KeyFilter = { unitId?: string | undefined } & Partial<RowPage>
 
 /** The keys of a unit (of all units without one), newest first; never their secrets. */
-export async function listKeys(db: Db, { unitId, before = null, limit }: KeyFilter): Promise<KeyListItem[]> {
-  const older = sql<boolean>`(k.created_at, k.id) < (select created_at, id from producer_key where id = ${before})`
+export async function listKeys(db: Db, { unitId, after = null, limit }: KeyFilter): Promise<KeyListItem[]> {
+  const older = sql<boolean>`(k.created_at, k.id) < (select created_at, id from producer_key where id = ${after})`
   return selectKey(db)
     .$if(unitId !== undefined, (query) => query.where('k.unit_id', '=', unitId!))
-    .$if(before !== null, (query) => query.where(older))
+    .$if(after !== null, (query) => query.where(older))
     .orderBy('k.created_at', 'desc')
     .orderBy('k.id', 'desc')
     .$if(limit !== undefined, (query) => query.limit(limit!))

@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Locale, Role } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { newestFirst, type RowPage } from '../../rows.ts'
 
 /** The name people know an actor by: a person's or a key's; null for the system's own actors. */
 export function actorName(actor: Expression<string | null>): RawBuilder<string | null> {
@@ -94,15 +95,9 @@ export async function findPerson(db: Db, id: string): Promise<PersonRecord | und
 }
 
 /** Persons, newest first; with an address, the one who has it. */
-export async function listPersons(
-  db: Db,
-  { email, before, limit }: { email?: string | undefined; before: string | null; limit: number },
-): Promise<PersonRecord[]> {
-  return selectPerson(db)
+export async function listPersons(db: Db, email: string | undefined, page: RowPage): Promise<PersonRecord[]> {
+  return newestFirst(selectPerson(db), 'id', page)
     .$if(email !== undefined, (query) => query.where('email', '=', email!.toLowerCase()))
-    .$if(before !== null, (query) => query.where('id', '<', before!))
-    .orderBy('id', 'desc')
-    .limit(limit)
     .execute()
 }
 

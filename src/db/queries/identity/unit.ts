@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role, UnitKind } from '../../../domain/words.ts'
 import type { Db } from '../../connect.ts'
+import type { RowPage } from '../../rows.ts'
 
 export type Unit = { id: string; name: string; kind: UnitKind; timeZone: string }
 
@@ -40,7 +41,7 @@ export async function updateUnit(
 }
 
 /** Units by name: all of them, or so many from the one after `after` on. */
-export async function listUnits(db: Db, page?: { after: string | null; limit: number }): Promise<Unit[]> {
+export async function listUnits(db: Db, page?: RowPage): Promise<Unit[]> {
   return db
     .selectFrom('unit')
     .select(['id', 'name', 'kind', 'time_zone as timeZone'])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../connect.ts'
+import type { RowPage } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'
 
 export type AuditEntry = {
@@ -53,14 +54,11 @@ export type AuditFilter = {
   /** From this moment on, and before that one. */
   from?: string
   to?: string
-  /** The last id of the page before. */
-  cursor: number | null
-  limit: number
-}
+} & RowPage<number>
 
 /** Who did what, newest first. Indexes: audit_unit, audit_object, and audit_person for what one person did. */
 export async function listAuditRows(db: Db, filter: AuditFilter) {
-  const { unitId, objectKind, objectId, actor, from, to, cursor } = filter
+  const { unitId, objectKind, objectId, actor, from, to, after, limit } = filter
   return (
     db
       .selectFrom('audit as a')
@@ -87,12 +85,12 @@ export async function listAuditRows(db: Db, filter: AuditFilter) {
       )
       .$if(from !== undefined, (query) => query.where('a.at', '>=', new Date(from!)))
       .$if(to !== undefined, (query) => query.where('a.at', '<', new Date(to!)))
-      .$if(cursor !== null, (query) =>
-        query.where(sql<boolean>`(a.at, a.id) < (select c.at, c.id from audit c where c.id = ${cursor})`),
+      .$if(after !== null, (query) =>
+        query.where(sql<boolean>`(a.at, a.id) < (select c.at, c.id from audit c where c.id = ${after})`),
       )
       .orderBy('a.at', 'desc')
       .orderBy('a.id', 'desc')
-      .limit(filter.limit)
+      .limit(limit)
       .execute()
   )
 }

@@ -4,6 +4,7 @@ import type { MessageState } from '../../../domain/message-state.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import { firstIdOf } from '../../first-id.ts'
+import type { RowPage } from '../../rows.ts'
 import { versionInForce } from '../catalogue/template.ts'
 import { nextTry } from '../delivery/parking.ts'
 import { retryingOf } from '../delivery/provider.ts'
@@ -51,10 +52,7 @@ export type MessageFilter = {
   topicId?: string | null
   createdAfter?: string
   order: 'newest' | 'oldest'
-  /** the last id of the page before */
-  cursor: string | null
-  limit: number
-}
+} & RowPage
 
 /** A unit's messages in the order they were made, in one query; ids are time-ordered. */
 export async function listMessageItems(
@@ -69,7 +67,7 @@ export async function listMessageItems(
     .$if(filter.categoryId !== undefined, (query) => query.where('m.category_id', '=', filter.categoryId!))
     .$if(filter.topicId !== undefined, (query) => query.where('m.topic_id', '=', filter.topicId!))
     .$if(filter.createdAfter !== undefined, (query) => madeAfter(query, Date.parse(filter.createdAfter!)))
-    .$if(filter.cursor !== null, (query) => query.where('m.id', oldest ? '>' : '<', filter.cursor!))
+    .$if(filter.after !== null, (query) => query.where('m.id', oldest ? '>' : '<', filter.after!))
     .orderBy('m.id', oldest ? 'asc' : 'desc')
     .limit(filter.limit)
     .execute()

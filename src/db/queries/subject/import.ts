@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ImportFormat } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { pageOfUnit, type RowPage } from '../../rows.ts'
 import type { Database, ImportLine } from '../../tables.ts'
 import { actorName } from '../identity/person.ts'
 
@@ -53,16 +54,8 @@ export async function findImport(db: Db, id: string): Promise<ImportRow | undefi
 }
 
 /** The imports of a unit, newest first. */
-export async function listImports(
-  db: Db,
-  { unitId, before, limit }: { unitId: string; before: string | null; limit: number },
-): Promise<ImportRow[]> {
-  return selectImports(db)
-    .where('unit_id', '=', unitId)
-    .$if(before !== null, (query) => query.where('id', '<', before!))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+export async function listImports(db: Db, unitId: string, page: RowPage): Promise<ImportRow[]> {
+  return pageOfUnit(selectImports(db), 'import', unitId, page).execute()
 }
 
 function selectImports(db: Db) {
@@ -75,16 +68,12 @@ export type ImportRow =
   ReturnType<typeof selectImports> extends SelectQueryBuilder<Database, 'import', infer Row> ? Row : never
 
 /** The refused lines of an import, from the one after line `after` on. */
-export async function listRefusals(
-  db: Db,
-  importId: string,
-  { after, limit }: { after: number; limit: number },
-) {
+export async function listRefusals(db: Db, importId: string, { after, limit }: RowPage<number>) {
   return db
     .selectFrom('import_refusal')
     .select(['line', 'field', 'reason'])
     .where('import_id', '=', importId)
-    .where('line', '>', after)
+    .where('line', '>', after ?? 0)
     .orderBy('line')
     .limit(limit)
     .execute()

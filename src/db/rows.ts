@@ -1,0 +1,59 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { anyOf } from './any-of.ts'
+import type { Trx } from './connect.ts'
+import type { Database } from './tables.ts'
+
+/** Which rows of a list are read: those after the row of this key (null: from the first on), and how many at most. */
+export type RowPage<Key = string> = { after: Key | null; limit: number }
+
+/** Those tables of a query whose rows belong to a unit, by the names they have in it. */
+type OfUnits<Tables, From extends keyof Tables> = {
+  [Table in From & string]: Tables[Table] extends { id: unknown; unit_id: unknown } ? Table : never
+}[From & string]
+
+/** The row of `table` with this id, if it belongs to one of these units. */
+export function inUnits<Tables, From extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, From, Row>,
+  table: OfUnits<Tables, From>,
+  id: string,
+  unitIds: readonly string[],
+): SelectQueryBuilder<Tables, From, Row> {
+  return query.where(sql.ref(`${table}.id`), '=', id).where(sql.ref(`${table}.unit_id`), '=', anyOf(unitIds))
+}
+
+/** A page of what belongs to this unit in `table`, newest first. */
+export function pageOfUnit<Tables, From extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, From, Row>,
+  table: OfUnits<Tables, From>,
+  unitId: string,
+  page: RowPage,
+): SelectQueryBuilder<Tables, From, Row> {
+  return newestFirst(query.where(sql.ref(`${table}.unit_id`), '=', unitId), `${table}.id`, page)
+}
+
+/** A page of a query's rows by a column that grows with each new row, newest first. */
+export function newestFirst<Tables, From extends keyof Tables, Row, Key>(
+  query: SelectQueryBuilder<Tables, From, Row>,
+  column: string,
+  { after, limit }: RowPage<Key>,
+): SelectQueryBuilder<Tables, From, Row> {
+  const key = sql.ref(column)
+  return query
+    .$if(after !== null, (all) => all.where(sql<boolean>`${key} < ${after}`))
+    .orderBy(key, 'desc')
+    .limit(limit)
+}
+
+type WithId = {
+  [Table in keyof Database]: Database[Table] extends { id: unknown } ? Table : never
+}[keyof Database]
+
+const locks = { share: sql`for share`, change: sql`for no key update`, delete: sql`for update` }
+
+/**
+ * Locks a row, if it is there, until the transaction ends: against its change by others, for a change, or for its end.
+ * What is to be true of it is read afterwards (docs/decisions/0025-behind-a-lock.md).
+ */
+export async function lockRow(trx: Trx, table: WithId, id: string, to: keyof typeof locks): Promise<void> {
+  await sql`select from ${sql.table(table)} where id = ${id} ${locks[to]}`.execute(trx)
+}
