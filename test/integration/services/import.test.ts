@@ -129,6 +129,9 @@ describe('an import', () => {
     const page = (await read('listRefusedLines', done.id, { limit: '3' })).body
     const next = (await read('listRefusedLines', done.id, { limit: '9', cursor: page.nextCursor })).body
     expect([...page.items, ...next.items]).toEqual(refusedLines)
+    // More than a line's number can be: no cursor of ours, and no fault of the database's.
+    const cursor = Buffer.from('99999999999').toString('base64url')
+    expect(await read('listRefusedLines', done.id, { cursor })).toMatchObject({ code: 'validation_error' })
   })
 
   it('refuses odd lines of NDJSON one by one', async () => {
