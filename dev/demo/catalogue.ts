@@ -1,9 +1,8 @@
+import { channels, type UnitKind } from '../../src/contract/enums.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { type Category, insertCategory } from '../../src/db/queries/catalogue/category.ts'
 import { insertUnit, listUnits, type Unit } from '../../src/db/queries/identity/unit.ts'
 import { setDefaultLimit } from '../../src/db/queries/quota/ledger.ts'
-import { channels } from '../../src/domain/channel-plan.ts'
-import type { UnitKind } from '../../src/domain/words.ts'
 
 /** What people consent to. */
 export const scopes = { admission: 'admission', alumni: 'alumni' } as const

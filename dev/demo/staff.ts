@@ -1,6 +1,6 @@
+import type { Role } from '../../src/contract/enums.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { insertMember } from '../../src/db/queries/identity/person.ts'
-import type { Role } from '../../src/domain/words.ts'
 import { upsertPerson } from '../people.ts'
 import { type Units, unitNames } from './catalogue.ts'
 

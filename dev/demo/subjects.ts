@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Channel } from '../../src/contract/enums.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { setAddresses, setConsents, setPreferences } from '../../src/db/queries/subject/consent.ts'
-import type { Channel } from '../../src/domain/channel-plan.ts'
 import { type SubjectRecord, upsertSubjects } from '../people.ts'
 import { categories, scopes } from './catalogue.ts'
 import { chineseName, nameFromAbroad } from './names.ts'

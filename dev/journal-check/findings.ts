@@ -1,5 +1,5 @@
+import { keysOf } from '../../src/contract/enums.ts'
 import { type Finding, finding } from '../../src/db/queries/maintenance/doctor.ts'
-import { keysOf } from '../../src/domain/words.ts'
 
 /** What was found broken, rule by rule; `rules` says what each means. */
 export function findingsOf<Name extends string>(

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
+import type { Channel, DeliveryState, MessageState } from '../../src/contract/enums.ts'
 import type { Db } from '../../src/db/connect.ts'
-import type { Channel } from '../../src/domain/channel-plan.ts'
-import type { MessageState } from '../../src/domain/message-state.ts'
-import type { DeliveryState } from '../../src/domain/words.ts'
 
 /** What a journal is held against, wave by wave so that it fits in memory. */
 export type WaveToCheck = { waveId: string; messageId: string; state: MessageState }

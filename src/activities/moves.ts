@@ -1,6 +1,6 @@
+import type { Move } from '../contract/enums.ts'
 import { ServiceError } from '../contract/errors.ts'
 import type { Db, Trx } from '../db/connect.ts'
-import type { Move } from '../domain/message-state.ts'
 import type { OperatorMove } from '../domain/signals.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
 import { cancel, retryOrSkip } from '../services/messages/transitions.ts'

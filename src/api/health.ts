@@ -1,10 +1,10 @@
 import type { ChannelHealth } from '../channels/channel.ts'
+import { type Channel, channels } from '../contract/enums.ts'
 import type { Health } from '../contract/service/health.ts'
 import type { Db } from '../db/connect.ts'
 import { countParked } from '../db/queries/delivery/parking.ts'
 import { channelStandings } from '../db/queries/delivery/provider.ts'
 import { overdue } from '../db/queries/run/late.ts'
-import { type Channel, channels } from '../domain/channel-plan.ts'
 
 /** How the parts outside of this process can be asked. Each gives up by itself after about a second. */
 export type Probes = {

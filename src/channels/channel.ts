@@ -1,6 +1,5 @@
+import type { Channel, Locale } from '../contract/enums.ts'
 import type { Violation } from '../domain/audience.ts'
-import type { Channel } from '../domain/channel-plan.ts'
-import type { Locale } from '../domain/words.ts'
 import type { ChatMessage } from './chat/wire.ts'
 import type { CompiledEmail } from './email/wire.ts'
 

@@ -1,8 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CreateCategory } from '../contract/admin/category.ts'
+import {
+  type Layer,
+  layers,
+  type PlanMode,
+  planModes,
+  type UnknownPolicy,
+  unknownPolicies,
+} from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
-import { type PlanMode, planModes } from '../domain/channel-plan.ts'
-import { type Layer, layers, type UnknownPolicy, unknownPolicies } from '../domain/words.ts'
 import { createCategory as saveCategory } from '../services/admin/categories.ts'
 import { makeTopic } from '../services/catalogue/topics.ts'
 import { findUnit } from './find-unit.ts'

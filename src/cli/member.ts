@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
+import { type Locale, locales, type Role, roles } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { findPersonByEmail } from '../db/queries/identity/person.ts'
-import { type Locale, locales, type Role, roles } from '../domain/words.ts'
 import { changeRoles } from '../services/admin/members.ts'
 import { createPerson, editPerson } from '../services/admin/persons.ts'
 import { findUnit } from './find-unit.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import type { MessageState } from '../contract/enums.ts'
 import type { Trx } from '../db/connect.ts'
 import { isId } from '../domain/id.ts'
-import type { MessageState } from '../domain/message-state.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
 import { retryOrSkip } from '../services/messages/transitions.ts'
 import { type Frame, operator, withDatabase } from './frame.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type Channel, channels } from '../domain/channel-plan.ts'
+import { type Channel, channels } from '../contract/enums.ts'
 import { setQuota as setLimit } from '../services/admin/quota.ts'
 import { findUnit } from './find-unit.ts'
 import { type Frame, operator, withDatabase } from './frame.ts'

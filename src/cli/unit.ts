@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { TimeZone } from '../contract/common.ts'
+import { type UnitKind, unitKinds } from '../contract/enums.ts'
 import { listUnits } from '../db/queries/identity/unit.ts'
-import { type UnitKind, unitKinds } from '../domain/words.ts'
 import { createUnit } from '../services/admin/units.ts'
 import { columns, operator, withDatabase } from './frame.ts'
 

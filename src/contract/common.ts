@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channels } from '../domain/channel-plan.ts'
+import { channels } from './enums.ts'
 import { limits } from './limits.ts'
 
 /** Our own ids: UUIDs, time-ordered (version 7). In a path, what is no id is answered like an unknown one: 404. */

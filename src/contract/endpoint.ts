@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Role } from '../domain/words.ts'
+import type { Role } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keysOf } from '../domain/words.ts'
+import { keysOf } from './enums.ts'
 import { errorStatus } from './errors.ts'
 
 /** The body of every answer that is no success (interface, Errors). `code` is for programs, `message` for people. */

@@ -1,6 +1,5 @@
+import type { Channel, Exclusion, Stage, SubjectRole } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
-import type { Channel } from './channel-plan.ts'
-import type { Exclusion, Stage, SubjectRole } from './words.ts'
 
 /** Something in the producer's messages that a channel cannot carry. It goes out in dry-run and content_violation. */
 export type Violation = {

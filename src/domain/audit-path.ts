@@ -1,13 +1,13 @@
 import {
+  isOneOf,
   type MessageState,
   messageStates,
   type PausedFrom,
-  type Position,
   pausable,
   waveStates,
-} from './message-state.ts'
+} from '../contract/enums.ts'
+import type { Position } from './message-state.ts'
 import { legalMoves, move } from './moves.ts'
-import { isOneOf } from './words.ts'
 
 /** A change of state as the audit trail has it; a message comes from nowhere (null). */
 export type Step = { action: string; from: MessageState | null; to: MessageState }

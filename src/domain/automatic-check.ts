@@ -1,5 +1,5 @@
+import type { ApprovalRule, ReviewReason, TemplateState } from '../contract/enums.ts'
 import type { Snapshot } from './audience.ts'
-import type { ApprovalRule, ReviewReason, TemplateState } from './words.ts'
 
 export type AutomaticCheck = {
   approvalRule: ApprovalRule

@@ -1,5 +1,4 @@
-import { type Channel, channels } from './channel-plan.ts'
-import { isOneOf } from './words.ts'
+import { type Channel, channels, isOneOf } from '../contract/enums.ts'
 
 /** What a record says of each channel that it names, in its own order: a run that is replayed takes the same steps. */
 export function byChannel<T>(record: Partial<Record<Channel, T>>): [Channel, T][] {

@@ -1,10 +1,4 @@
-/** The ways to a person (interface, Dry-run result). */
-export const channels = ['chat', 'email'] as const
-export type Channel = (typeof channels)[number]
-
-/** `first_available`: one delivery on the first channel that is open to the person; `all`: one on each open channel. */
-export const planModes = ['first_available', 'all'] as const
-export type PlanMode = (typeof planModes)[number]
+import type { Channel, PlanMode } from '../contract/enums.ts'
 
 /** Which channels are used, in this order. */
 export type ChannelPlan = { mode: PlanMode; channels: Channel[] }

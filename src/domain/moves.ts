@@ -1,12 +1,6 @@
+import { type MessageState, type Move, moves, type WaveState } from '../contract/enums.ts'
 import { isExpired } from './expired.ts'
-import {
-  type MessageState,
-  type Move,
-  moves,
-  type Position,
-  type WaveResult,
-  type WaveState,
-} from './message-state.ts'
+import type { Position, WaveResult } from './message-state.ts'
 
 /** The table of moves (design 3): from where each may start. What else must hold is asked in `holds`. */
 const from: Record<Move, readonly MessageState[]> = {

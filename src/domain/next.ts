@@ -1,7 +1,6 @@
+import type { Channel, MessageState, Problem, WaveState } from '../contract/enums.ts'
 import { byChannel } from './by-channel.ts'
-import type { Channel } from './channel-plan.ts'
 import { isExpired } from './expired.ts'
-import type { MessageState, Problem, WaveState } from './message-state.ts'
 import { type Quiet, quietUntil } from './quiet-hours.ts'
 
 /** What the decision needs to know of a message. Times are ms since the epoch. */

@@ -1,6 +1,5 @@
-import type { Move } from './message-state.ts'
+import { type Move, type Role, roles } from '../contract/enums.ts'
 import type { Principal } from './principal.ts'
-import { type Role, roles } from './words.ts'
 
 /** What people and producers do to a message by asking for it; the other moves are the run's own. `skip` is a `retry`. */
 export type Verb = 'create' | Exclude<Move, 'start' | 'drift' | 'finish' | 'expire' | 'skip'>

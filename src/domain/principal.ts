@@ -1,5 +1,4 @@
-import type { Channel } from './channel-plan.ts'
-import type { Role, UnitKind } from './words.ts'
+import type { Channel, Role, UnitKind } from '../contract/enums.ts'
 
 /** Who is calling, as a door has verified it. Units always come from here, never from a body. */
 export type ProducerPrincipal = {

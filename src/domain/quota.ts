@@ -1,3 +1,5 @@
+import type { Threshold } from '../contract/enums.ts'
+
 /** What is taken from a unit's own allotment and from the shared pool. Counts of pushes. */
 export type Halves = { unit: number; pool: number }
 
@@ -5,10 +7,6 @@ export type Halves = { unit: number; pool: number }
  * One row of the ledger: what a scope may use in a month, what is promised, what is spent. Counts of pushes.
  */
 export type Account = { limit: number; reserved: number; committed: number }
-
-/** Threshold status of an account (interface, Unit; design 4). */
-export const thresholds = ['ok', 'warning', 'exhausted'] as const
-export type Threshold = (typeof thresholds)[number]
 
 const warningShare = 0.8
 

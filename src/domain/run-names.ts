@@ -1,4 +1,4 @@
-import type { Channel } from './channel-plan.ts'
+import type { Channel } from '../contract/enums.ts'
 
 /** How Temporal knows our things (design 1, Names). An operator types these; renaming one strands what is running. */
 

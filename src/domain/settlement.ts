@@ -1,7 +1,6 @@
+import type { DeliveryState, Problem } from '../contract/enums.ts'
 import { delayMs } from './back-off.ts'
-import type { Problem } from './message-state.ts'
 import { codeOf, isAborted, isAnswer, isTrouble, type Outcome, type Trouble } from './outcome.ts'
-import type { DeliveryState } from './words.ts'
 
 /** What a try settled for one recipient. */
 export type Fate = { state: Exclude<DeliveryState, 'pending' | 'skipped'>; reason: string | null }

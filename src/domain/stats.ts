@@ -1,4 +1,4 @@
-import type { Channel } from './channel-plan.ts'
+import type { Channel } from '../contract/enums.ts'
 
 /** Deliveries of a wave by what became of them; `skipped` by reason. */
 export type Tally = {

@@ -1,5 +1,5 @@
+import type { Locale } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
-import type { Locale } from './words.ts'
 
 /** The text a reader of this locale gets: their own, or zh-TW where there is no other. */
 export function textIn(locale: Locale, text: LocalisedText): string {

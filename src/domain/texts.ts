@@ -1,4 +1,4 @@
-import { isOneOf, locales } from './words.ts'
+import { isOneOf, locales } from '../contract/enums.ts'
 
 /**
  * Every string of a message that a person sees or follows: localised texts and web addresses. Identifiers, kinds and

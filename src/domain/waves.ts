@@ -1,4 +1,5 @@
-import type { MessageState, Move, WaveResult, WaveState } from './message-state.ts'
+import type { MessageState, Move, WaveState } from '../contract/enums.ts'
+import type { WaveResult } from './message-state.ts'
 import { ending } from './moves.ts'
 
 /** Can anything still be sent with it? */

@@ -1,5 +1,6 @@
+import type { Move } from '../contract/enums.ts'
 import { isExpired } from './expired.ts'
-import type { Move, Position } from './message-state.ts'
+import type { Position } from './message-state.ts'
 
 /**
  * Why a move is not legal from here at `now` (ms since the epoch), in a sentence for whoever asked, with what they can do

@@ -1,6 +1,6 @@
 import proto from '@temporalio/proto'
+import { keysOf } from '../contract/enums.ts'
 import { searchAttributes } from '../domain/run-names.ts'
-import { keysOf } from '../domain/words.ts'
 import type { Temporal } from './temporal.ts'
 
 /** How long Temporal may take to say what it has, and to add to it, ms. */

@@ -5,8 +5,8 @@ import {
   type WorkerOptions,
   type WorkflowBundle,
 } from '@temporalio/worker'
+import type { Channel } from '../contract/enums.ts'
 import { byChannel } from '../domain/by-channel.ts'
-import type { Channel } from '../domain/channel-plan.ts'
 import { lanesPerWave } from '../domain/next.ts'
 import { channelQueue, mainQueue } from '../domain/run-names.ts'
 

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
+import { keysOf } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { deliveryMonths } from '../db/queries/maintenance/delivery-months.ts'
 import * as rows from '../db/queries/maintenance/retention.ts'
 import { messageBodies, type Purge } from '../db/queries/maintenance/retention.ts'
-import { keysOf } from '../domain/words.ts'
 
 /** For how many days what is kept; 0: for good. */
 export type Retention = Pick<Config, Extract<keyof Config, `RETENTION_${string}`>>

@@ -1,6 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { ChannelActivities, MainActivities } from '../activities/index.ts'
-import type { Channel } from '../domain/channel-plan.ts'
+import type { Channel } from '../contract/enums.ts'
 import { channelQueue } from '../domain/run-names.ts'
 
 /** A step is tried until it succeeds: what it may do is decided by rows, so trying is always safe. */

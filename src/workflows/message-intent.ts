@@ -1,6 +1,6 @@
 import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { Look } from '../activities/look.ts'
-import type { MessageState } from '../domain/message-state.ts'
+import type { MessageState } from '../contract/enums.ts'
 import { expire, finish, look, sending, start, writeRows } from './activities.ts'
 import { watchOperator } from './operator.ts'
 import { sendWave } from './send-wave.ts'

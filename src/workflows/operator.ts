@@ -1,6 +1,6 @@
 import { CancellationScope, defineSignal, setHandler } from '@temporalio/workflow'
+import { keysOf } from '../contract/enums.ts'
 import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
-import { keysOf } from '../domain/words.ts'
 import { operatorMove } from './activities.ts'
 
 /** What operators ask for in the Temporal UI. */

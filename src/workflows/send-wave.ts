@@ -1,5 +1,5 @@
+import type { Channel } from '../contract/enums.ts'
 import { byChannel } from '../domain/by-channel.ts'
-import type { Channel } from '../domain/channel-plan.ts'
 import { sending } from './activities.ts'
 
 /** A wave to be sent, and by how many lanes in each channel. */

@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import type { Look } from '../activities/look.ts'
-import type { Problem } from '../domain/message-state.ts'
+import type { Problem } from '../contract/enums.ts'
 import type { WaitFor } from '../domain/next.ts'
 import { searchAttributes } from '../domain/run-names.ts'
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { callsPerRecipient } from '../../channels/channel.ts'
+import type { Channel } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import { countFinished, type Finished } from '../../db/queries/delivery/counters.ts'
 import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
@@ -12,7 +13,6 @@ import {
 } from '../../db/queries/delivery/wave.ts'
 import { settle, trueUp } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
-import type { Channel } from '../../domain/channel-plan.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
 

@@ -1,5 +1,5 @@
+import type { Channel } from '../../contract/enums.ts'
 import { delayMs } from '../../domain/back-off.ts'
-import type { Channel } from '../../domain/channel-plan.ts'
 
 /** After this long without one answer, and this many rounds of tries, what may pass has lasted long enough to park. */
 const lastingAfter = { ms: 60_000, rounds: 5 }

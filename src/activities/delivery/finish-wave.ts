@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { MessageState } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   countFinished,
@@ -16,7 +17,7 @@ import {
 import { closeMessage } from '../../db/queries/message/message.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
-import type { MessageState, WaveResult } from '../../domain/message-state.ts'
+import type { WaveResult } from '../../domain/message-state.ts'
 import { isOpen } from '../../domain/waves.ts'
 import { applyMove, type LockedMessage, lockMessage, wavesOf, waveUp } from '../../services/messages/move.ts'
 import { settleFinished } from './account.ts'

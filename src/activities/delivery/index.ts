@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import type { Channel } from '../../domain/channel-plan.ts'
+import type { Channel } from '../../contract/enums.ts'
 import { type Look, look } from '../look.ts'
 import { createBreaker } from './circuit-breaker.ts'
 import type { Delivery, Step } from './delivery.ts'

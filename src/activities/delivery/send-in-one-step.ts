@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Channel } from '../../contract/enums.ts'
 import { insertDeliveries } from '../../db/queries/delivery/rows.ts'
 import { takeCapTurn, upWaveBrief, type WaveBrief } from '../../db/queries/delivery/wave.ts'
-import type { Channel } from '../../domain/channel-plan.ts'
 import type { Services } from '../../services/context.ts'
 import { lockMessage } from '../../services/messages/move.ts'
 import { accountForSlice } from './account.ts'

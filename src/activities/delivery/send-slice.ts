@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Channel } from '../../contract/enums.ts'
 import { claimBatch, outlook } from '../../db/queries/delivery/batch.ts'
 import { type WaveBrief, waveBrief } from '../../db/queries/delivery/wave.ts'
-import type { Channel } from '../../domain/channel-plan.ts'
 import { accountForSlice } from './account.ts'
 import { type BatchEnd, holdLease, type Work } from './batch-work.ts'
 import { sendChatBatch } from './chat-batch.ts'

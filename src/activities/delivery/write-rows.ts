@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Channel } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import { parkWave } from '../../db/queries/delivery/parking.ts'
 import { ensureDeliveryPartition, insertDeliveries, type Written } from '../../db/queries/delivery/rows.ts'
@@ -9,7 +10,6 @@ import {
   waveBrief,
   writeAlone,
 } from '../../db/queries/delivery/wave.ts'
-import type { Channel } from '../../domain/channel-plan.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
 import { type LockedMessage, lockMessage, waveUp } from '../../services/messages/move.ts'

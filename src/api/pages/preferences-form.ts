@@ -1,6 +1,5 @@
+import { type Channel, locales } from '../../contract/enums.ts'
 import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
-import type { Channel } from '../../domain/channel-plan.ts'
-import { locales } from '../../domain/words.ts'
 
 /** How the fields of the preferences page name what they are for. */
 export const fieldOf = {

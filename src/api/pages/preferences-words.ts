@@ -1,4 +1,4 @@
-import type { Locale } from '../../domain/words.ts'
+import type { Locale } from '../../contract/enums.ts'
 
 type Words = {
   title: string

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Locale } from '../../domain/words.ts'
+import type { Locale } from '../../contract/enums.ts'
 
 /** Whether a person looks at the answer, in a browser that shows pages, and no program. */
 export function wantsPage({ headers }: FastifyRequest): boolean {

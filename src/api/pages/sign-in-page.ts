@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
+import type { Locale } from '../../contract/enums.ts'
 import type { ServiceError } from '../../contract/errors.ts'
 import type { Session } from '../../contract/sign-in/session.ts'
-import type { Locale } from '../../domain/words.ts'
 import type { Stranger } from '../../services/identity/sign-in.ts'
 import { written } from './page.ts'
 import { signInWords } from './sign-in-words.ts'

@@ -1,5 +1,5 @@
+import type { Locale, Role } from '../../contract/enums.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Locale, Role } from '../../domain/words.ts'
 import type { Stranger } from '../../services/identity/sign-in.ts'
 
 type Said = { title: string; text: string }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import type { ImportFormat } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { actorOf } from '../../domain/principal.ts'
-import type { ImportFormat } from '../../domain/words.ts'
 import type { Services } from '../../services/context.ts'
 import { findOwnImport, listImports, listRefusedLines } from '../../services/imports/find.ts'
 import { receiveImport } from '../../services/imports/receive.ts'

@@ -1,5 +1,5 @@
+import type { Locale } from '../../contract/enums.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import type { Locale } from '../../domain/words.ts'
 import type { Compiled } from '../channel.ts'
 import { chatLimits } from './limits.ts'
 import { compileMessage } from './message.ts'

@@ -1,4 +1,4 @@
-import { isOneOf } from '../../domain/words.ts'
+import { isOneOf } from '../../contract/enums.ts'
 import type { ChatClient } from './client.ts'
 import { type ChatEndpoint, chatEndpoints } from './endpoint.ts'
 import { chatLimits } from './limits.ts'

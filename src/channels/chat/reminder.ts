@@ -1,4 +1,4 @@
-import type { Locale } from '../../domain/words.ts'
+import type { Locale } from '../../contract/enums.ts'
 import { buttonBubble, flexMessage } from './flex.ts'
 import { doNotRemindTap, type Origin } from './taps.ts'
 import type { ChatFlex } from './wire.ts'

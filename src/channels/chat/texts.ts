@@ -1,6 +1,6 @@
+import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { textIn } from '../../domain/text-in.ts'
-import type { Locale } from '../../domain/words.ts'
 import { fitsGraphemes } from './lengths.ts'
 import type { Violations } from './violations.ts'
 

@@ -1,6 +1,6 @@
+import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import type { Locale } from '../../domain/words.ts'
 import type { Compiled, Parts } from '../channel.ts'
 import { type Block, type Choice, readBlock } from './block.ts'
 import { htmlPage } from './html-page.ts'

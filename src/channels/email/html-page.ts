@@ -1,4 +1,4 @@
-import type { Locale } from '../../domain/words.ts'
+import type { Locale } from '../../contract/enums.ts'
 import type { Block } from './block.ts'
 import { cards } from './html-cards.ts'
 import { buttons, chips, image, paragraphs, remark } from './html-parts.ts'

@@ -1,4 +1,4 @@
-import type { Locale } from '../../domain/words.ts'
+import type { Locale } from '../../contract/enums.ts'
 import type { Block, Card, Choice } from './block.ts'
 import type { Letter } from './letter.ts'
 import { merged } from './markup.ts'

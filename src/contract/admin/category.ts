@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { planModes } from '../../domain/channel-plan.ts'
-import { approvalRules, layers, unknownPolicies } from '../../domain/words.ts'
 import { Channel } from '../common.ts'
+import { approvalRules, layers, planModes, unknownPolicies } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, as in 22:00')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { audienceDimensions } from '../../domain/words.ts'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
+import { audienceDimensions } from '../enums.ts'
 
 /** What an audience can be made of, as a key may be limited to it; `all` is a dimension of its own (design 3). */
 export const AudienceDimension = z.enum(['all', ...audienceDimensions])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { locales } from '../../domain/words.ts'
 import { Id, PageQuery, pageOf } from '../common.ts'
+import { locales } from '../enums.ts'
 
 const email = z.email().max(254)
 const wishes = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { thresholds } from '../../domain/quota.ts'
 import { Channel, Id, pageOf } from '../common.ts'
+import { thresholds } from '../enums.ts'
 
 const count = z.int().min(0)
 const month = z

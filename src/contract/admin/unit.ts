@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { roles, unitKinds } from '../../domain/words.ts'
 import { Id, pageOf, TimeZone } from '../common.ts'
+import { roles, unitKinds } from '../enums.ts'
 
 const name = z.string().trim().min(1).max(200)
 const kind = z

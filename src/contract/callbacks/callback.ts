@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { callbackOutcomes, callbackTypes, disabledReasons } from '../../domain/words.ts'
 import { Id, Instant, PageQuery, pageOf } from '../common.ts'
+import { callbackOutcomes, callbackTypes, disabledReasons } from '../enums.ts'
 import { MessageState } from '../messages/words.ts'
 
 /** What a callback can be told: a message changed its state; nothing can happen to it any more, with its final counts. */

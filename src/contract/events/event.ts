@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { eventErrors } from '../../domain/words.ts'
 import { DateTime, Id, Reference } from '../common.ts'
+import { eventErrors } from '../enums.ts'
 import { limits } from '../limits.ts'
 
 /** The system that an event comes from, as it stands in the path. */

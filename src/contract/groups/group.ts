@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { groupKinds, legalBases } from '../../domain/words.ts'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
+import { groupKinds, legalBases } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { GroupQuery } from '../messages/audience.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { importFormats, importStates } from '../../domain/words.ts'
 import { Actor, Id, Instant, pageOf } from '../common.ts'
+import { importFormats, importStates } from '../enums.ts'
 import { Acquisition, GrantConsent, Profile, Stage, SubjectTag, Uid } from '../subjects/subject.ts'
 
 const count = z.int().min(0)

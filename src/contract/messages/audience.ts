@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from '../../domain/words.ts'
 import { Reference } from '../common.ts'
+import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from '../enums.ts'
 
 const values = z.array(z.string().min(1).max(200)).min(1)
 

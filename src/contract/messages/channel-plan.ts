@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { planModes } from '../../domain/channel-plan.ts'
 import { Channel } from '../common.ts'
+import { planModes } from '../enums.ts'
 
 const mode = z.enum(planModes)
 

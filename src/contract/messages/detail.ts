@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { waveStates } from '../../domain/message-state.ts'
 import { Actor, Channel, Id, Instant } from '../common.ts'
+import { waveStates } from '../enums.ts'
 import { StoredAudience } from './audience.ts'
 import { ChannelPlan, ChannelPlanOverride } from './channel-plan.ts'
 import { CanonicalMessage } from './content.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Exclusion, locales } from '../../domain/words.ts'
 import { Channel, CountByChannel } from '../common.ts'
+import { type Exclusion, locales } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { CanonicalMessage } from './content.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { messageStates, problems } from '../../domain/message-state.ts'
-import { messageKinds, origins, reviewReasons } from '../../domain/words.ts'
+import { messageKinds, messageStates, origins, problems, reviewReasons } from '../enums.ts'
 
 /** The states of a message intent (design 3). */
 export const MessageState = z.enum(messageStates).meta({ id: 'MessageState' })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { thresholds } from '../../domain/quota.ts'
-import { roles, unitKinds } from '../../domain/words.ts'
 import { Channel, Id } from '../common.ts'
+import { roles, thresholds, unitKinds } from '../enums.ts'
 
 const count = z.int().min(0)
 

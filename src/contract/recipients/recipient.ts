@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { locales } from '../../domain/words.ts'
 import { Id, Instant, pageOf } from '../common.ts'
+import { locales } from '../enums.ts'
 import { CanonicalMessage } from '../messages/content.ts'
 
 /** A message that reached the caller (interface, Recipient inbox). */

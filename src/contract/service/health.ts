@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Problem } from '../../domain/message-state.ts'
 import { Channel } from '../common.ts'
+import type { Problem } from '../enums.ts'
 
 const part = z.enum(['ok', 'down'])
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { locales, roles } from '../../domain/words.ts'
 import { Id, Instant } from '../common.ts'
+import { locales, roles } from '../enums.ts'
 
 /**
  * A place on this host: a path that begins with one slash. No second slash, backslash or control character, which

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { deliveryStates } from '../../domain/words.ts'
 import { Channel, Id, Instant, pageOf } from '../common.ts'
+import { deliveryStates } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { Subject } from './subject.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { locales, stages, subjectRoles } from '../../domain/words.ts'
 import { Channel, Id, Instant } from '../common.ts'
+import { locales, stages, subjectRoles } from '../enums.ts'
 import { limits } from '../limits.ts'
 
 const word = z.string().trim().min(1).max(100)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { approvalRules, layers, unknownPolicies } from '../../domain/words.ts'
 import { pageOf } from '../common.ts'
+import { approvalRules, layers, unknownPolicies } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { ChannelPlan } from '../messages/channel-plan.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { templateStates } from '../../domain/words.ts'
 import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, Reference } from '../common.ts'
+import { templateStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { CanonicalMessage } from '../messages/content.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { topicStatuses } from '../../domain/words.ts'
 import { Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
+import { topicStatuses } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 
 const status = z.enum(topicStatuses)

@@ -1,4 +1,4 @@
-import type { Channel } from '../../domain/channel-plan.ts'
+import type { Channel } from '../../contract/enums.ts'
 import type { DefaultInstant } from './columns.ts'
 
 /** What recipients answered. SQL is the truth: src/db/migrations. */

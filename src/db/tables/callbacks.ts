@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
-import type { MessageState } from '../../domain/message-state.ts'
-import type { CallbackOutcome, CallbackType, DisabledReason } from '../../domain/words.ts'
+import type { CallbackOutcome, CallbackType, DisabledReason, MessageState } from '../../contract/enums.ts'
 import type { DefaultInstant, MaybeInstant } from './columns.ts'
 
 /** Callbacks and what they are told. SQL is the truth: src/db/migrations. */

@@ -1,9 +1,16 @@
 import type { Generated } from 'kysely'
+import type {
+  ApprovalRule,
+  Channel,
+  Layer,
+  TemplateState,
+  TopicStatus,
+  UnknownPolicy,
+} from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
-import type { Channel, ChannelPlan } from '../../domain/channel-plan.ts'
-import type { ApprovalRule, Layer, TemplateState, TopicStatus, UnknownPolicy } from '../../domain/words.ts'
+import type { ChannelPlan } from '../../domain/channel-plan.ts'
 import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Categories, topics, templates, and what a subject switched off. SQL is the truth: src/db/migrations. */

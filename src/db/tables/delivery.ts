@@ -1,7 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Channel } from '../../domain/channel-plan.ts'
-import type { Problem, WaveState } from '../../domain/message-state.ts'
-import type { DeliveryState, Locale } from '../../domain/words.ts'
+import type { Channel, DeliveryState, Locale, Problem, WaveState } from '../../contract/enums.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, Month } from './columns.ts'
 
 /** Waves and what they are made of. SQL is the truth: src/db/migrations. */

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
+import type { EventError } from '../../contract/enums.ts'
 import type { EventAudience } from '../../contract/events/binding.ts'
-import type { EventError } from '../../domain/words.ts'
 import type { DefaultInstant, Instant, Json } from './columns.ts'
 
 /** Signed events and their bindings. SQL is the truth: src/db/migrations. */

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
+import type { GroupKind, LegalBasis } from '../../contract/enums.ts'
 import type { QueryAudience } from '../../domain/audience.ts'
-import type { GroupKind, LegalBasis } from '../../domain/words.ts'
 import type { DefaultInstant, MaybeJson } from './columns.ts'
 
 /** Groups and their members. SQL is the truth: src/db/migrations. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ImportFormat, ImportState } from '../../domain/words.ts'
+import type { ImportFormat, ImportState } from '../../contract/enums.ts'
 import type { DefaultInstant, Json, MaybeInstant } from './columns.ts'
 
 /** Consent history, imports, erasures. SQL is the truth: src/db/migrations. */

@@ -1,11 +1,10 @@
 import type { Generated } from 'kysely'
 import type { CompiledContent } from '../../channels/channel.ts'
+import type { MessageKind, MessageState, Origin, PausedFrom, Problem } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Audience, Snapshot } from '../../domain/audience.ts'
 import type { ChannelPlan } from '../../domain/channel-plan.ts'
-import type { MessageState, PausedFrom, Problem } from '../../domain/message-state.ts'
-import type { MessageKind, Origin } from '../../domain/words.ts'
 import type { DefaultInstant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Message intents, their content, and the audit trail. SQL is the truth: src/db/migrations. */

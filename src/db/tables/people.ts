@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Channel } from '../../domain/channel-plan.ts'
-import type { Locale, Role, Stage, UnitKind } from '../../domain/words.ts'
+import type { Channel, Locale, Role, Stage, UnitKind } from '../../contract/enums.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant } from './columns.ts'
 
 /** Units and who works in them, credentials, subjects. SQL is the truth: src/db/migrations. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Channel } from '../../domain/channel-plan.ts'
+import type { Channel } from '../../contract/enums.ts'
 import type { Month } from './columns.ts'
 
 /** The ledger. SQL is the truth: src/db/migrations. */

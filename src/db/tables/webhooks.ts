@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Channel } from '../../domain/channel-plan.ts'
+import type { Channel } from '../../contract/enums.ts'
 import type { DefaultInstant, Instant, Json, MaybeInstant } from './columns.ts'
 
 /** What channels told us. SQL is the truth: src/db/migrations. */

@@ -6,6 +6,7 @@ import type {
   EditCallback,
   RotatedCallback,
 } from '../../contract/callbacks/callback.ts'
+import { callbackTypes } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -21,7 +22,6 @@ import {
 } from '../../db/queries/callback/callback.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
-import { callbackTypes } from '../../domain/words.ts'
 import type { Services } from '../context.ts'
 import { invalid } from '../invalid.ts'
 import { assertMayEdit, inUnitsOf, unitOf } from '../unit-of.ts'

@@ -1,3 +1,4 @@
+import type { EventError } from '../../contract/enums.ts'
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import type { EventAnswer } from '../../contract/events/event.ts'
 import {
@@ -9,7 +10,6 @@ import {
   takeOpenEvent,
 } from '../../db/queries/event/event.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
-import type { EventError } from '../../domain/words.ts'
 import type { Services } from '../context.ts'
 import { makeOutcome } from './outcome.ts'
 

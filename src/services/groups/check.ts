@@ -1,10 +1,10 @@
+import type { GroupKind, LegalBasis } from '../../contract/enums.ts'
 import type { GroupQuery } from '../../contract/messages/audience.ts'
 import type { Db } from '../../db/connect.ts'
 import { isNamed } from '../../db/queries/audience/people.ts'
 import { staticAmong } from '../../db/queries/catalogue/group.ts'
 import type { QueryAudience } from '../../domain/audience.ts'
 import type { Principal } from '../../domain/principal.ts'
-import type { GroupKind, LegalBasis } from '../../domain/words.ts'
 import { idOrNull, invalid, unknownReference } from '../invalid.ts'
 import { assertMayName } from '../messages/rights.ts'
 

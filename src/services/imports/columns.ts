@@ -1,5 +1,5 @@
+import { isOneOf } from '../../contract/enums.ts'
 import { type ImportColumn, importColumns } from '../../contract/imports/import.ts'
-import { isOneOf } from '../../domain/words.ts'
 import { invalid } from '../invalid.ts'
 
 /**

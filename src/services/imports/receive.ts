@@ -1,9 +1,9 @@
+import type { ImportFormat } from '../../contract/enums.ts'
 import type { Import } from '../../contract/imports/import.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { deleteImport, endReceiving, insertChunk, insertImport } from '../../db/queries/subject/import.ts'
 import type { ImportLine } from '../../db/tables.ts'
-import type { ImportFormat } from '../../domain/words.ts'
 import { findOwnImport } from './find.ts'
 import { linesOf } from './lines.ts'
 

@@ -1,8 +1,8 @@
+import { type Channel, channels } from '../../contract/enums.ts'
 import { ImportRecord } from '../../contract/imports/import.ts'
 import { inWords } from '../../contract/in-words.ts'
 import type { Refusal } from '../../db/queries/subject/import-work.ts'
 import type { ImportLine } from '../../db/tables.ts'
-import { type Channel, channels } from '../../domain/channel-plan.ts'
 import { addressOn } from '../subjects/addresses.ts'
 
 /** A line that holds what it must. Addresses are as their channel can use them. */

@@ -1,9 +1,9 @@
+import { channels } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import { type ClaimedAddress, takenAddresses } from '../../db/queries/subject/address.ts'
 import { addConsents, setAddresses } from '../../db/queries/subject/consent.ts'
 import type { Refusal } from '../../db/queries/subject/import-work.ts'
 import { changeSubjects, insertVisitors, type SubjectChange } from '../../db/queries/subject/subject.ts'
-import { channels } from '../../domain/channel-plan.ts'
 import { given } from '../subjects/addresses.ts'
 import type { GoodLine } from './sort.ts'
 

@@ -1,4 +1,12 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import {
+  type CallbackType,
+  isOneOf,
+  type MessageState,
+  type Move,
+  type PausedFrom,
+  pausable,
+} from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { withoutWaiting } from '../../db/commit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
@@ -6,18 +14,10 @@ import { insertMoved, type News } from '../../db/queries/callback/delivery.ts'
 import { setWaveState } from '../../db/queries/delivery/wave.ts'
 import { type LockedMessage, lockedMessage } from '../../db/queries/message/message.ts'
 import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tables.ts'
-import {
-  type MessageState,
-  type Move,
-  type PausedFrom,
-  type Position,
-  pausable,
-  type WaveResult,
-} from '../../domain/message-state.ts'
+import type { Position, WaveResult } from '../../domain/message-state.ts'
 import { move as ask } from '../../domain/moves.ts'
 import { isOpen, reminderAfter, waveAfter } from '../../domain/waves.ts'
 import { whyNot } from '../../domain/why-not.ts'
-import { type CallbackType, isOneOf } from '../../domain/words.ts'
 
 export type { LockedMessage } from '../../db/queries/message/message.ts'
 

@@ -2,10 +2,10 @@ import { htmlPage } from '../../channels/email/html-page.ts'
 import type { Letter } from '../../channels/email/letter.ts'
 import { textPage } from '../../channels/email/text-page.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
+import type { Locale } from '../../contract/enums.ts'
 import type { DueNotice } from '../../db/queries/message/notice.ts'
 import type { NoticeReason } from '../../db/tables.ts'
 import { textIn } from '../../domain/text-in.ts'
-import type { Locale } from '../../domain/words.ts'
 
 type Words = {
   subject: (title: string) => string

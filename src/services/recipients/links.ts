@@ -1,5 +1,6 @@
 import type { Link } from '../../channels/email/links.ts'
 import type { LinkTarget } from '../../channels/email/wire.ts'
+import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
 import type { Db } from '../../db/connect.ts'
@@ -11,7 +12,6 @@ import {
   type LinkSubject,
 } from '../../db/queries/subject/preference.ts'
 import { optionAt } from '../../domain/option-at.ts'
-import type { Locale } from '../../domain/words.ts'
 import { changePreferences } from './preferences.ts'
 import { takeTap } from './taps.ts'
 

@@ -1,3 +1,4 @@
+import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { ChangePreferences, Preferences } from '../../contract/recipients/recipient.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -10,7 +11,6 @@ import {
   resubscribeTopic,
   setLanguage,
 } from '../../db/queries/subject/preference.ts'
-import type { Channel } from '../../domain/channel-plan.ts'
 import { type RecipientPrincipal, recipientActor } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { unknownReference } from '../invalid.ts'

@@ -1,4 +1,5 @@
 import { mailAddress } from '../../channels/email/address.ts'
+import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { type BindAddress, Uid } from '../../contract/subjects/subject.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -12,7 +13,6 @@ import {
   insertVisitors,
 } from '../../db/queries/subject/subject.ts'
 import { isTaken } from '../../db/taken.ts'
-import type { Channel } from '../../domain/channel-plan.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull, invalid } from '../invalid.ts'

@@ -1,3 +1,4 @@
+import type { Channel } from '../../contract/enums.ts'
 import type { ChatWebhook, EmailWebhook, WebhookTaken } from '../../contract/webhooks/webhook.ts'
 import {
   insertWebhookEvents,
@@ -5,7 +6,6 @@ import {
   type StoredEvents,
 } from '../../db/queries/event/webhook.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
-import type { Channel } from '../../domain/channel-plan.ts'
 import type { Services } from '../context.ts'
 import { readChatEvent, readEmailEvent } from './read.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Channel } from '../../../src/contract/enums.ts'
 import { ensureDeliveryPartition } from '../../../src/db/queries/delivery/rows.ts'
-import type { Channel } from '../../../src/domain/channel-plan.ts'
 import type { World } from './world.ts'
 
 export type Delivered = { id: string; waveId: string }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Problem } from '../../../src/domain/message-state.ts'
+import type { Problem } from '../../../src/contract/enums.ts'
 import { newMessage } from './new-message.ts'
 import { openWorld, type World } from './world.ts'
 

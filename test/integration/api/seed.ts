@@ -1,6 +1,6 @@
+import type { Role, UnitKind } from '../../../src/contract/enums.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import type { CategoryTable } from '../../../src/db/tables.ts'
-import type { Role, UnitKind } from '../../../src/domain/words.ts'
 
 type Rules = {
   layer?: 'mandatory' | 'service'

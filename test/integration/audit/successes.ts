@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import type { MessageState } from '../../../src/domain/message-state.ts'
+import type { MessageState } from '../../../src/contract/enums.ts'
 import type { Answered, CallOptions } from '../api/call.ts'
 import { delivered } from '../api/delivered.ts'
 import { newMessage } from '../api/new-message.ts'

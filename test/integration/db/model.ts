@@ -1,7 +1,6 @@
+import type { Channel, Exclusion } from '../../../src/contract/enums.ts'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import type { Audience, AudienceDimensions, HistoryEntry, Snapshot } from '../../../src/domain/audience.ts'
-import type { Channel } from '../../../src/domain/channel-plan.ts'
-import type { Exclusion } from '../../../src/domain/words.ts'
 import type { Person, World } from './population.ts'
 
 /** The rules of audience, plan and exclusion as plainly as they can be said, to hold the SQL against. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { type SubjectRecord, upsertSubjects } from '../../../dev/people.ts'
+import { type Channel, channels, type DeliveryState } from '../../../src/contract/enums.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { insertGroup } from '../../../src/db/queries/catalogue/group.ts'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
@@ -14,8 +15,6 @@ import {
   withdrawConsent,
 } from '../../../src/db/queries/subject/consent.ts'
 import type { QueryAudience } from '../../../src/domain/audience.ts'
-import { type Channel, channels } from '../../../src/domain/channel-plan.ts'
-import type { DeliveryState } from '../../../src/domain/words.ts'
 
 /** Everything about one person that decides what they get; the model judges by this, Postgres by its rows. */
 export type Person = Required<

@@ -6,7 +6,7 @@ import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
 import { type Look, lookActivities } from '../../../src/activities/look.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
-import type { Channel } from '../../../src/domain/channel-plan.ts'
+import type { Channel } from '../../../src/contract/enums.ts'
 import { type Scene, step } from './world.ts'
 
 /** A run made by hand: looks, and takes the step that the look names. Answers the look. */

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../src/domain/channel-plan.ts'
+import type { Channel } from '../../../src/contract/enums.ts'
 import type { Person, TroubleScene } from './trouble-world.ts'
 
 /**

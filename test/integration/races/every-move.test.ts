@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MessageState, type Move, messageStates, waveStates } from '../../../src/contract/enums.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
-import {
-  type MessageState,
-  type Move,
-  messageStates,
-  type Position,
-  waveStates,
-} from '../../../src/domain/message-state.ts'
+import type { Position } from '../../../src/domain/message-state.ts'
 import { legalMoves, move } from '../../../src/domain/moves.ts'
 import { type Ask, openStage, type Stage } from './message-world.ts'
 

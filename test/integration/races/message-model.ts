@@ -1,4 +1,5 @@
-import type { Move, Position, WaveResult, WaveState } from '../../../src/domain/message-state.ts'
+import type { Move, WaveState } from '../../../src/contract/enums.ts'
+import type { Position, WaveResult } from '../../../src/domain/message-state.ts'
 import { move as ask } from '../../../src/domain/moves.ts'
 import { type Next, nextOf, type WaveFacts } from '../../../src/domain/next.ts'
 import { isOpen, reminderAfter, waveAfter } from '../../../src/domain/waves.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { MessageState, Move } from '../../../src/contract/enums.ts'
 import type { Db } from '../../../src/db/connect.ts'
-import type { MessageState, Move } from '../../../src/domain/message-state.ts'
 import { applyMove, lockMessage } from '../../../src/services/messages/move.ts'
 
 /** Rows of messages as the services would have left them, and moves as they would make them. */

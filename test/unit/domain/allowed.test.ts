@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { MessageState, WaveState } from '../../../src/contract/enums.ts'
 import { type AllowedFor, allowedFor } from '../../../src/domain/allowed.ts'
-import type { MessageState, WaveState } from '../../../src/domain/message-state.ts'
 import type { PersonPrincipal, ProducerPrincipal } from '../../../src/domain/principal.ts'
 
 const person = (...roles: ('editor' | 'approver')[]): PersonPrincipal => ({

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { MessageState } from '../../../src/contract/enums.ts'
 import { pathFault, type Step } from '../../../src/domain/audit-path.ts'
-import type { MessageState, Position } from '../../../src/domain/message-state.ts'
+import type { Position } from '../../../src/domain/message-state.ts'
 import { legalMoves, move } from '../../../src/domain/moves.ts'
 
 const created: Step = { action: 'create', from: null, to: 'draft' }

@@ -4,10 +4,10 @@ import {
   type MessageState,
   type Move,
   messageStates,
-  type Position,
   type WaveState,
   waveStates,
-} from '../../../src/domain/message-state.ts'
+} from '../../../src/contract/enums.ts'
+import type { Position } from '../../../src/domain/message-state.ts'
 import { legalMoves, move } from '../../../src/domain/moves.ts'
 
 const moves: Move[] = [

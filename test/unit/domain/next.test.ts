@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { messageStates, waveStates } from '../../../src/domain/message-state.ts'
+import { messageStates, waveStates } from '../../../src/contract/enums.ts'
 import { type Facts, nextOf, type WaveFacts } from '../../../src/domain/next.ts'
 
 const now = Date.parse('2026-11-21T09:00:00Z')

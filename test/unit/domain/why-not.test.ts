@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Move, Position } from '../../../src/domain/message-state.ts'
+import type { Move } from '../../../src/contract/enums.ts'
+import type { Position } from '../../../src/domain/message-state.ts'
 import { whyNot } from '../../../src/domain/why-not.ts'
 
 const plain: Position = {

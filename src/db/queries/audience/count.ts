@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { exclusions } from '../../../contract/enums.ts'
 import type { Snapshot } from '../../../domain/audience.ts'
-import { exclusions } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { findGroupQueries } from './people.ts'
 import { type AudienceSpec, audience } from './rows.ts'

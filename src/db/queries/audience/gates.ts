@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Channel, Layer } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience.ts'
-import type { Channel } from '../../../domain/channel-plan.ts'
-import type { Layer } from '../../../domain/words.ts'
 
 /** Of what a wave reminds: nobody who was not told, and nobody who answered that they want no reminder. */
 export type Reminds = { messageId: string; firstWaveId: string }

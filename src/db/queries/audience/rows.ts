@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Channel } from '../../../contract/enums.ts'
 import type { Audience } from '../../../domain/audience.ts'
-import type { Channel, ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import { type GateSpec, gateJoins, type Reminds, verdict } from './gates.ts'
 import { isNamed, type Scope } from './people.ts'
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { DisabledReason } from '../../../domain/words.ts'
+import type { DisabledReason } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, lockRow, pageOfUnit, type RowPage } from '../../rows.ts'
 import type { CallbackTable } from '../../tables.ts'

@@ -1,8 +1,12 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Channel } from '../../../domain/channel-plan.ts'
-import type { MessageState, WaveState } from '../../../domain/message-state.ts'
+import type {
+  CallbackOutcome,
+  CallbackType,
+  Channel,
+  MessageState,
+  WaveState,
+} from '../../../contract/enums.ts'
 import type { Counters } from '../../../domain/stats.ts'
-import type { CallbackOutcome, CallbackType } from '../../../domain/words.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { lockRow, newestFirst, type RowPage } from '../../rows.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { ApprovalRule, Layer, UnknownPolicy } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { Quiet } from '../../../domain/quiet-hours.ts'
-import type { ApprovalRule, Layer, UnknownPolicy } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 

@@ -1,5 +1,5 @@
+import type { TopicStatus } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
-import type { TopicStatus } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
 

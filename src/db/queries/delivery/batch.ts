@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Channel } from '../../../domain/channel-plan.ts'
-import type { Locale } from '../../../domain/words.ts'
+import type { Channel, Locale } from '../../../contract/enums.ts'
 import { withoutWaiting } from '../../commit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { probeEveryMs } from './parking.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Channel } from '../../../contract/enums.ts'
 
 /** The number of the next batch of a wave's channel. Under the wave's row lock, so that no two take the same. */
 export function nextBatchNumber(waveId: string, channel: Channel) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Problem } from '../../../domain/message-state.ts'
+import type { Problem } from '../../../contract/enums.ts'
 import { stuckAfter } from '../../../domain/settlement.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'

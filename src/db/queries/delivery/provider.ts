@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Channel, channels } from '../../../domain/channel-plan.ts'
+import { type Channel, channels } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Channel } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience.ts'
-import type { Channel } from '../../../domain/channel-plan.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { firstIdOf } from '../../first-id.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Channel } from '../../../contract/enums.ts'
 import type { Trx } from '../../connect.ts'
 import { type Claim, ours } from './batch.ts'
 import { batchOfPlace, batchRuns, insertBatches, nextBatchNumber } from './cut.ts'

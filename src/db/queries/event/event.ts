@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
+import type { EventError } from '../../../contract/enums.ts'
 import type { SystemEvent } from '../../../contract/events/event.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { EventError } from '../../../domain/words.ts'
 import { backOff, triesAtMost } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { EventTable } from '../../tables.ts'

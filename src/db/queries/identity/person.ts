@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Locale, Role } from '../../../domain/words.ts'
+import type { Locale, Role } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { newestFirst, type RowPage } from '../../rows.ts'
 

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Locale, Role } from '../../../contract/enums.ts'
 import type { PersonPrincipal } from '../../../domain/principal.ts'
-import type { Locale, Role } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** `idleMinutes`: null where a session lasts to its end, whether it is used or not. */

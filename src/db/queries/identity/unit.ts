@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Role, UnitKind } from '../../../domain/words.ts'
+import type { Role, UnitKind } from '../../../contract/enums.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 

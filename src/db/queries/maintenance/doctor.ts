@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { MessageState } from '../../../contract/enums.ts'
 import { pathFault, type Step } from '../../../domain/audit-path.ts'
-import type { MessageState } from '../../../domain/message-state.ts'
 import type { Db } from '../../connect.ts'
 
 /**

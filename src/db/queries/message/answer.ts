@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Channel } from '../../../contract/enums.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
-import type { Channel } from '../../../domain/channel-plan.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** A message as somebody who presses something in it meets it. */

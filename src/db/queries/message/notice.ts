@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Locale, MessageKind } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
-import type { Locale, MessageKind } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { NoticeReason, NoticeState } from '../../tables.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { MessageState } from '../../../domain/message-state.ts'
+import type { MessageState } from '../../../contract/enums.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import { firstIdOf } from '../../first-id.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
+import type { MessageState, TopicStatus } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
-import type { MessageState } from '../../../domain/message-state.ts'
-import type { TopicStatus } from '../../../domain/words.ts'
 import type { Db } from '../../connect.ts'
 import { type Template, versionInForce } from '../catalogue/template.ts'
 

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Channel } from '../../../contract/enums.ts'
 import type { Month } from '../../../domain/month.ts'
 import { free, negative, plus, split, toCommit, toRelease, total } from '../../../domain/quota.ts'
 import type { Trx } from '../../connect.ts'

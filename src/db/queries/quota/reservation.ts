@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Channel } from '../../../contract/enums.ts'
 import type { Month } from '../../../domain/month.ts'
 import { type Account, type Halves, noHalves } from '../../../domain/quota.ts'
 import { anyOf } from '../../any-of.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { MessageState, Problem } from '../../../domain/message-state.ts'
-import type { Origin } from '../../../domain/words.ts'
+import type { MessageState, Origin, Problem } from '../../../contract/enums.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 

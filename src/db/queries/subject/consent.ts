@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Channel } from '../../../domain/channel-plan.ts'
+import type { Channel } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { ImportFormat } from '../../../domain/words.ts'
+import type { ImportFormat } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { pageOfUnit, type RowPage } from '../../rows.ts'
 import type { Database, ImportLine } from '../../tables.ts'

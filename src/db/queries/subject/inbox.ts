@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
+import type { Channel, DeliveryState, MessageKind } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
-import type { Channel } from '../../../domain/channel-plan.ts'
-import type { DeliveryState, MessageKind } from '../../../domain/words.ts'
 import type { Db } from '../../connect.ts'
 
 /** A message that reached somebody, or may have; `id` is the wave's. */

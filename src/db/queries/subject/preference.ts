@@ -1,7 +1,6 @@
 import { type Expression, sql } from 'kysely'
+import type { Channel, Locale } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
-import type { Channel } from '../../../domain/channel-plan.ts'
-import type { Locale } from '../../../domain/words.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** A category as one person has it. `fixed`: it is mandatory and cannot be switched off. */

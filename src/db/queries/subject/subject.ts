@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Channel } from '../../../domain/channel-plan.ts'
-import { type Locale, type Stage, stages } from '../../../domain/words.ts'
+import { type Channel, type Locale, type Stage, stages } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** The two names of a person. */

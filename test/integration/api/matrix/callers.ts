@@ -1,6 +1,6 @@
 import { upsertPerson } from '../../../../dev/people.ts'
+import type { Role } from '../../../../src/contract/enums.ts'
 import { insertMember } from '../../../../src/db/queries/identity/person.ts'
-import type { Role } from '../../../../src/domain/words.ts'
 import { createSession } from '../../../../src/services/identity/session.ts'
 import type { CallOptions } from '../call.ts'
 import type { World } from '../world.ts'

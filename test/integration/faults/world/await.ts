@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { MessageState } from '../../../../src/domain/message-state.ts'
+import type { MessageState } from '../../../../src/contract/enums.ts'
 import { eventually } from '../../../harness/eventually.ts'
 import { accepted } from './journal.ts'
 import type { Planned } from './producer.ts'

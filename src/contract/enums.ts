@@ -1,12 +1,19 @@
 /**
- * The closed lists of words that rows hold and the interface shows, each written once: the schemas of contract and the
- * types of the rows are made of them. Imports nothing, so that workflows and browsers may read it. The words of
- * messages and waves stand in message-state.ts, those of channels in channel-plan.ts, those of quota in quota.ts.
+ * The closed lists of values that rows hold and the interface shows, each written once: schemas, row types and checks are
+ * made of them. Imports nothing, so that workflows and browsers may read it.
  */
 
 /** The languages people are written to in; the first is the one that every text must have. */
 export const locales = ['zh-TW', 'en'] as const
 export type Locale = (typeof locales)[number]
+
+/** The ways to a person. */
+export const channels = ['chat', 'email'] as const
+export type Channel = (typeof channels)[number]
+
+/** `first_available`: one delivery on the first channel that is open to the person; `all`: one on each open channel. */
+export const planModes = ['first_available', 'all'] as const
+export type PlanMode = (typeof planModes)[number]
 
 /** Keys of an administrative unit may use the Identity API. */
 export const unitKinds = ['ordinary', 'administrative'] as const
@@ -63,6 +70,65 @@ export type TemplateState = (typeof templateStates)[number]
 export const origins = ['api', 'console', 'event', 'schedule'] as const
 export type Origin = (typeof origins)[number]
 
+/** The states of a message intent (design 3). */
+export const messageStates = [
+  'draft',
+  'submitted',
+  'rejected',
+  'approved',
+  'sending',
+  'sent',
+  'failed',
+  'paused',
+  'cancelled',
+  'stopped',
+  'expired',
+] as const
+export type MessageState = (typeof messageStates)[number]
+
+/** What can be paused: where `resume` goes back to. */
+export const pausable = ['approved', 'sending'] as const
+export type PausedFrom = (typeof pausable)[number]
+
+/**
+ * Every move a message can make. `stop` needs a claimed batch, `cancel` needs that there was none; `retry` and `skip`
+ * need a parked wave.
+ */
+export const moves = [
+  'edit',
+  'submit',
+  'approve',
+  'reject',
+  'start',
+  'drift',
+  'finish',
+  'pause',
+  'resume',
+  'cancel',
+  'stop',
+  'expire',
+  'retry',
+  'skip',
+] as const
+export type Move = (typeof moves)[number]
+
+/** The states of a wave: a message's first send, or its reminder (design 3). */
+export const waveStates = [
+  'waiting',
+  'sending',
+  'paused',
+  'sent',
+  'cancelled',
+  'stopped',
+  'expired',
+  'missed',
+] as const
+export type WaveState = (typeof waveStates)[number]
+
+/** Why a wave is parked: the provider is down, its monthly number is used up, or ours is. */
+export const problems = ['provider', 'provider_quota', 'quota'] as const
+export type Problem = (typeof problems)[number]
+
 /** `personal`: its text is shown only to its authors and to approvers (design 3). */
 export const messageKinds = ['broadcast', 'personal'] as const
 export type MessageKind = (typeof messageKinds)[number]
@@ -81,6 +147,10 @@ export type ReviewReason = (typeof reviewReasons)[number]
 /** What becomes of one message for one person on one channel. */
 export const deliveryStates = ['pending', 'sent', 'failed', 'skipped', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
+
+/** Threshold status of an account (interface, Unit; design 4). */
+export const thresholds = ['ok', 'warning', 'exhausted'] as const
+export type Threshold = (typeof thresholds)[number]
 
 /** Why an event made no message (design 5). */
 export const eventErrors = [

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { channels } from '../../../src/domain/channel-plan.ts'
-import { messageStates, pausable, problems, waveStates } from '../../../src/domain/message-state.ts'
-import * as words from '../../../src/domain/words.ts'
+import * as words from '../../../src/contract/enums.ts'
+import { channels, messageStates, pausable, problems, waveStates } from '../../../src/contract/enums.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
