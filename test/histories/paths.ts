@@ -1,7 +1,7 @@
 import { messageRunId } from '../../src/domain/run-names.ts'
+import { makeMove, messageRow, plantMessage } from '../fixtures/message-rows.ts'
+import type { World } from '../fixtures/runs.ts'
 import { eventually } from '../harness/eventually.ts'
-import { makeMove, messageRow, plantMessage } from '../integration/runs/rows.ts'
-import type { World } from '../integration/runs/world.ts'
 import { closed, looked, parkedSeen, sentSome, timerStarted } from './until.ts'
 
 /** Every way a run can go, each once: what stands here is recorded, and replayed by every later version of the code. */

@@ -8,8 +8,8 @@ import type { TestProject } from 'vitest/node'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { connect } from '../../src/db/connect.ts'
 import { messageRunId } from '../../src/domain/run-names.ts'
+import { buildWorld } from '../fixtures/runs.ts'
 import setup from '../harness/global-setup.ts'
-import { buildWorld } from '../integration/runs/world.ts'
 import { paths } from './paths.ts'
 
 // `node test/histories/record.ts`: records every path anew. For a change of the workflow that old runs need not

@@ -1,7 +1,7 @@
 import { messageRunId } from '../../src/domain/run-names.ts'
+import { messageRow } from '../fixtures/message-rows.ts'
+import type { World } from '../fixtures/runs.ts'
 import { eventually } from '../harness/eventually.ts'
-import { messageRow } from '../integration/runs/rows.ts'
-import type { World } from '../integration/runs/world.ts'
 
 /** Waits until the run waits by a timer. */
 export async function timerStarted(world: World, id: string): Promise<void> {

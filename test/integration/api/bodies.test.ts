@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { limits } from '../../../src/contract/limits.ts'
-import { newMessage } from './new-message.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld, type World } from './world.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
 
 let world: World
 beforeAll(async () => {

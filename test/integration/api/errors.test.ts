@@ -5,11 +5,11 @@ import { endpoints } from '../../../src/contract/endpoints.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import type { Answered } from './call.ts'
+import { beyondReach, openWorld, type World } from '../../fixtures/api.ts'
+import type { Answered } from '../../fixtures/call.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+import { newEvent, secondsFromNow, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 import { closedDatabase } from './closed-database.ts'
-import { newMessage } from './new-message.ts'
-import { newEvent, secondsFromNow, sendEvent, sendEvents } from './signed-event.ts'
-import { beyondReach, openWorld, type World } from './world.ts'
 
 let world: World
 /** How a provider answers to test messages. */

@@ -4,8 +4,8 @@ import { upsertPerson } from '../../../dev/people.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { createSession } from '../../../src/services/credentials.ts'
-import { bent } from './bent.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
+import { bent } from '../../fixtures/malformed.ts'
 
 let world: World
 let ids: string[]

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scrub } from '../../../src/domain/scrub.ts'
-import { newMessage } from './new-message.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
 
 const lines: Record<string, unknown>[] = []
 const stream = new Writable({

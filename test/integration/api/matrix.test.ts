@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isSigned } from '../../../src/api/auth/doors.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
 import { type CallerName, callers, knockers } from './matrix/callers.ts'
 import { expected } from './matrix/expected.ts'
 import { authored, knock, objectsIn, verdictOf } from './matrix/knock.ts'
 import { whoMayWhat } from './matrix/page.ts'
-import { newMessage } from './new-message.ts'
-import { openWorld, type World } from './world.ts'
 
 let world: World
 let as: Awaited<ReturnType<typeof knockers>>

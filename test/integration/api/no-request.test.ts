@@ -1,6 +1,6 @@
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from './world.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
 
 let world: World
 beforeAll(async () => {

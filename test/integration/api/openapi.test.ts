@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Endpoint, errorsOf, isLimited } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
 
 let world: World
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as a caller would read it

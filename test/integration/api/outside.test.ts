@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
+import { eventKeys, openWorld, type World } from '../../fixtures/api.ts'
+import type { CallOptions } from '../../fixtures/call.ts'
+import { bent } from '../../fixtures/malformed.ts'
+import { signatureHeaders } from '../../fixtures/signed-event.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
-import { bent } from './bent.ts'
-import type { CallOptions } from './call.ts'
 import { type CallerName, callers, knockers } from './matrix/callers.ts'
-import { signatureHeaders } from './signed-event.ts'
-import { eventKeys, openWorld, type World } from './world.ts'
 
 /** The same requests each time; fast-check prints it, and how to repeat a failure by itself. */
 const seed = 20_261_121

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openWorld, type World } from '../../fixtures/api.ts'
+import { newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { type FrozenClock, freezeClock } from '../../harness/clock.ts'
 import { freshDatabase } from '../../harness/database.ts'
-import { newEvent, sendEvent } from './signed-event.ts'
-import { openWorld, type World } from './world.ts'
 
 const most = 5
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
 import { holding } from '../../harness/waiting.ts'
-import { openWorld, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { upsertPerson } from '../../../dev/people.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { createSession } from '../../../src/services/credentials.ts'
-import type { Answered } from '../api/call.ts'
-import type { World } from '../api/world.ts'
+import type { World } from '../../fixtures/api.ts'
+import type { Answered } from '../../fixtures/call.ts'
 
 /** How a system administrator's calls succeed: with things of unit b. */
 export const administration = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newMessage } from '../api/new-message.ts'
-import { openWorld, type World } from '../api/world.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
 
 let world: World
 let messageId: string

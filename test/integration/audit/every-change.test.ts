@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { openWorld, type World } from '../api/world.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
 import { succeed } from './successes.ts'
 
 let world: World

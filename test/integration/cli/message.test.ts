@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCarillon } from '../../fixtures/carillon.ts'
+import {
+  approved,
+  crowd,
+  detail,
+  fresh,
+  makeScene,
+  type Planned,
+  type Scene,
+} from '../../fixtures/delivery.ts'
+import { goOn } from '../../fixtures/run-steps.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { goOn } from '../delivery/run.ts'
-import { approved, crowd, detail, fresh, makeScene, type Planned, type Scene } from '../delivery/world.ts'
-import { runCarillon } from './carillon.ts'
 
 let database: FreshDatabase
 let shared: Scene

@@ -4,8 +4,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Carillon, CarillonError, verifyCallback } from '../../../client/src/index.ts'
 import type { CreateMessage } from '../../../client/src/types.ts'
-import { bind, newEvent } from '../api/signed-event.ts'
-import { eventKeys, openWorld, type World } from '../api/world.ts'
+import { eventKeys, openWorld, type World } from '../../fixtures/api.ts'
+import { bind, newEvent } from '../../fixtures/signed-event.ts'
 
 let world: World
 let baseUrl: string

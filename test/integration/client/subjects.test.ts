@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Carillon } from '../../../client/src/index.ts'
-import { openWorld, type World } from '../api/world.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
 
 let world: World
 let office: Carillon

@@ -8,8 +8,6 @@ import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
 import { applyMove, lockMessage } from '../../../src/services/move.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { expectAccounted } from './accounts.ts'
 import {
   crowd,
   detail,
@@ -20,7 +18,9 @@ import {
   type Scene,
   sending,
   step,
-} from './world.ts'
+} from '../../fixtures/delivery.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { expectAccounted } from './accounting.ts'
 
 /** What may happen to a try, and what somebody may do while it is under way. */
 type Event =

@@ -3,9 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/delivery.ts'
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
-import { readClock } from '../../harness/clock.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { expectAccounted } from './accounts.ts'
 import {
   crowd,
   detail,
@@ -17,7 +14,10 @@ import {
   sending,
   sendOn,
   step,
-} from './world.ts'
+} from '../../fixtures/delivery.ts'
+import { readClock } from '../../harness/clock.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { expectAccounted } from './accounting.ts'
 
 let database: FreshDatabase
 let shared: Scene

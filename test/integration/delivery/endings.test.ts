@@ -10,8 +10,6 @@ import type { Move } from '../../../src/domain/message-state.ts'
 import { cancelMessage } from '../../../src/services/messages/cancel.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
 import { applyMove, lockMessage } from '../../../src/services/move.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { expectAccounted } from './accounts.ts'
 import {
   approved,
   crowd,
@@ -24,7 +22,9 @@ import {
   sending,
   sendOn,
   step,
-} from './world.ts'
+} from '../../fixtures/delivery.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { expectAccounted } from './accounting.ts'
 
 let database: FreshDatabase
 let shared: Scene

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { detail, type Planned, type Scene, sending } from '../../fixtures/delivery.ts'
 import {
   finishing,
   inOrder,
@@ -12,8 +12,8 @@ import {
   sendAll,
   tally,
   withMailbox,
-} from './mail-world.ts'
-import { detail, type Planned, type Scene, sending } from './world.ts'
+} from '../../fixtures/mail-delivery.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
 let shared: Scene

@@ -17,8 +17,8 @@ import { insertFallback, openElsewhere } from '../../../src/db/queries/delivery/
 import { waveBrief } from '../../../src/db/queries/delivery/wave.ts'
 import { leaveUnknown, repeatUnknown, skipFreeBatches } from '../../../src/db/queries/delivery/wave-end.ts'
 import type { Database } from '../../../src/db/tables.ts'
+import { crowd, makeScene, type Planned, sending, step } from '../../fixtures/delivery.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { crowd, makeScene, type Planned, sending, step } from './world.ts'
 
 /** The SQL of a batch's life, as it reaches Postgres: a change of it is seen in review. `vitest -u` writes it anew. */
 

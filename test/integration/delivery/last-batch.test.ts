@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
+import { crowd, detail, makeScene, type Scene, sending, step } from '../../fixtures/delivery.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { crowd, detail, makeScene, type Scene, sending, step } from './world.ts'
 
 let database: FreshDatabase
 let scene: Scene

@@ -9,9 +9,7 @@ import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
 import { lockWave, waveBrief } from '../../../src/db/queries/delivery/wave.ts'
 import { skipFreeBatches } from '../../../src/db/queries/delivery/wave-end.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { whileItWaits } from '../../harness/waiting.ts'
-import { expectAccounted } from './accounts.ts'
+import { letLeasesEnd, type Planned, type Scene, sending, step } from '../../fixtures/delivery.ts'
 import {
   finishing,
   type MailScene,
@@ -20,8 +18,10 @@ import {
   sendAll,
   tally,
   withMailbox,
-} from './mail-world.ts'
-import { letLeasesEnd, type Planned, type Scene, sending, step } from './world.ts'
+} from '../../fixtures/mail-delivery.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { whileItWaits } from '../../harness/waiting.ts'
+import { expectAccounted } from './accounting.ts'
 
 let database: FreshDatabase
 let shared: Scene

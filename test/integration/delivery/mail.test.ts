@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { detail, letLeasesEnd, type Planned, type Scene, sending, step } from '../../fixtures/delivery.ts'
 import {
   finishing,
   inOrder,
@@ -13,8 +13,8 @@ import {
   sendAll,
   tally,
   withMailbox,
-} from './mail-world.ts'
-import { detail, letLeasesEnd, type Planned, type Scene, sending, step } from './world.ts'
+} from '../../fixtures/mail-delivery.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
 let shared: Scene

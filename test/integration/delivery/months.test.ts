@@ -6,9 +6,9 @@ import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { split, toCommit } from '../../../src/domain/quota.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
+import { approved, crowd, fresh, makeScene, type Scene } from '../../fixtures/delivery.ts'
+import { goOn, stepOn } from '../../fixtures/run-steps.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { goOn, stepOn } from './run.ts'
-import { approved, crowd, fresh, makeScene, type Scene } from './world.ts'
 
 /** The end of a month cannot be waited for: everything that has happened is moved a month back instead. */
 

@@ -4,9 +4,19 @@ import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
+import {
+  crowd,
+  detail,
+  fresh,
+  makeScene,
+  type Planned,
+  type Scene,
+  sending,
+  sendOn,
+  step,
+} from '../../fixtures/delivery.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { expectAccounted, fates } from './accounts.ts'
-import { crowd, detail, fresh, makeScene, type Planned, type Scene, sending, sendOn, step } from './world.ts'
+import { expectAccounted, fates } from './accounting.ts'
 
 let database: FreshDatabase
 let shared: Scene

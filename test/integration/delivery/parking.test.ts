@@ -11,9 +11,9 @@ import { getMessage } from '../../../src/services/messages/get.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
 import { retryMessage } from '../../../src/services/messages/retry.ts'
 import { stopMessage } from '../../../src/services/messages/stop.ts'
+import { approved, crowd, fresh, makeScene, type Scene, sending } from '../../fixtures/delivery.ts'
+import { goOn, stepOn } from '../../fixtures/run-steps.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { goOn, stepOn } from './run.ts'
-import { approved, crowd, fresh, makeScene, type Scene, sending } from './world.ts'
 
 let database: FreshDatabase
 let shared: Scene

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { expectAccounted } from './accounts.ts'
 import {
   approved,
   crowd,
@@ -17,7 +15,9 @@ import {
   sending,
   sendOn,
   step,
-} from './world.ts'
+} from '../../fixtures/delivery.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { expectAccounted } from './accounting.ts'
 
 let database: FreshDatabase
 let shared: Scene

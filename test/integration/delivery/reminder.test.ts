@@ -10,10 +10,10 @@ import { getMessage } from '../../../src/services/messages/get.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
 import { stopMessage } from '../../../src/services/messages/stop.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
+import { crowd, fresh, makeScene, type Scene } from '../../fixtures/delivery.ts'
+import { draft } from '../../fixtures/message-fixture.ts'
+import { goOn, stepOn } from '../../fixtures/run-steps.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { draft } from '../services/world.ts'
-import { goOn, stepOn } from './run.ts'
-import { crowd, fresh, makeScene, type Scene } from './world.ts'
 
 let database: FreshDatabase
 let shared: Scene

@@ -5,8 +5,7 @@ import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { lookActivities } from '../../../src/activities/look.ts'
 import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
 import { dryRun } from '../../../src/services/messages/dry-run.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { draft } from '../services/world.ts'
+import { approved, type Planned, type Scene, sending, step } from '../../fixtures/delivery.ts'
 import {
   finishing,
   type MailScene,
@@ -15,8 +14,9 @@ import {
   sendAll,
   tally,
   withMailbox,
-} from './mail-world.ts'
-import { approved, type Planned, type Scene, sending, step } from './world.ts'
+} from '../../fixtures/mail-delivery.ts'
+import { draft } from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
 let shared: Scene

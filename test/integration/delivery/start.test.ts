@@ -6,9 +6,6 @@ import { express } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
 import { cancelMessage } from '../../../src/services/messages/cancel.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { automatic, makeTemplate, producer } from '../services/world.ts'
-import { expectAccounted } from './accounts.ts'
 import {
   approved,
   crowd,
@@ -21,7 +18,10 @@ import {
   type Scene,
   sendOn,
   step,
-} from './world.ts'
+} from '../../fixtures/delivery.ts'
+import { automatic, makeTemplate, producer } from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { expectAccounted } from './accounting.ts'
 
 let database: FreshDatabase
 let shared: Scene

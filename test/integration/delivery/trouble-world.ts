@@ -16,9 +16,9 @@ import type { Db } from '../../../src/db/connect.ts'
 import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
-import { mailbox, mailerTo, sender } from '../mailbox/start.ts'
-import { simulator, token } from '../simulator/start.ts'
-import { approved, fresh, makeScene, type Planned, type Scene, step } from './world.ts'
+import { approved, fresh, makeScene, type Planned, type Scene, step } from '../../fixtures/delivery.ts'
+import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
+import { simulator, token } from '../../fixtures/simulator.ts'
 
 /** Real far ends of both channels, and a clock that the test puts forward. */
 export type TroubleScene = Scene & {

@@ -7,6 +7,7 @@ import { channelStandings } from '../../../src/db/queries/delivery/provider.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
 import { getMessage } from '../../../src/services/messages/get.ts'
+import { type Scene, step } from '../../fixtures/delivery.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import {
   letPass,
@@ -19,7 +20,6 @@ import {
   withFarEnds,
 } from './trouble-world.ts'
 import { type Trouble, troubles } from './troubles.ts'
-import { type Scene, step } from './world.ts'
 
 /** One recipient whom something goes wrong with, at every step there is: everybody else is told once, and in time. */
 

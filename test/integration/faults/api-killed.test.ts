@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { statesOf, untilSeen, untilSent } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Answer, Planned } from './world/producer.ts'
 import { cutSeams, type Seam, type Seams } from './world/seams.ts'
 import { startVictim } from './world/victim.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const actedOnMs = 5_000
 

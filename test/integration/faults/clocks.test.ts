@@ -3,6 +3,7 @@ import { repoke } from '../../../src/db/queries/run/late.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { statesOf, untilSent } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted } from './world/journal.ts'
 import { measured, spread } from './world/measured.ts'
@@ -10,7 +11,6 @@ import { plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
 import { farAhead, replan } from './world/replan.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const apartMs = 5_000
 /** The runs look again before that, where the machine is quiet. */

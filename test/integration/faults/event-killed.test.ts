@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { secondsFromNow } from '../../fixtures/signed-event.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { secondsFromNow } from '../api/signed-event.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilSeen, untilSent } from './world/await.ts'
 import { bindEvents, eventOf, furnishEvents, madeByEvents, raise, takesEvents } from './world/events.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
 import { cutSeams, type Seam, type Seams } from './world/seams.ts'
 import { startVictim, type Victim } from './world/victim.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const actedOnMs = 5_000
 

@@ -5,6 +5,7 @@ import { repoke } from '../../../src/db/queries/run/late.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSeen, untilSent } from './world/await.ts'
+import { openWorld, type World } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted } from './world/journal.ts'
 import { measured, secondsOf } from './world/measured.ts'
@@ -13,7 +14,6 @@ import type { Planned } from './world/producer.ts'
 import { farAhead, replan } from './world/replan.ts'
 import { type OwnPostgres, type OwnTemporal, ownPostgres, ownTemporal } from './world/servers.ts'
 import { always } from './world/simulator.ts'
-import { openWorld, type World } from './world/world.ts'
 
 /** The runs set their timers, and everybody is killed, before that. */
 const dueInMs = 5_000

@@ -3,13 +3,13 @@ import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilSent, untilTold } from './world/await.ts'
 import { furnishUnit } from './world/furnish.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted, type Entry } from './world/journal.ts'
 import { measured, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import { type Planned, type Producer, producerAt } from './world/producer.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 /** More waves than have slots at full speed: 8 waves of 4 lanes (src/runs/workers.ts). */
 const waves = 12

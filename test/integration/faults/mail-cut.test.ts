@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectMailInvariants, furnishMail, planMail } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
 import { measured } from './world/measured.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const people = 300
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
 import { measured, spread } from './world/measured.ts'
 import { type OwnPostgres, ownPostgres } from './world/servers.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const people = 1_000
 const downMs = 3_000

@@ -5,12 +5,12 @@ import { lanesPerWave } from '../../../src/domain/next.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { statesOf, untilClosed } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectMailInvariants, furnishMail, planMail } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
 import { measured, spread } from './world/measured.ts'
 import type { Planned } from './world/producer.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const people = 2_000
 const resumedMs = 10_000

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSent } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
 import { measured, secondsOf, spread } from './world/measured.ts'
 import { plant } from './world/people.ts'
-import { openRoute, type Route } from './world/route.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 /** How long the adapter waits for a mail server to greet it. */
 const greetingMs = 10_000

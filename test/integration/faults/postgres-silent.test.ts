@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
+import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
 import { statesOf, toldOf, untilSent, untilTold } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
-import { openRoute, type Route } from './world/route.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 /** So many that most are still to be told when the silence comes. */
 const people = 10_000

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
+import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSent } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import type { Entry } from './world/journal.ts'
 import { measured, secondsOf, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
-import { openRoute, type Route } from './world/route.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 /** How long the adapter waits for the provider. */
 const chatTimeoutMs = 10_000

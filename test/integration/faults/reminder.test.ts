@@ -3,6 +3,7 @@ import { afterAll, beforeAll, it } from 'vitest'
 import { repoke } from '../../../src/db/queries/run/late.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilTold } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
@@ -11,7 +12,6 @@ import { plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
 import { farAhead, replan } from './world/replan.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const chatPeople = 2_000
 const mailPeople = 600

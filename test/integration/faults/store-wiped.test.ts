@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSent, untilTold } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, secondsOf } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
@@ -10,7 +11,6 @@ import type { Planned } from './world/producer.ts'
 import { farAhead, replan } from './world/replan.ts'
 import { type OwnTemporal, ownTemporal } from './world/servers.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const repokedMs = 10_000
 /** A run in mid-step is only looked after when its minute is over; the poker comes 5 s later (design 1, Poker). */

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSeen, untilSent } from './world/await.ts'
+import { type Api, openWorld, type World } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, secondsOf } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Answer, Planned } from './world/producer.ts'
 import { type OwnTemporal, ownTemporal } from './world/servers.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const everyMs = 100
 /** No more at a time: a slow machine gets them more slowly, and no queue builds up in the API. */

@@ -11,11 +11,11 @@ import { startCallbacks } from '../../../src/services/callbacks/sweep.ts'
 import { startEventSweep, startForgettingSignatures } from '../../../src/services/events/sweep.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
+import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { makeWorld, submitted, type World } from '../../fixtures/message-fixture.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { refusing } from '../../harness/refusing.ts'
-import { openReceiver } from '../services/receiver.ts'
-import { makeWorld, submitted, type World } from '../services/world.ts'
 import { troubles } from './troubles.ts'
 
 async function openWorld(): Promise<World> {

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { overdue } from '../../../src/db/queries/run/late.ts'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { returning } from '../../../src/runs/returned.ts'
+import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import type { World } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { refusing } from '../../harness/refusing.ts'
 import { openWorld } from '../runs/open-world.ts'
-import { messageRow, plantMessage } from '../runs/rows.ts'
-import type { World } from '../runs/world.ts'
 
 let world: World
 beforeAll(async () => {

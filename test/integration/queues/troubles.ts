@@ -17,10 +17,10 @@ import { secretBox } from '../../../src/services/secret-box.ts'
 import { startErasures } from '../../../src/services/subjects/erase.ts'
 import { receiveChatWebhook } from '../../../src/services/webhooks/receive.ts'
 import { startWebhooks } from '../../../src/services/webhooks/sweep.ts'
+import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
+import { body, draft, makeTemplate, submitted, type World } from '../../fixtures/message-fixture.ts'
 import { lockNotAvailable, refusing } from '../../harness/refusing.ts'
-import { mailbox, mailerTo, sender } from '../mailbox/start.ts'
-import { openReceiver } from '../services/receiver.ts'
-import { body, draft, makeTemplate, submitted, type World } from '../services/world.ts'
 
 /** One item of a queue that always fails, planted first in line, and others behind it. */
 export type Trouble = {

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { repoke } from '../../../src/db/queries/run/late.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { untilClosed, untilSeen, untilSent } from '../faults/world/await.ts'
+import { type Api, openWorld, type World } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
 import { measured } from '../faults/world/measured.ts'
 import { type Crowd, plant } from '../faults/world/people.ts'
 import type { Planned } from '../faults/world/producer.ts'
 import { farAhead, replan } from '../faults/world/replan.ts'
-import { type Api, openWorld, type World } from '../faults/world/world.ts'
 
 const seenMs = 20_000
 /** The runs look again before that, where the machine is quiet. */

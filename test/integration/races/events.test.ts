@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { secondsFromNow } from '../api/signed-event.ts'
+import { secondsFromNow } from '../../fixtures/signed-event.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { untilSent } from '../faults/world/await.ts'
 import {
@@ -11,10 +11,10 @@ import {
   raise,
   takesEvents,
 } from '../faults/world/events.ts'
+import { type Api, openWorld, type World } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
 import { measured } from '../faults/world/measured.ts'
 import { type Crowd, plant } from '../faults/world/people.ts'
-import { type Api, openWorld, type World } from '../faults/world/world.ts'
 
 const times = 100
 

@@ -9,7 +9,7 @@ import {
   waveStates,
 } from '../../../src/domain/message-state.ts'
 import { legalMoves, move } from '../../../src/domain/moves.ts'
-import { type Ask, openStage, type Stage } from './message-world.ts'
+import { type Ask, openStage, type Stage } from './message-fixture.ts'
 
 /** Every row of the table of moves is reached through HTTP, or by the run when a moment has come. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countsOf, patient } from '../faults/counts.ts'
 import { untilSent } from '../faults/world/await.ts'
+import { type Api, openWorld, type World } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
 import { measured } from '../faults/world/measured.ts'
 import { plant } from '../faults/world/people.ts'
-import { type Api, openWorld, type World } from '../faults/world/world.ts'
 
 /** The race is to be in the database, not for a connection to it. */
 const pool = { DB_POOL_SIZE: '40' }

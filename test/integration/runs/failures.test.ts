@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
+import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import type { World } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { payloadsOf } from '../../histories/load.ts'
 import { openWorld } from './open-world.ts'
-import { messageRow, plantMessage } from './rows.ts'
-import type { World } from './world.ts'
 
 /** What an error of a mail server, a renderer or a driver may carry. */
 const canaries = ['mei.lin@example.edu', '林美玲', 'U0123456789abcdef0123456789abcdef']

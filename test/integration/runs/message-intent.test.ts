@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
+import { makeMove, messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import type { RunningWorker, World } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld } from './open-world.ts'
-import { makeMove, messageRow, plantMessage } from './rows.ts'
-import type { RunningWorker, World } from './world.ts'
 
 describe.each([
   ['with runs kept in memory', {}],

@@ -1,6 +1,6 @@
+import { buildWorld, type World } from '../../fixtures/runs.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { freshNamespace } from '../../harness/namespace.ts'
-import { buildWorld, type World } from './world.ts'
 
 /** A world of its own for one test file. */
 export async function openWorld(): Promise<World> {

@@ -1,10 +1,10 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
+import { auditOf, makeMove, messageRow, plantMessage, sendTimeComes } from '../../fixtures/message-rows.ts'
+import type { World } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld } from './open-world.ts'
-import { auditOf, makeMove, messageRow, plantMessage, sendTimeComes } from './rows.ts'
-import type { World } from './world.ts'
 
 const problemKey = defineSearchAttributeKey('CarillonProblem', 'KEYWORD')
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
+import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import type { World } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld } from './open-world.ts'
-import { messageRow, plantMessage } from './rows.ts'
-import type { World } from './world.ts'
 
 describe('a poke', () => {
   let world: World

@@ -5,10 +5,10 @@ import type { Db, Trx } from '../../../src/db/connect.ts'
 import { overdue, repoke, takeLateRuns } from '../../../src/db/queries/run/late.ts'
 import { startPoker } from '../../../src/runs/poker.ts'
 import type { Temporal } from '../../../src/runs/temporal.ts'
+import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import type { World } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld } from './open-world.ts'
-import { messageRow, plantMessage } from './rows.ts'
-import type { World } from './world.ts'
 
 describe('the poker', () => {
   let world: World

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { returning } from '../../../src/runs/returned.ts'
+import { makeMove, messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import type { World } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { openWorld } from './open-world.ts'
-import { makeMove, messageRow, plantMessage } from './rows.ts'
-import type { World } from './world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import { type Child, stopChild } from '../../../dev/process.ts'
 import { startTemporal, temporalReady } from '../../../dev/temporal.ts'
+import { messageRow, plantMessage, sendTimeComes } from '../../fixtures/message-rows.ts'
+import { buildWorld, type World } from '../../fixtures/runs.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { messageRow, plantMessage, sendTimeComes } from './rows.ts'
-import { buildWorld, type World } from './world.ts'
 
 describe('while Temporal is away', () => {
   let database: FreshDatabase

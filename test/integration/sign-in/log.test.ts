@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Browser } from './browser.ts'
-import { openSignInWorld, type SignInWorld } from './world.ts'
+import { openSignInWorld, type SignInWorld } from './sign-in-fixture.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld } from '../api/world.ts'
+import { openWorld } from '../../fixtures/api.ts'
 import { Browser, type Step } from './browser.ts'
-import { beHonest, openSignInWorld, type SignInWorld } from './world.ts'
+import { beHonest, openSignInWorld, type SignInWorld } from './sign-in-fixture.ts'
 
 let here: SignInWorld
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signIn } from '../../../src/services/auth.ts'
-import { newMessage } from '../api/new-message.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
 import { Browser } from './browser.ts'
-import { openSignInWorld, type SignInWorld } from './world.ts'
+import { openSignInWorld, type SignInWorld } from './sign-in-fixture.ts'
 
 let here: SignInWorld
 beforeAll(async () => {

@@ -7,7 +7,16 @@ import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openJournal } from '../../../dev/journal.ts'
 import type { JournalItem } from '../../../dev/simulator/journal.ts'
-import { alice, bob, callsTo, hello, type Page, simulator, temporaryDir, token } from './start.ts'
+import {
+  alice,
+  bob,
+  callsTo,
+  hello,
+  type Page,
+  simulator,
+  temporaryDir,
+  token,
+} from '../../fixtures/simulator.ts'
 
 const item: Omit<JournalItem, 'seq' | 'at'> = {
   endpoint: 'push',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alice, bob, hello, simulator } from './start.ts'
+import { alice, bob, hello, simulator } from '../../fixtures/simulator.ts'
 
 const nihao = { type: 'text', text: '您好' }
 

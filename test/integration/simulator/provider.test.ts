@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { alice, bob, hello, simulator } from './start.ts'
+import { alice, bob, hello, simulator } from '../../fixtures/simulator.ts'
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => `U${index.toString(16).padStart(32, '0')}`)

@@ -2,8 +2,8 @@ import { upsertPerson } from '../../../../dev/people.ts'
 import { insertMember } from '../../../../src/db/queries/identity/person.ts'
 import type { Role } from '../../../../src/db/tables.ts'
 import { createSession } from '../../../../src/services/credentials.ts'
-import type { CallOptions } from '../call.ts'
-import type { World } from '../world.ts'
+import type { World } from '../../../fixtures/api.ts'
+import type { CallOptions } from '../../../fixtures/call.ts'
 
 /** Everybody who knocks at every operation (quality, Security). Objects are unit a's, which has these people. */
 export const callers = [

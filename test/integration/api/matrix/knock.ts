@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../../src/contract/endpoints.ts'
-import type { Answered, CallOptions } from '../call.ts'
-import { newMessage } from '../new-message.ts'
-import { makeObject } from '../objects.ts'
-import type { World } from '../world.ts'
+import type { World } from '../../../fixtures/api.ts'
+import type { Answered, CallOptions } from '../../../fixtures/call.ts'
+import { newMessage } from '../../../fixtures/new-message.ts'
+import { makeObject } from '../../../fixtures/objects.ts'
 import type { Verdict } from './expected.ts'
 
 const verdicts: readonly string[] = [

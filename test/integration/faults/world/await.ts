@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { MessageState } from '../../../../src/domain/message-state.ts'
 import { eventually } from '../../../harness/eventually.ts'
+import type { World } from './installation.ts'
 import { accepted } from './journal.ts'
 import type { Planned } from './producer.ts'
-import type { World } from './world.ts'
 
 // A limit (ms) says what is promised, or needed on a quiet machine; `eventually` waits a multiple of it.
 

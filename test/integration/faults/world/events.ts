@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { insertCategory } from '../../../../src/db/queries/catalogue/category.ts'
-import { type Signing, signatureHeaders } from '../../api/signed-event.ts'
+import { type Signing, signatureHeaders } from '../../../fixtures/signed-event.ts'
+import type { Api, World } from './installation.ts'
 import type { Planned } from './producer.ts'
-import type { Api, World } from './world.ts'
 
 const keyId = 'faults'
 const secret = 'a secret of the faults'

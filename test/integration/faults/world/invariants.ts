@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
 import { checkChatJournal } from '../../../../src/services/journal-check.ts'
+import type { World } from './installation.ts'
 import { accepted, type Entry } from './journal.ts'
 import type { Planned } from './producer.ts'
-import type { World } from './world.ts'
 
 /** How long a provider call may take: what began before an expiry may arrive so much after it. */
 const callMs = 10_000

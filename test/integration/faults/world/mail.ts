@@ -5,10 +5,10 @@ import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.t
 import { setDefaultLimit } from '../../../../src/db/queries/quota/ledger.ts'
 import { checkMailJournal } from '../../../../src/services/mail-journal-check.ts'
 import { eventually } from '../../../harness/eventually.ts'
+import type { World } from './installation.ts'
 import type { Mailbox } from './mailbox.ts'
 import { plant, withMail } from './people.ts'
 import type { Planned, Times } from './producer.ts'
-import type { World } from './world.ts'
 
 /** Categories on mail alone: what stayed in doubt is kept so, or sent once more. */
 export const mailCategories = { keep: 'kept', repeat: 'repeated' } as const

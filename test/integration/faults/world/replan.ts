@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { World } from './installation.ts'
 import type { Planned, Times } from './producer.ts'
-import type { World } from './world.ts'
 
 /**
  * Moves times of open messages, as if they had been planned so from the beginning: a test prepares everything long before

@@ -1,6 +1,6 @@
-import { openRoute, type Route } from './route.ts'
+import { openRoute, type Route } from '../../../harness/route.ts'
+import type { Api, Env, World } from './installation.ts'
 import type { Seams } from './seams.ts'
-import type { Api, Env, World } from './world.ts'
 
 /** An API process that will be killed, and the ways it goes. */
 export type Victim = { api: Api; toPostgres: Route; toTemporal: Route; kill(): Promise<void> }

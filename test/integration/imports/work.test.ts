@@ -1,0 +1,150 @@
+import { type AddressInfo, connect } from 'node:net'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { startImports, workOffChunk } from '../../../src/services/imports/work.ts'
+import { openWorld, type World } from '../../fixtures/api.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { importer } from './import-file.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+/** A test that leaves work behind would give it to the next. */
+afterEach(async () => expect(await workOffChunk(world.database.db)).toBe(false))
+
+const { send, read, person, imported } = importer(() => world)
+
+async function listening(): Promise<number> {
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  return (world.app.server.address() as AddressInfo).port
+}
+
+describe('a file', () => {
+  it('is larger than other bodies may be, up to a limit of its own', async () => {
+    const long = `uid,displayName\n${Array.from({ length: 30_000 }, (_, i) => `l${i},${'x'.repeat(90)}`).join('\n')}`
+    expect(long.length).toBeGreaterThan(limits.bodyBytes)
+    const taken = await send(long)
+    expect(taken.body).toMatchObject({ state: 'waiting', lines: 30_000 })
+    await world.database.db.deleteFrom('import').where('id', '=', taken.body.id).execute()
+    const longer = await send('\n'.repeat(limits.importBytes + 1), 'application/x-ndjson')
+    expect(longer.code).toBe('payload_too_large')
+  })
+
+  it('whose sender goes away in the middle leaves nothing', async () => {
+    const port = await listening()
+    const socket = connect(port, '127.0.0.1')
+    const head = ['POST /v1/imports HTTP/1.1', 'host: x', 'content-type: text/csv', 'content-length: 999999']
+    socket.write(
+      `${[...head, `authorization: Bearer ${world.keys.office}`].join('\r\n')}\r\n\r\nuid\ngone1\n`,
+    )
+    const receiving = () =>
+      world.database.db.selectFrom('import').select('id').where('state', '=', 'receiving').execute()
+    await eventually(async () => expect(await receiving()).toHaveLength(1))
+    socket.destroy()
+    await eventually(async () => expect(await receiving()).toEqual([]))
+  })
+
+  it('is seen by its own unit alone', async () => {
+    await imported('uid\nu0\n')
+    const { id } = await imported('uid\nu1\n')
+    const other = await world.newKey(world.units.b)
+    await world.database.db
+      .updateTable('unit')
+      .set({ kind: 'administrative' })
+      .where('id', '=', world.units.b)
+      .execute()
+    expect((await world.call('getImport', { key: other, id })).code).toBe('not_found')
+    expect((await world.call('listImports', { key: other })).body.items).toEqual([])
+    const { items, nextCursor } = (
+      await world.call('listImports', { key: world.keys.office, query: { limit: '1' } })
+    ).body
+    expect(items.map((item: { id: string }) => item.id)).toEqual([id])
+    expect(nextCursor).not.toBeNull()
+  })
+
+  it('is written down: who began it, and that it is over', async () => {
+    const { id } = await imported('uid\na1\n')
+    const rows = await world.database.db
+      .selectFrom('audit')
+      .select(['action', 'actor', 'unit_id'])
+      .where('object_kind', '=', 'import')
+      .where('object_id', '=', id)
+      .orderBy('id')
+      .execute()
+    expect(rows.map(({ action }) => action)).toEqual(['create', 'finish'])
+    expect(rows.every(({ unit_id }) => unit_id !== null)).toBe(true)
+  })
+})
+
+describe('while an import is worked off', () => {
+  it('a worker does it by itself', async () => {
+    const rounds = startImports({ db: world.database.db, log: pino({ level: 'silent' }) })
+    const { id } = (await send('uid\nv1\n')).body
+    await eventually(async () => expect((await read('getImport', id)).body.state).toBe('done'))
+    await rounds.stop()
+    expect((await person('v1')).stage).toBe('visitor')
+  })
+
+  const many = (n: number, prefix: string) =>
+    ['uid,chat', ...Array.from({ length: n }, (_, i) => `${prefix}${i},U${prefix}${i}`)].join('\n')
+
+  it('several workers write each line once', async () => {
+    const { id } = (await send(many(5_000, 'm'))).body
+    const work = async () => {
+      for (;;)
+        if (!(await workOffChunk(world.database.db)) && (await read('getImport', id)).body.state === 'done')
+          return
+    }
+    await Promise.all([work(), work(), work()])
+    expect((await read('getImport', id)).body).toMatchObject({ written: 5_000, done: 5_000, refused: 0 })
+    const { people } = await world.database.db
+      .selectFrom('subject')
+      .select(({ fn }) => fn.countAll<number>().as('people'))
+      .where('uid', 'like', 'm%')
+      .executeTakeFirstOrThrow()
+    expect(Number(people)).toBe(5_000)
+  })
+
+  it('its progress is seen, and its lines are gone as they are written', async () => {
+    const { id } = (await send(many(2_500, 'p'))).body
+    expect((await read('getImport', id)).body).toMatchObject({ state: 'waiting', lines: 2_500, done: 0 })
+    await workOffChunk(world.database.db)
+    expect((await read('getImport', id)).body).toMatchObject({
+      state: 'working',
+      done: 1_000,
+      written: 1_000,
+    })
+    while (await workOffChunk(world.database.db)) {}
+    const left = await world.database.db.selectFrom('import_chunk').select('number').execute()
+    expect(left).toEqual([])
+  })
+
+  it('a small file does not wait for a large one', async () => {
+    const large = (await send(many(3_000, 'w'))).body
+    await workOffChunk(world.database.db)
+    const small = (await send('uid\nsmall\n')).body
+    await workOffChunk(world.database.db)
+    expect((await read('getImport', small.id)).body.state).toBe('done')
+    expect((await read('getImport', large.id)).body).toMatchObject({ state: 'working', done: 1_000 })
+    while (await workOffChunk(world.database.db)) {}
+  })
+
+  it('a line that the database will not take is refused alone', async () => {
+    const { db } = world.database
+    await sql`create function refuse() returns trigger language plpgsql as $$
+      begin if new.uid = 'q7' then raise exception 'no'; end if; return new; end $$`.execute(db)
+    await sql`create trigger refuse before insert on subject for each row execute function refuse()`.execute(
+      db,
+    )
+    const { refusedLines, written } = await imported(many(20, 'q'))
+    await sql`drop trigger refuse on subject`.execute(db)
+    expect([written, refusedLines]).toEqual([
+      19,
+      [{ line: 9, column: null, reason: 'cannot be stored (P0001)' }],
+    ])
+  })
+})

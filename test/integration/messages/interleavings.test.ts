@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { approveMessage } from '../../../src/services/messages/approve.ts'
+import { cancelMessage } from '../../../src/services/messages/cancel.ts'
+import { editMessage } from '../../../src/services/messages/edit.ts'
+import { getMessage } from '../../../src/services/messages/get.ts'
+import { pauseMessage, resumeMessage } from '../../../src/services/messages/pause.ts'
+import { rejectMessage } from '../../../src/services/messages/reject.ts'
+import { submitMessage } from '../../../src/services/messages/submit.ts'
+import { getUnit } from '../../../src/services/unit.ts'
+import {
+  automatic,
+  codeOf,
+  draft,
+  makeTemplate,
+  makeWorld,
+  type World,
+} from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+let world: World
+let template: string
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  world = await makeWorld(fresh.db)
+  template = await makeTemplate(world, { approved: true })
+  await fresh.db.updateTable('quota_default').set({ monthly_limit: 1_000_000 }).execute()
+})
+afterAll(() => fresh.drop())
+
+const verbs = {
+  edit: (id: string) => editMessage(world.services, world.editor, id, { kind: 'broadcast' }),
+  submit: (id: string) => submitMessage(world.services, world.producer, id),
+  approve: (id: string) => approveMessage(world.services, world.approver, id),
+  check: (id: string) => approveMessage(world.services, world.producer, id),
+  reject: (id: string) => rejectMessage(world.services, world.both, id, { reason: 'x' }),
+  cancel: (id: string) => cancelMessage(world.services, world.producer, id),
+  pause: (id: string) => pauseMessage(world.services, world.producer, id),
+  resume: (id: string) => resumeMessage(world.services, world.producer, id),
+}
+type Verb = keyof typeof verbs
+
+const everyVerb = Object.keys(verbs) as Verb[]
+const refusals = ['invalid_transition', 'self_approval', 'ok']
+
+it('ends legally and keeps the ledger exact, whatever is asked for at the same time', async () => {
+  const storm = fc.array(fc.constantFrom<Verb>('submit', 'approve', 'check', 'cancel', ...everyVerb), {
+    minLength: 2,
+    maxLength: 8,
+  })
+  let expected = 0
+  await fc.assert(
+    fc.asyncProperty(storm, async (asked) => {
+      const id = await draft(world, automatic(template))
+      const codes = await Promise.all(asked.map((verb) => codeOf(verbs[verb](id))))
+      for (const code of codes) expect(refusals).toContain(code)
+
+      const { state, timeline } = await getMessage(world.services, world.producer, id)
+      if (state === 'approved' || state === 'paused') expected += 10
+      const answered = asked.filter((_, n) => codes[n] === 'ok').length
+      expect(timeline).toHaveLength(1 + answered)
+    }),
+    { numRuns: 150 },
+  )
+  const { ledger } = await getUnit(world.services, world.producer, world.unit.id)
+  expect(ledger.find(({ channel }) => channel === 'chat')?.reserved).toBe(expected)
+  const broken = (await checkInvariants(fresh.db)).filter(({ ok, name }) => !ok && name !== 'I8')
+  expect(broken).toEqual([])
+})
