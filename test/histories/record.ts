@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { connect } from '../../src/db/connect.ts'
 import { messageRunId } from '../../src/domain/run-names.ts'
-import { buildWorld } from '../fixtures/runs.ts'
+import { buildRuns } from '../fixtures/runs.ts'
 import setup from '../harness/global-setup.ts'
 import { paths } from './paths.ts'
 
@@ -20,14 +20,14 @@ const provided = {} as ProvidedContext
 const provide = (key: string, value: unknown) => Object.assign(provided, { [key]: value })
 const stop = await setup({ provide } as unknown as TestProject)
 const db = connect(postgresUrl(provided.postgres, provided.templateDatabase))
-const world = buildWorld({ db, address: provided.temporalAddress, namespace: 'default' })
+const runs = buildRuns({ db, address: provided.temporalAddress, namespace: 'default' })
 try {
-  await world.startWorker()
+  await runs.startWorker()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
-  for (const [name, path] of Object.entries(paths)) await record(name, await path(world))
+  for (const [name, path] of Object.entries(paths)) await record(name, await path(runs))
 } finally {
-  await world.close()
+  await runs.close()
   await db.destroy()
   await stop()
 }
@@ -35,8 +35,8 @@ process.stdout.write(`${readdirSync(folder).length} histories recorded\n`)
 
 /** Writes every run of a message, the first as `<path>.json`, those it went on in as `<path>.2.json` and so on. */
 async function record(name: string, messageId: string): Promise<void> {
-  const runs = await runsOf(world.temporal.client, messageRunId(messageId))
-  for (const [index, { runId }] of runs.entries()) {
+  const recorded = await runsOf(runs.temporal.client, messageRunId(messageId))
+  for (const [index, { runId }] of recorded.entries()) {
     const file = `${name}${index === 0 ? '' : `.${index + 1}`}.json`
     writeFileSync(join(folder, file), await historyOf(messageRunId(messageId), runId))
   }

@@ -1,27 +1,27 @@
 import { messageRunId } from '../../src/domain/run-names.ts'
 import { messageRow } from '../fixtures/message-rows.ts'
-import type { World } from '../fixtures/runs.ts'
+import type { RunsFixture } from '../fixtures/runs.ts'
 import { eventually } from '../harness/eventually.ts'
 
 /** Waits until the run waits by a timer. */
-export async function timerStarted(world: World, id: string): Promise<void> {
+export async function timerStarted(runs: RunsFixture, id: string): Promise<void> {
   await eventually(async () => {
-    const { events } = await world.temporal.client.workflow.getHandle(messageRunId(id)).fetchHistory()
+    const { events } = await runs.temporal.client.workflow.getHandle(messageRunId(id)).fetchHistory()
     if (!events!.some(({ timerStartedEventAttributes: found }) => found)) throw new Error('no timer yet')
   })
 }
 
 /** Waits until somebody was told. */
-export async function sentSome(world: World, id: string): Promise<void> {
+export async function sentSome(runs: RunsFixture, id: string): Promise<void> {
   await eventually(() => {
-    if (!world.provider.sent.some(({ messageId }) => messageId === id)) throw new Error('nothing sent yet')
+    if (!runs.provider.sent.some(({ messageId }) => messageId === id)) throw new Error('nothing sent yet')
   })
 }
 
 /** Waits until the run waits for the next probe of its parked wave. */
-export async function parkedSeen(world: World, id: string): Promise<void> {
+export async function parkedSeen(runs: RunsFixture, id: string): Promise<void> {
   await eventually(async () => {
-    const row = await messageRow(world.db, id)
+    const row = await messageRow(runs.db, id)
     const waits = row.next_look_at !== null && row.next_look_at.getTime() > Date.now() + 20_000
     if (row.problem !== 'provider' || !waits || row.acked_version !== row.version)
       throw new Error('not parked yet')
@@ -29,19 +29,19 @@ export async function parkedSeen(world: World, id: string): Promise<void> {
 }
 
 /** Waits until the run has seen the newest version of its row. */
-export async function looked(world: World, id: string): Promise<void> {
+export async function looked(runs: RunsFixture, id: string): Promise<void> {
   await eventually(async () => {
-    const row = await messageRow(world.db, id)
+    const row = await messageRow(runs.db, id)
     if (row.acked_version !== row.version) throw new Error(`${row.state} is not seen yet`)
   })
 }
 
 /** Waits until the message is closed and its run completed. */
-export async function closed(world: World, id: string): Promise<string> {
+export async function closed(runs: RunsFixture, id: string): Promise<string> {
   await eventually(async () => {
-    const row = await messageRow(world.db, id)
+    const row = await messageRow(runs.db, id)
     if (!row.closed_at) throw new Error(`still ${row.state}`)
-    const { status } = await world.temporal.client.workflow.getHandle(messageRunId(id)).describe()
+    const { status } = await runs.temporal.client.workflow.getHandle(messageRunId(id)).describe()
     if (status.name !== 'COMPLETED') throw new Error(`the run is ${status.name}`)
   })
   return id

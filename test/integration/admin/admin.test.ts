@@ -2,32 +2,32 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import { createPerson } from '../../../src/services/admin/persons.ts'
 import { createSession } from '../../../src/services/credentials.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 
-let world: World
+let api: Api
 /** A system administrator, and their session. */
 let admin: { id: string; session: string }
 beforeAll(async () => {
-  world = await openWorld()
-  const { db } = world.database
+  api = await startApi()
+  const { db } = api.database
   const person = { email: 'Root@example.edu', name: 'Root', systemAdmin: true }
   const { id } = await createPerson(db, 'operator:cli', person)
   const { token } = await createSession(db, 'operator:cli', { personId: id, hours: 1 })
   admin = { id, session: token }
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 const call = (operation: OperationId, options: CallOptions = {}) =>
-  world.call(operation, { session: admin.session, ...options })
+  api.call(operation, { session: admin.session, ...options })
 const made = async (operation: OperationId, body: unknown) => {
   const answer = await call(operation, { body })
   expect(answer.status).toBe(201)
   return answer.body
 }
 const audited = (objectId: string) =>
-  world.database.db
+  api.database.db
     .selectFrom('audit')
     .select(['actor', 'action', 'object_kind', 'unit_id'])
     .where('object_id', '=', objectId)
@@ -36,7 +36,7 @@ const audited = (objectId: string) =>
 
 describe('administration', () => {
   it('is for system administrators, whatever others are in their units', async () => {
-    for (const session of [world.sessions.editor, world.sessions.approver, world.sessions.stranger])
+    for (const session of [api.sessions.editor, api.sessions.approver, api.sessions.stranger])
       for (const operation of [
         'adminListUnits',
         'adminListPersons',
@@ -47,7 +47,7 @@ describe('administration', () => {
   })
 
   it('gives no part in the units themselves', async () => {
-    expect((await call('getUnit', { id: world.units.a })).code).toBe('not_found')
+    expect((await call('getUnit', { id: api.units.a })).code).toBe('not_found')
     expect((await call('listMessages')).code).toBe('forbidden')
   })
 })
@@ -76,7 +76,7 @@ describe('units', () => {
       code: 'validation_error',
       details: { issues: [{ path: 'name' }] },
     })
-    const renamed = await call('adminEditUnit', { id: world.units.a, body: { name: 'Library' } })
+    const renamed = await call('adminEditUnit', { id: api.units.a, body: { name: 'Library' } })
     expect(renamed.code).toBe('validation_error')
     const nowhere = await call('adminCreateUnit', { body: { name: 'Nowhere', timeZone: 'Mars/Olympus' } })
     expect(nowhere.code).toBe('validation_error')
@@ -87,18 +87,18 @@ describe('units', () => {
 
   it('have members, whose roles count from the next call on', async () => {
     const person = await made('adminCreatePerson', { email: 'new@example.edu', name: 'New' })
-    const { token: session } = await createSession(world.database.db, 'operator:cli', {
+    const { token: session } = await createSession(api.database.db, 'operator:cli', {
       personId: person.id,
       hours: 1,
     })
     const change = (body: object) =>
-      call('adminChangeRoles', { id: world.units.a, body: { personId: person.id, ...body } })
+      call('adminChangeRoles', { id: api.units.a, body: { personId: person.id, ...body } })
     const create = () =>
-      world.call('createMessage', { session, body: newMessage, headers: { 'idempotency-key': session } })
+      api.call('createMessage', { session, body: newMessage, headers: { 'idempotency-key': session } })
     expect((await create()).code).toBe('forbidden')
     expect((await change({ add: ['editor', 'approver'] })).body.roles).toEqual(['approver', 'editor'])
     expect((await create()).status).toBe(201)
-    const { items } = (await call('adminListMembers', { id: world.units.a })).body
+    const { items } = (await call('adminListMembers', { id: api.units.a })).body
     expect(items).toContainEqual({
       ...{ id: person.id, name: 'New' },
       email: 'new@example.edu',
@@ -109,7 +109,7 @@ describe('units', () => {
     expect((await audited(person.id)).map(({ action }) => action)).toEqual(['create', 'add', 'remove'])
     expect((await change({ add: ['editor'], remove: ['editor'] })).code).toBe('validation_error')
     expect((await change({})).code).toBe('validation_error')
-    expect((await change({ personId: world.units.a, add: ['editor'] })).code).toBe('not_found')
+    expect((await change({ personId: api.units.a, add: ['editor'] })).code).toBe('not_found')
   })
 })
 
@@ -144,13 +144,13 @@ describe('persons', () => {
     const dismiss = (id: string) => call('adminEditPerson', { id, body: { systemAdmin: false } })
     const codes = (await Promise.all([dismiss(admin.id), dismiss(other.id)])).map(({ code }) => code)
     expect(codes.filter((code) => code === null)).toHaveLength(1)
-    const left = await world.database.db
+    const left = await api.database.db
       .selectFrom('person')
       .select('id')
       .where('system_admin', '=', true)
       .execute()
     expect(left).toHaveLength(1)
-    await world.database.db
+    await api.database.db
       .updateTable('person')
       .set({ system_admin: true })
       .where('id', '=', admin.id)
@@ -163,24 +163,24 @@ describe('persons', () => {
 describe('producer keys', () => {
   it('are shown once, work at once, and end at once', async () => {
     const { id, key } = await made('adminCreateKey', {
-      unitId: world.units.a,
+      unitId: api.units.a,
       name: 'LMS',
       dimensions: ['roles'],
     })
-    expect((await world.call('listTopics', { key })).status).toBe(200)
-    const { items } = (await call('adminListKeys', { query: { unitId: world.units.a, limit: '1' } })).body
+    expect((await api.call('listTopics', { key })).status).toBe(200)
+    const { items } = (await call('adminListKeys', { query: { unitId: api.units.a, limit: '1' } })).body
     expect(items).toMatchObject([
       { id, name: 'LMS', categories: null, dimensions: ['roles'], revokedAt: null },
     ])
     expect(JSON.stringify(items)).not.toContain(key.split('_')[2])
     expect((await call('adminRevokeKey', { id })).body.revokedAt).not.toBeNull()
-    expect((await world.call('listTopics', { key })).code).toBe('invalid_credential')
+    expect((await api.call('listTopics', { key })).code).toBe('invalid_credential')
     expect((await call('adminRevokeKey', { id })).code).toBe('not_found')
   })
 
   it('are for a unit, for categories and dimensions that there are; they are listed page by page', async () => {
     const create = (parts: object) =>
-      call('adminCreateKey', { body: { unitId: world.units.a, name: 'x', ...parts } })
+      call('adminCreateKey', { body: { unitId: api.units.a, name: 'x', ...parts } })
     expect((await create({ unitId: '01939a2e-0000-7000-8000-00000000dead' })).code).toBe('not_found')
     expect((await create({ dimensions: ['shoe size'] })).code).toBe('validation_error')
     const misspelt = await create({ categories: ['news', 'nwes'] })
@@ -219,7 +219,7 @@ describe('categories', () => {
     const expected = { quietHours, frequencyCap: null, approval_rule: 'auto', autoMaxRecipients: 9 }
     expect(changed).toEqual({ ...category, ...expected })
     await edit({ enabled: false })
-    const shown = (await world.call('listCategories', { key: world.keys.a })).body.items
+    const shown = (await api.call('listCategories', { key: api.keys.a })).body.items
     expect(shown.map(({ id }: { id: string }) => id)).not.toContain('grades')
     const all = (await call('adminListCategories')).body.items
     expect(all).toContainEqual({ ...changed, enabled: false })
@@ -252,24 +252,24 @@ describe('categories', () => {
 describe('quota', () => {
   const get = async (query: Record<string, string>) => (await call('adminGetQuota', { query })).body.items
   const set = (body: object) =>
-    call('adminSetQuota', { body: { scope: world.units.a, channel: 'chat', ...body } })
+    call('adminSetQuota', { body: { scope: api.units.a, channel: 'chat', ...body } })
 
   it('is set for a month, or for this one and all to come', async () => {
     const month = '2031-01'
     expect((await set({ limit: 7, month })).body).toMatchObject({ month, limit: 7, defaultLimit: 100 })
     expect((await set({ limit: 300 })).body).toMatchObject({ limit: 300, defaultLimit: 300 })
-    expect(await get({ scope: world.units.a, month })).toMatchObject([
+    expect(await get({ scope: api.units.a, month })).toMatchObject([
       { limit: 7 },
       { channel: 'email', limit: 0 },
     ])
-    expect(await get({ scope: world.units.a, month: '2031-02' })).toMatchObject([{ limit: 300 }, {}])
+    expect(await get({ scope: api.units.a, month: '2031-02' })).toMatchObject([{ limit: 300 }, {}])
     expect(await get({})).toMatchObject([{ scope: 'pool', limit: 50, threshold: 'ok' }, {}])
   })
 
   it('is not set below what is used, and says how much that is', async () => {
     const month = '2031-03'
     await set({ limit: 100, month })
-    await world.database.db
+    await api.database.db
       .updateTable('quota_ledger')
       .set({ reserved: 60, committed: 25 })
       .where('month', '=', '2031-03-01')
@@ -277,7 +277,7 @@ describe('quota', () => {
     const { body } = await set({ limit: 84, month })
     expect(body.error).toMatchObject({ code: 'quota_exceeded', details: { used: 85 } })
     expect((await set({ limit: 85, month })).body).toMatchObject({ limit: 85, threshold: 'exhausted' })
-    await world.database.db.updateTable('quota_ledger').set({ reserved: 0 }).execute()
+    await api.database.db.updateTable('quota_ledger').set({ reserved: 0 }).execute()
   })
 
   it('is of a unit that there is, and of a month', async () => {

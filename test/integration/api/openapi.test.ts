@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Endpoint, errorsOf, isLimited } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 
-let world: World
+let api: Api
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as a caller would read it
 let document: any
 beforeAll(async () => {
-  world = await openWorld()
-  document = (await world.app.inject('/openapi.json')).json()
+  api = await startApi()
+  document = (await api.app.inject('/openapi.json')).json()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 const table = Object.entries<Endpoint>(endpoints)
 
@@ -56,7 +56,7 @@ describe.each(table)('%s is', (id, endpoint) => {
 
   it('served', async () => {
     const route = { method: endpoint.method, url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1') }
-    expect(world.app.hasRoute(route)).toBe(true)
+    expect(api.app.hasRoute(route)).toBe(true)
   })
 
   it('described, with its doors', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { eventKeys, openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, eventKeys, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { bent } from '../../fixtures/malformed.ts'
 import { signatureHeaders } from '../../fixtures/signed-event.ts'
@@ -16,17 +16,17 @@ import { type CallerName, callers, knockers } from './matrix/callers.ts'
 const seed = 20_261_121
 const numRuns = 20
 
-let world: World
+let api: Api
 let knock: Record<CallerName, () => Promise<CallOptions>>
 let server: Spawned
 let port: number
 // biome-ignore lint/suspicious/noExplicitAny: a description is read as a stranger would read it
 let described: any
 beforeAll(async () => {
-  world = await openWorld()
-  knock = await knockers(world)
+  api = await startApi()
+  knock = await knockers(api)
   server = await spawnProcess('api', ['src/server.ts'], {
-    DATABASE_URL: world.database.url,
+    DATABASE_URL: api.database.url,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '0',
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await world.close()
+  await api.close()
 })
 
 type Sent = { method: string; path: string; headers: Record<string, string>; body?: string | Buffer }

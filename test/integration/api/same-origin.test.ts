@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
-  const { db } = world.database
+  api = await startApi()
+  const { db } = api.database
   await db.updateTable('person').set({ system_admin: true }).where('name', '=', 'Stranger').execute()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 const changing = Object.entries<Endpoint>(endpoints)
   .filter(([, { method, doors }]) => method !== 'GET' && doors.includes('session'))
@@ -18,8 +18,8 @@ const changing = Object.entries<Endpoint>(endpoints)
 /** Not before the door: what a call without idempotency key, body or object is answered once it is through. */
 async function through(id: OperationId, headers: Record<string, string>): Promise<boolean> {
   const { systemAdmin }: Endpoint = endpoints[id]
-  const session = await world.newSession(systemAdmin ? 'stranger' : 'approver')
-  const answer = await world.call(id, { session, headers })
+  const session = await api.newSession(systemAdmin ? 'stranger' : 'approver')
+  const answer = await api.call(id, { session, headers })
   return answer.code !== 'forbidden'
 }
 
@@ -43,11 +43,11 @@ describe.each(changing)('%s with a session', (id) => {
 
 it('reading from another site is no change', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }
-  const answer = await world.call('listMessages', { session: world.sessions.editor, headers })
+  const answer = await api.call('listMessages', { session: api.sessions.editor, headers })
   expect(answer.status).toBe(200)
 })
 
 it('a producer key needs no page', async () => {
   const headers = { origin: 'https://elsewhere.example' }
-  expect((await world.call('submitMessage', { key: world.keys.a, headers })).code).toBe('not_found')
+  expect((await api.call('submitMessage', { key: api.keys.a, headers })).code).toBe('not_found')
 })

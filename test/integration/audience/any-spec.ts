@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import type { Audience, AudienceDimensions, HistoryEntry } from '../../../src/domain/audience.ts'
-import { categories, scopes, type World, words } from '../../fixtures/population.ts'
+import { categories, type Population, scopes, words } from '../../fixtures/population.ts'
 
-/** Any audience, plan and category that can be asked for in this world. */
-export function anySpec(world: World): fc.Arbitrary<AudienceSpec> {
+/** Any audience, plan and category that can be asked for in this population. */
+export function anySpec(population: Population): fc.Arbitrary<AudienceSpec> {
   return fc.record({
-    unitId: fc.constant(world.unitId),
-    audience: anyAudience(world),
+    unitId: fc.constant(population.unitId),
+    audience: anyAudience(population),
     plan: fc.record({
       mode: fc.constantFrom('first_available' as const, 'all' as const),
       channels: fc.shuffledSubarray(['chat', 'email'] as const, { minLength: 1 }),
@@ -15,17 +15,17 @@ export function anySpec(world: World): fc.Arbitrary<AudienceSpec> {
     categoryId: fc.constantFrom(...categories),
     layer: fc.constantFrom('mandatory' as const, 'service' as const, 'promotional' as const),
     consentScope: fc.option(fc.constantFrom(...scopes)),
-    topicId: fc.option(fc.constant(world.topicId)),
+    topicId: fc.option(fc.constant(population.topicId)),
   })
 }
 
-function anyAudience(world: World): fc.Arbitrary<Audience> {
-  const exclude = fc.option(anyDimensions(world), { nil: undefined })
-  const uids = [...world.people.map(({ uid }) => uid), 'nobody', 'nobody-else']
+function anyAudience(population: Population): fc.Arbitrary<Audience> {
+  const exclude = fc.option(anyDimensions(population), { nil: undefined })
+  const uids = [...population.people.map(({ uid }) => uid), 'nobody', 'nobody-else']
   return fc.oneof(
     exclude.map((exclude): Audience => ({ kind: 'all', exclude })),
     fc
-      .tuple(anyDimensions(world), exclude)
+      .tuple(anyDimensions(population), exclude)
       .map(([query, exclude]): Audience => ({ kind: 'query', ...query, exclude })),
     fc
       .array(fc.constantFrom(...uids), { minLength: 1, maxLength: 40 })
@@ -33,7 +33,7 @@ function anyAudience(world: World): fc.Arbitrary<Audience> {
   )
 }
 
-function anyDimensions({ messageIds, groups }: World): fc.Arbitrary<AudienceDimensions> {
+function anyDimensions({ messageIds, groups }: Population): fc.Arbitrary<AudienceDimensions> {
   const some = <Word>(of: readonly Word[]) => fc.subarray([...of], { minLength: 1 })
   const messageId = fc.constantFrom(...messageIds)
   const entry: fc.Arbitrary<HistoryEntry> = fc.oneof(

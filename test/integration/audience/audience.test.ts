@@ -6,17 +6,17 @@ import { type AudienceSpec, countAudience } from '../../../src/db/queries/audien
 import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
 import type { AudienceDimensions } from '../../../src/domain/audience.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { populate, type World } from '../../fixtures/population.ts'
+import { type Population, populate } from '../../fixtures/population.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { anySpec } from './any-spec.ts'
 import { count, judge } from './model.ts'
 import { undone } from './undone.ts'
 
 let database: FreshDatabase
-let world: World
+let population: Population
 beforeAll(async () => {
   database = await freshDatabase()
-  world = await populate(database.db, 300)
+  population = await populate(database.db, 300)
 })
 afterAll(() => database.drop())
 
@@ -33,8 +33,8 @@ const everybody: AudienceSpec = {
 describe('an audience', () => {
   it('counts exactly whom the rules name, and why the others get nothing', async () => {
     await fc.assert(
-      fc.asyncProperty(anySpec(world), async (spec) => {
-        expect(await countAudience(database.db, spec)).toEqual(count(world, spec))
+      fc.asyncProperty(anySpec(population), async (spec) => {
+        expect(await countAudience(database.db, spec)).toEqual(count(population, spec))
       }),
       { numRuns: 300 },
     )
@@ -42,7 +42,7 @@ describe('an audience', () => {
 
   it('writes a row for everybody it names, exactly as it was counted', async () => {
     await fc.assert(
-      fc.asyncProperty(anySpec(world), (spec) =>
+      fc.asyncProperty(anySpec(population), (spec) =>
         undone(database.db, async (trx) => {
           const written = await write(trx, spec)
           expect(written.rows).toEqual(expectedRows(spec))
@@ -60,11 +60,11 @@ describe('an audience', () => {
   it('names everybody once: those who get it and those left out add up', async () => {
     const { total, excluded } = await countAudience(database.db, everybody)
     const left = Object.values(excluded).reduce((sum, people) => sum + people)
-    expect(total + left).toBe(world.people.length)
+    expect(total + left).toBe(population.people.length)
   })
 
   it('knows no group, no receipt and no answer of another unit, nor of what is nothing at all', async () => {
-    const [messageId, group] = [world.messageIds[0]!, [...world.groups.keys()]]
+    const [messageId, group] = [population.messageIds[0]!, [...population.groups.keys()]]
     const asked: ((id: string) => AudienceDimensions)[] = [
       (messageId) => ({ history: [{ kind: 'received', messageId }] }),
       (messageId) => ({ history: [{ kind: 'answered', messageId }] }),
@@ -75,7 +75,7 @@ describe('an audience', () => {
       [asked[1]!, messageId],
       ...group.map((id) => [asked[2]!, id] as const),
     ] as const) {
-      const spec = (id: string, unitId = world.unitId): AudienceSpec => ({
+      const spec = (id: string, unitId = population.unitId): AudienceSpec => ({
         ...{ ...everybody, consentScope: null, unitId },
         audience: { kind: 'query', ...of(id) },
       })
@@ -119,10 +119,10 @@ function told({ subject_id, channel, state, reason }: Told): string {
 }
 
 function expectedRows(spec: AudienceSpec): string[] {
-  return world.people
+  return population.people
     .flatMap((person): Told[] => {
       const { id: subject_id } = person
-      const verdict = judge(person, spec, world.groups)
+      const verdict = judge(person, spec, population.groups)
       if (!verdict) return []
       if (verdict.excluded)
         return [{ subject_id, channel: spec.plan.channels[0]!, state: 'skipped', reason: verdict.excluded }]

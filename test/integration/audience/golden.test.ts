@@ -9,18 +9,18 @@ import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
 import { releaseAll, reserve, settle, trueUp } from '../../../src/db/queries/quota/quota.ts'
 import type { Database } from '../../../src/db/tables.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { populate, type World } from '../../fixtures/population.ts'
+import { type Population, populate } from '../../fixtures/population.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 /** The SQL that matters most, as it reaches Postgres: a change of it is seen in review. UPDATE_GOLDEN=1 writes it anew. */
 
 let database: FreshDatabase
-let world: World
+let population: Population
 let watched: Db
 let seen: string[] = []
 beforeAll(async () => {
   database = await freshDatabase()
-  world = await populate(database.db, 50)
+  population = await populate(database.db, 50)
   watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
     log: ({ query }) => void seen.push(query.sql.trim()),
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const everybody = (): AudienceSpec => ({
-  unitId: world.unitId,
+  unitId: population.unitId,
   audience: { kind: 'all' },
   plan: { mode: 'first_available', channels: ['chat'] },
   categoryId: 'news',
@@ -52,19 +52,19 @@ const someOnAnyChannel = (): AudienceSpec => ({
     orgUnits: ['law'],
     classIds: ['c1'],
     tags: ['interest:go'],
-    groups: [...world.groups.keys()],
+    groups: [...population.groups.keys()],
     history: [
-      { kind: 'received', messageId: world.messageIds[0]! },
-      { kind: 'answered', messageId: world.messageIds[0]!, optionId: 'yes' },
+      { kind: 'received', messageId: population.messageIds[0]! },
+      { kind: 'answered', messageId: population.messageIds[0]!, optionId: 'yes' },
     ],
     exclude: {
       tags: ['cohort:2026'],
-      groups: [...world.groups.keys()].slice(0, 1),
-      history: [{ kind: 'received', messageId: world.messageIds[1]! }],
+      groups: [...population.groups.keys()].slice(0, 1),
+      history: [{ kind: 'received', messageId: population.messageIds[1]! }],
     },
   },
   plan: { mode: 'first_available', channels: ['email', 'chat'] },
-  topicId: world.topicId,
+  topicId: population.topicId,
 })
 const dutyOnAllChannels = (): AudienceSpec => ({
   ...someOnAnyChannel(),
@@ -104,7 +104,7 @@ it('recheck: the members of a batch before its call', async () => {
 })
 
 it('ledger: what is locked and written, in this order, for a wave that reserves, sends and ends', async () => {
-  const { unitId } = world
+  const { unitId } = population
   const waveId = await newWave(database.db)
   const rows = [unitId, 'pool'].map((scope) => ({ scope, channel: 'chat' as const, monthly_limit: 10 }))
   await database.db.insertInto('quota_default').values(rows).execute()
@@ -122,7 +122,7 @@ function expectGolden(name: string, statements = seen): void {
   const file = new URL(`../../golden/${name}.sql`, import.meta.url)
   const text = statements.map((sql) => `${sql};\n`).join('\n')
   if (process.env.UPDATE_GOLDEN) {
-    mkdirSync(new URL('../db', file), { recursive: true })
+    mkdirSync(new URL('.', file), { recursive: true })
     writeFileSync(file, text)
   }
   expect(text, `test/golden/${name}.sql; UPDATE_GOLDEN=1 writes it anew`).toBe(readFileSync(file, 'utf8'))

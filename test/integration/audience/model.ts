@@ -7,14 +7,14 @@ import type {
   Snapshot,
 } from '../../../src/domain/audience.ts'
 import type { Channel } from '../../../src/domain/channel-plan.ts'
-import type { Person, World } from '../../fixtures/population.ts'
+import type { Person, Population } from '../../fixtures/population.ts'
 
 /** The rules of audience, plan and exclusion as plainly as they can be said, to hold the SQL against. */
 
 /** What a person gets: channels, or none and why. Undefined: not named. */
 export type Verdict = { channels: Channel[]; excluded: Exclusion | null }
 
-export function judge(person: Person, spec: AudienceSpec, groups: World['groups']): Verdict | undefined {
+export function judge(person: Person, spec: AudienceSpec, groups: Population['groups']): Verdict | undefined {
   if (!isNamed(person, spec.audience, groups)) return undefined
   const { channels, mode } = spec.plan
   const open = channels.filter((channel) => reasonAgainst(person, spec, channel) === null)
@@ -22,14 +22,14 @@ export function judge(person: Person, spec: AudienceSpec, groups: World['groups'
   return { channels: mode === 'all' ? open : open.slice(0, 1), excluded: null }
 }
 
-function isNamed(person: Person, audience: Audience, groups: World['groups']): boolean {
+function isNamed(person: Person, audience: Audience, groups: Population['groups']): boolean {
   if (audience.kind === 'individual') return audience.uids.includes(person.uid)
   const { kind, exclude, ...query } = audience
   if (exclude && matches(person, exclude, groups)) return false
   return kind === 'all' || matches(person, query, groups)
 }
 
-function matches(person: Person, wanted: AudienceDimensions, groups: World['groups']): boolean {
+function matches(person: Person, wanted: AudienceDimensions, groups: Population['groups']): boolean {
   const { roles, stages, orgUnits, classIds, tags, groups: ofGroups, history } = wanted
   const shares = (wanted: string[] | undefined, has: string[]) =>
     !wanted || wanted.some((word) => has.includes(word))
@@ -44,7 +44,7 @@ function matches(person: Person, wanted: AudienceDimensions, groups: World['grou
   )
 }
 
-function isIn(person: Person, id: string, groups: World['groups']): boolean {
+function isIn(person: Person, id: string, groups: Population['groups']): boolean {
   const query = groups.get(id)
   return query ? isNamed(person, query, groups) : person.groups.includes(id)
 }
@@ -68,7 +68,7 @@ export function reasonAgainst(person: Person, spec: AudienceSpec, channel: Chann
   return person.addresses[channel] === 'open' ? null : 'blocked'
 }
 
-export function count({ people, groups }: World, spec: AudienceSpec): Snapshot['recipients'] {
+export function count({ people, groups }: Population, spec: AudienceSpec): Snapshot['recipients'] {
   const verdicts = people
     .map((person) => judge(person, spec, groups))
     .filter((verdict) => verdict !== undefined)

@@ -4,24 +4,24 @@ import { recheck } from '../../../src/db/queries/delivery/call.ts'
 import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
 import { setPreferences, unsubscribeTopic, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { populate, type World } from '../../fixtures/population.ts'
+import { type Population, populate } from '../../fixtures/population.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { reasonAgainst } from './model.ts'
 
 let database: FreshDatabase
-let world: World
+let population: Population
 let spec: AudienceSpec
 beforeAll(async () => {
   database = await freshDatabase()
-  world = await populate(database.db, 300)
+  population = await populate(database.db, 300)
   spec = {
-    unitId: world.unitId,
+    unitId: population.unitId,
     audience: { kind: 'all' },
     plan: { mode: 'first_available', channels: ['email', 'chat'] },
     categoryId: 'news',
     layer: 'service',
     consentScope: 'admission',
-    topicId: world.topicId,
+    topicId: population.topicId,
   }
 })
 afterAll(() => database.drop())
@@ -47,7 +47,7 @@ describe('right before a call, the members of a batch are looked at again', () =
       expect(fallen).toEqual([])
       expect(open.length).toBeGreaterThan(0)
       for (const { subjectId, address } of open) {
-        const person = world.people.find(({ id }) => id === subjectId)!
+        const person = population.people.find(({ id }) => id === subjectId)!
         expect(address).toBe(`${person.uid}@${channel}`)
         expect(reasonAgainst(person, spec, channel)).toBeNull()
       }
@@ -69,7 +69,7 @@ describe('right before a call, the members of a batch are looked at again', () =
 
   it('and whoever has unsubscribed from the topic falls out', async () => {
     const subjectId = await firstMember()
-    await unsubscribeTopic(database.db, world.topicId, [subjectId])
+    await unsubscribeTopic(database.db, population.topicId, [subjectId])
     await expectFallen(subjectId, 'preferenceOff')
   })
 

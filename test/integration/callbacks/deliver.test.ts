@@ -20,42 +20,47 @@ import { editMessage } from '../../../src/services/messages/edit.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { openReceiver, type Received } from '../../fixtures/callback-receiver.ts'
-import { draft, makeWorld, submitted, type World } from '../../fixtures/message-fixture.ts'
+import {
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
+} from '../../fixtures/message-fixture.ts'
 import { readClock } from '../../harness/clock.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { holding } from '../../harness/waiting.ts'
 
 let fresh: FreshDatabase
-let world: World
+let fixture: MessageFixture
 const secrets = secretBox(randomBytes(32))
 const outbound = openOutbound({ allow: ['127.0.0.1'] })
 beforeAll(async () => {
   fresh = await freshDatabase()
-  world = await makeWorld(fresh.db)
-  Object.assign(world.services, { secrets, outbound })
+  fixture = await makeMessageFixture(fresh.db)
+  Object.assign(fixture.services, { secrets, outbound })
 })
 afterAll(async () => {
   await outbound.close()
   await fresh.drop()
 })
 beforeEach(async () => {
-  await world.db.deleteFrom('callback_delivery').execute()
-  await world.db.deleteFrom('callback').execute()
+  await fixture.db.deleteFrom('callback_delivery').execute()
+  await fixture.db.deleteFrom('callback').execute()
 })
 
 type Types = Parameters<typeof createCallback>[2]['types']
 
 async function registered(types?: Types) {
   const receiver = await openReceiver()
-  const made = await createCallback(world.services, world.producer, { url: receiver.url, types })
+  const made = await createCallback(fixture.services, fixture.producer, { url: receiver.url, types })
   return { ...receiver, id: made.id, secret: made.secret }
 }
 
-const parts = () => ({ ...world.services, secrets })
+const parts = () => ({ ...fixture.services, secrets })
 const places = { limit: 100, perCallback: 100, perUnit: 100, busy: {}, leaseSeconds: 30 }
 const taking = (some: Partial<Places>) => (trx: Trx) => takeCallbackDeliveries(trx, { ...places, ...some })
-const take = (some: Partial<Places> = {}) => world.db.transaction().execute(taking(some))
+const take = (some: Partial<Places> = {}) => fixture.db.transaction().execute(taking(some))
 
 /** Tries everything that is due, one after another. */
 async function tellAll() {
@@ -64,23 +69,23 @@ async function tellAll() {
 }
 
 const bringForward = () =>
-  world.db
+  fixture.db
     .updateTable('callback_delivery')
     .set({ next_try_at: sql<Date>`now()` })
     .where('outcome', '=', 'waiting')
     .execute()
 const told = (received: Received[]) => received.map(({ body }) => JSON.parse(body))
 const deliveries = async (id: string) =>
-  (await listCallbackDeliveries(world.services, world.producer, id, { limit: 50 })).items
-const callback = (id: string) => getCallback(world.services, world.producer, id)
+  (await listCallbackDeliveries(fixture.services, fixture.producer, id, { limit: 50 })).items
+const callback = (id: string) => getCallback(fixture.services, fixture.producer, id)
 
 describe('a callback is told', () => {
   it('each change of state and the end of its unit’s messages, in order, signed', async () => {
     const { received, secret, id } = await registered()
-    const messageId = await submitted(world)
-    await cancelMessage(world.services, world.producer, messageId)
+    const messageId = await createSubmitted(fixture)
+    await cancelMessage(fixture.services, fixture.producer, messageId)
     await tellAll()
-    const about = { messageId, unitId: world.unit.id }
+    const about = { messageId, unitId: fixture.unit.id }
     expect(told(received)).toEqual([
       {
         type: 'message.state_changed',
@@ -106,21 +111,21 @@ describe('a callback is told', () => {
 
   it('the final counts, of the send and of the reminder', async () => {
     const { received } = await registered(['message.closed'])
-    const messageId = await submitted(world)
+    const messageId = await createSubmitted(fixture)
     const counters = { expected: 5, sent: 3, failed: 1, skipped: JSON.stringify({ blocked: 1 }) }
     const wave = {
       message_id: messageId,
       month: '2026-12-01',
       by_channel: JSON.stringify({ chat: counters }),
     }
-    await world.db
+    await fixture.db
       .insertInto('wave')
       .values([
         { ...wave, ...counters, state: 'sent' },
         { ...wave, number: 1, state: 'cancelled' },
       ])
       .execute()
-    await world.db.transaction().execute((trx) => closeMessage(trx, messageId))
+    await fixture.db.transaction().execute((trx) => closeMessage(trx, messageId))
     await tellAll()
     const tally = { sent: 3, failed: 1, unknown: 0, skipped: { blocked: 1 }, pending: 0 }
     expect(told(received).map(({ data }) => data)).toMatchObject([
@@ -132,12 +137,12 @@ describe('a callback is told', () => {
     const closed = await registered(['message.closed'])
     const own = await registered()
     const other = await openReceiver()
-    await createCallback(world.services, world.otherProducer, { url: other.url })
-    const messageId = await draft(world)
-    await editMessage(world.services, world.producer, messageId, { categoryId: 'auto' })
+    await createCallback(fixture.services, fixture.otherProducer, { url: other.url })
+    const messageId = await createDraft(fixture)
+    await editMessage(fixture.services, fixture.producer, messageId, { categoryId: 'auto' })
     await tellAll()
     expect(own.received).toEqual([])
-    await cancelMessage(world.services, world.producer, messageId)
+    await cancelMessage(fixture.services, fixture.producer, messageId)
     await tellAll()
     expect(told(closed.received).map(({ type }) => type)).toEqual(['message.closed'])
     expect(own.received).toHaveLength(2)
@@ -146,9 +151,11 @@ describe('a callback is told', () => {
 
   it('nothing of a move that was taken back', async () => {
     const { received } = await registered()
-    const messageId = await draft(world)
-    const failing = world.db.transaction().execute(async (trx) => {
-      await cancelMessage({ ...world.services, db: trx as never }, world.producer, messageId).catch(() => {})
+    const messageId = await createDraft(fixture)
+    const failing = fixture.db.transaction().execute(async (trx) => {
+      await cancelMessage({ ...fixture.services, db: trx as never }, fixture.producer, messageId).catch(
+        () => {},
+      )
       throw new Error('taken back')
     })
     await expect(failing).rejects.toThrow()
@@ -161,9 +168,9 @@ describe('what is not taken', () => {
   it('comes again after a while under the same id, and what is behind it waits with it', async () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer({ status: 500 })
-    const messageId = await submitted(world)
+    const messageId = await createSubmitted(fixture)
     await tellAll()
-    await cancelMessage(world.services, world.producer, messageId)
+    await cancelMessage(fixture.services, fixture.producer, messageId)
     await tellAll()
     expect(received).toHaveLength(1)
     expect(await deliveries(id)).toMatchObject([
@@ -183,9 +190,9 @@ describe('what is not taken', () => {
   it('does not hold up other messages, which bring what waits forward when they are taken', async () => {
     const { received, answer } = await registered(['message.state_changed'])
     answer({ status: 503 })
-    await submitted(world)
+    await createSubmitted(fixture)
     await tellAll()
-    await submitted(world)
+    await createSubmitted(fixture)
     await tellAll()
     expect(received).toHaveLength(3)
   })
@@ -193,21 +200,21 @@ describe('what is not taken', () => {
   it('is given up after eight tries over a day, and the callback is shown as failing until it takes something', async () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer(...Array.from({ length: 8 }, () => ({ status: 404 })))
-    await submitted(world)
+    await createSubmitted(fixture)
     for (const seconds of [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]) {
       await bringForward()
-      const before = await readClock(world.db)
+      const before = await readClock(fixture.db)
       await tellAll()
       const nextTryAt = Date.parse((await deliveries(id))[0]!.nextTryAt!)
       expect(nextTryAt).toBeGreaterThanOrEqual(before + 900 * seconds - 1) // that is no whole millisecond
-      expect(nextTryAt).toBeLessThanOrEqual((await readClock(world.db)) + 1_100 * seconds)
+      expect(nextTryAt).toBeLessThanOrEqual((await readClock(fixture.db)) + 1_100 * seconds)
     }
     await bringForward()
     await tellAll()
     expect(received).toHaveLength(8)
     expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 8, nextTryAt: null }])
     expect(await callback(id)).toMatchObject({ state: 'failing', givenUp: 1 })
-    await submitted(world)
+    await createSubmitted(fixture)
     await tellAll()
     expect(await callback(id)).toMatchObject({ state: 'active', givenUp: 0 })
   })
@@ -215,8 +222,8 @@ describe('what is not taken', () => {
   it('is given up at once where it waited a day behind others', async () => {
     const { answer, id } = await registered(['message.state_changed'])
     answer({ status: 500 })
-    await submitted(world)
-    await world.db
+    await createSubmitted(fixture)
+    await fixture.db
       .updateTable('callback_delivery')
       .set({ at: sql<Date>`now() - interval '29 hours'` })
       .execute()
@@ -230,7 +237,7 @@ describe('what is not taken', () => {
   ])('is whatever is no 2xx: %i', async (status, code) => {
     const { answer, id } = await registered(['message.state_changed'])
     answer({ status, headers: { location: 'http://127.0.0.1:1/' } })
-    await submitted(world)
+    await createSubmitted(fixture)
     await tellAll()
     expect(await deliveries(id)).toMatchObject([{ state: 'waiting', status, code }])
   })
@@ -238,15 +245,15 @@ describe('what is not taken', () => {
   it('410 switches the callback off; what happens meanwhile is not kept', async () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer({ status: 410 })
-    const messageId = await submitted(world)
+    const messageId = await createSubmitted(fixture)
     await tellAll()
     expect(await callback(id)).toMatchObject({ state: 'disabled', disabledReason: 'gone' })
-    await cancelMessage(world.services, world.producer, messageId)
-    await editCallback(world.services, world.producer, id, { enabled: true })
+    await cancelMessage(fixture.services, fixture.producer, messageId)
+    await editCallback(fixture.services, fixture.producer, id, { enabled: true })
     await tellAll()
     expect(received).toHaveLength(1)
     expect(await callback(id)).toMatchObject({ state: 'active', disabledReason: null })
-    const audit = await world.db
+    const audit = await fixture.db
       .selectFrom('audit')
       .select(['action', 'actor'])
       .where('object_id', '=', id)
@@ -258,12 +265,12 @@ describe('what is not taken', () => {
 describe('the secret', () => {
   it('that was rotated signs as well for a day', async () => {
     const { received, secret, id } = await registered(['message.state_changed'])
-    const { secret: newer, oldSecretUntil } = await rotateCallback(world.services, world.producer, id)
+    const { secret: newer, oldSecretUntil } = await rotateCallback(fixture.services, fixture.producer, id)
     expect(Date.parse(oldSecretUntil) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
-    await submitted(world)
+    await createSubmitted(fixture)
     await tellAll()
-    await world.db.updateTable('callback').set({ old_secret_until: sql<Date>`now()` }).execute()
-    await submitted(world)
+    await fixture.db.updateTable('callback').set({ old_secret_until: sql<Date>`now()` }).execute()
+    await createSubmitted(fixture)
     await tellAll()
     const [during, after] = received.map(({ headers, body }) =>
       [secret, newer].map((one) => () => new Webhook(one).verify(body, headers as Record<string, string>)),
@@ -275,30 +282,30 @@ describe('the secret', () => {
 
   it('is sealed in the row, and opens for no other unit', async () => {
     const { secret, id } = await registered()
-    const row = await world.db
+    const row = await fixture.db
       .selectFrom('callback')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(row.secret.includes(Buffer.from(secret))).toBe(false)
-    expect(secrets.open(row.secret, `callback of unit ${world.unit.id}`)).toBe(secret)
-    expect(() => secrets.open(row.secret, `callback of unit ${world.otherUnit.id}`)).toThrow()
+    expect(secrets.open(row.secret, `callback of unit ${fixture.unit.id}`)).toBe(secret)
+    expect(() => secrets.open(row.secret, `callback of unit ${fixture.otherUnit.id}`)).toThrow()
   })
 })
 
 describe('a secret that does not open, because SECRETS_KEY is another one', () => {
-  const others = () => ({ ...world.services, secrets: secretBox(randomBytes(32)) })
+  const others = () => ({ ...fixture.services, secrets: secretBox(randomBytes(32)) })
 
   it('is told as such in the delivery and in a test, and the delivery is tried again like any other', async () => {
     const { received, id } = await registered(['message.state_changed'])
-    await submitted(world)
+    await createSubmitted(fixture)
     const [due] = await take()
     await deliver(others(), due!)
     expect(await deliveries(id)).toMatchObject([
       { state: 'waiting', tries: 1, status: null, code: 'secret_unreadable' },
     ])
     expect(await callback(id)).toMatchObject({ failingSince: expect.any(String) })
-    expect(await testCallback(others(), world.producer, id)).toMatchObject({
+    expect(await testCallback(others(), fixture.producer, id)).toMatchObject({
       delivered: false,
       code: 'secret_unreadable',
     })
@@ -308,8 +315,8 @@ describe('a secret that does not open, because SECRETS_KEY is another one', () =
   it('does not sign any more, and the new one does, once it was rotated', async () => {
     const { received, id } = await registered(['message.state_changed'])
     const services = others()
-    const { secret } = await rotateCallback(services, world.producer, id)
-    await submitted(world)
+    const { secret } = await rotateCallback(services, fixture.producer, id)
+    await createSubmitted(fixture)
     const [due] = await take()
     await deliver(services, due!)
     const { headers, body } = received[0]!
@@ -321,7 +328,8 @@ describe('a secret that does not open, because SECRETS_KEY is another one', () =
 describe('the work', () => {
   it('is shared: a delivery is taken once, in its message’s order, and no callback has more than its share', async () => {
     const [one] = [await registered(['message.state_changed']), await registered(['message.state_changed'])]
-    for (let n = 0; n < 5; n++) await cancelMessage(world.services, world.producer, await submitted(world))
+    for (let n = 0; n < 5; n++)
+      await cancelMessage(fixture.services, fixture.producer, await createSubmitted(fixture))
     const taken = (await Promise.all([take({ perCallback: 3 }), take({ perCallback: 3 })])).flat()
     expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length)
     expect(new Set(taken.map((due) => `${due.callbackId} ${due.messageId}`)).size).toBe(taken.length)
@@ -333,8 +341,8 @@ describe('the work', () => {
 
   it('is shared: whoever takes while another is taking counts what that one has taken', async () => {
     await registered(['message.state_changed'])
-    for (let n = 0; n < 5; n++) await submitted(world)
-    const commit = await holding(world.db, async (trx) =>
+    for (let n = 0; n < 5; n++) await createSubmitted(fixture)
+    const commit = await holding(fixture.db, async (trx) =>
       expect(await taking({ perCallback: 3 })(trx)).toHaveLength(3),
     )
     expect(await take({ perCallback: 3 })).toEqual([])
@@ -345,20 +353,22 @@ describe('the work', () => {
   it('is shared: one unit gets its part of the places, over all its callbacks, and the oldest of all goes first', async () => {
     for (let n = 0; n < 3; n++) await registered(['message.state_changed'])
     const other = await openReceiver()
-    await createCallback(world.services, world.otherProducer, { url: other.url })
-    for (let n = 0; n < 3; n++) await submitted(world)
-    const messageId = await submitted(world)
+    await createCallback(fixture.services, fixture.otherProducer, { url: other.url })
+    for (let n = 0; n < 3; n++) await createSubmitted(fixture)
+    const messageId = await createSubmitted(fixture)
     const told = { types: ['message.state_changed'] as const, messageId, state: 'sent' as const }
-    await world.db
+    await fixture.db
       .transaction()
-      .execute((trx) => insertNews(trx, { ...told, unitId: world.otherUnit.id, from: 'sending', version: 9 }))
+      .execute((trx) =>
+        insertNews(trx, { ...told, unitId: fixture.otherUnit.id, from: 'sending', version: 9 }),
+      )
     const unitsOf = (due: { unitId: string }[]) => due.map(({ unitId }) => unitId)
     expect(unitsOf(await take({ limit: 6, perUnit: 4 })).sort()).toEqual(
-      [world.otherUnit.id, ...Array<string>(4).fill(world.unit.id)].sort(),
+      [fixture.otherUnit.id, ...Array<string>(4).fill(fixture.unit.id)].sort(),
     )
-    const busy = { [world.unit.id]: 3 }
-    expect(unitsOf(await take({ perUnit: 4, busy }))).toEqual([world.unit.id])
-    const oldest = await world.db
+    const busy = { [fixture.unit.id]: 3 }
+    expect(unitsOf(await take({ perUnit: 4, busy }))).toEqual([fixture.unit.id])
+    const oldest = await fixture.db
       .selectFrom('callback_delivery')
       .select('id')
       .where('tries', '=', 0)
@@ -370,15 +380,15 @@ describe('the work', () => {
 
   it('leaves out what was being written as the callback was switched off', async () => {
     const { received, id } = await registered(['message.state_changed'])
-    const messageId = await submitted(world)
+    const messageId = await createSubmitted(fixture)
     await tellAll()
-    const news = { types: ['message.state_changed'] as const, unitId: world.unit.id, messageId }
-    const commit = await holding(world.db, (trx) =>
+    const news = { types: ['message.state_changed'] as const, unitId: fixture.unit.id, messageId }
+    const commit = await holding(fixture.db, (trx) =>
       insertNews(trx, { ...news, state: 'cancelled', from: 'submitted', version: 3 }),
     )
-    await editCallback(world.services, world.producer, id, { enabled: false })
+    await editCallback(fixture.services, fixture.producer, id, { enabled: false })
     await commit()
-    await editCallback(world.services, world.producer, id, { enabled: true })
+    await editCallback(fixture.services, fixture.producer, id, { enabled: true })
     await tellAll()
     expect(received).toHaveLength(1)
     expect(await deliveries(id)).toMatchObject([
@@ -389,9 +399,9 @@ describe('the work', () => {
 
   it('goes on in the worker, and what a dead one had taken comes again', async () => {
     const { received, id } = await registered(['message.state_changed'])
-    await submitted(world)
+    await createSubmitted(fixture)
     expect(await take()).toHaveLength(1)
-    await world.db.updateTable('callback_delivery').set({ lease_until: sql<Date>`now()` }).execute()
+    await fixture.db.updateTable('callback_delivery').set({ lease_until: sql<Date>`now()` }).execute()
     const rounds = startCallbacks(parts())
     await eventually(async () =>
       expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 2 }]),
@@ -402,9 +412,9 @@ describe('the work', () => {
 
   it('has nothing to write where the callback was removed during a try', async () => {
     const { id } = await registered(['message.state_changed'])
-    await submitted(world)
+    await createSubmitted(fixture)
     const [due] = await take()
-    await deleteCallback(world.services, world.producer, id)
+    await deleteCallback(fixture.services, fixture.producer, id)
     await deliver(parts(), due!)
     expect(await take()).toEqual([])
   })

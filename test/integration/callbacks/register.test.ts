@@ -1,46 +1,46 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 
-let world: World
+let api: Api
 const outbound = openOutbound({ allow: ['127.0.0.1'] })
 beforeAll(async () => {
-  world = await openWorld({ services: { outbound } })
+  api = await startApi({ services: { outbound } })
 })
 afterAll(async () => {
-  await world.close()
+  await api.close()
   await outbound.close()
 })
 
 const url = 'https://hooks.example.edu/carillon'
-const create = (body: object, as: { key?: string; session?: string } = { key: world.keys.b }) =>
-  world.call('createCallback', { ...as, body })
+const create = (body: object, as: { key?: string; session?: string } = { key: api.keys.b }) =>
+  api.call('createCallback', { ...as, body })
 
 it('a callback is registered, seen, changed, rotated and removed; its secret is shown once', async () => {
-  const session = world.sessions.editor
+  const session = api.sessions.editor
   const made = await create({ url, description: 'SIS' }, { session })
   expect(made).toMatchObject({ status: 201, body: { url, description: 'SIS', state: 'active' } })
   const { id, secret } = made.body
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  const seen = await world.call('getCallback', { session, id })
+  const seen = await api.call('getCallback', { session, id })
   expect(JSON.stringify(seen.body)).not.toContain(secret)
-  expect((await world.call('listCallbacks', { session })).body.items).toEqual([seen.body])
+  expect((await api.call('listCallbacks', { session })).body.items).toEqual([seen.body])
 
   const body = { enabled: false, types: ['message.closed'] }
-  const off = await world.call('editCallback', { session, id, body })
+  const off = await api.call('editCallback', { session, id, body })
   expect(off.body).toMatchObject({ state: 'disabled', disabledReason: 'asked', types: ['message.closed'] })
-  const rotated = await world.call('rotateCallback', { session, id })
+  const rotated = await api.call('rotateCallback', { session, id })
   expect(rotated.body.secret).not.toBe(secret)
-  expect((await world.call('getCallback', { session, id })).body.oldSecretUntil).toBe(
+  expect((await api.call('getCallback', { session, id })).body.oldSecretUntil).toBe(
     rotated.body.oldSecretUntil,
   )
-  expect((await world.call('deleteCallback', { session, id })).body).toEqual({ deleted: true })
-  expect((await world.call('getCallback', { session, id })).code).toBe('not_found')
-  const trail = await world.database.db.selectFrom('audit').selectAll().where('object_id', '=', id).execute()
+  expect((await api.call('deleteCallback', { session, id })).body).toEqual({ deleted: true })
+  expect((await api.call('getCallback', { session, id })).code).toBe('not_found')
+  const trail = await api.database.db.selectFrom('audit').selectAll().where('object_id', '=', id).execute()
   expect(trail.map(({ action }) => action)).toEqual(['create', 'edit', 'rotate', 'delete'])
-  expect(new Set(trail.map(({ unit_id }) => unit_id))).toEqual(new Set([world.units.a]))
+  expect(new Set(trail.map(({ unit_id }) => unit_id))).toEqual(new Set([api.units.a]))
   expect(JSON.stringify(trail)).not.toContain('whsec_')
 })
 
@@ -61,11 +61,11 @@ it.each([
 it('nothing, and no type that there is not, is no change', async () => {
   const { id } = (await create({ url })).body
   for (const body of [{}, { types: [] }, { types: ['message.read'] }, { state: 'active' }])
-    expect((await world.call('editCallback', { key: world.keys.b, id, body })).code).toBe('validation_error')
+    expect((await api.call('editCallback', { key: api.keys.b, id, body })).code).toBe('validation_error')
 })
 
 it('a unit has at most ten', async () => {
-  const key = await world.newKey(world.units.a)
+  const key = await api.newKey(api.units.a)
   const made = await Promise.all(
     Array.from({ length: limits.callbacksPerUnit + 2 }, () => create({ url }, { key })),
   )
@@ -76,13 +76,13 @@ it('a unit has at most ten', async () => {
 it('a test is sent at once, and says how it went', async () => {
   const { url, answer, received } = await openReceiver()
   const { id } = (await create({ url })).body
-  const test = () => world.call('testCallback', { key: world.keys.b, id })
+  const test = () => api.call('testCallback', { key: api.keys.b, id })
   expect((await test()).body).toMatchObject({ delivered: true, status: 204, code: null })
   expect(JSON.parse(received[0]!.body)).toMatchObject({ type: 'callback.test', data: { callbackId: id } })
   answer({ status: 301, headers: { location: 'http://localhost/' } })
   expect((await test()).body).toMatchObject({ delivered: false, status: 301, code: 'redirect' })
   const { id: nowhere } = (await create({ url: 'http://127.0.0.1:1/' })).body
-  expect((await world.call('testCallback', { key: world.keys.b, id: nowhere })).body).toMatchObject({
+  expect((await api.call('testCallback', { key: api.keys.b, id: nowhere })).body).toMatchObject({
     delivered: false,
     status: null,
     code: 'no_connection',
@@ -97,10 +97,10 @@ it('what a callback was told is listed, newest first and in pages', async () => 
     messages: [{ kind: 'text', text: { 'zh-TW': '你好' } }],
     audience: { kind: 'query', roles: ['student'] },
   }
-  const message = await world.call('createMessage', { key: world.keys.b, headers, body })
-  await world.call('cancelMessage', { key: world.keys.b, id: message.body.id })
+  const message = await api.call('createMessage', { key: api.keys.b, headers, body })
+  await api.call('cancelMessage', { key: api.keys.b, id: message.body.id })
   const list = (query: Record<string, string>) =>
-    world.call('listCallbackDeliveries', { key: world.keys.b, id, query })
+    api.call('listCallbackDeliveries', { key: api.keys.b, id, query })
   const first = await list({ limit: '1' })
   expect(first.body.items).toMatchObject([{ type: 'message.closed', state: 'waiting', tries: 0 }])
   const second = await list({ limit: '1', cursor: first.body.nextCursor })
@@ -108,7 +108,7 @@ it('what a callback was told is listed, newest first and in pages', async () => 
 })
 
 it('without SECRETS_KEY there are none', async () => {
-  const bare = await openWorld({ services: { secrets: undefined } })
+  const bare = await startApi({ services: { secrets: undefined } })
   const { code } = await bare.call('createCallback', { key: bare.keys.a, body: { url } })
   expect(code).toBe('not_configured')
   await bare.close()

@@ -1,37 +1,37 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Problem } from '../../../src/domain/message-state.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 async function park(problem: Problem | null): Promise<void> {
-  await world.database.db.updateTable('message').set({ problem }).execute()
+  await api.database.db.updateTable('message').set({ problem }).execute()
 }
 
 it('sends that stand still are counted by problem in health and metrics, and show that the service is degraded', async () => {
-  await world.call('createMessage', {
-    key: world.keys.a,
+  await api.call('createMessage', {
+    key: api.keys.a,
     headers: { 'idempotency-key': 'parked' },
     body: newMessage,
   })
-  expect((await world.call('getHealth')).body).toMatchObject({
+  expect((await api.call('getHealth')).body).toMatchObject({
     status: 'ok',
     parked: { provider: 0, provider_quota: 0, quota: 0 },
   })
   await park('provider_quota')
-  expect((await world.call('getHealth')).body).toMatchObject({
+  expect((await api.call('getHealth')).body).toMatchObject({
     status: 'degraded',
     parked: { provider: 0, provider_quota: 1, quota: 0 },
   })
-  const { body } = await world.call('metrics')
+  const { body } = await api.call('metrics')
   expect(body).toContain('carillon_messages_parked{problem="provider_quota"} 1')
   expect(body).toContain('carillon_messages_parked{problem="quota"} 0')
 
   await park('quota')
-  expect((await world.call('getHealth')).body).toMatchObject({ status: 'ok', parked: { quota: 1 } })
+  expect((await api.call('getHealth')).body).toMatchObject({ status: 'ok', parked: { quota: 1 } })
 })

@@ -9,15 +9,15 @@ import {
   partitionOf,
 } from '../../../src/db/queries/delivery/rows.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { populate, type World } from '../../fixtures/population.ts'
+import { type Population, populate } from '../../fixtures/population.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 
 let database: FreshDatabase
-let world: World
+let population: Population
 beforeAll(async () => {
   database = await freshDatabase()
-  world = await populate(database.db, 200)
+  population = await populate(database.db, 200)
 })
 afterAll(() => database.drop())
 
@@ -171,7 +171,7 @@ describe('the partition of a wave', () => {
   it('holds its first and its last moment', async () => {
     const rows = ['2031-03-01T00:00:00.000Z', '2031-03-31T23:59:59.999Z'].map((moment) => ({
       wave_id: idOf(moment),
-      subject_id: world.people[0]!.id,
+      subject_id: population.people[0]!.id,
       channel: 'chat' as const,
       state: 'pending' as const,
       batch: null,

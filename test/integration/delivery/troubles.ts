@@ -1,5 +1,6 @@
 import type { Channel } from '../../../src/domain/channel-plan.ts'
-import type { Person, TroubleScene } from './trouble-world.ts'
+import type { FarEndDelivery } from '../../fixtures/delivery.ts'
+import type { Person } from './trouble-run.ts'
 
 /**
  * What a far end, or a step of ours, may make of one recipient for as long as they are there. `ends`: what becomes of
@@ -7,7 +8,7 @@ import type { Person, TroubleScene } from './trouble-world.ts'
  */
 export type Trouble = {
   name: string
-  plant(scene: TroubleScene, person: Person): Promise<unknown>
+  plant(fixture: FarEndDelivery, person: Person): Promise<unknown>
   ends: string
   together?: string
   /** The far end may come to its senses. */

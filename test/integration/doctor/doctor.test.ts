@@ -5,18 +5,18 @@ import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { reserve } from '../../../src/db/queries/quota/quota.ts'
-import { populate, type World } from '../../fixtures/population.ts'
+import { type Population, populate } from '../../fixtures/population.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
 let db: Db
-let world: World
+let population: Population
 beforeAll(async () => {
   database = await freshDatabase()
   db = database.db
-  world = await populate(db, 100)
+  population = await populate(db, 100)
   await sql`truncate message, wave, delivery cascade`.execute(db)
-  for (const scope of [world.unitId, 'pool'])
+  for (const scope of [population.unitId, 'pool'])
     await setDefaultLimit(db, { scope, channel: 'chat', limit: 500 })
 })
 afterAll(() => database.drop())
@@ -38,7 +38,7 @@ beforeEach(async () => {
     await db
       .insertInto('message')
       .values({
-        unit_id: world.unitId,
+        unit_id: population.unitId,
         origin: 'api',
         category_id: 'news',
         title: json,
@@ -66,7 +66,7 @@ beforeEach(async () => {
       trx,
       waveId,
       {
-        unitId: world.unitId,
+        unitId: population.unitId,
         audience: { kind: 'all' },
         plan: { mode: 'all', channels: ['chat'] },
         categoryId: 'news',
@@ -77,7 +77,13 @@ beforeEach(async () => {
       { chat: 10, email: 10 },
     )
     await trx.updateTable('wave').set({ expected }).where('id', '=', waveId).execute()
-    await reserve(trx, { waveId, unitId: world.unitId, channel: 'chat', month: '2026-11-01', pushes: 40 })
+    await reserve(trx, {
+      waveId,
+      unitId: population.unitId,
+      channel: 'chat',
+      month: '2026-11-01',
+      pushes: 40,
+    })
   })
 })
 

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkChatJournal, type JournalEntry } from '../../../src/services/journal-check.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
-import { makeWorld, submitted, type World } from '../../fixtures/message-fixture.ts'
+import { createSubmitted, type MessageFixture, makeMessageFixture } from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let fresh: FreshDatabase
-let world: World
+let fixture: MessageFixture
 beforeAll(async () => {
   fresh = await freshDatabase()
-  world = await makeWorld(fresh.db)
+  fixture = await makeMessageFixture(fresh.db)
 })
 afterAll(() => fresh.drop())
 
@@ -18,8 +18,8 @@ let sent: { messageId: string; waveId: string; retryKey: string; subjects: strin
 beforeEach(async () => {
   for (const table of ['call', 'delivery', 'batch', 'quota_reservation', 'wave'] as const)
     await fresh.db.deleteFrom(table).execute()
-  const messageId = await submitted(world)
-  await approveMessage(world.services, world.approver, messageId)
+  const messageId = await createSubmitted(fixture)
+  await approveMessage(fixture.services, fixture.approver, messageId)
   sent = await writeSend(messageId)
 })
 

@@ -1,24 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkMailJournal } from '../../../src/services/mail-journal-check.ts'
-import { type Planned, type Scene, sending } from '../../fixtures/delivery.ts'
-import { makeMailScene, readers, sendAll, withMailbox } from '../../fixtures/mail-delivery.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
+import { sendAll } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { type Sending, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
-let scene: Scene
-let planned: Planned
+let fixture: ScriptedDelivery
+let planned: Sending
 let subjects: string[]
 beforeAll(async () => {
   database = await freshDatabase()
-  scene = await makeMailScene(database.db)
+  fixture = await makeDeliveryFixture(database.db)
 })
 afterAll(() => database.drop())
 
 /** Three people who were mailed. */
 beforeEach(async () => {
   await database.db.deleteFrom('delivery').execute()
-  const own = await withMailbox(scene)
-  planned = await sending(own, await readers(database.db, 3), { categoryId: 'letters' })
+  const own = await withFarEnds(fixture)
+  planned = await startedSend(own, await addRecipients(database.db, 3, ['email']), { categoryId: 'letters' })
   await sendAll(own, planned)
   const rows = await database.db.selectFrom('delivery').select('subject_id').execute()
   subjects = rows.map(({ subject_id }) => subject_id)

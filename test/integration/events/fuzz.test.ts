@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { bent } from '../../fixtures/malformed.ts'
 import { bind, newEvent, signatureHeaders } from '../../fixtures/signed-event.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
-  await bind(world)
+  api = await startApi()
+  await bind(api)
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 async function post(payload: string | Buffer, headers: Record<string, string>) {
-  const { statusCode, body } = await world.app.inject({
+  const { statusCode, body } = await api.app.inject({
     method: 'POST',
     url: '/v1/events/sis',
     payload,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import {
   bind,
   newEvent,
@@ -11,25 +11,25 @@ import {
   signatureHeaders,
 } from '../../fixtures/signed-event.ts'
 
-let world: World
+let api: Api
 const pokes: string[] = []
 beforeAll(async () => {
-  world = await openWorld({ services: { poke: (_kind, id, signal) => void pokes.push(`${id} ${signal}`) } })
-  await sql`update quota_default set monthly_limit = 100000`.execute(world.database.db)
+  api = await startApi({ services: { poke: (_kind, id, signal) => void pokes.push(`${id} ${signal}`) } })
+  await sql`update quota_default set monthly_limit = 100000`.execute(api.database.db)
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 let bindingId: string
 beforeEach(async () => {
   pokes.length = 0
-  bindingId = await bind(world)
+  bindingId = await bind(api)
 })
-afterEach(() => world.database.db.deleteFrom('event_binding').execute())
+afterEach(() => api.database.db.deleteFrom('event_binding').execute())
 
 const messages = async () =>
   Number(
     (
-      await world.database.db
+      await api.database.db
         .selectFrom('message')
         .select(({ fn }) => fn.countAll().as('n'))
         .executeTakeFirstOrThrow()
@@ -37,13 +37,13 @@ const messages = async () =>
   )
 
 function messageOf(id: string) {
-  return world.call('getMessage', { session: world.sessions.approver, id })
+  return api.call('getMessage', { session: api.sessions.approver, id })
 }
 
 describe('an event', () => {
   it('becomes a message that is approved automatically, and its run is poked', async () => {
     const event = newEvent()
-    const { status, body } = await sendEvent(world, event)
+    const { status, body } = await sendEvent(api, event)
     expect(status, JSON.stringify(body)).toBe(202)
     expect(body).toEqual({
       accepted: true,
@@ -56,7 +56,7 @@ describe('an event', () => {
       state: 'approved',
       kind: 'personal',
       origin: 'event',
-      unitId: world.units.a,
+      unitId: api.units.a,
       author: { id: 'event:sis', name: 'sis' },
       recipients: { total: 1 },
     })
@@ -64,12 +64,12 @@ describe('an event', () => {
   })
 
   it('waits for approval where the automatic check says no', async () => {
-    await world.call('updateEventBinding', {
-      key: world.keys.a,
+    await api.call('updateEventBinding', {
+      key: api.keys.a,
       id: bindingId,
       body: { categoryId: 'manual' },
     })
-    const { body } = await sendEvent(world, newEvent())
+    const { body } = await sendEvent(api, newEvent())
     expect((await messageOf(body.messageId)).body).toMatchObject({
       state: 'submitted',
       review: { reason: 'category_not_auto' },
@@ -77,10 +77,10 @@ describe('an event', () => {
   })
 
   it('drops subjects that nobody knows, and takes thousands', async () => {
-    const { db } = world.database
+    const { db } = api.database
     await sql`insert into subject (uid) select 'many-' || n from generate_series(1, 4999) n`.execute(db)
     const subjectUids = [...Array.from({ length: 4_998 }, (_, n) => `many-${n + 1}`), 's1', 'nobody']
-    const { body } = await sendEvent(world, newEvent({ subjectUids }))
+    const { body } = await sendEvent(api, newEvent({ subjectUids }))
     const { audience } = await db
       .selectFrom('message')
       .select('audience')
@@ -91,10 +91,10 @@ describe('an event', () => {
   })
 
   it('is how a subject came to us, unless something was before it', async () => {
-    const { db } = world.database
+    const { db } = api.database
     await sql`update subject set acquisition_source = null where uid = 's2'`.execute(db)
     await sql`update subject set acquisition_source = 'import' where uid = 's3'`.execute(db)
-    await sendEvent(world, newEvent({ subjectUids: ['s2', 's3'] }))
+    await sendEvent(api, newEvent({ subjectUids: ['s2', 's3'] }))
     const known =
       await sql`select uid, acquisition_source as source from subject where uid in ('s2', 's3') order by uid`.execute(
         db,
@@ -107,8 +107,8 @@ describe('an event', () => {
 
   it('goes to whom its binding’s query names, whomever it is about', async () => {
     const audience = { kind: 'query', roles: ['student'] }
-    await world.call('updateEventBinding', { key: world.keys.a, id: bindingId, body: { audience } })
-    const { body } = await sendEvent(world, newEvent({ subjectUids: [] }))
+    await api.call('updateEventBinding', { key: api.keys.a, id: bindingId, body: { audience } })
+    const { body } = await sendEvent(api, newEvent({ subjectUids: [] }))
     expect((await messageOf(body.messageId)).body).toMatchObject({
       kind: 'broadcast',
       recipients: { total: 3 },
@@ -128,7 +128,7 @@ describe('an event without a message', () => {
     ['content_violation', () => ({ data: { day: 'x'.repeat(5_001) } })],
   ]
   const change = async (body: object) => {
-    await world.call('updateEventBinding', { key: world.keys.a, id: bindingId, body })
+    await api.call('updateEventBinding', { key: api.keys.a, id: bindingId, body })
     return {}
   }
 
@@ -138,22 +138,22 @@ describe('an event without a message', () => {
       const before = await messages()
       const event = newEvent(await prepare())
       const timestamp = secondsFromNow(0)
-      const first = await sendEvent(world, event, { timestamp })
+      const first = await sendEvent(api, event, { timestamp })
       expect([first.status, first.body]).toEqual([202, { error, eventId: event.eventId, duplicate: false }])
-      expect((await sendEvent(world, event, { timestamp })).body).toEqual({ ...first.body, duplicate: true })
+      expect((await sendEvent(api, event, { timestamp })).body).toEqual({ ...first.body, duplicate: true })
       expect(await messages()).toBe(before)
     },
   )
 
   it('is tried again when it is newly signed, as it is then', async () => {
     const event = newEvent({ data: {} })
-    expect((await sendEvent(world, event, { timestamp: secondsFromNow(-2) })).body.error).toBe(
+    expect((await sendEvent(api, event, { timestamp: secondsFromNow(-2) })).body.error).toBe(
       'missing_variable',
     )
     const mended = { ...event, data: { day: 'Sunday' } }
-    const answer = (await sendEvent(world, mended, { timestamp: secondsFromNow(-1) })).body
+    const answer = (await sendEvent(api, mended, { timestamp: secondsFromNow(-1) })).body
     expect(answer).toMatchObject({ accepted: true, duplicate: false })
-    expect((await sendEvent(world, event, { timestamp: secondsFromNow(0) })).body).toEqual({
+    expect((await sendEvent(api, event, { timestamp: secondsFromNow(0) })).body).toEqual({
       ...answer,
       duplicate: true,
     })
@@ -164,9 +164,9 @@ describe('an event that is sent again', () => {
   it('is answered the same with the same signature, for any source', async () => {
     const event = newEvent()
     const timestamp = secondsFromNow(0)
-    const { body } = await sendEvent(world, event, { timestamp })
+    const { body } = await sendEvent(api, event, { timestamp })
     for (const source of ['sis', 'another'])
-      expect((await sendEvent(world, event, { timestamp, source })).body).toEqual({
+      expect((await sendEvent(api, event, { timestamp, source })).body).toEqual({
         ...body,
         duplicate: true,
       })
@@ -174,11 +174,11 @@ describe('an event that is sent again', () => {
 
   it('is answered the same newly signed, with the other key, and with another content', async () => {
     const event = newEvent()
-    const { body } = await sendEvent(world, event, { keyId: 'old' })
+    const { body } = await sendEvent(api, event, { keyId: 'old' })
     const further = [event, { ...event, data: {} }, { ...event, subjectUids: Array(6_000).fill('x') }]
     for (const again of further)
-      expect((await sendEvent(world, again)).body).toEqual({ ...body, duplicate: true })
-    expect(await sendEvent(world, event, { source: 'another', timestamp: secondsFromNow(1) })).toMatchObject({
+      expect((await sendEvent(api, again)).body).toEqual({ ...body, duplicate: true })
+    expect(await sendEvent(api, event, { source: 'another', timestamp: secondsFromNow(1) })).toMatchObject({
       body: { error: 'no_binding' },
     })
   })
@@ -186,10 +186,10 @@ describe('an event that is sent again', () => {
   it('is answered no_binding only until its signature is forgotten or the binding made', async () => {
     const event = newEvent({ type: 'late.bound' })
     const timestamp = secondsFromNow(-1)
-    expect((await sendEvent(world, event, { timestamp })).body.error).toBe('no_binding')
-    await bind(world, { type: 'late.bound' })
-    expect((await sendEvent(world, event, { timestamp })).body.error).toBe('no_binding')
-    expect((await sendEvent(world, event)).body).toMatchObject({ accepted: true, duplicate: false })
+    expect((await sendEvent(api, event, { timestamp })).body.error).toBe('no_binding')
+    await bind(api, { type: 'late.bound' })
+    expect((await sendEvent(api, event, { timestamp })).body.error).toBe('no_binding')
+    expect((await sendEvent(api, event)).body).toMatchObject({ accepted: true, duplicate: false })
   })
 })
 
@@ -205,9 +205,9 @@ describe('what is no event', () => {
     ['a time without offset', JSON.stringify(newEvent({ occurredAt: '2026-11-20T09:00:00' }))],
     ['something unknown', JSON.stringify({ ...newEvent(), colour: 'red' })],
   ])('is refused: %s', async (_what, raw) => {
-    const recorded = () => world.database.db.selectFrom('event_signature').select('digest').execute()
+    const recorded = () => api.database.db.selectFrom('event_signature').select('digest').execute()
     const before = await recorded()
-    const answer = await world.app.inject({
+    const answer = await api.app.inject({
       method: 'POST',
       url: '/v1/events/sis',
       payload: raw,
@@ -221,15 +221,15 @@ describe('what is no event', () => {
     const event = newEvent({
       subjectUids: Array.from({ length: limits.subjectsPerEvent + 1 }, (_, n) => `u${n}`),
     })
-    expect(await sendEvent(world, event)).toMatchObject({ status: 413, code: 'too_many_subjects' })
-    expect((await sendEvent(world, { ...event, subjectUids: ['s1'] })).body.duplicate).toBe(false)
+    expect(await sendEvent(api, event)).toMatchObject({ status: 413, code: 'too_many_subjects' })
+    expect((await sendEvent(api, { ...event, subjectUids: ['s1'] })).body.duplicate).toBe(false)
   })
 })
 
 describe('a batch', () => {
   it('answers each event in its order, one that comes twice as a duplicate', async () => {
     const [good, unbound] = [newEvent(), newEvent({ type: 'nothing.bound' })]
-    const { status, body } = await sendEvents(world, [good, unbound, good])
+    const { status, body } = await sendEvents(api, [good, unbound, good])
     expect(status, JSON.stringify(body)).toBe(202)
     expect(body.items).toEqual([
       { accepted: true, duplicate: false, eventId: good.eventId, messageId: expect.any(String) },
@@ -241,22 +241,22 @@ describe('a batch', () => {
   it('is answered the same with the same signature', async () => {
     const events = [newEvent(), newEvent({ type: 'nothing.bound' })]
     const timestamp = secondsFromNow(0)
-    const { items } = (await sendEvents(world, events, { timestamp })).body
-    const again = (await sendEvents(world, events, { timestamp })).body
+    const { items } = (await sendEvents(api, events, { timestamp })).body
+    const again = (await sendEvents(api, events, { timestamp })).body
     expect(again.items).toEqual(items.map((item: object) => ({ ...item, duplicate: true })))
   })
 
   it('takes a hundred events and no more', async () => {
     const events = Array.from({ length: limits.eventsPerBatch }, () => newEvent({ type: 'nothing.bound' }))
-    expect((await sendEvents(world, events)).body.items).toHaveLength(limits.eventsPerBatch)
-    expect((await sendEvents(world, [...events, newEvent()])).code).toBe('too_many_events')
+    expect((await sendEvents(api, events)).body.items).toHaveLength(limits.eventsPerBatch)
+    expect((await sendEvents(api, [...events, newEvent()])).code).toBe('too_many_events')
   })
 })
 
 describe('an event whose request ended in between', () => {
   it('is worked off by whoever asks for it first', async () => {
     const event = newEvent()
-    await world.database.db
+    await api.database.db
       .insertInto('event')
       .values({
         source: 'sis',
@@ -269,15 +269,15 @@ describe('an event whose request ended in between', () => {
         try_at: new Date(),
       })
       .execute()
-    expect((await sendEvent(world, event)).body).toMatchObject({ accepted: true, duplicate: false })
+    expect((await sendEvent(api, event)).body).toMatchObject({ accepted: true, duplicate: false })
   })
 })
 
 it('no event is known by its id alone', async () => {
   const event = newEvent()
-  await bind(world, { source: 'other' })
-  const one = await sendEvent(world, event)
-  const other = await sendEvent(world, event, { source: 'other', timestamp: secondsFromNow(1) })
+  await bind(api, { source: 'other' })
+  const one = await sendEvent(api, event)
+  const other = await sendEvent(api, event, { source: 'other', timestamp: secondsFromNow(1) })
   expect(other.body).toMatchObject({ duplicate: false })
   expect(other.body.messageId).not.toBe(one.body.messageId)
 })

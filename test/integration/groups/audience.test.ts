@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
-const asProducer = () => ({ key: world.keys.a })
+const asProducer = () => ({ key: api.keys.a })
 const make = async (body: object) =>
-  (await world.call('createGroup', { ...asProducer(), body: { name: 'Group', ...body } })).body
+  (await api.call('createGroup', { ...asProducer(), body: { name: 'Group', ...body } })).body
 const list = { kind: 'static', legalBasis: 'consent' }
-const change = (id: string, body: object) => world.call('changeMembers', { ...asProducer(), id, body })
+const change = (id: string, body: object) => api.call('changeMembers', { ...asProducer(), id, body })
 
 /** How many people a dry-run counts for an audience, whether they can be reached or not. */
-async function counted(audience: object, key = world.keys.a): Promise<number> {
+async function counted(audience: object, key = api.keys.a): Promise<number> {
   const headers = { 'idempotency-key': randomUUID() }
-  const { id } = (await world.call('createMessage', { key, headers, body: { ...newMessage, audience } })).body
-  const { total, excluded } = (await world.call('dryRunMessage', { key, id })).body.recipients
+  const { id } = (await api.call('createMessage', { key, headers, body: { ...newMessage, audience } })).body
+  const { total, excluded } = (await api.call('dryRunMessage', { key, id })).body.recipients
   return Object.values<number>(excluded).reduce((sum, people) => sum + people, total)
 }
 
@@ -36,14 +36,14 @@ describe('a group', () => {
     expect(await counted(groups(two, others))).toBe(3)
     expect(await counted({ kind: 'all', exclude: { groups: [others] } })).toBe(2)
     expect(await counted({ ...groups(two), exclude: { groups: [others] } })).toBe(2)
-    expect(await counted(groups(two, others), world.keys.b)).toBe(0)
+    expect(await counted(groups(two, others), api.keys.b)).toBe(0)
   })
 
   it('stands for whom its query names now', async () => {
     const { id } = await make({ kind: 'dynamic', query: { roles: ['teacher'] } })
     expect(await counted({ kind: 'query', groups: [id] })).toBe(0)
     const body = { query: { roles: ['student'] } }
-    const { query } = (await world.call('editGroup', { ...asProducer(), id, body })).body
+    const { query } = (await api.call('editGroup', { ...asProducer(), id, body })).body
     expect(query).toEqual({ kind: 'query', roles: ['student'] })
     expect(await counted({ kind: 'query', groups: [id] })).toBe(3)
   })
@@ -51,11 +51,11 @@ describe('a group', () => {
   it('keeps its unit’s people to itself', async () => {
     const { id } = await make(list)
     for (const operation of ['getGroup', 'listMembers'] as const)
-      expect((await world.call(operation, { key: world.keys.b, id })).code).toBe('not_found')
-    expect((await world.call('changeMembers', { key: world.keys.b, id, body: { add: ['s1'] } })).code).toBe(
+      expect((await api.call(operation, { key: api.keys.b, id })).code).toBe('not_found')
+    expect((await api.call('changeMembers', { key: api.keys.b, id, body: { add: ['s1'] } })).code).toBe(
       'not_found',
     )
-    expect((await world.call('listGroups', { key: world.keys.b })).body.items).toEqual([])
+    expect((await api.call('listGroups', { key: api.keys.b })).body.items).toEqual([])
   })
 
   it('takes as many people in one call as were promised, and no more', async () => {

@@ -5,14 +5,19 @@ import type { CreateGroup } from '../../../src/contract/groups/group.ts'
 import { changeMembers, listMembers } from '../../../src/services/groups/change-members.ts'
 import { editGroup } from '../../../src/services/groups/edit.ts'
 import { createGroup, getGroup } from '../../../src/services/groups/groups.ts'
-import { codeOf, makeWorld, producer, type World } from '../../fixtures/message-fixture.ts'
+import {
+  codeOf,
+  type MessageFixture,
+  makeMessageFixture,
+  producerPrincipal,
+} from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let fresh: FreshDatabase
-let world: World
+let fixture: MessageFixture
 beforeAll(async () => {
   fresh = await freshDatabase()
-  world = await makeWorld(fresh.db)
+  fixture = await makeMessageFixture(fresh.db)
 })
 afterAll(() => fresh.drop())
 
@@ -23,18 +28,18 @@ const list = (parts: Partial<CreateGroup> = {}): CreateGroup => ({
   ...parts,
 })
 const make = async (parts: Partial<CreateGroup> = {}) =>
-  (await createGroup(world.services, world.producer, list(parts))).id
+  (await createGroup(fixture.services, fixture.producer, list(parts))).id
 const change = (id: string, add: string[], remove: string[] = []) =>
-  changeMembers(world.services, world.producer, id, { add, remove })
+  changeMembers(fixture.services, fixture.producer, id, { add, remove })
 const setParent = (id: string, parentId: string | null) =>
-  editGroup(world.services, world.producer, id, { parentId })
+  editGroup(fixture.services, fixture.producer, id, { parentId })
 const membersOf = async (id: string) =>
-  (await listMembers(world.services, world.producer, id, { limit: 200 })).items.map(({ uid }) => uid)
+  (await listMembers(fixture.services, fixture.producer, id, { limit: 200 })).items.map(({ uid }) => uid)
 
 describe('a group', () => {
   it('says why it is kept, or whom it stands for', async () => {
     const create = (parts: Partial<CreateGroup>) =>
-      codeOf(createGroup(world.services, world.editor, list(parts)))
+      codeOf(createGroup(fixture.services, fixture.editor, list(parts)))
     expect(await create({})).toBe('ok')
     expect(await create({ legalBasis: undefined })).toBe('validation_error')
     expect(await create({ query: { roles: ['student'] } })).toBe('validation_error')
@@ -47,14 +52,14 @@ describe('a group', () => {
 
   it('is for editors and keys of its unit', async () => {
     const id = await make()
-    expect(await codeOf(createGroup(world.services, world.approver, list()))).toBe('forbidden')
-    expect(await codeOf(editGroup(world.services, world.approver, id, { name: 'x' }))).toBe('forbidden')
-    expect(await codeOf(getGroup(world.services, world.approver, id))).toBe('ok')
-    expect(await codeOf(getGroup(world.services, world.otherApprover, id))).toBe('not_found')
-    expect(await codeOf(changeMembers(world.services, world.otherProducer, id, { add: ['x'] }))).toBe(
+    expect(await codeOf(createGroup(fixture.services, fixture.approver, list()))).toBe('forbidden')
+    expect(await codeOf(editGroup(fixture.services, fixture.approver, id, { name: 'x' }))).toBe('forbidden')
+    expect(await codeOf(getGroup(fixture.services, fixture.approver, id))).toBe('ok')
+    expect(await codeOf(getGroup(fixture.services, fixture.otherApprover, id))).toBe('not_found')
+    expect(await codeOf(changeMembers(fixture.services, fixture.otherProducer, id, { add: ['x'] }))).toBe(
       'not_found',
     )
-    expect(await codeOf(createGroup(world.services, world.otherProducer, list({ parentId: id })))).toBe(
+    expect(await codeOf(createGroup(fixture.services, fixture.otherProducer, list({ parentId: id })))).toBe(
       'not_found',
     )
   })
@@ -62,20 +67,20 @@ describe('a group', () => {
   it('stands for no query that its author may not use, nor for another query', async () => {
     const dynamic = (parts: Partial<CreateGroup>) =>
       list({ kind: 'dynamic', legalBasis: undefined, ...parts })
-    const restricted = producer(world.unit.id, { dimensions: ['groups', 'roles'] })
+    const restricted = producerPrincipal(fixture.unit.id, { dimensions: ['groups', 'roles'] })
     const by = (principal: typeof restricted, parts: Partial<CreateGroup>) =>
-      codeOf(createGroup(world.services, principal, dynamic(parts)))
+      codeOf(createGroup(fixture.services, principal, dynamic(parts)))
     const query = { roles: ['student' as const] }
     expect(await by(restricted, { query })).toBe('ok')
     expect(await by(restricted, { query: { ...query, exclude: { tags: ['x'] } } })).toBe(
       'audience_dimension_not_allowed',
     )
-    const { id } = await createGroup(world.services, world.producer, dynamic({ query }))
+    const { id } = await createGroup(fixture.services, fixture.producer, dynamic({ query }))
     for (const group of [id, randomUUID(), 'no id'])
-      expect(await by(world.producer, { query: { groups: [group] } })).toBe('validation_error')
-    expect(await by(world.producer, { query: { groups: [(await make()).toUpperCase()] } })).toBe('ok')
+      expect(await by(fixture.producer, { query: { groups: [group] } })).toBe('validation_error')
+    expect(await by(fixture.producer, { query: { groups: [(await make()).toUpperCase()] } })).toBe('ok')
     expect(await codeOf(change(id, ['student-1']))).toBe('validation_error')
-    expect(await codeOf(listMembers(world.services, world.producer, id, { limit: 1 }))).toBe(
+    expect(await codeOf(listMembers(fixture.services, fixture.producer, id, { limit: 1 }))).toBe(
       'validation_error',
     )
   })
@@ -89,21 +94,21 @@ describe('a group', () => {
       ...{ added: 1, removed: 1, unknown: 1 },
     })
     expect((await membersOf(id)).sort()).toEqual(['student-2', 'student-3'])
-    expect(await getGroup(world.services, world.producer, id)).toMatchObject({ memberCount: 2 })
+    expect(await getGroup(fixture.services, fixture.producer, id)).toMatchObject({ memberCount: 2 })
     expect(await codeOf(change(id, ['student-4'], ['student-4']))).toBe('validation_error')
   })
 
   it('is written into the audit trail, by counts', async () => {
     const id = await make()
     await change(id, ['student-1'])
-    await editGroup(world.services, world.editor, id, { name: 'Others' })
+    await editGroup(fixture.services, fixture.editor, id, { name: 'Others' })
     const trail = await fresh.db
       .selectFrom('audit')
       .select(['action', 'unit_id', 'details'])
       .where('object_id', '=', id)
       .orderBy('id')
       .execute()
-    const unit_id = world.unit.id
+    const unit_id = fixture.unit.id
     expect(trail).toMatchObject([
       { action: 'create', unit_id },
       { action: 'members', unit_id, details: { added: 1, removed: 0, unknown: 0 } },
@@ -114,7 +119,8 @@ describe('a group', () => {
   it('pages through its members', async () => {
     const id = await make()
     await change(id, ['student-1', 'student-2', 'student-3'])
-    const page = (cursor?: string) => listMembers(world.services, world.producer, id, { limit: 2, cursor })
+    const page = (cursor?: string) =>
+      listMembers(fixture.services, fixture.producer, id, { limit: 2, cursor })
     const first = await page()
     const second = await page(first.nextCursor!)
     expect([...first.items, ...second.items].map(({ uid }) => uid)).toEqual(await membersOf(id))
@@ -167,7 +173,7 @@ describe('a child', () => {
       expect(new Set(codes)).toEqual(new Set(['ok', 'group_subset']))
       const whole = await membersOf(parent)
       expect(whole).toEqual(expect.arrayContaining(await membersOf(child)))
-      if ((await getGroup(world.services, world.producer, loose)).parentId)
+      if ((await getGroup(fixture.services, fixture.producer, loose)).parentId)
         expect(whole).toEqual(expect.arrayContaining(await membersOf(loose)))
       await setParent(loose, null)
       await change(child, [], uids)

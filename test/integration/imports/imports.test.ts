@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setConsents, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
 import { workOffChunk } from '../../../src/services/imports/work.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { importer } from './import-file.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 /** A test that leaves work behind would give it to the next. */
-afterEach(async () => expect(await workOffChunk(world.database.db)).toBe(false))
+afterEach(async () => expect(await workOffChunk(api.database.db)).toBe(false))
 
-const { send, read, person, imported } = importer(() => world)
+const { send, read, person, imported } = importer(() => api)
 
 describe('an import', () => {
   it('brings people with all that a CSV says of them', async () => {
@@ -87,10 +87,10 @@ describe('an import', () => {
   it('brings no consent back that was withdrawn', async () => {
     await imported('uid,consents\nw1,admission=1\n')
     const { subjectId } = await person('w1')
-    await withdrawConsent(world.database.db, subjectId, 'admission')
+    await withdrawConsent(api.database.db, subjectId, 'admission')
     await imported('uid,consents\nw1,admission=2\n')
     expect((await person('w1')).consents).toMatchObject([{ version: '1', withdrawnAt: expect.any(String) }])
-    await setConsents(world.database.db, [{ subjectId, scope: 'admission', version: '3', source: 'form' }])
+    await setConsents(api.database.db, [{ subjectId, scope: 'admission', version: '3', source: 'form' }])
     await imported('uid,consents\nw1,admission=4\n')
     expect((await person('w1')).consents).toMatchObject([{ version: '4', withdrawnAt: null }])
   })
@@ -164,7 +164,7 @@ describe('an import', () => {
     const { code, body } = await send(raw)
     expect(code).toBe('validation_error')
     expect(body.error.message).toContain(hint)
-    const left = await world.database.db
+    const left = await api.database.db
       .selectFrom('import')
       .select('id')
       .where('state', '<>', 'done')
@@ -174,10 +174,10 @@ describe('an import', () => {
 
   it('of another type or another encoding is refused', async () => {
     expect((await send('{}', 'application/json')).code).toBe('validation_error')
-    const answer = await world.app.inject({
+    const answer = await api.app.inject({
       method: 'POST',
       url: '/v1/imports',
-      headers: { authorization: `Bearer ${world.keys.office}`, 'content-type': 'text/csv' },
+      headers: { authorization: `Bearer ${api.keys.office}`, 'content-type': 'text/csv' },
       payload: Buffer.concat([Buffer.from('uid,displayName\nb5,'), Buffer.from([0xa4, 0xa4, 0xa4, 0xe5])]),
     })
     expect(answer.json().error.message).toContain('UTF-8')

@@ -4,23 +4,23 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { startImports, workOffChunk } from '../../../src/services/imports/work.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { importer } from './import-file.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 /** A test that leaves work behind would give it to the next. */
-afterEach(async () => expect(await workOffChunk(world.database.db)).toBe(false))
+afterEach(async () => expect(await workOffChunk(api.database.db)).toBe(false))
 
-const { send, read, person, imported } = importer(() => world)
+const { send, read, person, imported } = importer(() => api)
 
 async function listening(): Promise<number> {
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  return (world.app.server.address() as AddressInfo).port
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  return (api.app.server.address() as AddressInfo).port
 }
 
 describe('a file', () => {
@@ -29,7 +29,7 @@ describe('a file', () => {
     expect(long.length).toBeGreaterThan(limits.bodyBytes)
     const taken = await send(long)
     expect(taken.body).toMatchObject({ state: 'waiting', lines: 30_000 })
-    await world.database.db.deleteFrom('import').where('id', '=', taken.body.id).execute()
+    await api.database.db.deleteFrom('import').where('id', '=', taken.body.id).execute()
     const longer = await send('\n'.repeat(limits.importBytes + 1), 'application/x-ndjson')
     expect(longer.code).toBe('payload_too_large')
   })
@@ -38,11 +38,9 @@ describe('a file', () => {
     const port = await listening()
     const socket = connect(port, '127.0.0.1')
     const head = ['POST /v1/imports HTTP/1.1', 'host: x', 'content-type: text/csv', 'content-length: 999999']
-    socket.write(
-      `${[...head, `authorization: Bearer ${world.keys.office}`].join('\r\n')}\r\n\r\nuid\ngone1\n`,
-    )
+    socket.write(`${[...head, `authorization: Bearer ${api.keys.office}`].join('\r\n')}\r\n\r\nuid\ngone1\n`)
     const receiving = () =>
-      world.database.db.selectFrom('import').select('id').where('state', '=', 'receiving').execute()
+      api.database.db.selectFrom('import').select('id').where('state', '=', 'receiving').execute()
     await eventually(async () => expect(await receiving()).toHaveLength(1))
     socket.destroy()
     await eventually(async () => expect(await receiving()).toEqual([]))
@@ -51,16 +49,16 @@ describe('a file', () => {
   it('is seen by its own unit alone', async () => {
     await imported('uid\nu0\n')
     const { id } = await imported('uid\nu1\n')
-    const other = await world.newKey(world.units.b)
-    await world.database.db
+    const other = await api.newKey(api.units.b)
+    await api.database.db
       .updateTable('unit')
       .set({ kind: 'administrative' })
-      .where('id', '=', world.units.b)
+      .where('id', '=', api.units.b)
       .execute()
-    expect((await world.call('getImport', { key: other, id })).code).toBe('not_found')
-    expect((await world.call('listImports', { key: other })).body.items).toEqual([])
+    expect((await api.call('getImport', { key: other, id })).code).toBe('not_found')
+    expect((await api.call('listImports', { key: other })).body.items).toEqual([])
     const { items, nextCursor } = (
-      await world.call('listImports', { key: world.keys.office, query: { limit: '1' } })
+      await api.call('listImports', { key: api.keys.office, query: { limit: '1' } })
     ).body
     expect(items.map((item: { id: string }) => item.id)).toEqual([id])
     expect(nextCursor).not.toBeNull()
@@ -68,7 +66,7 @@ describe('a file', () => {
 
   it('is written down: who began it, and that it is over', async () => {
     const { id } = await imported('uid\na1\n')
-    const rows = await world.database.db
+    const rows = await api.database.db
       .selectFrom('audit')
       .select(['action', 'actor', 'unit_id'])
       .where('object_kind', '=', 'import')
@@ -82,7 +80,7 @@ describe('a file', () => {
 
 describe('while an import is worked off', () => {
   it('a worker does it by itself', async () => {
-    const rounds = startImports({ db: world.database.db, log: pino({ level: 'silent' }) })
+    const rounds = startImports({ db: api.database.db, log: pino({ level: 'silent' }) })
     const { id } = (await send('uid\nv1\n')).body
     await eventually(async () => expect((await read('getImport', id)).body.state).toBe('done'))
     await rounds.stop()
@@ -96,12 +94,12 @@ describe('while an import is worked off', () => {
     const { id } = (await send(many(5_000, 'm'))).body
     const work = async () => {
       for (;;)
-        if (!(await workOffChunk(world.database.db)) && (await read('getImport', id)).body.state === 'done')
+        if (!(await workOffChunk(api.database.db)) && (await read('getImport', id)).body.state === 'done')
           return
     }
     await Promise.all([work(), work(), work()])
     expect((await read('getImport', id)).body).toMatchObject({ written: 5_000, done: 5_000, refused: 0 })
-    const { people } = await world.database.db
+    const { people } = await api.database.db
       .selectFrom('subject')
       .select(({ fn }) => fn.countAll<number>().as('people'))
       .where('uid', 'like', 'm%')
@@ -112,29 +110,29 @@ describe('while an import is worked off', () => {
   it('its progress is seen, and its lines are gone as they are written', async () => {
     const { id } = (await send(many(2_500, 'p'))).body
     expect((await read('getImport', id)).body).toMatchObject({ state: 'waiting', lines: 2_500, done: 0 })
-    await workOffChunk(world.database.db)
+    await workOffChunk(api.database.db)
     expect((await read('getImport', id)).body).toMatchObject({
       state: 'working',
       done: 1_000,
       written: 1_000,
     })
-    while (await workOffChunk(world.database.db)) {}
-    const left = await world.database.db.selectFrom('import_chunk').select('number').execute()
+    while (await workOffChunk(api.database.db)) {}
+    const left = await api.database.db.selectFrom('import_chunk').select('number').execute()
     expect(left).toEqual([])
   })
 
   it('a small file does not wait for a large one', async () => {
     const large = (await send(many(3_000, 'w'))).body
-    await workOffChunk(world.database.db)
+    await workOffChunk(api.database.db)
     const small = (await send('uid\nsmall\n')).body
-    await workOffChunk(world.database.db)
+    await workOffChunk(api.database.db)
     expect((await read('getImport', small.id)).body.state).toBe('done')
     expect((await read('getImport', large.id)).body).toMatchObject({ state: 'working', done: 1_000 })
-    while (await workOffChunk(world.database.db)) {}
+    while (await workOffChunk(api.database.db)) {}
   })
 
   it('a line that the database will not take is refused alone', async () => {
-    const { db } = world.database
+    const { db } = api.database
     await sql`create function refuse() returns trigger language plpgsql as $$
       begin if new.uid = 'q7' then raise exception 'no'; end if; return new; end $$`.execute(db)
     await sql`create trigger refuse before insert on subject for each row execute function refuse()`.execute(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/target.ts'
 import { keyFor } from '../../../src/signing.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
 
 const links = linkSigner(Buffer.alloc(32, 7))
@@ -21,25 +21,25 @@ const messages = [
   { kind: 'quickReply', text: label('幾位？'), options: [{ id: 'one', label: label('一位') }] },
 ]
 
-let world: World
+let api: Api
 let message: { id: string; waveId: string }
 let subject: { id: string; uid: string }
 beforeAll(async () => {
-  world = await openWorld({ services: { links } })
+  api = await startApi({ services: { links } })
   message = await sent('news')
-  subject = await world.database.db.selectFrom('subject').select(['id', 'uid']).executeTakeFirstOrThrow()
+  subject = await api.database.db.selectFrom('subject').select(['id', 'uid']).executeTakeFirstOrThrow()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 /** A submitted message with a wave, as if it had gone out. */
 async function sent(categoryId: string, more: object = {}) {
   const body = { categoryId, messages, audience: { kind: 'all' }, ...more }
   const headers = { 'idempotency-key': randomUUID() }
-  const { id } = (await world.call('createMessage', { key: world.keys.a, headers, body })).body
-  await world.call('submitMessage', { key: world.keys.a, id })
+  const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+  await api.call('submitMessage', { key: api.keys.a, id })
   const waveId = randomUUID()
   const wave = { id: waveId, message_id: id, month: '2026-11-01' }
-  await world.database.db.insertInto('wave').values(wave).execute()
+  await api.database.db.insertInto('wave').values(wave).execute()
   return { id, waveId }
 }
 
@@ -47,15 +47,15 @@ function pathTo(target: LinkTarget, waveId = message.waveId): string {
   return `/l/${links.sign({ waveId, subjectId: subject.id }, [target])[0]}`
 }
 
-const get = (url: string) => world.app.inject({ method: 'GET', url })
+const get = (url: string) => api.app.inject({ method: 'GET', url })
 
 function post(url: string, payload = oneClick, type = 'application/x-www-form-urlencoded') {
-  return world.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+  return api.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
 }
 
 /** All that links can change. */
 async function said() {
-  const { db } = world.database
+  const { db } = api.database
   return {
     preferences: await db
       .selectFrom('preference')
@@ -101,11 +101,7 @@ describe('a page behind a link', () => {
     expect(body).toContain('&lt;b&gt;不要&lt;/b&gt;')
     expect(body).not.toContain(subject.uid)
     expect(body).not.toContain(subject.id)
-    await world.database.db
-      .updateTable('subject')
-      .set({ locale: 'en' })
-      .where('id', '=', subject.id)
-      .execute()
+    await api.database.db.updateTable('subject').set({ locale: 'en' }).where('id', '=', subject.id).execute()
     expect((await get(pathTo({ purpose: 'unsubscribe' }))).body).toContain('<html lang="en">')
   })
 })
@@ -182,7 +178,7 @@ describe('an answer', () => {
 
   it('comes too late once the message has expired', async () => {
     const { id, waveId } = await sent('news', { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
-    await world.database.db
+    await api.database.db
       .updateTable('message')
       .set({ expires_at: new Date() })
       .where('id', '=', id)
@@ -208,7 +204,7 @@ it('the links of a test mail lead to a page that explains itself', async () => {
 it('the process reads the links that its SECRETS_KEY signed', async () => {
   const SECRETS_KEY = randomBytes(32).toString('base64')
   const server = await spawnProcess('api', ['src/server.ts'], {
-    DATABASE_URL: world.database.url,
+    DATABASE_URL: api.database.url,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     PORT: '0',
     SECRETS_KEY,

@@ -10,35 +10,35 @@ import { rejectMessage } from '../../../src/services/messages/reject.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { getUnit } from '../../../src/services/unit.ts'
 import {
-  automatic,
+  automaticParts,
   codeOf,
-  draft,
+  createDraft,
+  type MessageFixture,
+  makeMessageFixture,
   makeTemplate,
-  makeWorld,
-  type World,
 } from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let fresh: FreshDatabase
-let world: World
+let fixture: MessageFixture
 let template: string
 beforeAll(async () => {
   fresh = await freshDatabase()
-  world = await makeWorld(fresh.db)
-  template = await makeTemplate(world, { approved: true })
+  fixture = await makeMessageFixture(fresh.db)
+  template = await makeTemplate(fixture, { approved: true })
   await fresh.db.updateTable('quota_default').set({ monthly_limit: 1_000_000 }).execute()
 })
 afterAll(() => fresh.drop())
 
 const verbs = {
-  edit: (id: string) => editMessage(world.services, world.editor, id, { kind: 'broadcast' }),
-  submit: (id: string) => submitMessage(world.services, world.producer, id),
-  approve: (id: string) => approveMessage(world.services, world.approver, id),
-  check: (id: string) => approveMessage(world.services, world.producer, id),
-  reject: (id: string) => rejectMessage(world.services, world.both, id, { reason: 'x' }),
-  cancel: (id: string) => cancelMessage(world.services, world.producer, id),
-  pause: (id: string) => pauseMessage(world.services, world.producer, id),
-  resume: (id: string) => resumeMessage(world.services, world.producer, id),
+  edit: (id: string) => editMessage(fixture.services, fixture.editor, id, { kind: 'broadcast' }),
+  submit: (id: string) => submitMessage(fixture.services, fixture.producer, id),
+  approve: (id: string) => approveMessage(fixture.services, fixture.approver, id),
+  check: (id: string) => approveMessage(fixture.services, fixture.producer, id),
+  reject: (id: string) => rejectMessage(fixture.services, fixture.both, id, { reason: 'x' }),
+  cancel: (id: string) => cancelMessage(fixture.services, fixture.producer, id),
+  pause: (id: string) => pauseMessage(fixture.services, fixture.producer, id),
+  resume: (id: string) => resumeMessage(fixture.services, fixture.producer, id),
 }
 type Verb = keyof typeof verbs
 
@@ -53,18 +53,18 @@ it('ends legally and keeps the ledger exact, whatever is asked for at the same t
   let expected = 0
   await fc.assert(
     fc.asyncProperty(storm, async (asked) => {
-      const id = await draft(world, automatic(template))
+      const id = await createDraft(fixture, automaticParts(template))
       const codes = await Promise.all(asked.map((verb) => codeOf(verbs[verb](id))))
       for (const code of codes) expect(refusals).toContain(code)
 
-      const { state, timeline } = await getMessage(world.services, world.producer, id)
+      const { state, timeline } = await getMessage(fixture.services, fixture.producer, id)
       if (state === 'approved' || state === 'paused') expected += 10
       const answered = asked.filter((_, n) => codes[n] === 'ok').length
       expect(timeline).toHaveLength(1 + answered)
     }),
     { numRuns: 150 },
   )
-  const { ledger } = await getUnit(world.services, world.producer, world.unit.id)
+  const { ledger } = await getUnit(fixture.services, fixture.producer, fixture.unit.id)
   expect(ledger.find(({ channel }) => channel === 'chat')?.reserved).toBe(expected)
   const broken = (await checkInvariants(fresh.db)).filter(({ ok, name }) => !ok && name !== 'I8')
   expect(broken).toEqual([])

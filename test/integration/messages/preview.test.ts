@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
   const channels = { chat: { compile: compileChat }, email: { compile: compileEmail } }
-  world = await openWorld({ services: { channels, publicUrl: 'https://hub.example.edu' } })
+  api = await startApi({ services: { channels, publicUrl: 'https://hub.example.edu' } })
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
-async function draft(body: object = {}, key = world.keys.a): Promise<string> {
+async function draft(body: object = {}, key = api.keys.a): Promise<string> {
   const headers = { 'idempotency-key': randomUUID() }
-  return (await world.call('createMessage', { key, headers, body: { ...newMessage, ...body } })).body.id
+  return (await api.call('createMessage', { key, headers, body: { ...newMessage, ...body } })).body.id
 }
 
-function preview(id: string, body: object = { channel: 'chat' }, as: object = { key: world.keys.a }) {
-  return world.call('previewMessage', { ...as, id, body })
+function preview(id: string, body: object = { channel: 'chat' }, as: object = { key: api.keys.a }) {
+  return api.call('previewMessage', { ...as, id, body })
 }
 
 const fromTemplate = (day: string) => ({
   messages: undefined,
-  templateId: world.templates.approved,
+  templateId: api.templates.approved,
   variables: { day },
 })
 
@@ -41,13 +41,13 @@ it('shows a draft as it would be frozen, in the provider’s messages and in our
 
 it('shows from submit on what was frozen, whatever becomes of the template', async () => {
   const id = await draft(fromTemplate('週六'))
-  await world.call('submitMessage', { key: world.keys.a, id })
-  const { db } = world.database
+  await api.call('submitMessage', { key: api.keys.a, id })
+  const { db } = api.database
   const changed = JSON.stringify([{ kind: 'text', text: { 'zh-TW': '不同' } }])
   await db
     .updateTable('template_version')
     .set({ messages: changed })
-    .where('template_id', '=', world.templates.approved)
+    .where('template_id', '=', api.templates.approved)
     .execute()
   expect((await preview(id)).body.calls).toEqual([[{ type: 'text', text: '開放日：週六' }]])
 })
@@ -75,8 +75,8 @@ it('refuses a channel that the message does not use', async () => {
 
 it('shows a personal message to its author and to approvers only', async () => {
   const audience = { kind: 'individual', uids: ['s1'] }
-  const id = await draft({ audience }, world.keys.individual)
-  const { sessions, keys } = world
+  const id = await draft({ audience }, api.keys.individual)
+  const { sessions, keys } = api
   const seen = async (as: object) => (await preview(id, { channel: 'chat' }, as)).code
   expect(await seen({ key: keys.individual })).toBeNull()
   expect(await seen({ session: sessions.approver })).toBeNull()
@@ -87,7 +87,7 @@ it('shows a personal message to its author and to approvers only', async () => {
 
 it('changes nothing', async () => {
   const id = await draft()
-  const before = (await world.call('getMessage', { key: world.keys.a, id })).body
+  const before = (await api.call('getMessage', { key: api.keys.a, id })).body
   await preview(id)
-  expect((await world.call('getMessage', { key: world.keys.a, id })).body).toEqual(before)
+  expect((await api.call('getMessage', { key: api.keys.a, id })).body).toEqual(before)
 })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 const text = (zh: string, en?: string) => ({ kind: 'text', text: { 'zh-TW': zh, ...(en && { en }) } })
 
@@ -24,12 +24,12 @@ describe('a message that was taken can be read, and so can the list it stands in
     ['the first one', { scheduleAt: '0001-01-01T00:00:00.123456789Z' }],
     ['nothing but a sticker', { messages: [{ kind: 'sticker', packageId: '1', stickerId: '2' }] }],
   ])('with %s', async (_, parts) => {
-    const key = world.keys.a
+    const key = api.keys.a
     const headers = { 'idempotency-key': randomUUID() }
-    const made = await world.call('createMessage', { key, headers, body: { ...newMessage, ...parts } })
+    const made = await api.call('createMessage', { key, headers, body: { ...newMessage, ...parts } })
     expect(made.status).toBe(201)
-    expect((await world.call('getMessage', { key, id: made.body.id })).status).toBe(200)
-    const { items } = (await world.call('listMessages', { key, query: { limit: '1' } })).body
+    expect((await api.call('getMessage', { key, id: made.body.id })).status).toBe(200)
+    const { items } = (await api.call('listMessages', { key, query: { limit: '1' } })).body
     expect(items[0].id).toBe(made.body.id)
   })
 })
@@ -43,7 +43,7 @@ describe('a moment that could not be shown, or kept, is refused', () => {
   ])('%s', async (_, scheduleAt) => {
     const headers = { 'idempotency-key': randomUUID() }
     const body = { ...newMessage, scheduleAt }
-    const answer = await world.call('createMessage', { key: world.keys.a, headers, body })
+    const answer = await api.call('createMessage', { key: api.keys.a, headers, body })
     expect(answer.code).toBe('validation_error')
     expect(answer.body.error.details.issues).toEqual([{ path: 'scheduleAt', message: expect.any(String) }])
   })

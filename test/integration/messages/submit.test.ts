@@ -6,32 +6,32 @@ import { getMessage } from '../../../src/services/messages/get.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { createTemplate } from '../../../src/services/templates/templates.ts'
 import {
-  automatic,
+  automaticParts,
   codeOf,
-  draft,
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
   makeTemplate,
-  makeWorld,
-  submitted,
-  type World,
 } from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let fresh: FreshDatabase
-let world: World
+let fixture: MessageFixture
 beforeAll(async () => {
   fresh = await freshDatabase()
-  world = await makeWorld(fresh.db)
+  fixture = await makeMessageFixture(fresh.db)
 })
 afterAll(() => fresh.drop())
 
-const read = (id: string) => getMessage(world.services, world.producer, id)
+const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
 const tooLong = { kind: 'text', text: { 'zh-TW': '長'.repeat(5_001) } } as const
 
 describe('a dry-run', () => {
   it('answers numbers, and changes nothing', async () => {
-    const id = await draft(world)
+    const id = await createDraft(fixture)
     const before = await read(id)
-    expect(await dryRun(world.services, world.producer, id)).toEqual({
+    expect(await dryRun(fixture.services, fixture.producer, id)).toEqual({
       recipients: {
         total: 10,
         byChannel: { chat: 10 },
@@ -46,18 +46,18 @@ describe('a dry-run', () => {
 
   it('counts a call for every five messages', async () => {
     const messages = Array.from({ length: 6 }, () => ({ kind: 'text' as const, text: { 'zh-TW': '好' } }))
-    const id = await draft(world, { messages })
-    expect((await dryRun(world.services, world.producer, id)).quota.chat?.estimatedPushes).toBe(20)
+    const id = await createDraft(fixture, { messages })
+    expect((await dryRun(fixture.services, fixture.producer, id)).quota.chat?.estimatedPushes).toBe(20)
   })
 
   it('reports what chat cannot carry, with a path into the messages', async () => {
-    const id = await draft(world, { messages: [tooLong] })
-    const { violations } = await dryRun(world.services, world.producer, id)
+    const id = await createDraft(fixture, { messages: [tooLong] })
+    const { violations } = await dryRun(fixture.services, fixture.producer, id)
     expect(violations).toMatchObject([{ path: 'messages[0].text.zh-TW', limit: 5_000 }])
   })
 
   it('reports what a variable broke', async () => {
-    const { id: templateId } = await createTemplate(world.services, world.producer, {
+    const { id: templateId } = await createTemplate(fixture.services, fixture.producer, {
       name: 'Only a variable',
       categoryId: 'auto',
       messages: [
@@ -65,13 +65,13 @@ describe('a dry-run', () => {
       ],
       variables: [{ name: 'course', required: true }],
     })
-    const id = await draft(world, {
+    const id = await createDraft(fixture, {
       categoryId: 'auto',
       messages: undefined,
       templateId,
       variables: { course: '' },
     })
-    const { violations } = await dryRun(world.services, world.producer, id)
+    const { violations } = await dryRun(fixture.services, fixture.producer, id)
     expect(violations).toMatchObject([
       { path: 'messages[0].text.en', code: 'not_renderable' },
       { path: 'messages[0].text.zh-TW', code: 'invalid' },
@@ -79,24 +79,24 @@ describe('a dry-run', () => {
   })
 
   it('is 503 not_configured where the plan names a channel that is not set up', async () => {
-    const id = await draft(world, { categoryId: 'mail' })
-    expect(await codeOf(dryRun(world.services, world.producer, id))).toBe('not_configured')
-    expect(await codeOf(submitMessage(world.services, world.producer, id))).toBe('not_configured')
+    const id = await createDraft(fixture, { categoryId: 'mail' })
+    expect(await codeOf(dryRun(fixture.services, fixture.producer, id))).toBe('not_configured')
+    expect(await codeOf(submitMessage(fixture.services, fixture.producer, id))).toBe('not_configured')
   })
 
   it('counts with the frozen content after submit, and ends when the message is closed', async () => {
-    const id = await submitted(world)
-    expect((await dryRun(world.services, world.producer, id)).recipients.total).toBe(10)
+    const id = await createSubmitted(fixture)
+    expect((await dryRun(fixture.services, fixture.producer, id)).recipients.total).toBe(10)
     await fresh.db.updateTable('message').set({ closed_at: new Date() }).where('id', '=', id).execute()
-    expect(await codeOf(dryRun(world.services, world.producer, id))).toBe('invalid_transition')
+    expect(await codeOf(dryRun(fixture.services, fixture.producer, id))).toBe('invalid_transition')
   })
 })
 
 describe('submitting', () => {
   it('freezes the rendered content, compiled for each channel, and stores the numbers', async () => {
-    const templateId = await makeTemplate(world)
-    const id = await draft(world, automatic(templateId))
-    expect(await submitMessage(world.services, world.producer, id)).toEqual({ state: 'submitted' })
+    const templateId = await makeTemplate(fixture)
+    const id = await createDraft(fixture, automaticParts(templateId))
+    expect(await submitMessage(fixture.services, fixture.producer, id)).toEqual({ state: 'submitted' })
 
     const text = { 'zh-TW': '微積分 在 A101' }
     const detail = await read(id)
@@ -118,13 +118,13 @@ describe('submitting', () => {
   })
 
   it('pokes the run, named for what happened', async () => {
-    const id = await submitted(world)
-    expect(world.pokes).toContainEqual(['message', id, 'submitted'])
+    const id = await createSubmitted(fixture)
+    expect(fixture.pokes).toContainEqual(['message', id, 'submitted'])
   })
 
   it('is refused with the violations, and the draft stays', async () => {
-    const id = await draft(world, { messages: [tooLong] })
-    const error = await submitMessage(world.services, world.producer, id).catch((e) => e)
+    const id = await createDraft(fixture, { messages: [tooLong] })
+    const error = await submitMessage(fixture.services, fixture.producer, id).catch((e) => e)
     expect(error).toMatchObject({
       code: 'content_violation',
       details: { violations: [{ path: 'messages[0].text.zh-TW', limit: 5_000 }] },
@@ -133,46 +133,46 @@ describe('submitting', () => {
   })
 
   it('is refused once the topic has become inactive or the category was switched off', async () => {
-    const topicId = await insertTopic(fresh.db, { unitId: world.unit.id, name: { 'zh-TW': '社團' } })
-    const about = await draft(world, { topicId })
+    const topicId = await insertTopic(fresh.db, { unitId: fixture.unit.id, name: { 'zh-TW': '社團' } })
+    const about = await createDraft(fixture, { topicId })
     await fresh.db.updateTable('topic').set({ status: 'inactive' }).where('id', '=', topicId).execute()
-    expect(await codeOf(submitMessage(world.services, world.producer, about))).toBe('topic_inactive')
+    expect(await codeOf(submitMessage(fixture.services, fixture.producer, about))).toBe('topic_inactive')
 
-    const of = await draft(world)
+    const of = await createDraft(fixture)
     await fresh.db.updateTable('message').set({ category_id: 'off' }).where('id', '=', of).execute()
-    expect(await codeOf(submitMessage(world.services, world.producer, of))).toBe('validation_error')
+    expect(await codeOf(submitMessage(fixture.services, fixture.producer, of))).toBe('validation_error')
   })
 
   it('happens once, and not after the message has expired', async () => {
-    const id = await submitted(world)
-    const error = await submitMessage(world.services, world.producer, id).catch((e) => e)
+    const id = await createSubmitted(fixture)
+    const error = await submitMessage(fixture.services, fixture.producer, id).catch((e) => e)
     expect(error).toMatchObject({
       code: 'invalid_transition',
       details: { state: 'submitted', by: 'key:key1', at: expect.any(String) },
     })
-    const late = await draft(world)
+    const late = await createDraft(fixture)
     await fresh.db
       .updateTable('message')
       .set({ expires_at: new Date(Date.now() - 1_000) })
       .where('id', '=', late)
       .execute()
-    expect(await codeOf(submitMessage(world.services, world.producer, late))).toBe('invalid_transition')
+    expect(await codeOf(submitMessage(fixture.services, fixture.producer, late))).toBe('invalid_transition')
   })
 
   it('is not for a key that may not use the category', async () => {
-    const id = await draft(world)
-    const key = { ...world.producer, categories: ['auto'] }
-    expect(await codeOf(submitMessage(world.services, key, id))).toBe('category_not_allowed')
+    const id = await createDraft(fixture)
+    const key = { ...fixture.producer, categories: ['auto'] }
+    expect(await codeOf(submitMessage(fixture.services, key, id))).toBe('category_not_allowed')
   })
 })
 
 describe('editing', () => {
   const edit = (id: string, patch: Parameters<typeof editMessage>[3], ifMatch?: number) =>
-    editMessage(world.services, world.editor, id, patch, { ifMatch })
+    editMessage(fixture.services, fixture.editor, id, patch, { ifMatch })
 
   it('replaces what is named and keeps the rest', async () => {
     const scheduleAt = new Date(Date.now() + 3_600_000).toISOString()
-    const id = await draft(world, { scheduleAt })
+    const id = await createDraft(fixture, { scheduleAt })
     const messages = [{ kind: 'text' as const, text: { 'zh-TW': '改了' } }]
     expect(await edit(id, { messages })).toEqual({ state: 'draft', version: 2 })
     expect(await read(id)).toMatchObject({
@@ -184,14 +184,14 @@ describe('editing', () => {
   })
 
   it('takes an optional field away with null', async () => {
-    const id = await draft(world, { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+    const id = await createDraft(fixture, { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
     await edit(id, { expiresAt: null })
     expect((await read(id)).expiresAt).toBeNull()
   })
 
   it('changes between messages and a template', async () => {
-    const templateId = await makeTemplate(world)
-    const id = await draft(world)
+    const templateId = await makeTemplate(fixture)
+    const id = await createDraft(fixture)
     await edit(id, { templateId, variables: { course: 'a', room: 'b' } })
     expect((await read(id)).template?.id).toBe(templateId)
     expect(await codeOf(edit(id, { variables: { course: 'a' } }))).toBe('missing_variable')
@@ -200,7 +200,7 @@ describe('editing', () => {
   })
 
   it('holds the result to what a new message must hold', async () => {
-    const id = await draft(world)
+    const id = await createDraft(fixture)
     expect(await codeOf(edit(id, { categoryId: 'unknown' }))).toBe('not_found')
     expect(await codeOf(edit(id, { kind: 'personal' }))).toBe('validation_error')
     const expiresAt = new Date(Date.now() - 1_000).toISOString()
@@ -208,11 +208,12 @@ describe('editing', () => {
   })
 
   it('from people by name to others makes it a broadcast, and the other way round personal, unless said', async () => {
-    const key = { ...world.producer, individualTargeting: true }
-    const by = (id: string, patch: Parameters<typeof edit>[1]) => editMessage(world.services, key, id, patch)
+    const key = { ...fixture.producer, individualTargeting: true }
+    const by = (id: string, patch: Parameters<typeof edit>[1]) =>
+      editMessage(fixture.services, key, id, patch)
     const named = { kind: 'individual' as const, uids: ['student-1'] }
     const students = { kind: 'query' as const, roles: ['student' as const] }
-    const id = await draft(world)
+    const id = await createDraft(fixture)
     await by(id, { audience: named })
     expect((await read(id)).kind).toBe('personal')
     await by(id, { audience: students })
@@ -223,13 +224,13 @@ describe('editing', () => {
   })
 
   it('honours If-Match', async () => {
-    const id = await draft(world)
+    const id = await createDraft(fixture)
     await edit(id, { kind: 'broadcast' }, 1)
     expect(await codeOf(edit(id, { kind: 'broadcast' }, 1))).toBe('invalid_transition')
   })
 
   it('leaves the draft without a run, and the stored hash as it was', async () => {
-    const id = await draft(world)
+    const id = await createDraft(fixture)
     const columns = ['version', 'acked_version', 'body_hash'] as const
     const row = () =>
       fresh.db.selectFrom('message').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
@@ -239,7 +240,7 @@ describe('editing', () => {
   })
 
   it('ends at submit', async () => {
-    const id = await submitted(world)
+    const id = await createSubmitted(fixture)
     expect(await codeOf(edit(id, { kind: 'broadcast' }))).toBe('invalid_transition')
   })
 })

@@ -8,21 +8,21 @@ import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { TestSender } from '../../../src/services/context.ts'
 import { checkChatJournal } from '../../../src/services/journal-check.ts'
 import { testMail } from '../../../src/test-senders.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { eventually } from '../../harness/eventually.ts'
 
 const publicUrl = 'https://hub.example.edu'
 const testSenders: { chat?: TestSender; email?: TestSender } = {}
-let world: World
+let api: Api
 let calls: Parameters<TestSender>[0][]
 let outcome: Outcome
 beforeAll(async () => {
   const channels = { chat: { compile: compileChat }, email: { compile: compileEmail } }
-  world = await openWorld({ services: { channels, publicUrl, testSenders } })
+  api = await startApi({ services: { channels, publicUrl, testSenders } })
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 beforeEach(() => {
   calls = []
   outcome = { kind: 'accepted' }
@@ -36,14 +36,14 @@ beforeEach(() => {
 async function draft(body: object = {}): Promise<string> {
   const headers = { 'idempotency-key': randomUUID() }
   const message = { ...newMessage, categoryId: 'mail', ...body }
-  return (await world.call('createMessage', { key: world.keys.a, headers, body: message })).body.id
+  return (await api.call('createMessage', { key: api.keys.a, headers, body: message })).body.id
 }
 
-function send(id: string, body?: object, as: object = { session: world.sessions.approver }) {
-  return world.call('testSendMessage', { ...as, id, body })
+function send(id: string, body?: object, as: object = { session: api.sessions.approver }) {
+  return api.call('testSendMessage', { ...as, id, body })
 }
 
-const ledger = () => world.database.db.selectFrom('quota_ledger').select(['reserved', 'committed']).execute()
+const ledger = () => api.database.db.selectFrom('quota_ledger').select(['reserved', 'committed']).execute()
 
 describe('a test message', () => {
   it('goes by mail to the caller alone, marked, with links that do nothing', async () => {
@@ -62,7 +62,7 @@ describe('a test message', () => {
   })
 
   it('goes by chat to the subject that the caller is, in the caller’s language', async () => {
-    const { db } = world.database
+    const { db } = api.database
     const id = await draft({ categoryId: 'news' })
     expect((await send(id)).body.error.details.issues[0].message).toContain('no chat address is bound to you')
     await db
@@ -77,7 +77,7 @@ describe('a test message', () => {
   })
 
   it('is known to the doctor by its keys, and nothing else is', async () => {
-    const { db } = world.database
+    const { db } = api.database
     await db.updateTable('person').set({ subject_uid: 's1' }).where('name', '=', 'Approver').execute()
     await send(await draft({ categoryId: 'news' }))
     const { parts, retryKeys } = calls[0]!
@@ -93,22 +93,22 @@ describe('a test message', () => {
     const id = await draft()
     const before = await ledger()
     await send(id)
-    const { state, timeline } = (await world.call('getMessage', { key: world.keys.a, id })).body
+    const { state, timeline } = (await api.call('getMessage', { key: api.keys.a, id })).body
     expect(state).toBe('draft')
     expect(timeline.at(-1)).toMatchObject({ what: 'test_send', by: { name: 'Approver' } })
     expect(await ledger()).toEqual(before)
   })
 
   it('is for people: a producer key has no address', async () => {
-    const { status, code } = await send(await draft(), undefined, { key: world.keys.a })
+    const { status, code } = await send(await draft(), undefined, { key: api.keys.a })
     expect([status, code]).toEqual([403, 'forbidden'])
   })
 
   it('shows a personal text to nobody who may not read it', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const body = { ...newMessage, categoryId: 'mail', audience: { kind: 'individual', uids: ['s1'] } }
-    const { id } = (await world.call('createMessage', { key: world.keys.individual, headers, body })).body
-    expect((await send(id, undefined, { session: world.sessions.editor })).code).toBe('forbidden')
+    const { id } = (await api.call('createMessage', { key: api.keys.individual, headers, body })).body
+    expect((await send(id, undefined, { session: api.sessions.editor })).code).toBe('forbidden')
     expect(calls).toEqual([])
   })
 })

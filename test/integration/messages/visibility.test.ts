@@ -16,27 +16,27 @@ import { getTemplate } from '../../../src/services/templates/templates.ts'
 import { getUnit } from '../../../src/services/unit.ts'
 import {
   codeOf,
-  draft,
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
   makeTemplate,
-  makeWorld,
-  submitted,
-  type World,
 } from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let fresh: FreshDatabase
-let world: World
+let fixture: MessageFixture
 beforeAll(async () => {
   fresh = await freshDatabase()
-  world = await makeWorld(fresh.db)
+  fixture = await makeMessageFixture(fresh.db)
 })
 afterAll(() => fresh.drop())
 
 describe('another unit', () => {
   it('cannot tell a message from an unknown one, whatever it tries', async () => {
-    const id = await submitted(world)
-    const { services } = world
-    for (const by of [world.otherProducer, world.otherApprover]) {
+    const id = await createSubmitted(fixture)
+    const { services } = fixture
+    for (const by of [fixture.otherProducer, fixture.otherApprover]) {
       const tries = [
         getMessage(services, by, id),
         dryRun(services, by, id),
@@ -54,50 +54,50 @@ describe('another unit', () => {
   })
 
   it('sees neither its unit nor its templates', async () => {
-    const template = await makeTemplate(world)
-    expect(await codeOf(getTemplate(world.services, world.otherProducer, template))).toBe('not_found')
-    expect(await codeOf(getUnit(world.services, world.otherProducer, world.unit.id))).toBe('not_found')
+    const template = await makeTemplate(fixture)
+    expect(await codeOf(getTemplate(fixture.services, fixture.otherProducer, template))).toBe('not_found')
+    expect(await codeOf(getUnit(fixture.services, fixture.otherProducer, fixture.unit.id))).toBe('not_found')
   })
 })
 
 describe('the text of a personal message', () => {
   it('is shown to its author and to approvers, to nobody else of the unit', async () => {
-    const author = { ...world.producer, keyId: 'author', individualTargeting: true }
+    const author = { ...fixture.producer, keyId: 'author', individualTargeting: true }
     const audience = { kind: 'individual' as const, uids: ['student-1'] }
-    const id = await draft(world, { audience }, author)
+    const id = await createDraft(fixture, { audience }, author)
     const contentFor = async (by: Principal) => {
-      const { kind, content } = await getMessage(world.services, by, id)
+      const { kind, content } = await getMessage(fixture.services, by, id)
       expect(kind).toBe('personal')
       return content
     }
     expect(await contentFor(author)).not.toBeNull()
-    expect(await contentFor(world.approver)).not.toBeNull()
-    expect(await contentFor(world.editor)).toBeNull()
-    expect(await contentFor(world.producer)).toBeNull()
+    expect(await contentFor(fixture.approver)).not.toBeNull()
+    expect(await contentFor(fixture.editor)).toBeNull()
+    expect(await contentFor(fixture.producer)).toBeNull()
   })
 
   it('does not stand in the title that the others see: they see its category', async () => {
-    const author = { ...world.producer, keyId: 'author', individualTargeting: true }
+    const author = { ...fixture.producer, keyId: 'author', individualTargeting: true }
     const audience = { kind: 'individual' as const, uids: ['student-1'] }
     const messages = [{ kind: 'text' as const, text: { 'zh-TW': '您的成績：61 分' } }]
-    const id = await draft(world, { audience, messages }, author)
+    const id = await createDraft(fixture, { audience, messages }, author)
     const titlesFor = async (by: Principal) => {
-      const [item] = (await listMessages(world.services, by, query({ limit: 1 }))).items
-      return [(await getMessage(world.services, by, id)).title, item!.title]
+      const [item] = (await listMessages(fixture.services, by, query({ limit: 1 }))).items
+      return [(await getMessage(fixture.services, by, id)).title, item!.title]
     }
-    for (const by of [author, world.approver])
+    for (const by of [author, fixture.approver])
       expect(await titlesFor(by)).toEqual([messages[0]!.text, messages[0]!.text])
-    for (const by of [world.editor, world.producer])
+    for (const by of [fixture.editor, fixture.producer])
       expect(JSON.stringify(await titlesFor(by))).not.toContain('61')
   })
 })
 
 describe('a unit', () => {
   it('shows its members with their roles and this month’s ledger', async () => {
-    const unit = await getUnit(world.services, world.editor, world.unit.id)
+    const unit = await getUnit(fixture.services, fixture.editor, fixture.unit.id)
     expect(unit).toMatchObject({ name: 'Registry', kind: 'ordinary' })
     expect(unit.members).toContainEqual({
-      id: world.both.personId,
+      id: fixture.both.personId,
       name: 'Both',
       roles: ['approver', 'editor'],
     })
@@ -109,9 +109,9 @@ describe('a unit', () => {
 
 describe('categories', () => {
   it('are listed when they are enabled, page by page', async () => {
-    const first = await listCategories(world.services, { limit: 2 })
+    const first = await listCategories(fixture.services, { limit: 2 })
     expect(first.items.map(({ id }) => id)).toEqual(['auto', 'mail'])
-    const rest = await listCategories(world.services, { cursor: first.nextCursor!, limit: 2 })
+    const rest = await listCategories(fixture.services, { cursor: first.nextCursor!, limit: 2 })
     expect(rest).toMatchObject({ items: [{ id: 'manual', approval_rule: 'manual' }], nextCursor: null })
   })
 })
@@ -121,13 +121,13 @@ function query(parts: Partial<MessageListQuery> = {}): MessageListQuery {
 }
 
 describe('the list of messages', () => {
-  let lone: World
+  let lone: MessageFixture
   const ids: string[] = []
   let another: FreshDatabase
   beforeAll(async () => {
     another = await freshDatabase()
-    lone = await makeWorld(another.db)
-    for (let n = 0; n < 5; n++) ids.push(await draft(lone))
+    lone = await makeMessageFixture(another.db)
+    for (let n = 0; n < 5; n++) ids.push(await createDraft(lone))
     await submitMessage(lone.services, lone.producer, ids[2]!)
   })
   afterAll(() => another.drop())

@@ -11,19 +11,25 @@ import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
-import { codeOf, draft, makeWorld, submitted, type World } from '../../fixtures/message-fixture.ts'
+import {
+  codeOf,
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
+} from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
 
 let fresh: FreshDatabase
-let world: World
+let fixture: MessageFixture
 beforeAll(async () => {
   fresh = await freshDatabase()
-  world = await makeWorld(fresh.db)
+  fixture = await makeMessageFixture(fresh.db)
 })
 afterAll(() => fresh.drop())
-beforeEach(() => world.db.deleteFrom('notice').execute())
+beforeEach(() => fixture.db.deleteFrom('notice').execute())
 
 const publicUrl = 'https://hub.example.edu'
 const accepted: Outcome = { kind: 'accepted' }
@@ -35,25 +41,26 @@ async function sendAll(outcome = accepted): Promise<Mailing[]> {
     mails.push(mailing)
     return [outcome]
   }
-  const parts = { services: { ...world.services, publicUrl }, send }
+  const parts = { services: { ...fixture.services, publicUrl }, send }
   while (await sendNextNotice(parts));
   return mails
 }
 
 /** Brings the next try of every notice forward to now. */
-const nextTry = () => world.db.updateTable('notice').set({ next_try_at: sql<Date>`now()` }).execute()
+const nextTry = () => fixture.db.updateTable('notice').set({ next_try_at: sql<Date>`now()` }).execute()
 
-const notices = () => world.db.selectFrom('notice').select(['person_id', 'reason', 'state', 'code']).execute()
+const notices = () =>
+  fixture.db.selectFrom('notice').select(['person_id', 'reason', 'state', 'code']).execute()
 const reasons = async () => (await notices()).map(({ reason }) => reason)
 const read = (pieces: Pieces) => pieces.join('')
 
 describe('approvers are told', () => {
   it('of what is handed in to a manual category, each in their language, with a link and no recipients', async () => {
-    const { personId } = world.approver
-    await world.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
-    const id = await submitted(world)
+    const { personId } = fixture.approver
+    await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
+    const id = await createSubmitted(fixture)
     const mails = await sendAll()
-    expect(mails.map(({ to }) => to[0]!.subjectId).sort()).toEqual([personId, world.both.personId].sort())
+    expect(mails.map(({ to }) => to[0]!.subjectId).sort()).toEqual([personId, fixture.both.personId].sort())
     const [mail] = mails.filter(({ to }) => to[0]!.subjectId === personId)
     expect(mail!.letter.subject).toBe('To approve: Registration closes today')
     expect(read(mail!.letter.text)).toContain(`→ Look and decide\n${publicUrl}/v1/messages/${id}\n`)
@@ -63,35 +70,35 @@ describe('approvers are told', () => {
   })
 
   it('once, when the automatic check that follows says no', async () => {
-    const id = await submitted(world)
-    await approveMessage(world.services, world.producer, id)
+    const id = await createSubmitted(fixture)
+    await approveMessage(fixture.services, fixture.producer, id)
     expect(await reasons()).toEqual(['submitted', 'submitted'])
   })
 
   it('of what an automatic category does not let through, not of what is about to be checked', async () => {
-    const id = await submitted(world, { categoryId: 'auto' })
+    const id = await createSubmitted(fixture, { categoryId: 'auto' })
     expect(await notices()).toEqual([])
-    await approveMessage(world.services, world.producer, id)
+    await approveMessage(fixture.services, fixture.producer, id)
     expect(await reasons()).toEqual(['check_failed', 'check_failed'])
   })
 
   it('but not authors, who may not approve it, nor whoever wants none', async () => {
-    await submitted(world, {}, world.both)
-    expect((await notices()).map(({ person_id }) => person_id)).toEqual([world.approver.personId])
-    const quiet = await world.person('Quiet', ['approver'], world.unit.id)
-    const { email, name } = await world.db
+    await createSubmitted(fixture, {}, fixture.both)
+    expect((await notices()).map(({ person_id }) => person_id)).toEqual([fixture.approver.personId])
+    const quiet = await fixture.person('Quiet', ['approver'], fixture.unit.id)
+    const { email, name } = await fixture.db
       .selectFrom('person')
       .select(['email', 'name'])
       .where('id', '=', quiet.personId)
       .executeTakeFirstOrThrow()
-    await upsertPerson(world.db, { email, name, notices: false })
-    await submitted(world)
+    await upsertPerson(fixture.db, { email, name, notices: false })
+    await createSubmitted(fixture)
     expect((await notices()).map(({ person_id }) => person_id)).not.toContain(quiet.personId)
   })
 
   it('without the words of a personal message', async () => {
-    const by = { ...world.producer, individualTargeting: true }
-    await submitted(world, { audience: { kind: 'individual', uids: ['student-1'] } }, by)
+    const by = { ...fixture.producer, individualTargeting: true }
+    await createSubmitted(fixture, { audience: { kind: 'individual', uids: ['student-1'] } }, by)
     for (const { letter } of await sendAll()) {
       expect(read(letter.html)).not.toMatch(/註冊今天截止|Registration closes/)
       expect(letter.subject).not.toMatch(/註冊今天截止|Registration closes/)
@@ -100,14 +107,16 @@ describe('approvers are told', () => {
 })
 
 it('a notice is written with the move or not at all', async () => {
-  const id = await draft(world, { messages: [{ kind: 'text', text: { 'zh-TW': 'x'.repeat(5_001) } }] })
-  expect(await codeOf(submitMessage(world.services, world.producer, id))).toBe('content_violation')
+  const id = await createDraft(fixture, {
+    messages: [{ kind: 'text', text: { 'zh-TW': 'x'.repeat(5_001) } }],
+  })
+  expect(await codeOf(submitMessage(fixture.services, fixture.producer, id))).toBe('content_violation')
   expect(await notices()).toEqual([])
 })
 
 describe('sending', () => {
   it('is tried again after a while, under the same name, until it works', async () => {
-    await submitted(world)
+    await createSubmitted(fixture)
     const first = await sendAll({ kind: 'unavailable', code: 'timeout', certain: false })
     expect(await notices()).toMatchObject([{ state: 'waiting', code: 'timeout' }, { state: 'waiting' }])
     expect(await sendAll()).toEqual([])
@@ -123,10 +132,10 @@ describe('sending', () => {
     const from = { name: 'Hub', address: sender }
     const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
     const send = mailingSender(mailerTo(port), office)
-    await submitted(world, {}, world.both)
-    const parts = { services: { ...world.services, publicUrl }, send }
+    await createSubmitted(fixture, {}, fixture.both)
+    const parts = { services: { ...fixture.services, publicUrl }, send }
     expect(await sendNextNotice(parts)).toBe(true)
-    await world.db.updateTable('notice').set({ state: 'waiting', next_try_at: new Date() }).execute()
+    await fixture.db.updateTable('notice').set({ state: 'waiting', next_try_at: new Date() }).execute()
     expect(await sendNextNotice(parts)).toBe(true)
     const [first, again] = await journal()
     expect(first).toMatchObject({ subject: 'To approve: Registration closes today', from: sender })
@@ -134,7 +143,7 @@ describe('sending', () => {
   })
 
   it('ends for an address that is refused, and says why', async () => {
-    await submitted(world)
+    await createSubmitted(fixture)
     await sendAll({ kind: 'refused', code: 'no_such_mailbox' })
     await nextTry()
     expect(await sendAll()).toEqual([])
@@ -142,14 +151,14 @@ describe('sending', () => {
   })
 
   it('is not done for what has been decided meanwhile', async () => {
-    const id = await submitted(world)
-    await approveMessage(world.services, world.approver, id)
+    const id = await createSubmitted(fixture)
+    await approveMessage(fixture.services, fixture.approver, id)
     expect(await sendAll()).toEqual([])
     expect(await notices()).toMatchObject([{ state: 'obsolete' }, { state: 'obsolete' }])
   })
 
   it('is shared: what one worker has taken, no other takes', async () => {
-    for (let n = 0; n < 3; n++) await submitted(world)
+    for (let n = 0; n < 3; n++) await createSubmitted(fixture)
     const mails = (await Promise.all([sendAll(), sendAll(), sendAll()])).flat()
     expect(new Set(mails.map(({ waveId }) => waveId)).size).toBe(mails.length)
     expect((await notices()).every(({ state }) => state === 'sent')).toBe(true)
@@ -169,7 +178,7 @@ it('the worker process sends them, also while Temporal is away, and ends when it
     SECRETS_KEY: randomBytes(32).toString('base64'),
   })
   onTestFinished(() => worker.stop())
-  const id = await submitted(world, {}, world.both)
+  const id = await createSubmitted(fixture, {}, fixture.both)
   await eventually(async () => {
     expect((await journal())[0]?.headers).toMatchObject({ 'x-carillon-message': id })
     expect(await notices()).toMatchObject([{ state: 'sent' }])

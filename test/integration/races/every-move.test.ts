@@ -17,7 +17,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
 })
-afterAll(() => stage.world.close())
+afterAll(() => stage.api.close())
 
 /** What leads to a state, one thing after the other. `runs`: the run's next step. */
 type Deed =

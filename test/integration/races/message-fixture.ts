@@ -13,7 +13,7 @@ import { compileChat } from '../../../src/channels/chat/compile.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
-import { openWorld } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import type { Model, Moment } from './message-model.ts'
 
@@ -51,8 +51,8 @@ const longestBackOffMs = 1_000
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 export async function openStage() {
-  const world = await openWorld()
-  const { db } = world.database
+  const api = await startApi()
+  const { db } = api.database
   await sql`update quota_default set monthly_limit = 100000000`.execute(db)
   await sql`
     with english as (
@@ -85,21 +85,21 @@ export async function openStage() {
     breaker: createBreaker(() => clock.now),
   }
   const callers: Record<CallerName, CallOptions> = {
-    producer: { key: world.keys.a },
-    editor: { session: world.sessions.editor },
-    approver: { session: world.sessions.approver },
-    outsider: { key: world.keys.b },
+    producer: { key: api.keys.a },
+    editor: { session: api.sessions.editor },
+    approver: { session: api.sessions.approver },
+    outsider: { key: api.keys.b },
   }
 
   return {
-    world,
+    api,
     db,
 
     async create(times: Model['times']): Promise<string> {
       delivery.breaker = createBreaker(() => clock.now) // the story before may have ended in trouble
       const at = (moment: Moment, hours: number) =>
         times[moment] === 'none' ? undefined : new Date(Date.now() + hours * 3_600_000).toISOString()
-      const { body } = await world.call('createMessage', {
+      const { body } = await api.call('createMessage', {
         ...callers.producer,
         headers: { 'idempotency-key': randomUUID() },
         body: {
@@ -117,7 +117,7 @@ export async function openStage() {
     /** Answers the code of the error, or `ok`. */
     async ask(id: string, by: CallerName, verb: Ask): Promise<string> {
       const [operation, body]: readonly [OperationId, object?] = asks[verb]
-      const { code } = await world.call(operation, { ...callers[by], id, ...(body && { body }) })
+      const { code } = await api.call(operation, { ...callers[by], id, ...(body && { body }) })
       return code ?? 'ok'
     },
 
@@ -151,7 +151,7 @@ export async function openStage() {
     },
 
     async read(id: string, by: CallerName = 'approver') {
-      return (await world.call('getMessage', { ...callers[by], id })).body
+      return (await api.call('getMessage', { ...callers[by], id })).body
     },
   }
 }

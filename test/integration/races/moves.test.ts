@@ -15,7 +15,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
 })
-afterAll(() => stage.world.close())
+afterAll(() => stage.api.close())
 
 type Call = { by: CallerName; verb: Ask }
 type Command =

@@ -2,14 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 
 const issuer = 'https://access.example'
 const channelId = '1234567890'
 const secret = 'the login channel secret of 32 b'
 const now = () => Math.floor(Date.now() / 1_000)
 
-let world: World
+let api: Api
 let keys: Awaited<ReturnType<typeof generateKeyPair>>
 let broken = false
 const provider = createServer(async (_, response) => {
@@ -21,16 +21,16 @@ const provider = createServer(async (_, response) => {
 beforeAll(async () => {
   keys = await generateKeyPair('ES256')
   await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done))
-  world = await open()
+  api = await open()
 })
 afterAll(async () => {
-  await world.close()
+  await api.close()
   provider.close()
 })
 
-function open(path = '/certs'): Promise<World> {
+function open(path = '/certs'): Promise<Api> {
   const jwksUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}${path}`
-  return openWorld({ doors: { chatLogin: { channelId, issuer, jwksUrl, secret } } })
+  return startApi({ doors: { chatLogin: { channelId, issuer, jwksUrl, secret } } })
 }
 
 type Claims = {
@@ -53,9 +53,9 @@ function token(
     .sign(key as Uint8Array)
 }
 
-const knock = async (authorization: string, there = world) =>
+const knock = async (authorization: string, there = api) =>
   (await there.call('getPreferences', { headers: { authorization } })).code
-const ask = async (jwt: string | Promise<string>, there?: World) => knock(`Bearer ${await jwt}`, there)
+const ask = async (jwt: string | Promise<string>, there?: Api) => knock(`Bearer ${await jwt}`, there)
 
 describe('an id token', () => {
   it('opens the door of the person whose chat address it vouches for', async () => {
@@ -128,11 +128,11 @@ describe('the mock header', () => {
   const headers = { 'x-mock-channel-user': 'Us1' }
 
   it('is nothing where it was not asked for', async () => {
-    expect((await world.call('getPreferences', { headers })).code).toBe('unauthenticated')
+    expect((await api.call('getPreferences', { headers })).code).toBe('unauthenticated')
   })
 
   it('stands for the chat address in mock mode', async () => {
-    const mocked = await openWorld({ doors: { mock: true } })
+    const mocked = await startApi({ doors: { mock: true } })
     expect((await mocked.call('getPreferences', { headers })).code).toBeNull()
     const nobody = { 'x-mock-channel-user': 'Unobody' }
     expect((await mocked.call('getPreferences', { headers: nobody })).code).toBe('not_bound')
@@ -142,8 +142,8 @@ describe('the mock header', () => {
 })
 
 it('who works here is no recipient', async () => {
-  const { keys: own, sessions } = world
-  expect((await world.call('getPreferences', { key: own.a })).code).toBe('forbidden')
-  expect((await world.call('getPreferences', { session: sessions.editor })).code).toBe('forbidden')
-  expect((await world.call('getPreferences', { key: own.revoked })).code).toBe('invalid_credential')
+  const { keys: own, sessions } = api
+  expect((await api.call('getPreferences', { key: own.a })).code).toBe('forbidden')
+  expect((await api.call('getPreferences', { session: sessions.editor })).code).toBe('forbidden')
+  expect((await api.call('getPreferences', { key: own.revoked })).code).toBe('invalid_credential')
 })

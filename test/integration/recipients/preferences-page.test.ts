@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/target.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { delivered } from '../../fixtures/sent-message.ts'
 
 const links = linkSigner(Buffer.alloc(32, 7))
 
-let world: World
+let api: Api
 let recipient: { waveId: string; subjectId: string }
 beforeAll(async () => {
-  world = await openWorld({ services: { links } })
-  const { waveId } = await delivered(world, newMessage)
-  const { id } = await world.database.db.selectFrom('subject').select('id').executeTakeFirstOrThrow()
+  api = await startApi({ services: { links } })
+  const { waveId } = await delivered(api, newMessage)
+  const { id } = await api.database.db.selectFrom('subject').select('id').executeTakeFirstOrThrow()
   recipient = { waveId, subjectId: id }
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 const pathTo = (target: LinkTarget) => `/l/${links.sign(recipient, [target])[0]}`
-const get = (url: string) => world.app.inject({ method: 'GET', url })
+const get = (url: string) => api.app.inject({ method: 'GET', url })
 const post = (url: string, payload = 'List-Unsubscribe=One-Click') =>
-  world.app.inject({
+  api.app.inject({
     method: 'POST',
     url,
     payload,
@@ -28,7 +28,7 @@ const post = (url: string, payload = 'List-Unsubscribe=One-Click') =>
   })
 
 const preferences = () =>
-  world.database.db.selectFrom('preference').select(['category_id', 'channel', 'enabled']).execute()
+  api.database.db.selectFrom('preference').select(['category_id', 'channel', 'enabled']).execute()
 
 describe('the preferences page', () => {
   const page = () => pathTo({ purpose: 'preferences' })
@@ -52,7 +52,7 @@ describe('the preferences page', () => {
       'category/email/mail',
       'category/chat/manual',
       'category/chat/news',
-      `topic/${world.topics.active}`,
+      `topic/${api.topics.active}`,
     ])
     const { body } = await get(page())
     expect(body).toContain('>safety<')
@@ -72,8 +72,8 @@ describe('the preferences page', () => {
       channel: 'chat',
       enabled: false,
     })
-    const topics = await world.database.db.selectFrom('topic_unsubscribe').select('topic_id').execute()
-    expect(topics).toEqual([{ topic_id: world.topics.active }])
+    const topics = await api.database.db.selectFrom('topic_unsubscribe').select('topic_id').execute()
+    expect(topics).toEqual([{ topic_id: api.topics.active }])
     await save([['language', 'zh-TW'], ...form])
     expect(await preferences()).toContainEqual({ category_id: 'news', channel: 'chat', enabled: true })
   })

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { delivered } from '../../fixtures/sent-message.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 /** The people of the seed, by their chat addresses. */
 const as = (address: string) => ({ headers: { 'x-mock-channel-user': address } })
 const inbox = async (address: string, query = {}) =>
-  (await world.call('listInbox', { ...as(address), query })).body
-const put = (body: object, address = 'Us1') => world.call('putPreferences', { ...as(address), body })
+  (await api.call('listInbox', { ...as(address), query })).body
+const put = (body: object, address = 'Us1') => api.call('putPreferences', { ...as(address), body })
 const texts = { kind: 'text', text: { 'zh-TW': '您好', en: 'Hello' } }
 
 async function audited() {
-  const rows = await world.database.db
+  const rows = await api.database.db
     .selectFrom('audit')
     .select(['actor', 'action', 'details'])
     .where('object_kind', '=', 'subject')
@@ -28,8 +28,8 @@ async function audited() {
 
 describe('the inbox', () => {
   it('shows what somebody received, newest first, in both languages and once for all channels', async () => {
-    const first = await delivered(world, { ...newMessage, messages: [texts] })
-    const second = await delivered(world, newMessage, { channels: ['chat', 'email'] })
+    const first = await delivered(api, { ...newMessage, messages: [texts] })
+    const second = await delivered(api, newMessage, { channels: ['chat', 'email'] })
     const { items, nextCursor } = await inbox('Us1')
     expect(nextCursor).toBeNull()
     expect(items).toEqual([
@@ -44,14 +44,14 @@ describe('the inbox', () => {
     const rest = await inbox('Us2', { cursor: one.nextCursor })
     expect([...one.items, ...rest.items]).toEqual(all)
     expect(rest.nextCursor).toBeNull()
-    expect((await world.call('listInbox', { ...as('Us2'), query: { cursor: 'x' } })).code).toBe(
+    expect((await api.call('listInbox', { ...as('Us2'), query: { cursor: 'x' } })).code).toBe(
       'validation_error',
     )
   })
 
   it('shows nothing that did not arrive, was no first send, or went to others', async () => {
-    const { waveId } = await delivered(world, newMessage)
-    const { db } = world.database
+    const { waveId } = await delivered(api, newMessage)
+    const { db } = api.database
     const before = (await inbox('Us3')).items.length
     const { id } = await db
       .selectFrom('subject')
@@ -67,19 +67,19 @@ describe('the inbox', () => {
   })
 
   it('keeps the first read mark of each person, on what they received', async () => {
-    const { waveId } = await delivered(world, newMessage)
-    const read = (address: string, id = waveId) => world.call('markInboxItemRead', { ...as(address), id })
+    const { waveId } = await delivered(api, newMessage)
+    const read = (address: string, id = waveId) => api.call('markInboxItemRead', { ...as(address), id })
     const first = (await read('Us1')).body
     expect((await read('Us1')).body).toEqual(first)
     expect((await inbox('Us1')).items[0]).toMatchObject({ id: waveId, readAt: first.readAt })
     expect((await inbox('Us2')).items[0]).toMatchObject({ id: waveId, readAt: null })
-    expect((await read('Us1', world.units.a)).code).toBe('not_found')
+    expect((await read('Us1', api.units.a)).code).toBe('not_found')
   })
 })
 
 describe('preferences', () => {
   it('name every enabled category and active topic, as they are before anybody says anything', async () => {
-    const { body } = await world.call('getPreferences', as('Us1'))
+    const { body } = await api.call('getPreferences', as('Us1'))
     expect(body).toEqual({
       language: 'zh-TW',
       categories: {
@@ -88,7 +88,7 @@ describe('preferences', () => {
         news: { chat: true, email: true, fixed: false },
         safety: { chat: true, email: true, fixed: true },
       },
-      topics: { [world.topics.active]: true },
+      topics: { [api.topics.active]: true },
     })
   })
 
@@ -96,11 +96,11 @@ describe('preferences', () => {
     const { body } = await put({ language: 'en', categories: { news: { email: false } } })
     expect(body).toMatchObject({ language: 'en', categories: { news: { chat: true, email: false } } })
     expect((await put(body)).body).toEqual(body)
-    expect((await put({ topics: { [world.topics.active]: false } })).body.topics).toEqual({
-      [world.topics.active]: false,
+    expect((await put({ topics: { [api.topics.active]: false } })).body.topics).toEqual({
+      [api.topics.active]: false,
     })
-    expect((await put({ topics: { [world.topics.active]: true } })).body).toEqual(body)
-    expect((await world.call('getPreferences', as('Us2'))).body.language).toBe('zh-TW')
+    expect((await put({ topics: { [api.topics.active]: true } })).body).toEqual(body)
+    expect((await api.call('getPreferences', as('Us2'))).body.language).toBe('zh-TW')
     expect(await audited()).toEqual([
       { action: 'preferences', details: { changed: ['language', 'categories'] } },
       { action: 'preferences', details: { changed: ['topics'] } },
@@ -109,10 +109,10 @@ describe('preferences', () => {
   })
 
   it('leave what is mandatory on, and then change nothing else either', async () => {
-    const before = (await world.call('getPreferences', as('Us1'))).body
+    const before = (await api.call('getPreferences', as('Us1'))).body
     const wanted = { language: 'zh-TW', categories: { safety: { chat: false }, news: { chat: false } } }
     expect((await put(wanted)).code).toBe('fixed_category')
-    expect((await world.call('getPreferences', as('Us1'))).body).toEqual(before)
+    expect((await api.call('getPreferences', as('Us1'))).body).toEqual(before)
     expect((await put({ categories: { safety: { chat: true, email: true, fixed: false } } })).status).toBe(
       200,
     )
@@ -122,11 +122,11 @@ describe('preferences', () => {
     const counted = async (parts: object) => {
       const headers = { 'idempotency-key': randomUUID() }
       const body = { ...newMessage, ...parts }
-      const { id } = (await world.call('createMessage', { key: world.keys.a, headers, body })).body
-      const { recipients } = (await world.call('dryRunMessage', { key: world.keys.a, id })).body
+      const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+      const { recipients } = (await api.call('dryRunMessage', { key: api.keys.a, id })).body
       return [recipients.total, recipients.excluded.preferenceOff]
     }
-    const topicId = world.topics.active
+    const topicId = api.topics.active
     expect(await counted({ topicId })).toEqual([3, 0])
     await put({ topics: { [topicId]: false } }, 'Us3')
     expect(await counted({ topicId })).toEqual([2, 1])

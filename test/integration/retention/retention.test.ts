@@ -12,31 +12,25 @@ import {
 } from '../../../src/services/retention.ts'
 import { startRetention } from '../../../src/services/retention-sweep.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import {
-  approved,
-  crowd,
-  detail,
-  fresh,
-  makeScene,
-  type Planned,
-  type Scene,
-} from '../../fixtures/delivery.ts'
-import { codeOf, draft, submitted } from '../../fixtures/message-fixture.ts'
-import { goOn } from '../../fixtures/run-steps.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { goOn } from '../../fixtures/delivery-steps.ts'
+import { codeOf, createDraft, createSubmitted } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend, rowsOf, type Sending } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { refusing } from '../../harness/refusing.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: Scene
+let shared: ScriptedDelivery
+let fixture: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 afterAll(() => database.drop())
 beforeEach(() => {
-  scene = fresh(shared)
+  fixture = withScriptedProvider(shared)
 })
 
 const keepAll: Retention = {
@@ -54,7 +48,7 @@ const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days
 /** One slice of each kind, all of which go through. */
 async function slices(retention: Partial<Retention>) {
   const failed: FailedKinds = new Map()
-  const purged = await purgeSlice(scene.db, { ...keepAll, ...retention }, failed)
+  const purged = await purgeSlice(fixture.db, { ...keepAll, ...retention }, failed)
   expect([...failed.values()]).toEqual([])
   return purged
 }
@@ -62,19 +56,19 @@ async function slices(retention: Partial<Retention>) {
 /** Purges until nothing old is left; how many of each kind went. */
 async function purge(retention: Partial<Retention>) {
   const all = { ...keepAll, ...retention }
-  const old = await countOld(scene.db, all)
+  const old = await countOld(fixture.db, all)
   let purged = 0
   for (let slice = await slices(all); total(slice) > 0; slice = await slices(all)) purged += total(slice)
   expect(purged).toBe(total(old))
-  expect(total(await countOld(scene.db, all))).toBe(0)
+  expect(total(await countOld(fixture.db, all))).toBe(0)
   return old
 }
 
 /** A message that was sent to some people, closed so many days ago. */
-async function sent(people: number, days: number): Promise<Planned> {
-  const planned = await approved(scene, await crowd(scene.db, people))
-  expect(await goOn(scene, planned.id)).toMatchObject({ do: 'end' })
-  await scene.db
+async function sent(people: number, days: number): Promise<Sending> {
+  const planned = await approvedSend(fixture, await addRecipients(fixture.db, people))
+  expect(await goOn(fixture, planned.id)).toMatchObject({ do: 'end' })
+  await fixture.db
     .updateTable('message')
     .set({ closed_at: daysAgo(days) })
     .where('id', '=', planned.id)
@@ -82,14 +76,14 @@ async function sent(people: number, days: number): Promise<Planned> {
   return planned
 }
 
-const broken = async () => (await checkInvariants(scene.db)).filter(({ ok }) => !ok)
+const broken = async () => (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
 
 describe('messages', () => {
   it('lose what they said and whom they named when they are old and closed; states and counts stay', async () => {
     const [old, young] = [await sent(3, 100), await sent(3, 50)]
-    const before = await getMessage(scene.services, scene.approver, old.id)
+    const before = await getMessage(fixture.services, fixture.approver, old.id)
     expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 1 })
-    const after = await getMessage(scene.services, scene.approver, old.id)
+    const after = await getMessage(fixture.services, fixture.approver, old.id)
     expect(after).toEqual({
       ...before,
       content: null,
@@ -98,18 +92,21 @@ describe('messages', () => {
     const { rows } = await sql`
       select distinct request, frozen, compiled, addresses from message_content
         join wave using (message_id) join call on wave_id = wave.id where message_id = ${old.id}`.execute(
-      scene.db,
+      fixture.db,
     )
     expect(rows).toEqual([{ request: {}, frozen: null, compiled: null, addresses: [] }])
-    expect((await getMessage(scene.services, scene.approver, young.id)).content).not.toBeNull()
-    const preview = previewMessage(scene.services, scene.approver, old.id, { locale: 'en', channel: 'chat' })
+    expect((await getMessage(fixture.services, fixture.approver, young.id)).content).not.toBeNull()
+    const preview = previewMessage(fixture.services, fixture.approver, old.id, {
+      locale: 'en',
+      channel: 'chat',
+    })
     expect(await codeOf(preview)).toBe('not_found')
     expect(await broken()).toEqual([])
   })
 
   it('keep everything while they are open, however old', async () => {
-    const ids = [await draft(scene), await submitted(scene)]
-    await scene.db
+    const ids = [await createDraft(fixture), await createSubmitted(fixture)]
+    await fixture.db
       .updateTable('message')
       .set({ created_at: daysAgo(900) })
       .where('id', 'in', ids)
@@ -120,17 +117,17 @@ describe('messages', () => {
   it('that named people one by one name nobody any more', async () => {
     const { id } = await sent(1, 100)
     const audience = JSON.stringify({ kind: 'individual', uids: ['a', 'b'] })
-    await scene.db.updateTable('message').set({ audience, kind: 'personal' }).where('id', '=', id).execute()
+    await fixture.db.updateTable('message').set({ audience, kind: 'personal' }).where('id', '=', id).execute()
     await purge({ RETENTION_MESSAGES_DAYS: 90 })
-    expect((await getMessage(scene.services, scene.approver, id)).audience).toEqual({
+    expect((await getMessage(fixture.services, fixture.approver, id)).audience).toEqual({
       kind: 'individual',
       uids: [],
     })
   })
 
   it('are purged in slices that two workers can share', async () => {
-    const ids = await Promise.all(Array.from({ length: 60 }, () => draft(scene)))
-    await scene.db
+    const ids = await Promise.all(Array.from({ length: 60 }, () => createDraft(fixture)))
+    await fixture.db
       .updateTable('message')
       .set({ closed_at: daysAgo(100) })
       .where('id', 'in', ids)
@@ -138,7 +135,7 @@ describe('messages', () => {
     const slice = () => slices({ RETENTION_MESSAGES_DAYS: 90 })
     const both = await Promise.all([slice(), slice()])
     expect(both.reduce((sum, { messages = 0 }) => sum + messages, 0)).toBe(60)
-    await scene.db
+    await fixture.db
       .updateTable('message')
       .set({ closed_at: null, purged_at: null })
       .where('id', 'in', ids)
@@ -148,8 +145,8 @@ describe('messages', () => {
 
 describe('deliveries', () => {
   /** Moves a message's wave into a month of the past, with all its rows. */
-  async function movedTo(planned: Planned, month: string): Promise<string> {
-    const { id: waveId } = (await detail(scene, planned)).wave
+  async function movedTo(planned: Sending, month: string): Promise<string> {
+    const { id: waveId } = (await rowsOf(fixture, planned)).wave
     const made = Date.parse(`${month}-10T00:00:00Z`).toString(16).padStart(12, '0')
     const moved = `${made.slice(0, 8)}-${made.slice(8)}-${waveId.slice(14)}`
     const partition = `delivery_${month.replace('-', '_')}`
@@ -159,7 +156,7 @@ describe('deliveries', () => {
     await sql
       .raw(`create table ${partition} partition of delivery
         for values from ('${bound(first(month))}') to ('${bound(first(next))}')`)
-      .execute(scene.db)
+      .execute(fixture.db)
     await sql
       .raw(`
       set session_replication_role = replica;
@@ -169,7 +166,7 @@ describe('deliveries', () => {
       update call set wave_id = '${moved}' where wave_id = '${waveId}';
       update quota_reservation set wave_id = '${moved}' where wave_id = '${waveId}';
       set session_replication_role = default;`)
-      .execute(scene.db)
+      .execute(fixture.db)
     planned.waveId = moved
     return partition
   }
@@ -177,7 +174,7 @@ describe('deliveries', () => {
     (
       await sql<{ name: string }>`
         select inhrelid::regclass::text as name from pg_inherits where inhparent = 'delivery'::regclass`.execute(
-        scene.db,
+        fixture.db,
       )
     ).rows.map(({ name }) => name)
 
@@ -187,11 +184,11 @@ describe('deliveries', () => {
     expect(await broken()).toEqual([])
     expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1 })
     expect(await partitions()).not.toContain(partition)
-    const { wave, message } = await detail(scene, planned)
+    const { wave, message } = await rowsOf(fixture, planned)
     expect(wave).toMatchObject({ expected: 700, sent: 700 })
-    const { rows } = await sql`select from batch where wave_id = ${wave.id}`.execute(scene.db)
+    const { rows } = await sql`select from batch where wave_id = ${wave.id}`.execute(fixture.db)
     expect(rows).toEqual([])
-    expect((await getMessage(scene.services, scene.approver, message.id)).stats?.sent).toBe(700)
+    expect((await getMessage(fixture.services, fixture.approver, message.id)).stats?.sent).toBe(700)
     expect(await broken()).toEqual([])
   })
 
@@ -199,7 +196,7 @@ describe('deliveries', () => {
     const planned = await sent(2, 0)
     const partition = await movedTo(planned, '2023-04')
     const close = (at: unknown) =>
-      scene.db
+      fixture.db
         .updateTable('message')
         .set({ closed_at: at as Date })
         .where('id', '=', planned.id)
@@ -214,25 +211,25 @@ describe('deliveries', () => {
   it('stay where somebody holds them, and hold up nobody', async () => {
     const planned = await sent(2, 0)
     await movedTo(planned, '2023-05')
-    await scene.db.transaction().execute(async (trx) => {
+    await fixture.db.transaction().execute(async (trx) => {
       await sql`select from delivery limit 1`.execute(trx)
       const slice = await slices({ RETENTION_DELIVERIES_DAYS: 30 })
       expect(slice).toEqual({ deliveryMonths: 0 })
     })
-    expect((await detail(scene, planned)).wave.purged_at).toBeNull()
+    expect((await rowsOf(fixture, planned)).wave.purged_at).toBeNull()
     await purge({ RETENTION_DELIVERIES_DAYS: 30 })
   })
 
   it('stay where something depends on their month, and later months go all the same', async () => {
     const [kept, gone] = [await sent(2, 0), await sent(2, 0)]
     const [stays, goes] = [await movedTo(kept, '2023-06'), await movedTo(gone, '2023-07')]
-    await sql`create view report as select * from ${sql.table(stays)}`.execute(scene.db)
+    await sql`create view report as select * from ${sql.table(stays)}`.execute(fixture.db)
     expect(await slices({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1 })
     expect(await partitions()).not.toContain(goes)
     const failed: FailedKinds = new Map()
-    await purgeSlice(scene.db, { ...keepAll, RETENTION_DELIVERIES_DAYS: 30 }, failed)
+    await purgeSlice(fixture.db, { ...keepAll, RETENTION_DELIVERIES_DAYS: 30 }, failed)
     expect([...failed.keys()]).toEqual(['deliveryMonths'])
-    await sql`drop view report`.execute(scene.db)
+    await sql`drop view report`.execute(fixture.db)
     await purge({ RETENTION_DELIVERIES_DAYS: 30 })
   })
 })
@@ -240,14 +237,14 @@ describe('deliveries', () => {
 describe('small rows', () => {
   it('answers go with their age once the message is closed', async () => {
     const { id } = await sent(1, 5)
-    const open = await draft(scene)
+    const open = await createDraft(fixture)
     const [{ subject_id }] = (
-      await sql<{ subject_id: string }>`select subject_id from delivery limit 1`.execute(scene.db)
+      await sql<{ subject_id: string }>`select subject_id from delivery limit 1`.execute(fixture.db)
     ).rows as [{ subject_id: string }]
     for (const message_id of [id, open]) {
       const row = { message_id, subject_id, at: daysAgo(100) }
-      await scene.db.insertInto('do_not_remind').values(row).execute()
-      await scene.db
+      await fixture.db.insertInto('do_not_remind').values(row).execute()
+      await fixture.db
         .insertInto('message_answer')
         .values({ ...row, n: 0, o: '0', channel: 'chat' })
         .execute()
@@ -257,18 +254,18 @@ describe('small rows', () => {
 
   it('the trail of a message stays as long as its text, others go with their age', async () => {
     const { id } = await sent(1, 100)
-    await scene.db
+    await fixture.db
       .updateTable('audit')
       .set({ at: daysAgo(100) })
       .execute()
     const { n } = (
       await sql<{ n: number }>`select count(*) as n from audit where object_kind <> 'message'`.execute(
-        scene.db,
+        fixture.db,
       )
     ).rows[0]!
     const retention = { RETENTION_AUDIT_DAYS: 90 }
     expect((await purge(retention)).audit).toBeGreaterThanOrEqual(n)
-    expect((await getMessage(scene.services, scene.approver, id)).timeline.length).toBeGreaterThan(3)
+    expect((await getMessage(fixture.services, fixture.approver, id)).timeline.length).toBeGreaterThan(3)
     await purge({ RETENTION_MESSAGES_DAYS: 90 })
     expect((await purge(retention)).audit).toBeGreaterThan(3)
     expect(await broken()).toEqual([])
@@ -284,7 +281,7 @@ describe('small rows', () => {
       received_at: daysAgo(100),
     }
     const said = { subject_uids: ['s1'], data: JSON.stringify({ name: 'Lin' }), try_at: daysAgo(100) }
-    await scene.db
+    await fixture.db
       .insertInto('event')
       .values([
         { ...event, ...said, event_id: 'became a message', message_id: id },
@@ -293,7 +290,7 @@ describe('small rows', () => {
       ])
       .execute()
     expect(await purge({ RETENTION_EVENTS_DAYS: 90 })).toEqual({ events: 1, failedEvents: 1 })
-    const left = await scene.db.selectFrom('event').select(['event_id', 'message_id', 'data']).execute()
+    const left = await fixture.db.selectFrom('event').select(['event_id', 'message_id', 'data']).execute()
     expect(left).toHaveLength(2)
     expect(left).toContainEqual({ event_id: 'became a message', message_id: id, data: {} })
   })
@@ -302,14 +299,14 @@ describe('small rows', () => {
 it('the sweep of a worker does it all, and writes down that it did', async () => {
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   const { id } = await sent(1, 100)
-  const rounds = startRetention(scene.services, { ...keepAll, RETENTION_MESSAGES_DAYS: 90 })
+  const rounds = startRetention(fixture.services, { ...keepAll, RETENTION_MESSAGES_DAYS: 90 })
   const audit = () =>
-    scene.db.selectFrom('audit').select(['actor', 'details']).where('action', '=', 'purge').execute()
+    fixture.db.selectFrom('audit').select(['actor', 'details']).where('action', '=', 'purge').execute()
   await eventually(async () =>
     expect(await audit()).toEqual([{ actor: 'system:run', details: { messages: 1 } }]),
   )
   await rounds.stop()
-  expect((await getMessage(scene.services, scene.approver, id)).content).toBeNull()
+  expect((await getMessage(fixture.services, fixture.approver, id)).content).toBeNull()
 })
 
 it('carillon purge says what is old, and does away with it', async () => {
@@ -330,8 +327,8 @@ it('carillon purge says what is old, and does away with it', async () => {
 it('carillon purge names what could not be purged, and purges all else', async () => {
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   await sent(1, 100)
-  const end = await refusing(scene.db, { event: 'delete', table: 'notice', row: 'true' })
-  await scene.db
+  const end = await refusing(fixture.db, { event: 'delete', table: 'notice', row: 'true' })
+  await fixture.db
     .updateTable('notice')
     .set({ state: 'sent', created_at: daysAgo(100) })
     .execute()

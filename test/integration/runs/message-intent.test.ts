@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { makeMove, messageRow, plantMessage } from '../../fixtures/message-rows.ts'
-import type { RunningWorker, World } from '../../fixtures/runs.ts'
+import type { RunningWorker, RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { openWorld } from './open-world.ts'
+import { openRuns } from './open-runs.ts'
 
 describe.each([
   ['with runs kept in memory', {}],
   ['with every step replayed', { maxCachedWorkflows: 0 }],
 ])('the run of a message, %s', (_name, options) => {
-  let world: World
+  let runs: RunsFixture
   let worker: RunningWorker
   beforeAll(async () => {
-    world = await openWorld()
-    worker = await world.startWorker(options)
+    runs = await openRuns()
+    worker = await runs.startWorker(options)
   })
-  afterAll(() => world.close())
+  afterAll(() => runs.close())
 
-  const db = () => world.db
-  const poke = (id: string) => world.poke('message', id, 'changed')
+  const db = () => runs.db
+  const poke = (id: string) => runs.poke('message', id, 'changed')
   const closed = (id: string) =>
     eventually(async () => {
       const row = await messageRow(db(), id)
@@ -26,10 +26,10 @@ describe.each([
       return row
     })
   const statusOf = async (id: string) => {
-    const run = await world.temporal.client.workflow.getHandle(messageRunId(id)).describe()
+    const run = await runs.temporal.client.workflow.getHandle(messageRunId(id)).describe()
     return run.status.name
   }
-  const sentOf = (id: string) => world.provider.sent.filter((batch) => batch.messageId === id)
+  const sentOf = (id: string) => runs.provider.sent.filter((batch) => batch.messageId === id)
 
   it('sends an approved message in several lanes, each batch once, and completes', async () => {
     const id = await plantMessage(db())
@@ -72,19 +72,19 @@ describe.each([
     poke(id)
     await eventually(async () => expect((await messageRow(db(), id)).acked_version).toBe(1))
     await makeMove(db(), id, 'cancel')
-    world.poke('message', id, 'cancellation')
+    runs.poke('message', id, 'cancellation')
     expect((await closed(id)).state).toBe('cancelled')
     await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
   })
 
   it('stands still while paused and goes on from where it was', async () => {
-    world.provider.mayPass = 3
+    runs.provider.mayPass = 3
     const id = await plantMessage(db())
     poke(id)
     await eventually(() => expect(sentOf(id)).toHaveLength(3))
     await makeMove(db(), id, 'pause')
     poke(id)
-    world.provider.mayPass = Number.POSITIVE_INFINITY
+    runs.provider.mayPass = Number.POSITIVE_INFINITY
     await eventually(async () => {
       const row = await messageRow(db(), id)
       expect(row.acked_version).toBe(row.version)
@@ -97,16 +97,16 @@ describe.each([
   })
 
   it('lets the slice under way finish when its worker is told to stop, and another goes on', async () => {
-    world.provider.mayPass = 0
+    runs.provider.mayPass = 0
     const id = await plantMessage(db())
     poke(id)
     // Not by what Temporal says has started: a step that is on its way to the worker then is left to the next one.
-    await eventually(() => expect(world.provider.underWay).toBe(4))
+    await eventually(() => expect(runs.provider.underWay).toBe(4))
     const stopped = worker.stop()
-    world.provider.mayPass = Number.POSITIVE_INFINITY
+    runs.provider.mayPass = Number.POSITIVE_INFINITY
     await stopped
     expect(sentOf(id)).toHaveLength(4)
-    worker = await world.startWorker(options)
+    worker = await runs.startWorker(options)
     expect((await closed(id)).state).toBe('sent')
     expect(sentOf(id)).toHaveLength(6)
   })

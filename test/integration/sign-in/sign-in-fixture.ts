@@ -3,12 +3,12 @@ import { honest } from '../../../dev/identity/lies.ts'
 import { type IdentityServer, startIdentity } from '../../../dev/identity/server.ts'
 import { freePort } from '../../../dev/ports.ts'
 import type { Services } from '../../../src/services/context.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import type { Browser, Step } from './browser.ts'
 
-export type SignInWorld = {
-  world: World
-  api: string
+export type SignInFixture = {
+  api: Api
+  baseUrl: string
   identity: IdentityServer
   /** Goes all the way, or as far as `until`. */
   signIn(browser: Browser, email: string, options?: { returnTo?: string; until?: string }): Promise<Step>
@@ -25,35 +25,35 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 const keys = { signing: privateKey.export({ format: 'jwk' }), cookies: 'cookies of this test' }
 
 /** The API and a real identity provider, both over HTTP. */
-export async function openSignInWorld(services: Partial<Services> = {}): Promise<SignInWorld> {
+export async function startSignIn(services: Partial<Services> = {}): Promise<SignInFixture> {
   const port = await freePort()
-  const api = `http://127.0.0.1:${port}`
-  const redirectUri = `${api}/v1/auth/callback`
+  const baseUrl = `http://127.0.0.1:${port}`
+  const redirectUri = `${baseUrl}/v1/auth/callback`
   const identity = await startIdentity({ port: 0, client: { ...client, redirectUri }, keys, people: [] })
-  const world = await openWorld({
-    services: { publicUrl: api, ...services },
+  const api = await startApi({
+    services: { publicUrl: baseUrl, ...services },
     signIn: { issuer: identity.issuer, clientId: client.id, clientSecret: client.secret, redirectUri },
   })
-  await world.app.listen({ host: '127.0.0.1', port })
+  await api.app.listen({ host: '127.0.0.1', port })
 
-  const signIn: SignInWorld['signIn'] = async (browser, email, { returnTo, until } = {}) => {
+  const signIn: SignInFixture['signIn'] = async (browser, email, { returnTo, until } = {}) => {
     const query = returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
-    const form = await browser.open(`${api}/v1/auth/login${query}`)
+    const form = await browser.open(`${baseUrl}/v1/auth/login${query}`)
     return browser.submit(form, { login: email, password: 'anything' }, until)
   }
   return {
-    world,
     api,
+    baseUrl,
     identity,
     signIn,
     comingBack: async (browser, email) => (await signIn(browser, email, { until: redirectUri })).url,
     async session(browser) {
-      const { response, text } = await browser.ask(`${api}/v1/auth/session`)
+      const { response, text } = await browser.ask(`${baseUrl}/v1/auth/session`)
       return response.status === 200 ? JSON.parse(text) : null
     },
     async close() {
       await identity.close()
-      await world.close()
+      await api.close()
     },
   }
 }

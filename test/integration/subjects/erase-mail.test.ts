@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
-import { sending } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { finishWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { clearAll, placesOf } from '../../fixtures/erasure.ts'
-import { finishing, makeMailScene, readers, sendAll, withMailbox } from '../../fixtures/mail-delivery.ts'
-import { producer } from '../../fixtures/message-fixture.ts'
+import { producerPrincipal } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
@@ -13,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 it('an address leaves every call that carried it, also where its mail was sent once more', async () => {
-  const scene = await withMailbox(await makeMailScene(database.db))
-  const tag = await readers(database.db, 3)
-  const planned = await sending(scene, tag, { categoryId: 'repeated' })
-  await scene.box.fault({ phase: 'dot', action: 'cut', times: 3 })
-  await sendAll(scene, planned)
-  await finishing(scene, planned)
-  await sendAll(scene, planned)
-  await finishing(scene, planned)
+  const fixture = await withFarEnds(await makeDeliveryFixture(database.db))
+  const tag = await addRecipients(database.db, 3, ['email'])
+  const planned = await startedSend(fixture, tag, { categoryId: 'repeated' })
+  await fixture.mail.fault({ phase: 'dot', action: 'cut', times: 3 })
+  await sendAll(fixture, planned)
+  await finishWave(fixture, planned)
+  await sendAll(fixture, planned)
+  await finishWave(fixture, planned)
   const uid = `${tag}-1`
   const { address } = await database.db
     .selectFrom('subject')
@@ -29,8 +31,8 @@ it('an address leaves every call that carried it, also where its mail was sent o
     .where('uid', '=', uid)
     .executeTakeFirstOrThrow()
   expect(await placesOf(database.db, address)).toEqual(['address', 'call'])
-  const office = producer(scene.unit.id, { unitKind: 'administrative' })
-  await eraseSubject(scene.services, office, uid)
+  const office = producerPrincipal(fixture.unit.id, { unitKind: 'administrative' })
+  await eraseSubject(fixture.services, office, uid)
   await clearAll(database.db)
   expect(await placesOf(database.db, address)).toEqual([])
 })

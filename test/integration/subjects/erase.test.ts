@@ -10,24 +10,26 @@ import { cancelMessage } from '../../../src/services/messages/cancel.ts'
 import { listSubjectDeliveries } from '../../../src/services/subjects/deliveries.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { exportSubject } from '../../../src/services/subjects/export.ts'
-import { approved, crowd, makeScene, type Scene, sending, sendOn, step } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { goOn, sendSlices, step } from '../../fixtures/delivery-steps.ts'
 import { clearAll, placesOf } from '../../fixtures/erasure.ts'
-import { producer } from '../../fixtures/message-fixture.ts'
-import { goOn } from '../../fixtures/run-steps.ts'
+import { producerPrincipal } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
-let scene: Scene
+let fixture: ScriptedDelivery
 let office: ProducerPrincipal
 beforeAll(async () => {
   database = await freshDatabase()
-  scene = await makeScene(database.db)
+  fixture = await makeDeliveryFixture(database.db)
   const unit = await insertUnit(database.db, { name: 'Office', kind: 'administrative' })
-  office = producer(unit.id, { unitKind: 'administrative' })
+  office = producerPrincipal(unit.id, { unitKind: 'administrative' })
 })
 afterAll(() => database.drop())
 
-/** The first person of a crowd, whose uid is known to nothing but what should forget it. */
+/** The first person of a addRecipients, whose uid is known to nothing but what should forget it. */
 async function first(tag: string) {
   const row = await database.db
     .selectFrom('subject')
@@ -40,7 +42,7 @@ async function first(tag: string) {
 
 const clear = () => clearAll(database.db)
 const places = (text: string) => placesOf(database.db, text)
-const erase = (uid: string) => eraseSubject(scene.services, office, uid)
+const erase = (uid: string) => eraseSubject(fixture.services, office, uid)
 
 async function answers(tag: string, messageId: string) {
   const { id, uid } = await first(tag)
@@ -70,9 +72,9 @@ async function answers(tag: string, messageId: string) {
 
 describe('somebody who is erased', () => {
   it('stands nowhere any more; every count stays as it was', async () => {
-    const tag = await crowd(database.db, 3)
-    const planned = await approved(scene, tag)
-    await goOn(scene, planned.id)
+    const tag = await addRecipients(database.db, 3)
+    const planned = await approvedSend(fixture, tag)
+    await goOn(fixture, planned.id)
     const { id, uid } = await answers(tag, planned.id)
     const { address } = await first(tag)
     await database.db
@@ -108,7 +110,7 @@ describe('somebody who is erased', () => {
   })
 
   it('is erased once, however many ask, and the audit row does not name them', async () => {
-    const { id, uid } = await first(await crowd(database.db, 1))
+    const { id, uid } = await first(await addRecipients(database.db, 1))
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => erase(uid)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const audit = await database.db.selectFrom('audit').selectAll().where('object_id', '=', id).execute()
@@ -118,11 +120,11 @@ describe('somebody who is erased', () => {
   })
 
   it('in the middle of a send is not told any more, and nobody else is lost', async () => {
-    const tag = await crowd(database.db, 3)
-    const planned = await sending(scene, tag)
+    const tag = await addRecipients(database.db, 3)
+    const planned = await startedSend(fixture, tag)
     const { id, uid } = await first(tag)
     await erase(uid)
-    await goOn(scene, planned.id)
+    await goOn(fixture, planned.id)
     const rows = await database.db
       .selectFrom('delivery')
       .select(['subject_id', 'state', 'reason'])
@@ -137,15 +139,15 @@ describe('somebody who is erased', () => {
   })
 
   it('whose call is still unclear keeps their place in it until it is over', async () => {
-    const tag = await crowd(database.db, 1)
-    const planned = await sending(scene, tag)
-    scene.provider.always({ kind: 'unavailable', code: 'cut', certain: false }, 3)
-    await sendOn(scene.delivery, step(), planned)
+    const tag = await addRecipients(database.db, 1)
+    const planned = await startedSend(fixture, tag)
+    fixture.provider.always({ kind: 'unavailable', code: 'cut', certain: false }, 3)
+    await sendSlices(fixture.delivery, step(), planned)
     const { uid, address } = await first(tag)
     await erase(uid)
     await clear()
     expect(await places(address)).toContain('call')
-    await goOn(scene, planned.id)
+    await goOn(fixture, planned.id)
     await clear()
     expect(await places(address)).toEqual([])
     expect(await database.db.selectFrom('erasure').selectAll().execute()).toEqual([])
@@ -155,27 +157,30 @@ describe('somebody who is erased', () => {
 describe('a message that names people one by one', () => {
   const text = (uid: string) => [{ kind: 'text' as const, text: { 'zh-TW': `給 ${uid}` } }]
   const write = (uids: string[]) => {
-    const targeting = { ...scene, producer: producer(scene.unit.id, { individualTargeting: true }) }
-    return approved(targeting, '', { audience: { kind: 'individual', uids }, messages: text(uids[0]!) })
+    const targeting = {
+      ...fixture,
+      producer: producerPrincipal(fixture.unit.id, { individualTargeting: true }),
+    }
+    return approvedSend(targeting, '', { audience: { kind: 'individual', uids }, messages: text(uids[0]!) })
   }
 
   it('keeps its counts and loses its text, where it was for nobody else; but only once it is over', async () => {
-    const { uid } = await first(await crowd(database.db, 1))
+    const { uid } = await first(await addRecipients(database.db, 1))
     const planned = await write([uid])
     await erase(uid)
     await clear()
     expect(await places(uid)).toEqual(['message', 'message_content'])
-    await cancelMessage(scene.services, scene.approver, planned.id)
-    await goOn(scene, planned.id)
+    await cancelMessage(fixture.services, fixture.approver, planned.id)
+    await goOn(fixture, planned.id)
     await clear()
     expect(await places(uid)).toEqual([])
   })
 
   it('keeps its text, where it was for others too', async () => {
-    const tag = await crowd(database.db, 2)
+    const tag = await addRecipients(database.db, 2)
     const { uid } = await first(tag)
     const planned = await write([`${tag}-2`, uid])
-    await goOn(scene, planned.id)
+    await goOn(fixture, planned.id)
     await erase(uid)
     await clear()
     expect(await places(uid)).toEqual([])
@@ -191,14 +196,14 @@ describe('a message that names people one by one', () => {
 
 describe('everything held of one person', () => {
   it('is there to export: profile, history, answers, what they wrote, what they were sent', async () => {
-    const tag = await crowd(database.db, 1)
-    const planned = await approved(scene, tag)
-    await goOn(scene, planned.id)
+    const tag = await addRecipients(database.db, 1)
+    const planned = await approvedSend(fixture, tag)
+    await goOn(fixture, planned.id)
     const { id, uid } = await answers(tag, planned.id)
     await sql`update webhook_event set subject_id = ${id} where payload::text like ${`%${uid}%`}`.execute(
       database.db,
     )
-    const { subject, records, deliveries } = await exportSubject(scene.services, office, uid)
+    const { subject, records, deliveries } = await exportSubject(fixture.services, office, uid)
     expect(subject).toMatchObject({ uid, subjectId: id, tags: [tag] })
     expect(records.consent_history).toMatchObject([{ scope: `scope ${uid}`, what: 'granted' }])
     expect(records.message_answer).toMatchObject([{ option_id: `chosen by ${uid}` }])
@@ -239,16 +244,16 @@ describe('everything held of one person', () => {
 })
 
 it('what one person was sent comes in pages, newest first', async () => {
-  const tag = await crowd(database.db, 1)
+  const tag = await addRecipients(database.db, 1)
   const ids: string[] = []
   for (let n = 0; n < 3; n += 1) {
-    const planned = await approved(scene, tag)
-    await goOn(scene, planned.id)
+    const planned = await approvedSend(fixture, tag)
+    await goOn(fixture, planned.id)
     ids.unshift(planned.id)
   }
   const { uid } = await first(tag)
   const list = (cursor?: string) =>
-    listSubjectDeliveries(scene.services, uid, { limit: 2, ...(cursor && { cursor }) })
+    listSubjectDeliveries(fixture.services, uid, { limit: 2, ...(cursor && { cursor }) })
   const page = await list()
   const rest = await list(page.nextCursor!)
   expect([...page.items, ...rest.items].map(({ messageId }) => messageId)).toEqual(ids)

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 /** As the administrative unit does. */
 const ask = (operation: OperationId, id: string, body?: unknown, query?: Record<string, string>) =>
-  world.call(operation, {
-    key: world.keys.office,
+  api.call(operation, {
+    key: api.keys.office,
     id,
     ...(body !== undefined && { body }),
     ...(query && { query }),
@@ -22,7 +22,7 @@ const all = <T>(n: number, make: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => make(i)))
 
 function auditOf(subjectId: string) {
-  return world.database.db
+  return api.database.db
     .selectFrom('audit')
     .select(['action', 'details', 'unit_id'])
     .where('object_kind', '=', 'subject')
@@ -72,13 +72,13 @@ describe('an address', () => {
   it('that is none is refused', async () => {
     expect((await bind('b5', 'no spaces please')).code).toBe('validation_error')
     const mail = {
-      key: world.keys.office,
+      key: api.keys.office,
       id: 'b5',
       channel: 'email',
       body: { address: 'x@y@z\r\nBcc: all' },
     }
-    expect((await world.call('bindAddress', mail)).code).toBe('validation_error')
-    expect((await world.call('bindAddress', { ...mail, channel: 'pigeon' })).code).toBe('not_found')
+    expect((await api.call('bindAddress', mail)).code).toBe('validation_error')
+    expect((await api.call('bindAddress', { ...mail, channel: 'pigeon' })).code).toBe('not_found')
     expect((await bind('b%205')).code).toBe('validation_error')
   })
 
@@ -166,7 +166,7 @@ describe('a person', () => {
   it('is two ids to other keys', async () => {
     const { subjectId } = (await bind('p5')).body
     for (const id of ['p5', subjectId])
-      expect((await world.call('getSubject', { key: world.keys.a, id })).body).toEqual({
+      expect((await api.call('getSubject', { key: api.keys.a, id })).body).toEqual({
         uid: 'p5',
         subjectId,
       })
@@ -211,7 +211,7 @@ describe('a consent', () => {
     expect((await get('c1')).consents).toMatchObject([
       { scope: 'admission', version: '2', withdrawnAt: null },
     ])
-    const history = await world.database.db
+    const history = await api.database.db
       .selectFrom('consent_history')
       .select(['what', 'version'])
       .where('subject_id', '=', subjectId)
@@ -233,7 +233,7 @@ describe('a consent', () => {
   it('given twenty times at once is given once', async () => {
     const { subjectId } = (await bind('c3')).body
     await all(20, () => ask('grantConsent', 'c3', consent))
-    const rows = await world.database.db
+    const rows = await api.database.db
       .selectFrom('consent_history')
       .select('what')
       .where('subject_id', '=', subjectId)

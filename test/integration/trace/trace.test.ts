@@ -3,15 +3,17 @@ import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/message
 import { cancelMessage } from '../../../src/services/messages/cancel.ts'
 import { trace } from '../../../src/services/trace/trace.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { approved, crowd, makeScene, type Scene } from '../../fixtures/delivery.ts'
-import { goOn } from '../../fixtures/run-steps.ts'
+import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { goOn } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
-let scene: Scene
+let fixture: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  scene = await makeScene(database.db)
+  fixture = await makeDeliveryFixture(database.db)
 })
 afterAll(() => database.drop())
 
@@ -27,10 +29,10 @@ async function subjectId(uid: string): Promise<string> {
   return row.id
 }
 
-it('a trace tells of somebody who was told: by whom it was approved, by which call, what they answered', async () => {
-  const tag = await crowd(database.db, 2)
-  const { id } = await approved(scene, tag)
-  await goOn(scene, id)
+it('a trace tells of somebody who was told: by whom it was approvedSend, by which call, what they answered', async () => {
+  const tag = await addRecipients(database.db, 2)
+  const { id } = await approvedSend(fixture, tag)
+  await goOn(fixture, id)
   const one = await subjectId(`${tag}-1`)
   await insertAnswer(database.db, {
     messageId: id,
@@ -59,20 +61,20 @@ it('a trace tells of somebody who was told: by whom it was approved, by which ca
 })
 
 it('a trace tells why somebody was not told', async () => {
-  const tag = await crowd(database.db, 3)
+  const tag = await addRecipients(database.db, 3)
   const two = await subjectId(`${tag}-2`)
   await database.db
     .updateTable('address')
     .set({ blocked_at: new Date() })
     .where('subject_id', '=', two)
     .execute()
-  const { id } = await approved(scene, tag)
+  const { id } = await approvedSend(fixture, tag)
   expect(await told(id, `${tag}-1`)).toContain(
     'Nobody was told yet. As things stand, this person will get it.',
   )
   expect((await told(id, `${tag}-2`)).at(-1)).toContain('will not get it: they had blocked the account')
-  scene.provider.next({ kind: 'refused', code: 'bad_request' })
-  await goOn(scene, id)
+  fixture.provider.next({ kind: 'refused', code: 'bad_request' })
+  await goOn(fixture, id)
   expect(await told(id, `${tag}-2`)).toContainEqual(
     expect.stringMatching(/^Not sent by chat: they had blocked/),
   )
@@ -82,23 +84,23 @@ it('a trace tells why somebody was not told', async () => {
 })
 
 it('a trace tells of a reminder that is still to come, and of what was done about it', async () => {
-  const tag = await crowd(database.db, 1)
+  const tag = await addRecipients(database.db, 1)
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
-  const { id } = await approved(scene, tag, { remindAt: inMinutes(5), expiresAt: inMinutes(9) })
-  await goOn(scene, id)
+  const { id } = await approvedSend(fixture, tag, { remindAt: inMinutes(5), expiresAt: inMinutes(9) })
+  await goOn(fixture, id)
   expect((await told(id, `${tag}-1`)).at(-1)).toMatch(/^A reminder is due at /)
-  await cancelMessage(scene.services, scene.approver, id)
+  await cancelMessage(fixture.services, fixture.approver, id)
   expect((await told(id, `${tag}-1`)).at(-1)).toBe('cancel by Approver (the reminder)')
 })
 
 it('a trace tells of a message that ended before anybody was told, and of rows that are not kept any more', async () => {
-  const tag = await crowd(database.db, 1)
-  const ended = await approved(scene, tag)
-  await cancelMessage(scene.services, scene.approver, ended.id)
-  await goOn(scene, ended.id)
+  const tag = await addRecipients(database.db, 1)
+  const ended = await approvedSend(fixture, tag)
+  await cancelMessage(fixture.services, fixture.approver, ended.id)
+  await goOn(fixture, ended.id)
   expect(await told(ended.id, `${tag}-1`)).not.toContainEqual(expect.stringMatching(/^Nobody was told yet/))
-  const old = await approved(scene, tag)
-  await goOn(scene, old.id)
+  const old = await approvedSend(fixture, tag)
+  await goOn(fixture, old.id)
   await database.db.updateTable('wave').set({ purged_at: new Date() }).where('id', '=', old.waveId).execute()
   expect(await told(old.id, `${tag}-1`)).toContainEqual(
     expect.stringMatching(/^Whom this send told is older/),
@@ -106,15 +108,15 @@ it('a trace tells of a message that ended before anybody was told, and of rows t
 })
 
 it('a trace of what does not exist says so', async () => {
-  const { id } = await approved(scene, await crowd(database.db, 1))
+  const { id } = await approvedSend(fixture, await addRecipients(database.db, 1))
   await expect(trace(database.db, 'no-id', 'student-1')).rejects.toMatchObject({ code: 'not_found' })
   await expect(trace(database.db, id, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
 })
 
 it('carillon trace prints it, a line for each step', async () => {
-  const tag = await crowd(database.db, 1)
-  const { id } = await approved(scene, tag)
-  await goOn(scene, id)
+  const tag = await addRecipients(database.db, 1)
+  const { id } = await approvedSend(fixture, tag)
+  await goOn(fixture, id)
   const { code, out } = await runCarillon({ DATABASE_URL: database.url }, 'trace', id, `${tag}-1`)
   expect(code).toBe(0)
   expect(out).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}create by /)

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 async function submitted(): Promise<string> {
   const headers = { 'idempotency-key': Math.random().toString() }
   const body = { ...newMessage, categoryId: 'manual', expiresAt: '2030-01-01T00:00:00Z' }
-  const { id } = (await world.call('createMessage', { key: world.keys.a, headers, body })).body
-  await world.call('submitMessage', { key: world.keys.a, id })
+  const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+  await api.call('submitMessage', { key: api.keys.a, id })
   return id
 }
 
-const summary = async () => (await world.call('getSummary', { session: world.sessions.editor })).body
+const summary = async () => (await api.call('getSummary', { session: api.sessions.editor })).body
 
 function update(id: string, set: object) {
-  return world.database.db.updateTable('message').set(set).where('id', '=', id).execute()
+  return api.database.db.updateTable('message').set(set).where('id', '=', id).execute()
 }
 
 it('counts what waits, what is being sent and what stands still, and nothing else', async () => {
@@ -41,15 +41,15 @@ it('counts what waits, what is being sent and what stands still, and nothing els
   expect(await summary()).toEqual({ ...nothing, toApprove: 1, sending: 2, parked: 1 })
 
   const wave = { message_id: reminds, number: 1, month: '2026-11-01', state: 'sending' } as const
-  await world.database.db.insertInto('wave').values(wave).execute()
+  await api.database.db.insertInto('wave').values(wave).execute()
   expect(await summary()).toEqual({ ...nothing, toApprove: 1, sending: 3, parked: 1 })
 
-  await world.call('approveTemplate', { session: world.sessions.approver, id: world.templates.draft })
-  await world.call('rejectMessage', { session: world.sessions.approver, id: waits, body: { reason: 'no' } })
+  await api.call('approveTemplate', { session: api.sessions.approver, id: api.templates.draft })
+  await api.call('rejectMessage', { session: api.sessions.approver, id: waits, body: { reason: 'no' } })
   expect(await summary()).toEqual({ toApprove: 0, templatesToApprove: 0, sending: 3, parked: 1 })
 })
 
 it('is of one unit', async () => {
-  const { body } = await world.call('getSummary', { session: world.sessions.otherApprover })
+  const { body } = await api.call('getSummary', { session: api.sessions.otherApprover })
   expect(body).toEqual({ toApprove: 0, templatesToApprove: 0, sending: 0, parked: 0 })
 })

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openToldWorld, signature, type ToldWorld, webhookSecrets } from './webhook-fixture.ts'
+import { signature, startWebhookApi, type WebhookApi, webhookSecrets } from './webhook-fixture.ts'
 
-let world: ToldWorld
+let api: WebhookApi
 beforeAll(async () => {
-  world = await openToldWorld()
+  api = await startWebhookApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 describe('mail', () => {
   const tellMail = async (...events: object[]) => {
     const raw = JSON.stringify({ events })
     const headers = { 'x-channel-signature': signature(webhookSecrets.email, raw) }
-    const answer = await world.call('receiveEmailWebhook', { raw, headers })
-    await world.workOffAll()
+    const answer = await api.call('receiveEmailWebhook', { raw, headers })
+    await api.workOffAll()
     return answer
   }
   const suppressed = async () => {
-    const rows = await world.database.db
+    const rows = await api.database.db
       .selectFrom('address')
       .select('address')
       .where('suppressed_at', 'is not', null)
@@ -25,11 +25,11 @@ describe('mail', () => {
     return rows.map(({ address }) => address)
   }
   beforeAll(async () => {
-    const { db } = world.database
+    const { db } = api.database
     for (const uid of ['s1', 's2', 's3'])
       await db
         .insertInto('address')
-        .values({ subject_id: (await world.person(uid)).id, channel: 'email', address: `${uid}@example.edu` })
+        .values({ subject_id: (await api.person(uid)).id, channel: 'email', address: `${uid}@example.edu` })
         .execute()
   })
 
@@ -43,7 +43,7 @@ describe('mail', () => {
     expect((await tellMail({ id: '1', type: 'complaint', address: 's2@example.edu' })).body).toEqual({
       stored: 0,
     })
-    const messageId = `<${randomUUID()}.${(await world.person('s3')).id}@campus.example.edu>`
+    const messageId = `<${randomUUID()}.${(await api.person('s3')).id}@campus.example.edu>`
     await tellMail({ id: '4', type: 'complaint', messageId })
     expect((await suppressed()).sort()).toEqual(['s1@example.edu', 's3@example.edu'])
   })

@@ -3,17 +3,17 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { measureQueues } from '../../../src/runs/gauges.ts'
 import { refusing } from '../../harness/refusing.ts'
-import { event, openToldWorld, signature, type ToldWorld, webhookSecrets } from './webhook-fixture.ts'
+import { event, signature, startWebhookApi, type WebhookApi, webhookSecrets } from './webhook-fixture.ts'
 
-let world: ToldWorld
+let api: WebhookApi
 beforeAll(async () => {
-  world = await openToldWorld()
+  api = await startWebhookApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 const tellRaw = (channel: 'Chat' | 'Email', raw: string) => {
   const secret = channel === 'Chat' ? webhookSecrets.chat : webhookSecrets.email
-  return world.call(`receive${channel}Webhook`, {
+  return api.call(`receive${channel}Webhook`, {
     raw,
     headers: { 'x-channel-signature': signature(secret, raw) },
   })
@@ -25,13 +25,13 @@ const tellMail = (odd: string, honest: object) =>
   tellRaw('Email', `{"events":[${odd},${JSON.stringify(honest)}]}`)
 
 const stored = (eventId: string) =>
-  world.database.db
+  api.database.db
     .selectFrom('webhook_event')
     .selectAll()
     .where('event_id', '=', eventId)
     .executeTakeFirstOrThrow()
 const newest = async (n: number) => {
-  const rows = await world.database.db
+  const rows = await api.database.db
     .selectFrom('webhook_event')
     .selectAll()
     .orderBy('id', 'desc')
@@ -73,7 +73,7 @@ describe('an event of the chat keeps no other from being stored, also where', ()
     expect(age).toBeGreaterThanOrEqual(0)
     expect(age).toBeLessThan(60_000)
     expect((await tellChat(odd, honest)).body).toEqual({ stored: 0 })
-    await world.workOffAll()
+    await api.workOffAll()
   })
 
   it.each([
@@ -97,52 +97,52 @@ describe('an event of the chat keeps no other from being stored, also where', ()
     const [first] = await newest(2)
     expect(first).toMatchObject({ type: 'unreadable', outcome: 'unreadable', done_at: expect.any(Date) })
     expect((await tellChat(odd, honest)).body).toEqual({ stored: 0 })
-    await world.workOffAll()
-    expect((await world.person('s1')).blocked).toBeNull()
+    await api.workOffAll()
+    expect((await api.person('s1')).blocked).toBeNull()
   })
 
   it('the database does not take it as it is', async () => {
-    const { db } = world.database
+    const { db } = api.database
     const end = await refusing(db, { event: 'insert', table: 'webhook_event', row: `new.type = 'beacon'` })
     const [odd, before, behind] = [event('beacon', 'Us1'), event('message', 'Us2'), event('message', 'Us3')]
-    expect((await world.tell(before, odd, behind)).body).toEqual({ stored: 2, unreadable: 1 })
+    expect((await api.tell(before, odd, behind)).body).toEqual({ stored: 2, unreadable: 1 })
     await end()
     expect(await stored(odd.webhookEventId)).toMatchObject({ type: 'unreadable', address: null, payload: {} })
-    expect((await world.tell(before, odd, behind)).body).toEqual({ stored: 0 })
-    await world.workOffAll()
+    expect((await api.tell(before, odd, behind)).body).toEqual({ stored: 0 })
+    await api.workOffAll()
   })
 })
 
 it('an unfollow counts although a text beside it is odd', async () => {
   const odd = `{"type":"unfollow","mode":"\\ud800\\u0000",${user},"timestamp":${Date.now()}}`
   await tellChat(odd, event('message', 'Us2'))
-  await world.workOffAll()
-  expect((await world.person('s1')).blocked).toBeInstanceOf(Date)
-  await world.happens(event('follow', 'Us1'))
-  expect((await world.person('s1')).blocked).toBeNull()
+  await api.workOffAll()
+  expect((await api.person('s1')).blocked).toBeInstanceOf(Date)
+  await api.happens(event('follow', 'Us1'))
+  expect((await api.person('s1')).blocked).toBeNull()
 })
 
 it('an event that is said to happen far ahead does not overtake those that follow', async () => {
-  await world.happens(event('follow', 'Us2', { timestamp: 253_402_300_800_000 }))
-  await world.happens(event('unfollow', 'Us2', { timestamp: Date.now() + 1_000 }))
-  expect((await world.person('s2')).blocked).toBeInstanceOf(Date)
+  await api.happens(event('follow', 'Us2', { timestamp: 253_402_300_800_000 }))
+  await api.happens(event('unfollow', 'Us2', { timestamp: Date.now() + 1_000 }))
+  expect((await api.person('s2')).blocked).toBeInstanceOf(Date)
 })
 
 it('a redelivery of an event without an id changes nothing', async () => {
   const { webhookEventId: _, ...nameless } = event('message', 'Us1')
-  expect((await world.tell(nameless)).body).toEqual({ stored: 1 })
-  expect((await world.tell({ ...nameless, deliveryContext: { isRedelivery: true } })).body).toEqual({
+  expect((await api.tell(nameless)).body).toEqual({ stored: 1 })
+  expect((await api.tell({ ...nameless, deliveryContext: { isRedelivery: true } })).body).toEqual({
     stored: 0,
   })
 })
 
 it('an event that could not be read is stored when it comes in a form that can', async () => {
   const { webhookEventId, ...rest } = event('message', 'Us1')
-  expect((await world.tell({ ...rest, webhookEventId, timestamp: 'now' })).body).toEqual({
+  expect((await api.tell({ ...rest, webhookEventId, timestamp: 'now' })).body).toEqual({
     stored: 0,
     unreadable: 1,
   })
-  expect((await world.tell({ ...rest, webhookEventId })).body).toEqual({ stored: 1 })
+  expect((await api.tell({ ...rest, webhookEventId })).body).toEqual({ stored: 1 })
 })
 
 it('bytes that are no UTF-8 refuse no list', async () => {
@@ -150,7 +150,7 @@ it('bytes that are no UTF-8 refuse no list', async () => {
     JSON.stringify({ events: [event('message', 'UX')] }).replace('UX', 'U\u00ff'),
     'latin1',
   )
-  const answer = await world.app.inject({
+  const answer = await api.app.inject({
     method: 'POST',
     url: '/v1/webhooks/chat',
     headers: { 'x-channel-signature': signature(webhookSecrets.chat, raw as never) },
@@ -187,14 +187,14 @@ describe('a bounce keeps no other from being stored, also where', () => {
 })
 
 it('what could not be read is counted, and goes with whom it names when they are erased', async () => {
-  const { db } = world.database
-  await world.tell({ type: 7, source: { type: 'user', userId: 'Us3' } })
+  const { db } = api.database
+  await api.tell({ type: 7, source: { type: 'user', userId: 'Us3' } })
   const unreadable = () =>
     db.selectFrom('webhook_event').selectAll().where('outcome', '=', 'unreadable').execute()
   const registry = new Registry()
   measureQueues(db, registry)
   const count = (await unreadable()).length
   expect(await registry.metrics()).toContain(`carillon_webhook_events{state="unreadable"} ${count}`)
-  await world.call('eraseSubject', { key: world.keys.office, id: 's3' })
+  await api.call('eraseSubject', { key: api.keys.office, id: 's3' })
   expect((await unreadable()).filter(({ address }) => address === 'Us3')).toEqual([])
 })

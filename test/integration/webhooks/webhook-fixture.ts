@@ -1,15 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { workOffWebhookEvent } from '../../../src/services/webhooks/sweep.ts'
-import { openWorld, type World } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 
 export const webhookSecrets = { chat: 'chat secret', email: 'mail secret' }
 
-/** A world whose channels tell what happened, and whose worker does what follows from it. */
-export type ToldWorld = World & ReturnType<typeof told>
+/** A api whose channels tell what happened, and whose worker does what follows from it. */
+export type WebhookApi = Api & ReturnType<typeof told>
 
-export async function openToldWorld(): Promise<ToldWorld> {
-  const world = await openWorld({ doors: { mock: false, webhookSecrets } })
-  return { ...world, ...told(world) }
+export async function startWebhookApi(): Promise<WebhookApi> {
+  const api = await startApi({ doors: { mock: false, webhookSecrets } })
+  return { ...api, ...told(api) }
 }
 
 export function signature(secret: string, raw: string): string {
@@ -32,7 +32,7 @@ export function postback(userId: string, data: unknown) {
   })
 }
 
-function told({ call, database: { db } }: World) {
+function told({ call, database: { db } }: Api) {
   const services = { db, log: { warn() {} } } as never
   const workOff = () => workOffWebhookEvent(services)
   /** Works off what waits; several at once, as several workers do. */

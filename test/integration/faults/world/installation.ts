@@ -18,7 +18,7 @@ export type Env = Record<string, string>
 export type Api = Producer & { url: string; process: Spawned }
 
 /** An installation of real processes on real servers, and what was planned in it. */
-export interface World {
+export interface Installation {
   db: Db
   databaseUrl: string
   temporal: { address: string; namespace: string; client: Client }
@@ -37,10 +37,10 @@ export interface World {
   close(): Promise<void>
 }
 
-/** Opens a world on the servers of the run, or on servers of the test's own where it will kill them. */
-export async function openWorld(
+/** Opens a installation on the servers of the run, or on servers of the test's own where it will kill them. */
+export async function startInstallation(
   own: { postgres?: OwnPostgres; temporal?: OwnTemporal } = {},
-): Promise<World> {
+): Promise<Installation> {
   const database = own.postgres ? ownDatabase(own.postgres.url) : await freshDatabase()
   const where = own.temporal
     ? { address: own.temporal.address, namespace: 'default' }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { World } from './installation.ts'
+import type { Installation } from './installation.ts'
 import type { Planned, Times } from './producer.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Planned, Times } from './producer.ts'
  * wakes the run when its new moment is missed; `repoke` (src/db/queries/poker.ts) has it look at once.
  */
 export async function replan(
-  { db }: World,
+  { db }: Installation,
   messages: Planned[],
   { scheduleAt, remindAt, expiresAt }: Omit<Times, 'texts'>,
 ): Promise<void> {

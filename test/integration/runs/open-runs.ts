@@ -1,15 +1,15 @@
-import { buildWorld, type World } from '../../fixtures/runs.ts'
+import { buildRuns, type RunsFixture } from '../../fixtures/runs.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { freshNamespace } from '../../harness/namespace.ts'
 
 /** A world of its own for one test file. */
-export async function openWorld(): Promise<World> {
+export async function openRuns(): Promise<RunsFixture> {
   const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
-  const world = buildWorld({ ...place, db: database.db })
+  const runs = buildRuns({ ...place, db: database.db })
   return {
-    ...world,
+    ...runs,
     async close() {
-      await world.close()
+      await runs.close()
       await database.drop()
     },
   }
