@@ -1,8 +1,10 @@
 import { messageRunId } from '../../src/domain/run-names.ts'
 import { makeMove, messageRow, plantMessage } from '../fixtures/message-rows.ts'
+import { messageRun, parkedSeen, sentSome, stateIs, waitsOf } from '../fixtures/run-waits.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
 import { eventually } from '../harness/eventually.ts'
-import { closed, looked, parkedSeen, sentSome, timerStarted } from './until.ts'
+
+const { closed, looked, timerStarted } = waitsOf(messageRun)
 
 /** Every way a run can go, each once: what stands here is recorded, and replayed by every later version of the code. */
 export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
@@ -52,62 +54,56 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   },
 
   async 'paused-and-resumed'(runs) {
-    runs.provider.sliceMs = 300
+    await runs.chat.fault({ delayMs: 300, times: 100 })
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
     await sentSome(runs, id)
     await makeMove(runs.db, id, 'pause')
     runs.poke('message', id, 'changed')
     await looked(runs, id)
-    runs.provider.sliceMs = 20
+    await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
     runs.poke('message', id, 'changed')
     return closed(runs, id)
   },
 
   async 'drifted-back-to-review'(runs) {
-    runs.provider.drifts = true
-    const id = await plantMessage(runs.db)
+    const id = await plantMessage(runs.db, { approvedFor: 100 })
     runs.poke('message', id, 'approval')
-    await eventually(async () => {
-      const { state } = await messageRow(runs.db, id)
-      if (state !== 'submitted') throw new Error(`still ${state}`)
-    })
+    await stateIs(runs, id, 'submitted')
     await looked(runs, id)
-    runs.provider.drifts = false
     await makeMove(runs.db, id, 'approve')
     runs.poke('message', id, 'approval')
     return closed(runs, id)
   },
 
   async 'provider-asks-to-wait'(runs) {
-    runs.provider.waitMs = 500
+    await runs.chat.fault({ status: 429, retryAfter: 1, times: 4 })
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
     await timerStarted(runs, id)
-    runs.provider.waitMs = 0
     return closed(runs, id)
   },
 
   /** A step that leaves everything as it was is not repeated at once. */
   async 'step-changes-nothing'(runs) {
-    runs.provider.stalls = true
+    runs.faulty.start = async () => ({ started: false })
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
     await timerStarted(runs, id)
-    runs.provider.stalls = false
+    runs.faulty.start = undefined
     return closed(runs, id)
   },
 
   async stopped(runs) {
-    runs.provider.sliceMs = 300
+    await runs.chat.fault({ delayMs: 300, times: 100 })
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
     await sentSome(runs, id)
     await makeMove(runs.db, id, 'stop')
     runs.poke('message', id, 'changed')
     await closed(runs, id)
-    runs.provider.sliceMs = 20
+    await runs.chat.recover()
     return id
   },
 
@@ -120,10 +116,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async 'reminder-cancelled'(runs) {
     const id = await plantMessage(runs.db, { recipients: 200, remindIn: 3_600_000 })
     runs.poke('message', id, 'approval')
-    await eventually(async () => {
-      const { state } = await messageRow(runs.db, id)
-      if (state !== 'sent') throw new Error(`still ${state}`)
-    })
+    await stateIs(runs, id, 'sent')
     await looked(runs, id)
     await makeMove(runs.db, id, 'cancel')
     runs.poke('message', id, 'cancellation')
@@ -132,7 +125,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
 
   /** Both of an operator's signals: the first finds the provider still down. */
   async 'parked-retried-and-skipped'(runs) {
-    runs.provider.parks = true
+    await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
     await parkedSeen(runs, id)
@@ -143,17 +136,18 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
       if (version < 3) throw new Error('not retried yet')
     })
     await parkedSeen(runs, id)
-    runs.provider.parks = false
     await run.signal('skipParked')
-    return closed(runs, id)
+    await closed(runs, id)
+    await runs.chat.recover()
+    return id
   },
 
   async 'parked-then-sent'(runs) {
-    runs.provider.parks = true
+    await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
     await parkedSeen(runs, id)
-    runs.provider.parks = false
+    await runs.chat.recover()
     await runs.temporal.client.workflow.getHandle(messageRunId(id)).signal('retryParked')
     return closed(runs, id)
   },
@@ -169,17 +163,14 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
 
   /** What somebody may have got already is paused, while its slices are under way. */
   async 'operator-cancel-while-sending'(runs) {
-    runs.provider.sliceMs = 300
+    await runs.chat.fault({ delayMs: 300, times: 100 })
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
     await sentSome(runs, id)
     await runs.temporal.client.workflow.getHandle(messageRunId(id)).cancel()
-    await eventually(async () => {
-      const { state } = await messageRow(runs.db, id)
-      if (state !== 'paused') throw new Error(`still ${state}`)
-    })
+    await stateIs(runs, id, 'paused')
     await looked(runs, id)
-    runs.provider.sliceMs = 20
+    await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
     runs.poke('message', id, 'changed')
     return closed(runs, id)
@@ -187,13 +178,14 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
 
   /** A history that has grown long enough goes on in a fresh one. */
   async 'continued-as-new'(runs) {
-    runs.provider.batches = 150
-    runs.provider.sliceMs = 0
-    const id = await plantMessage(runs.db)
+    const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
     runs.poke('message', id, 'approval')
-    await closed(runs, id)
-    runs.provider.batches = 6
-    runs.provider.sliceMs = 20
-    return id
+    await looked(runs, id)
+    const run = runs.temporal.client.workflow.getHandle(messageRunId(id))
+    for (let round = 0; round < 20; round += 1)
+      await Promise.all(Array.from({ length: 40 }, () => run.signal('changed')))
+    await makeMove(runs.db, id, 'cancel')
+    runs.poke('message', id, 'cancellation')
+    return closed(runs, id)
   },
 }

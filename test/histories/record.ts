@@ -7,8 +7,8 @@ import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { connect } from '../../src/db/connect.ts'
-import { messageRunId } from '../../src/domain/run-names.ts'
-import { buildRuns } from '../fixtures/runs.ts'
+import { messageRun, type RunKind } from '../fixtures/run-waits.ts'
+import { startRuns } from '../fixtures/runs.ts'
 import setup from '../harness/global-setup.ts'
 import { paths } from './paths.ts'
 
@@ -20,12 +20,12 @@ const provided = {} as ProvidedContext
 const provide = (key: string, value: unknown) => Object.assign(provided, { [key]: value })
 const stop = await setup({ provide } as unknown as TestProject)
 const db = connect(postgresUrl(provided.postgres, provided.templateDatabase))
-const runs = buildRuns({ db, address: provided.temporalAddress, namespace: 'default' })
+const runs = await startRuns({ db, address: provided.temporalAddress, namespace: 'default' })
 try {
   await runs.startWorker()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
-  for (const [name, path] of Object.entries(paths)) await record(name, await path(runs))
+  for (const [name, path] of Object.entries(paths)) await record(messageRun, name, await path(runs))
 } finally {
   await runs.close()
   await db.destroy()
@@ -33,12 +33,13 @@ try {
 }
 process.stdout.write(`${readdirSync(folder).length} histories recorded\n`)
 
-/** Writes every run of a message, the first as `<path>.json`, those it went on in as `<path>.2.json` and so on. */
-async function record(name: string, messageId: string): Promise<void> {
-  const recorded = await runsOf(runs.temporal.client, messageRunId(messageId))
+/** Writes every run of one id, the first as `<path>.json`, those it went on in as `<path>.2.json` and so on. */
+async function record({ runId: workflowIdOf }: RunKind, name: string, id: string): Promise<void> {
+  const workflowId = workflowIdOf(id)
+  const recorded = await runsOf(runs.temporal.client, workflowId)
   for (const [index, { runId }] of recorded.entries()) {
     const file = `${name}${index === 0 ? '' : `.${index + 1}`}.json`
-    writeFileSync(join(folder, file), await historyOf(messageRunId(messageId), runId))
+    writeFileSync(join(folder, file), await historyOf(workflowId, runId))
   }
 }
 

@@ -4,10 +4,10 @@ import { overdue } from '../../../src/db/queries/run/late.ts'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { returning } from '../../../src/runs/returned.ts'
 import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { refusing } from '../../harness/refusing.ts'
-import { openRuns } from '../runs/open-runs.ts'
 
 let runs: RunsFixture
 beforeAll(async () => {
@@ -60,7 +60,8 @@ it('a run that Temporal refuses is poked again by itself, and nobody else’s po
     .execute()
   expect(await overdue(runs.db)).toMatchObject({ overdue: 1 })
   await eventually(() => expect(runs.logged.join('')).toContain('A run cannot be poked'))
-  await runs.db.deleteFrom('wave').where('message_id', '=', refused).execute()
+  for (const table of ['wave', 'message_content'] as const)
+    await runs.db.deleteFrom(table).where('message_id', '=', refused).execute()
   await runs.db.deleteFrom('message').where('id', '=', refused).execute()
 })
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { payloadsOf } from '../../histories/load.ts'
-import { openRuns } from './open-runs.ts'
 
 /** What an error of a mail server, a renderer or a driver may carry. */
 const canaries = ['mei.lin@example.edu', '林美玲', 'U0123456789abcdef0123456789abcdef']
@@ -20,7 +20,7 @@ describe('a step that fails', () => {
   it('shows Temporal a code and a reference, the log the rest without people, and is tried again', async () => {
     const cause = Object.assign(new Error(`no such user ${canaries[1]}`), { detail: canaries[2] })
     const message = `550 5.1.1 <${canaries[0]}>: "${canaries[2]}" unknown`
-    runs.provider.fails = Object.assign(new Error(message, { cause }), { code: 'EENVELOPE' })
+    runs.gate.fails = Object.assign(new Error(message, { cause }), { code: 'EENVELOPE' })
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
     const run = runs.temporal.client.workflow.getHandle(messageRunId(id))
@@ -37,7 +37,7 @@ describe('a step that fails', () => {
     expect(logged).toHaveLength(1)
     expect(logged[0]).toContain('550 5.1.1')
 
-    runs.provider.fails = undefined
+    runs.gate.fails = undefined
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
     const seen = [
       ...payloadsOf(await run.fetchHistory()),

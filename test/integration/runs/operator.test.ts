@@ -2,9 +2,10 @@ import { defineSearchAttributeKey } from '@temporalio/common'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { auditOf, makeMove, messageRow, plantMessage, sendTimeComes } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import { parkedSeen } from '../../fixtures/run-waits.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { openRuns } from './open-runs.ts'
 
 const problemKey = defineSearchAttributeKey('CarillonProblem', 'KEYWORD')
 
@@ -17,7 +18,12 @@ describe('an operator in the Temporal UI', () => {
   afterAll(() => runs.close())
 
   const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageRunId(id))
-  const sentOf = (id: string) => runs.provider.sent.filter((batch) => batch.messageId === id)
+  /** How many people the provider accepted something for; nobody twice. */
+  const toldOf = async (id: string) => {
+    const told = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
+    expect(new Set(told).size).toBe(told.length)
+    return told.length
+  }
 
   async function waiting(): Promise<string> {
     const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
@@ -26,10 +32,12 @@ describe('an operator in the Temporal UI', () => {
     return id
   }
 
+  /** A message of which one batch is sent, and four are under way. */
   async function sending(): Promise<string> {
+    runs.gate.mayPass = 1
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
-    await eventually(() => expect(sentOf(id).length).toBeGreaterThan(0))
+    await eventually(async () => expect([await toldOf(id), runs.gate.waiting]).toEqual([500, 4]))
     return id
   }
 
@@ -48,22 +56,21 @@ describe('an operator in the Temporal UI', () => {
   })
 
   it('pauses a message that somebody may have got; the run lives on and takes a resume', async () => {
-    runs.provider.mayPass = 1
     const id = await sending()
     await runOf(id).cancel()
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('paused'))
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'pause' })
-    runs.provider.mayPass = Number.POSITIVE_INFINITY
+    runs.gate.open()
     await eventually(async () => {
       const { acked_version, version } = await messageRow(runs.db, id)
       expect(acked_version).toBe(version)
     })
-    expect(sentOf(id)).toHaveLength(1)
+    await eventually(async () => expect(await toldOf(id)).toBe(2_500))
 
     await makeMove(runs.db, id, 'resume')
     runs.poke('message', id, 'changed')
     await ended(id, 'sent')
-    expect(sentOf(id)).toHaveLength(6)
+    expect(await toldOf(id)).toBe(3_000)
   })
 
   it('changes nothing by cancelling twice', async () => {
@@ -77,23 +84,18 @@ describe('an operator in the Temporal UI', () => {
     await runOf(id).terminate('a test')
     await sendTimeComes(runs.db, id)
     await ended(id, 'sent')
-    expect(sentOf(id)).toHaveLength(6)
+    expect(await toldOf(id)).toBe(3_000)
   })
 
   it('changes nothing by terminating in the middle of a send', async () => {
-    runs.provider.mayPass = 1
     const id = await sending()
     await runOf(id).terminate('a test')
-    runs.provider.mayPass = Number.POSITIVE_INFINITY
+    runs.gate.open()
     // The row was looked at for a minute; `carillon repoke` and the next change are faster.
     await makeMove(runs.db, id, 'pause')
     await makeMove(runs.db, id, 'resume')
     await ended(id, 'sent')
-    expect(
-      sentOf(id)
-        .map(({ batch }) => batch)
-        .toSorted(),
-    ).toEqual([0, 1, 2, 3, 4, 5])
+    expect(await toldOf(id)).toBe(3_000)
   })
 
   it('changes nothing by a reset: what was done is not done again', async () => {
@@ -110,11 +112,11 @@ describe('an operator in the Temporal UI', () => {
       reason: 'a test',
     })
     await eventually(async () => expect((await runOf(id).describe()).status.name).toBe('COMPLETED'))
-    expect(sentOf(id)).toHaveLength(6)
+    expect(await toldOf(id)).toBe(3_000)
   })
 
   it('finds a parked send, reads why it stands still, and lets it try again or gives up the rest', async () => {
-    runs.provider.parks = true
+    await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
     const parked = () =>
@@ -128,26 +130,26 @@ describe('an operator in the Temporal UI', () => {
           /waits for the provider, until 20.*\*\*Parked\*\* since .*retryParked/s,
         )
       })
+    await parkedSeen(runs, id)
     await parked()
 
-    runs.provider.parks = false
+    await runs.chat.recover()
     await runOf(id).signal('retryParked')
-    await eventually(() => expect(sentOf(id).length).toBeGreaterThan(0))
     await ended(id, 'sent')
-    expect(sentOf(id)).toHaveLength(6)
+    expect(await toldOf(id)).toBe(3_000)
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'retry' })
     expect((await runOf(id).describe()).typedSearchAttributes.get(problemKey)).toBeUndefined()
   })
 
   it('gives up who is left of a parked send', async () => {
-    runs.provider.parks = true
+    await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await plantMessage(runs.db)
     runs.poke('message', id, 'approval')
     await eventually(async () => expect(await messageRow(runs.db, id)).toMatchObject({ problem: 'provider' }))
     await runOf(id).signal('skipParked')
     await ended(id, 'sent')
-    runs.provider.parks = false
-    expect(sentOf(id)).toEqual([])
+    await runs.chat.recover()
+    expect(await toldOf(id)).toBe(0)
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'skip' })
   })
 

@@ -6,9 +6,9 @@ import { overdue, repoke, takeLateRuns } from '../../../src/db/queries/run/late.
 import { startPoker } from '../../../src/runs/poker.ts'
 import type { Temporal } from '../../../src/runs/temporal.ts'
 import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { openRuns } from './open-runs.ts'
 
 describe('the poker', () => {
   let runs: RunsFixture

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { returning } from '../../../src/runs/returned.ts'
 import { makeMove, messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { openRuns } from './open-runs.ts'
 
 let runs: RunsFixture
 beforeAll(async () => {
