@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countParked } from '../../../src/db/queries/delivery/parking.ts'
 import { channelStandings } from '../../../src/db/queries/delivery/provider.ts'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import {
   casesOf,
@@ -13,7 +13,6 @@ import {
   play,
   readMessage,
   sizes,
-  withTroubles,
 } from './trouble-run.ts'
 
 let database: FreshDatabase
@@ -32,7 +31,7 @@ describe('a recipient by chat', () => {
 
 describe('a batch that keeps failing while others get through', () => {
   it('is shown with its reason, in the message, in health and in the metrics, and only as long as it does', async () => {
-    const fixture = await withTroubles(shared)
+    const fixture = await withFarEnds(shared)
     const troubled = await planRun(fixture, 'chat', sizes.chat.large, false)
     await fixture.chat.fault({ to: troubled.people[0]!.address, status: 500, times: 1_000 })
     const others = await planRun(fixture, 'chat', 3, true)

@@ -2,19 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
 import { step } from '../../fixtures/delivery-steps.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import {
-  casesOf,
-  expectNobodyElseWaits,
-  fatesOf,
-  limits,
-  planRun,
-  play,
-  sizes,
-  withTroubles,
-} from './trouble-run.ts'
+import { casesOf, expectNobodyElseWaits, fatesOf, limits, planRun, play, sizes } from './trouble-run.ts'
 import { troubles } from './troubles.ts'
 
 let database: FreshDatabase
@@ -35,7 +26,7 @@ describe('a send that stands still since before the upgrade', () => {
   it.each(['an address that no envelope takes', 'RCPT 421', 'RCPT 554, relay', 'RCPT, hangs up'])(
     'goes on by itself: %s',
     async (name) => {
-      const fixture = await withTroubles(shared)
+      const fixture = await withFarEnds(shared)
       const troubled = await planRun(fixture, 'email', sizes.email.large, false)
       await start(fixture.delivery, troubled.id)
       await writeRows(fixture.delivery, step(), troubled.waveId)

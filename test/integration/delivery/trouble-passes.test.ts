@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import {
   fatesOf,
@@ -11,7 +11,6 @@ import {
   play,
   readMessage,
   sizes,
-  withTroubles,
 } from './trouble-run.ts'
 import { troubles } from './troubles.ts'
 
@@ -30,7 +29,7 @@ describe('trouble that passes', () => {
       .map((trouble) => ({ channel, trouble, what: trouble.name })),
   )
   it.each(cases)('leaves nothing parked behind: $what by $channel', async ({ channel, trouble }) => {
-    const fixture = await withTroubles(shared)
+    const fixture = await withFarEnds(shared, trouble.timeoutMs)
     const troubled = await planRun(fixture, channel, sizes[channel].small, true)
     await trouble.plant(fixture, personAt(troubled, 'middle'))
     const begun = fixture.clock.offsetMs

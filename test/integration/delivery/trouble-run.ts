@@ -35,14 +35,6 @@ export const sizes: Record<Channel, Record<Size, number>> = {
   email: { small: 6, large: 70 },
 }
 
-/** How long the adapters wait for an answer, ms of real time. */
-const timeoutMs = 300
-
-/** The same database with far ends that are soon given up on. */
-export function withTroubles(fixture: MessageFixture): Promise<FarEndDelivery> {
-  return withFarEnds(fixture, timeoutMs)
-}
-
 /** A message to so many people by one channel, approved. They read one language: each size fills its batches. */
 export async function planRun(
   fixture: MessageFixture,
@@ -81,6 +73,8 @@ export async function play(
       if (waitMs === null) closed.add(run)
       else waits.push(waitMs)
     }
+    if (closed.size === runs.length)
+      expect(await until(), 'what is waited for, as every run has ended').toBe(true)
     expect(fixture.clock.offsetMs - begun).toBeLessThan(limitMs)
     const next = Math.min(...waits)
     if (Number.isFinite(next) && next > 0) await letPass(fixture, next)
@@ -154,7 +148,7 @@ export async function expectNobodyElseWaits(
   channel: Channel,
   { trouble, at, size }: { trouble: Trouble; at: Place; size: Size },
 ): Promise<void> {
-  const fixture = await withTroubles(shared)
+  const fixture = await withFarEnds(shared, trouble.timeoutMs)
   const troubled = await planRun(fixture, channel, sizes[channel][size], size === 'small')
   const others = await planRun(fixture, channel, 3, true)
   const bad = personAt(troubled, at)
