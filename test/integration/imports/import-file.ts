@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { workOffChunk } from '../../../src/services/imports/work.ts'
 import type { Api } from '../../fixtures/api.ts'
 
-/** Imports as the administrative unit of a api makes and sees them. */
+/** Imports as the administrative unit of an API fixture makes and sees them. */
 export function importer(api: () => Api) {
   const send = (raw: string, type = 'text/csv', query?: Record<string, string>) =>
     api().call('createImport', {

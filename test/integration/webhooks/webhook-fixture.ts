@@ -4,7 +4,7 @@ import { type Api, startApi } from '../../fixtures/api.ts'
 
 export const webhookSecrets = { chat: 'chat secret', email: 'mail secret' }
 
-/** A api whose channels tell what happened, and whose worker does what follows from it. */
+/** An API whose channels tell what happened, and whose worker does what follows from it. */
 export type WebhookApi = Api & ReturnType<typeof told>
 
 export async function startWebhookApi(): Promise<WebhookApi> {
