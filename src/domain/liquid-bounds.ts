@@ -8,7 +8,8 @@ const searches = /^(remove|replace|split)/
 
 /**
  * Has Liquid keep its limits of time and memory where it forgets them by itself: it looks at the clock between the parts of
- * a text, and a part may be a thousand filters or conditions long; and what `capture` keeps costs no memory.
+ * a text, and a part may be a thousand filters or conditions long; and what filters make, conditions read and `capture`
+ * keeps costs no memory.
  */
 export function boundEngine(engine: Liquid): void {
   for (const [name, filter] of Object.entries(engine.filters))
@@ -27,6 +28,7 @@ export const boundedOperators = {
   ...defaultOperators,
   contains: (all: unknown, wanted: unknown, context: Context) => {
     lookAtClock(context)
+    count(context, all)
     if (typeof all === 'string') refuseLong(wanted)
     return defaultOperators.contains!(all, wanted, context)
   },
@@ -37,13 +39,19 @@ function boundedFilter(name: string, filter: FilterImplOptions): FilterImplOptio
   const bounded: Filter = function (value, ...rest) {
     lookAtClock(this.context)
     if (searches.test(name)) refuseLong(rest[0])
-    return (filter as Filter).call(this, value, ...rest)
+    const made = (filter as Filter).call(this, value, ...rest)
+    count(this.context, made)
+    return made
   }
   return bounded
 }
 
 function lookAtClock({ renderLimit }: Context): void {
   renderLimit.check(performance.now())
+}
+
+function count({ memoryLimit }: Context, text: unknown): void {
+  if (typeof text === 'string') memoryLimit.use(text.length)
 }
 
 function refuseLong(wanted: unknown): void {

@@ -1,199 +1,191 @@
 import { messageRunId } from '../../src/domain/run-names.ts'
+import { makeMove, messageRow, plantMessage } from '../fixtures/message-rows.ts'
+import { messageRun, parkedSeen, sentSome, stateIs, waitsOf } from '../fixtures/run-waits.ts'
+import type { RunsFixture } from '../fixtures/runs.ts'
 import { eventually } from '../harness/eventually.ts'
-import { makeMove, messageRow, plantMessage } from '../integration/runs/rows.ts'
-import type { World } from '../integration/runs/world.ts'
-import { closed, looked, parkedSeen, sentSome, timerStarted } from './until.ts'
+
+const { closed, looked, timerStarted } = waitsOf(messageRun)
 
 /** Every way a run can go, each once: what stands here is recorded, and replayed by every later version of the code. */
-export const paths: Record<string, (world: World) => Promise<string>> = {
-  async sent(world) {
-    const id = await plantMessage(world.db, { state: 'submitted' })
-    world.poke('message', id, 'submitted')
-    await looked(world, id)
-    await makeMove(world.db, id, 'approve')
-    world.poke('message', id, 'approval')
-    return closed(world, id)
+export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
+  async sent(runs) {
+    const id = await plantMessage(runs.db, { state: 'submitted' })
+    runs.poke('message', id, 'submitted')
+    await looked(runs, id)
+    await makeMove(runs.db, id, 'approve')
+    runs.poke('message', id, 'approval')
+    return closed(runs, id)
   },
 
-  async 'scheduled-then-sent'(world) {
-    const id = await plantMessage(world.db, { sendIn: 1_000 })
-    world.poke('message', id, 'approval')
-    return closed(world, id)
+  async 'scheduled-then-sent'(runs) {
+    const id = await plantMessage(runs.db, { sendIn: 1_000 })
+    runs.poke('message', id, 'approval')
+    return closed(runs, id)
   },
 
-  async express(world) {
-    const id = await plantMessage(world.db, { recipients: 200 })
-    world.poke('message', id, 'approval')
-    return closed(world, id)
+  async express(runs) {
+    const id = await plantMessage(runs.db, { recipients: 200 })
+    runs.poke('message', id, 'approval')
+    return closed(runs, id)
   },
 
-  async 'cancelled-while-waiting'(world) {
-    const id = await plantMessage(world.db, { sendIn: 3_600_000 })
-    world.poke('message', id, 'approval')
-    await looked(world, id)
-    await makeMove(world.db, id, 'cancel')
-    world.poke('message', id, 'cancellation')
-    return closed(world, id)
+  async 'cancelled-while-waiting'(runs) {
+    const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+    runs.poke('message', id, 'approval')
+    await looked(runs, id)
+    await makeMove(runs.db, id, 'cancel')
+    runs.poke('message', id, 'cancellation')
+    return closed(runs, id)
   },
 
-  async expired(world) {
-    const id = await plantMessage(world.db, { state: 'submitted', expireIn: 1_000 })
-    world.poke('message', id, 'submitted')
-    return closed(world, id)
+  async expired(runs) {
+    const id = await plantMessage(runs.db, { state: 'submitted', expireIn: 1_000 })
+    runs.poke('message', id, 'submitted')
+    return closed(runs, id)
   },
 
-  async rejected(world) {
-    const id = await plantMessage(world.db, { state: 'submitted' })
-    world.poke('message', id, 'submitted')
-    await looked(world, id)
-    await makeMove(world.db, id, 'reject')
-    world.poke('message', id, 'rejection')
-    return closed(world, id)
+  async rejected(runs) {
+    const id = await plantMessage(runs.db, { state: 'submitted' })
+    runs.poke('message', id, 'submitted')
+    await looked(runs, id)
+    await makeMove(runs.db, id, 'reject')
+    runs.poke('message', id, 'rejection')
+    return closed(runs, id)
   },
 
-  async 'paused-and-resumed'(world) {
-    world.provider.sliceMs = 300
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await sentSome(world, id)
-    await makeMove(world.db, id, 'pause')
-    world.poke('message', id, 'changed')
-    await looked(world, id)
-    world.provider.sliceMs = 20
-    await makeMove(world.db, id, 'resume')
-    world.poke('message', id, 'changed')
-    return closed(world, id)
+  async 'paused-and-resumed'(runs) {
+    await runs.chat.fault({ delayMs: 300, times: 100 })
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    await sentSome(runs, id)
+    await makeMove(runs.db, id, 'pause')
+    runs.poke('message', id, 'changed')
+    await looked(runs, id)
+    await runs.chat.recover()
+    await makeMove(runs.db, id, 'resume')
+    runs.poke('message', id, 'changed')
+    return closed(runs, id)
   },
 
-  async 'drifted-back-to-review'(world) {
-    world.provider.drifts = true
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await eventually(async () => {
-      const { state } = await messageRow(world.db, id)
-      if (state !== 'submitted') throw new Error(`still ${state}`)
-    })
-    await looked(world, id)
-    world.provider.drifts = false
-    await makeMove(world.db, id, 'approve')
-    world.poke('message', id, 'approval')
-    return closed(world, id)
+  async 'drifted-back-to-review'(runs) {
+    const id = await plantMessage(runs.db, { approvedFor: 100 })
+    runs.poke('message', id, 'approval')
+    await stateIs(runs, id, 'submitted')
+    await looked(runs, id)
+    await makeMove(runs.db, id, 'approve')
+    runs.poke('message', id, 'approval')
+    return closed(runs, id)
   },
 
-  async 'provider-asks-to-wait'(world) {
-    world.provider.waitMs = 500
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await timerStarted(world, id)
-    world.provider.waitMs = 0
-    return closed(world, id)
+  async 'provider-asks-to-wait'(runs) {
+    await runs.chat.fault({ status: 429, retryAfter: 1, times: 4 })
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    await timerStarted(runs, id)
+    return closed(runs, id)
   },
 
   /** A step that leaves everything as it was is not repeated at once. */
-  async 'step-changes-nothing'(world) {
-    world.provider.stalls = true
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await timerStarted(world, id)
-    world.provider.stalls = false
-    return closed(world, id)
+  async 'step-changes-nothing'(runs) {
+    runs.faulty.start = async () => ({ started: false })
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    await timerStarted(runs, id)
+    runs.faulty.start = undefined
+    return closed(runs, id)
   },
 
-  async stopped(world) {
-    world.provider.sliceMs = 300
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await sentSome(world, id)
-    await makeMove(world.db, id, 'stop')
-    world.poke('message', id, 'changed')
-    await closed(world, id)
-    world.provider.sliceMs = 20
+  async stopped(runs) {
+    await runs.chat.fault({ delayMs: 300, times: 100 })
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    await sentSome(runs, id)
+    await makeMove(runs.db, id, 'stop')
+    runs.poke('message', id, 'changed')
+    await closed(runs, id)
+    await runs.chat.recover()
     return id
   },
 
-  async reminded(world) {
-    const id = await plantMessage(world.db, { remindIn: 3_000 })
-    world.poke('message', id, 'approval')
-    return closed(world, id)
+  async reminded(runs) {
+    const id = await plantMessage(runs.db, { remindIn: 3_000 })
+    runs.poke('message', id, 'approval')
+    return closed(runs, id)
   },
 
-  async 'reminder-cancelled'(world) {
-    const id = await plantMessage(world.db, { recipients: 200, remindIn: 3_600_000 })
-    world.poke('message', id, 'approval')
-    await eventually(async () => {
-      const { state } = await messageRow(world.db, id)
-      if (state !== 'sent') throw new Error(`still ${state}`)
-    })
-    await looked(world, id)
-    await makeMove(world.db, id, 'cancel')
-    world.poke('message', id, 'cancellation')
-    return closed(world, id)
+  async 'reminder-cancelled'(runs) {
+    const id = await plantMessage(runs.db, { recipients: 200, remindIn: 3_600_000 })
+    runs.poke('message', id, 'approval')
+    await stateIs(runs, id, 'sent')
+    await looked(runs, id)
+    await makeMove(runs.db, id, 'cancel')
+    runs.poke('message', id, 'cancellation')
+    return closed(runs, id)
   },
 
   /** Both of an operator's signals: the first finds the provider still down. */
-  async 'parked-retried-and-skipped'(world) {
-    world.provider.parks = true
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await parkedSeen(world, id)
-    const run = world.temporal.client.workflow.getHandle(messageRunId(id))
+  async 'parked-retried-and-skipped'(runs) {
+    await runs.chat.fault({ status: 401, times: 1_000 })
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    await parkedSeen(runs, id)
+    const run = runs.temporal.client.workflow.getHandle(messageRunId(id))
     await run.signal('retryParked')
     await eventually(async () => {
-      const { version } = await messageRow(world.db, id)
+      const { version } = await messageRow(runs.db, id)
       if (version < 3) throw new Error('not retried yet')
     })
-    await parkedSeen(world, id)
-    world.provider.parks = false
+    await parkedSeen(runs, id)
     await run.signal('skipParked')
-    return closed(world, id)
+    await closed(runs, id)
+    await runs.chat.recover()
+    return id
   },
 
-  async 'parked-then-sent'(world) {
-    world.provider.parks = true
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await parkedSeen(world, id)
-    world.provider.parks = false
-    await world.temporal.client.workflow.getHandle(messageRunId(id)).signal('retryParked')
-    return closed(world, id)
+  async 'parked-then-sent'(runs) {
+    await runs.chat.fault({ status: 401, times: 1_000 })
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    await parkedSeen(runs, id)
+    await runs.chat.recover()
+    await runs.temporal.client.workflow.getHandle(messageRunId(id)).signal('retryParked')
+    return closed(runs, id)
   },
 
   /** Ends by continuing as new; the new run is recorded as well, for it is the last of this id. */
-  async 'operator-cancel'(world) {
-    const id = await plantMessage(world.db, { sendIn: 3_600_000 })
-    world.poke('message', id, 'approval')
-    await looked(world, id)
-    await world.temporal.client.workflow.getHandle(messageRunId(id)).cancel()
-    return closed(world, id)
+  async 'operator-cancel'(runs) {
+    const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+    runs.poke('message', id, 'approval')
+    await looked(runs, id)
+    await runs.temporal.client.workflow.getHandle(messageRunId(id)).cancel()
+    return closed(runs, id)
   },
 
   /** What somebody may have got already is paused, while its slices are under way. */
-  async 'operator-cancel-while-sending'(world) {
-    world.provider.sliceMs = 300
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await sentSome(world, id)
-    await world.temporal.client.workflow.getHandle(messageRunId(id)).cancel()
-    await eventually(async () => {
-      const { state } = await messageRow(world.db, id)
-      if (state !== 'paused') throw new Error(`still ${state}`)
-    })
-    await looked(world, id)
-    world.provider.sliceMs = 20
-    await makeMove(world.db, id, 'resume')
-    world.poke('message', id, 'changed')
-    return closed(world, id)
+  async 'operator-cancel-while-sending'(runs) {
+    await runs.chat.fault({ delayMs: 300, times: 100 })
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    await sentSome(runs, id)
+    await runs.temporal.client.workflow.getHandle(messageRunId(id)).cancel()
+    await stateIs(runs, id, 'paused')
+    await looked(runs, id)
+    await runs.chat.recover()
+    await makeMove(runs.db, id, 'resume')
+    runs.poke('message', id, 'changed')
+    return closed(runs, id)
   },
 
   /** A history that has grown long enough goes on in a fresh one. */
-  async 'continued-as-new'(world) {
-    world.provider.batches = 150
-    world.provider.sliceMs = 0
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await closed(world, id)
-    world.provider.batches = 6
-    world.provider.sliceMs = 20
-    return id
+  async 'continued-as-new'(runs) {
+    const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+    runs.poke('message', id, 'approval')
+    await looked(runs, id)
+    const run = runs.temporal.client.workflow.getHandle(messageRunId(id))
+    for (let round = 0; round < 20; round += 1)
+      await Promise.all(Array.from({ length: 40 }, () => run.signal('changed')))
+    await makeMove(runs.db, id, 'cancel')
+    runs.poke('message', id, 'cancellation')
+    return closed(runs, id)
   },
 }

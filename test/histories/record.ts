@@ -7,9 +7,9 @@ import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { connect } from '../../src/db/connect.ts'
-import { messageRunId } from '../../src/domain/run-names.ts'
+import { messageRun, type RunKind } from '../fixtures/run-waits.ts'
+import { startRuns } from '../fixtures/runs.ts'
 import setup from '../harness/global-setup.ts'
-import { buildWorld } from '../integration/runs/world.ts'
 import { paths } from './paths.ts'
 
 // `node test/histories/record.ts`: records every path anew. For a change of the workflow that old runs need not
@@ -20,25 +20,26 @@ const provided = {} as ProvidedContext
 const provide = (key: string, value: unknown) => Object.assign(provided, { [key]: value })
 const stop = await setup({ provide } as unknown as TestProject)
 const db = connect(postgresUrl(provided.postgres, provided.templateDatabase))
-const world = buildWorld({ db, address: provided.temporalAddress, namespace: 'default' })
+const runs = await startRuns({ db, address: provided.temporalAddress, namespace: 'default' })
 try {
-  await world.startWorker()
+  await runs.startWorker()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
-  for (const [name, path] of Object.entries(paths)) await record(name, await path(world))
+  for (const [name, path] of Object.entries(paths)) await record(messageRun, name, await path(runs))
 } finally {
-  await world.close()
+  await runs.close()
   await db.destroy()
   await stop()
 }
 process.stdout.write(`${readdirSync(folder).length} histories recorded\n`)
 
-/** Writes every run of a message, the first as `<path>.json`, those it went on in as `<path>.2.json` and so on. */
-async function record(name: string, messageId: string): Promise<void> {
-  const runs = await runsOf(world.temporal.client, messageRunId(messageId))
-  for (const [index, { runId }] of runs.entries()) {
+/** Writes every run of one id, the first as `<path>.json`, those it went on in as `<path>.2.json` and so on. */
+async function record({ runId: workflowIdOf }: RunKind, name: string, id: string): Promise<void> {
+  const workflowId = workflowIdOf(id)
+  const recorded = await runsOf(runs.temporal.client, workflowId)
+  for (const [index, { runId }] of recorded.entries()) {
     const file = `${name}${index === 0 ? '' : `.${index + 1}`}.json`
-    writeFileSync(join(folder, file), await historyOf(messageRunId(messageId), runId))
+    writeFileSync(join(folder, file), await historyOf(workflowId, runId))
   }
 }
 

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { limits } from '../../../src/contract/limits.ts'
-import { newMessage } from './new-message.ts'
-import { openWorld, type World } from './world.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 const bodyless = Object.entries<Endpoint>(endpoints)
   .filter(([, { method, body, bodyOptional, upload }]) => {
@@ -19,8 +19,8 @@ const bodyless = Object.entries<Endpoint>(endpoints)
   .map(([id]) => id as OperationId)
 
 function create(raw: string, headers: Record<string, string> = {}) {
-  return world.call('createMessage', {
-    key: world.keys.a,
+  return api.call('createMessage', {
+    key: api.keys.a,
     headers: { 'idempotency-key': randomUUID(), ...headers },
     raw,
   })
@@ -32,9 +32,9 @@ describe.each(bodyless)('%s, which asks for no body', (id) => {
     async (contentType) => {
       const { doors }: Endpoint = endpoints[id]
       const who = doors.includes('session')
-        ? { session: await world.newSession('approver') }
-        : { key: world.keys.office, query: { scope: 'admission' } }
-      const answer = await world.call(id, { ...who, headers: { 'content-type': contentType }, raw: '' })
+        ? { session: await api.newSession('approver') }
+        : { key: api.keys.office, query: { scope: 'admission' } }
+      const answer = await api.call(id, { ...who, headers: { 'content-type': contentType }, raw: '' })
       expect([null, 'not_found', 'forbidden']).toContain(answer.code)
     },
   )
@@ -70,15 +70,15 @@ describe('a body', () => {
     const text = '👩‍👩‍👧 ‮evil‬ \u0001\u001f\uffff\u{10ffff} "\\ é é'
     const body = JSON.stringify({ ...newMessage, messages: [{ kind: 'text', text: { 'zh-TW': text } }] })
     const { id } = (await create(body)).body
-    const { content } = (await world.call('getMessage', { key: world.keys.a, id })).body
+    const { content } = (await api.call('getMessage', { key: api.keys.a, id })).body
     expect(content.messages[0].text['zh-TW']).toBe(text)
   })
 
   it('that is too large is told how large it may be here', async () => {
     const { body } = await create('x'.repeat(limits.bodyBytes + 1))
     expect(body.error.message).toContain(String(limits.bodyBytes))
-    const crowd = { key: world.keys.a, id: randomUUID(), raw: 'x'.repeat(limits.membersBodyBytes + 1) }
-    expect((await world.call('changeMembers', crowd)).body.error.message).toContain(
+    const crowd = { key: api.keys.a, id: randomUUID(), raw: 'x'.repeat(limits.membersBodyBytes + 1) }
+    expect((await api.call('changeMembers', crowd)).body.error.message).toContain(
       String(limits.membersBodyBytes),
     )
   })
@@ -106,17 +106,17 @@ describe('a query', () => {
     { cursor: '\u0000' },
     { topicId: '\u0000' },
   ])('of %o is refused', async (query) => {
-    const answer = await world.call('listMessages', {
-      key: world.keys.a,
+    const answer = await api.call('listMessages', {
+      key: api.keys.a,
       query: query as unknown as Record<string, string>,
     })
     expect(answer.code).toBe('validation_error')
   })
 
   it('that an operation does not read is not looked at', async () => {
-    const answer = await world.call('getUnit', {
-      key: world.keys.a,
-      id: world.units.a,
+    const answer = await api.call('getUnit', {
+      key: api.keys.a,
+      id: api.units.a,
       query: { x: '\u0000' },
     })
     expect(answer.status).toBe(200)
@@ -128,8 +128,8 @@ describe('a query', () => {
       { categoryId: 'nowhere' },
       { state: ['sent', 'failed'] },
     ] as const) {
-      const answer = await world.call('listMessages', {
-        key: world.keys.a,
+      const answer = await api.call('listMessages', {
+        key: api.keys.a,
         query: query as unknown as Record<string, string>,
       })
       expect(answer.body).toEqual({ items: [], nextCursor: null })
@@ -141,8 +141,8 @@ describe('a header', () => {
   it('If-Match takes a version, plain or in quotes', async () => {
     const { id } = (await create(JSON.stringify(newMessage))).body
     const edit = (ifMatch: string) =>
-      world.call('editMessage', {
-        key: world.keys.a,
+      api.call('editMessage', {
+        key: api.keys.a,
         id,
         headers: { 'if-match': ifMatch },
         body: { categoryId: 'manual' },

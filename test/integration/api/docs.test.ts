@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld, type World } from './world.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 it('the page at /docs loads nothing from elsewhere', async () => {
-  expect((await world.app.inject('/docs')).headers.location).toBe('/docs/')
-  const page = await world.app.inject('/docs/')
+  expect((await api.app.inject('/docs')).headers.location).toBe('/docs/')
+  const page = await api.app.inject('/docs/')
   expect(page.statusCode).toBe(200)
   const addresses = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)
   expect(addresses).toEqual(['js/scalar.js'])
@@ -19,7 +19,7 @@ it('the page at /docs loads nothing from elsewhere', async () => {
 })
 
 it('its script comes from us', async () => {
-  const script = await world.app.inject('/docs/js/scalar.js')
+  const script = await api.app.inject('/docs/js/scalar.js')
   expect(script.statusCode).toBe(200)
   expect(script.headers['content-type']).toContain('javascript')
 })

@@ -5,39 +5,39 @@ import { endpoints } from '../../../src/contract/endpoints.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import type { Answered } from './call.ts'
+import { type Api, beyondReach, startApi } from '../../fixtures/api.ts'
+import type { Answered } from '../../fixtures/call.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+import { newEvent, secondsFromNow, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 import { closedDatabase } from './closed-database.ts'
-import { newMessage } from './new-message.ts'
-import { newEvent, secondsFromNow, sendEvent, sendEvents } from './signed-event.ts'
-import { beyondReach, openWorld, type World } from './world.ts'
 
-let world: World
+let api: Api
 /** How a provider answers to test messages. */
 let taken: Outcome
 beforeAll(async () => {
-  world = await openWorld({ services: { testSenders: { chat: async () => taken } } })
+  api = await startApi({ services: { testSenders: { chat: async () => taken } } })
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 const hour = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
 
-function create(body: object, as: { key?: string; session?: string } = { key: world.keys.a }) {
+function create(body: object, as: { key?: string; session?: string } = { key: api.keys.a }) {
   const headers = { 'idempotency-key': randomUUID() }
-  return world.call('createMessage', { ...as, headers, body: { ...newMessage, ...body } })
+  return api.call('createMessage', { ...as, headers, body: { ...newMessage, ...body } })
 }
 
-async function submitted(body: object = {}, as: { key?: string; session?: string } = { key: world.keys.a }) {
+async function submitted(body: object = {}, as: { key?: string; session?: string } = { key: api.keys.a }) {
   const { id } = (await create(body, as)).body
-  expect((await world.call('submitMessage', { ...as, id })).body).toEqual({ state: 'submitted' })
+  expect((await api.call('submitMessage', { ...as, id })).body).toEqual({ state: 'submitted' })
   return id as string
 }
 
 async function tested(outcome: Outcome) {
   taken = outcome
-  await world.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
+  await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
   const { id } = (await create({})).body
-  return world.call('testSendMessage', { session: world.sessions.editor, id })
+  return api.call('testSendMessage', { session: api.sessions.editor, id })
 }
 
 const unknown = '01939a2e-0000-7000-8000-00000000dead'
@@ -45,16 +45,15 @@ const unknown = '01939a2e-0000-7000-8000-00000000dead'
 /** One way to reach each code over HTTP. */
 const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
   validation_error: () => create({ audience: { kind: 'query' } }),
-  idempotency_key_required: () => world.call('createMessage', { key: world.keys.a, body: newMessage }),
+  idempotency_key_required: () => api.call('createMessage', { key: api.keys.a, body: newMessage }),
   content_violation: async () => {
     const long = { kind: 'text', text: { 'zh-TW': 'x'.repeat(5_001) } }
     const { id } = (await create({ messages: [long] })).body
-    return world.call('submitMessage', { key: world.keys.a, id })
+    return api.call('submitMessage', { key: api.keys.a, id })
   },
-  missing_variable: () =>
-    create({ messages: undefined, templateId: world.templates.approved, variables: {} }),
+  missing_variable: () => create({ messages: undefined, templateId: api.templates.approved, variables: {} }),
   audience_dimension_not_allowed: () =>
-    create({ audience: { kind: 'query', roles: ['student'], tags: ['x'] } }, { key: world.keys.restricted }),
+    create({ audience: { kind: 'query', roles: ['student'], tags: ['x'] } }, { key: api.keys.restricted }),
   fixed_category: () =>
     create({
       messages: [
@@ -65,56 +64,56 @@ const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
         },
       ],
     }),
-  topic_inactive: () => create({ topicId: world.topics.inactive }),
+  topic_inactive: () => create({ topicId: api.topics.inactive }),
   remind_before_send: () => create({ scheduleAt: inHours(2), remindAt: inHours(1) }),
   remind_after_expiry: () => create({ remindAt: inHours(2), expiresAt: inHours(1) }),
   provider: () => tested({ kind: 'refused', code: 'no_such_mailbox' }),
   retryable: () => tested({ kind: 'throttled' }),
   unauthenticated: () => create({}, {}),
-  invalid_credential: () => create({}, { key: world.keys.revoked }),
-  not_bound: () => world.call('getPreferences', { headers: { 'x-mock-channel-user': 'Unobody' } }),
-  forbidden: () => world.call('rejectMessage', { key: world.keys.a, body: { reason: 'no' } }),
-  unit_required: () => create({}, { session: world.sessions.twoUnits }),
-  category_not_allowed: () => create({ categoryId: 'manual' }, { key: world.keys.restricted }),
+  invalid_credential: () => create({}, { key: api.keys.revoked }),
+  not_bound: () => api.call('getPreferences', { headers: { 'x-mock-channel-user': 'Unobody' } }),
+  forbidden: () => api.call('rejectMessage', { key: api.keys.a, body: { reason: 'no' } }),
+  unit_required: () => create({}, { session: api.sessions.twoUnits }),
+  category_not_allowed: () => create({ categoryId: 'manual' }, { key: api.keys.restricted }),
   individual_targeting_disabled: () => create({ audience: { kind: 'individual', uids: ['s1'] } }),
-  identity_api_forbidden: () => world.call('unbindAddress', { key: world.keys.a, id: 's1' }),
+  identity_api_forbidden: () => api.call('unbindAddress', { key: api.keys.a, id: 's1' }),
   not_found: () => create({ categoryId: 'nowhere' }),
   idempotency_mismatch: async () => {
     const headers = { 'idempotency-key': 'the same' }
-    await world.call('createMessage', { key: world.keys.a, headers, body: newMessage })
-    return world.call('createMessage', {
-      key: world.keys.a,
+    await api.call('createMessage', { key: api.keys.a, headers, body: newMessage })
+    return api.call('createMessage', {
+      key: api.keys.a,
       headers,
       body: { ...newMessage, categoryId: 'manual' },
     })
   },
-  invalid_transition: async () => world.call('submitMessage', { key: world.keys.a, id: await submitted() }),
+  invalid_transition: async () => api.call('submitMessage', { key: api.keys.a, id: await submitted() }),
   quota_exceeded: async () => {
     const id = await submitted()
-    const { db } = world.database
+    const { db } = api.database
     await db.deleteFrom('quota_default').execute()
     await db.deleteFrom('quota_ledger').execute()
-    return world.call('approveMessage', { session: world.sessions.approver, id })
+    return api.call('approveMessage', { session: api.sessions.approver, id })
   },
   self_approval: async () => {
-    const { approver } = world.sessions
-    return world.call('approveMessage', { session: approver, id: await submitted({}, { session: approver }) })
+    const { approver } = api.sessions
+    return api.call('approveMessage', { session: approver, id: await submitted({}, { session: approver }) })
   },
   group_subset: async () => {
     const group = { name: 'Group', kind: 'static', legalBasis: 'consent' }
     const make = async (parentId: string | null) =>
-      (await world.call('createGroup', { key: world.keys.a, body: { ...group, parentId } })).body.id
+      (await api.call('createGroup', { key: api.keys.a, body: { ...group, parentId } })).body.id
     const id = await make(await make(null))
-    return world.call('changeMembers', { key: world.keys.a, id, body: { add: ['s1'] } })
+    return api.call('changeMembers', { key: api.keys.a, id, body: { add: ['s1'] } })
   },
-  unknown_key: () => sendEvent(world, newEvent(), { keyId: 'nobody' }),
-  bad_signature: () => sendEvent(world, newEvent(), { secret: 'guessed' }),
-  stale_timestamp: () => sendEvent(world, newEvent(), { timestamp: secondsFromNow(-302) }),
+  unknown_key: () => sendEvent(api, newEvent(), { keyId: 'nobody' }),
+  bad_signature: () => sendEvent(api, newEvent(), { secret: 'guessed' }),
+  stale_timestamp: () => sendEvent(api, newEvent(), { timestamp: secondsFromNow(-302) }),
   too_many_subjects: () =>
-    sendEvent(world, newEvent({ subjectUids: Array(limits.subjectsPerEvent + 1).fill('s1') })),
-  too_many_events: () => sendEvents(world, Array(limits.eventsPerBatch + 1).fill(newEvent())),
+    sendEvent(api, newEvent({ subjectUids: Array(limits.subjectsPerEvent + 1).fill('s1') })),
+  too_many_events: () => sendEvents(api, Array(limits.eventsPerBatch + 1).fill(newEvent())),
   rate_limited: async () => {
-    const busy = await openWorld({ ratePerMinute: 1 })
+    const busy = await startApi({ ratePerMinute: 1 })
     await sendEvent(busy, newEvent())
     const answer = await sendEvent(busy, newEvent())
     await busy.close()
@@ -123,11 +122,11 @@ const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
   payload_too_large: () => create({ variables: { x: 'x'.repeat(limits.bodyBytes) } }),
   not_configured: async () => {
     const { id } = (await create({ categoryId: 'mail' })).body
-    return world.call('dryRunMessage', { key: world.keys.a, id })
+    return api.call('dryRunMessage', { key: api.keys.a, id })
   },
   unavailable: async () => {
-    const down = await openWorld({ services: { db: closedDatabase() } })
-    const answer = await down.call('getMessage', { key: world.keys.a })
+    const down = await startApi({ services: { db: closedDatabase() } })
+    const answer = await down.call('getMessage', { key: api.keys.a })
     await down.close()
     return answer
   },
@@ -160,7 +159,7 @@ describe('an error', () => {
     const { body } = await ways.invalid_transition!()
     expect(body.error.details).toEqual({
       state: 'submitted',
-      by: `key:${world.keys.a.split('_')[1]}`,
+      by: `key:${api.keys.a.split('_')[1]}`,
       at: expect.stringMatching(/Z$/),
     })
   })
@@ -168,10 +167,10 @@ describe('an error', () => {
   it('is the same for an unknown id, for what is no id, and for another unit’s', async () => {
     const { id } = (await create({})).body
     for (const [key, wanted] of [
-      [world.keys.a, unknown],
-      [world.keys.a, 'no-id'],
-      [world.keys.b, id],
+      [api.keys.a, unknown],
+      [api.keys.a, 'no-id'],
+      [api.keys.b, id],
     ] as const)
-      expect((await world.call('getMessage', { key, id: wanted })).code).toBe('not_found')
+      expect((await api.call('getMessage', { key, id: wanted })).code).toBe('not_found')
   })
 })

@@ -4,14 +4,14 @@ import { upsertPerson } from '../../../dev/people.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
-import { bent } from './bent.ts'
-import { openWorld, type World } from './world.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { bent } from '../../fixtures/malformed.ts'
 
-let world: World
+let api: Api
 let ids: string[]
 let admin: string
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
   const { body } = endpointOf('createMessage')
   const headers = { 'idempotency-key': 'fuzz' }
   const create = {
@@ -19,21 +19,21 @@ beforeAll(async () => {
     categoryId: 'news',
     expiresAt: undefined,
   }
-  const made = await world.call('createMessage', { key: world.keys.a, headers, body: body?.parse(create) })
-  const { db } = world.database
+  const made = await api.call('createMessage', { key: api.keys.a, headers, body: body?.parse(create) })
+  const { db } = api.database
   const personId = await upsertPerson(db, { email: 'root@example.org', name: 'Root', systemAdmin: true })
   admin = (await createSession(db, 'operator:cli', { personId, hours: 1 })).token
   ids = [
     made.body.id,
-    world.templates.draft,
-    world.units.a,
+    api.templates.draft,
+    api.units.a,
     '01939a2e-0000-7000-8000-00000000dead',
     'no-id',
     '%00',
     '..',
   ]
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 const endpointOf = (id: OperationId): Endpoint => endpoints[id]
 const guarded = Object.entries<Endpoint>(endpoints)
@@ -42,7 +42,7 @@ const guarded = Object.entries<Endpoint>(endpoints)
 
 const runs = 25
 
-/** `world.call` holds every answer against the table; what is left to say is that nothing is a fault of ours. */
+/** `api.call` holds every answer against the table; what is left to say is that nothing is a fault of ours. */
 describe.each(guarded)('%s', (id) => {
   it(`answers whatever is sent, and never with a fault of its own`, async () => {
     const endpoint = endpointOf(id)
@@ -72,12 +72,12 @@ describe.each(guarded)('%s', (id) => {
         fc.constantFrom('key', 'editor', 'approver'),
         async (n, body, wanted, text, who) => {
           const header = text.replaceAll(/[^\x21-\x7e]/g, '_')
-          const answer = await world.call(id, {
+          const answer = await api.call(id, {
             ...(endpoint.systemAdmin
               ? { session: admin }
               : who === 'key'
-                ? { key: endpoint.administrative ? world.keys.office : world.keys.individual }
-                : { session: await world.newSession(who as 'editor') }),
+                ? { key: endpoint.administrative ? api.keys.office : api.keys.individual }
+                : { session: await api.newSession(who as 'editor') }),
             id: ids[n]!,
             query: wanted,
             headers: { 'idempotency-key': header, ...(n === 5 ? { 'if-match': header } : {}) },

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scrub } from '../../../src/domain/scrub.ts'
-import { newMessage } from './new-message.ts'
-import { openWorld, type World } from './world.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
 
 const lines: Record<string, unknown>[] = []
 const stream = new Writable({
@@ -13,21 +13,21 @@ const stream = new Writable({
   },
 })
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld({ services: { log: pino({ serializers: { err: scrub } }, stream) } })
-  world.app.get('/fault', () => {
+  api = await startApi({ services: { log: pino({ serializers: { err: scrub } }, stream) } })
+  api.app.get('/fault', () => {
     throw new Error('key (address)=(canary@example.org) is not "canary"')
   })
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 it('a line says which operation, for which unit and message, and how it ended', async () => {
   const headers = { 'idempotency-key': 'log' }
-  const answer = await world.call('createMessage', { key: world.keys.a, headers, body: newMessage })
+  const answer = await api.call('createMessage', { key: api.keys.a, headers, body: newMessage })
   expect(lines.at(-1)).toMatchObject({
     operation: 'createMessage',
-    unitId: world.units.a,
+    unitId: api.units.a,
     messageId: answer.body.id,
     requestId: answer.headers['x-request-id'],
     status: 201,
@@ -36,7 +36,7 @@ it('a line says which operation, for which unit and message, and how it ended', 
 })
 
 it('an unknown fault tells the caller nothing and the log its place, without people’s data', async () => {
-  const response = await world.app.inject('/fault')
+  const response = await api.app.inject('/fault')
   expect(response.json()).toEqual({ error: { code: 'internal', message: expect.any(String) } })
   const fault = lines.find(({ msg }) => msg === 'request failed')
   expect(JSON.stringify(fault)).toContain('log.test.ts')
@@ -46,17 +46,17 @@ it('no line holds what was written, asked for or sent along', async () => {
   const canary = 'canary-7f3a'
   const headers = { 'idempotency-key': canary, 'user-agent': canary }
   const messages = [{ kind: 'text', text: { 'zh-TW': canary } }]
-  await world.call('createMessage', {
-    key: world.keys.individual,
+  await api.call('createMessage', {
+    key: api.keys.individual,
     headers,
     body: { ...newMessage, messages },
   })
   const audience = { kind: 'individual', uids: [canary] }
-  await world.call('createMessage', { key: world.keys.a, headers, body: { ...newMessage, audience } })
-  await world.call('listMessages', { key: world.keys.a, query: { cursor: canary } })
-  await world.call('getMessage', { key: world.keys.a, id: canary })
-  await world.app.inject(`/nowhere/${canary}`)
+  await api.call('createMessage', { key: api.keys.a, headers, body: { ...newMessage, audience } })
+  await api.call('listMessages', { key: api.keys.a, query: { cursor: canary } })
+  await api.call('getMessage', { key: api.keys.a, id: canary })
+  await api.app.inject(`/nowhere/${canary}`)
   const text = JSON.stringify(lines)
   expect(text).not.toContain('canary')
-  expect(text).not.toContain(world.keys.a)
+  expect(text).not.toContain(api.keys.a)
 })

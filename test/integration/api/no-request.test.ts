@@ -1,17 +1,17 @@
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from './world.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  api = await startApi()
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 /** What is answered to these bytes, on a connection of their own. */
 function answerTo(bytes: string): Promise<string> {
-  const { port } = world.app.server.address() as AddressInfo
+  const { port } = api.app.server.address() as AddressInfo
   return new Promise((resolve, reject) => {
     let all = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'))
@@ -54,7 +54,7 @@ describe('what is no request', () => {
     '/v1/messages/a/b/c',
     '//',
   ])('and a path that leads nowhere is not found: %s', async (url) => {
-    const response = await world.app.inject({ url, method: 'POST', payload: {} })
+    const response = await api.app.inject({ url, method: 'POST', payload: {} })
     expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found'])
   })
 })

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { describeApi } from '../../../src/contract/openapi/document.ts'
-import { openWorld, type World } from './world.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 it('/openapi.json is the description of the table', async () => {
-  const answer = await world.app.inject('/openapi.json')
+  const answer = await api.app.inject('/openapi.json')
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(answer.json()).toEqual(describeApi(endpoints))
@@ -19,6 +19,6 @@ it('/openapi.json is the description of the table', async () => {
 
 describe.each(Object.entries<Endpoint>(endpoints))('%s is', (_id, { method, path }) => {
   it('served', () => {
-    expect(world.app.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(true)
+    expect(api.app.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(true)
   })
 })

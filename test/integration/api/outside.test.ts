@@ -5,28 +5,28 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
+import { type Api, eventKeys, startApi } from '../../fixtures/api.ts'
+import type { CallOptions } from '../../fixtures/call.ts'
+import { bent } from '../../fixtures/malformed.ts'
+import { signatureHeaders } from '../../fixtures/signed-event.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
-import { bent } from './bent.ts'
-import type { CallOptions } from './call.ts'
 import { type CallerName, callers, knockers } from './matrix/callers.ts'
-import { signatureHeaders } from './signed-event.ts'
-import { eventKeys, openWorld, type World } from './world.ts'
 
 /** The same requests each time; fast-check prints it, and how to repeat a failure by itself. */
 const seed = 20_261_121
 const numRuns = 20
 
-let world: World
+let api: Api
 let knock: Record<CallerName, () => Promise<CallOptions>>
 let server: Spawned
 let port: number
 // biome-ignore lint/suspicious/noExplicitAny: a description is read as a stranger would read it
 let described: any
 beforeAll(async () => {
-  world = await openWorld()
-  knock = await knockers(world)
+  api = await startApi()
+  knock = await knockers(api)
   server = await spawnProcess('api', ['src/server.ts'], {
-    DATABASE_URL: world.database.url,
+    DATABASE_URL: api.database.url,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '0',
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await world.close()
+  await api.close()
 })
 
 type Sent = { method: string; path: string; headers: Record<string, string>; body?: string | Buffer }

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { type FrozenClock, freezeClock } from '../../harness/clock.ts'
 import { freshDatabase } from '../../harness/database.ts'
-import { newEvent, sendEvent } from './signed-event.ts'
-import { openWorld, type World } from './world.ts'
 
 const most = 5
 
 let clock: FrozenClock
-let world: World
+let api: Api
 beforeAll(async () => {
   const database = await freshDatabase()
   clock = await freezeClock(database)
-  world = await openWorld({ database, ratePerMinute: most })
+  api = await startApi({ database, ratePerMinute: most })
 })
 afterAll(async () => {
   await clock.close()
-  await world.close()
+  await api.close()
 })
-beforeEach(() => sql`truncate rate_window`.execute(world.database.db))
+beforeEach(() => sql`truncate rate_window`.execute(api.database.db))
 
 const names = ['x-ratelimit-limit', 'x-ratelimit-remaining'] as const
 const countsIn = (headers: Record<string, unknown>) =>
@@ -27,18 +27,18 @@ const countsIn = (headers: Record<string, unknown>) =>
 async function use(times: number, way: () => Promise<unknown>): Promise<void> {
   for (let n = 0; n < times; n++) await way()
 }
-const byNewKey = () => sendEvent(world, newEvent())
-const byNobody = () => world.call('receiveEvent', { id: 'sis', body: newEvent() })
-const inbox = () => world.call('listInbox', { headers: { 'x-mock-channel-user': 'Us1' } })
+const byNewKey = () => sendEvent(api, newEvent())
+const byNobody = () => api.call('receiveEvent', { id: 'sis', body: newEvent() })
+const inbox = () => api.call('listInbox', { headers: { 'x-mock-channel-user': 'Us1' } })
 
 describe('the limited prefixes', () => {
   it('say how many requests are left, on every answer', async () => {
     expect(countsIn((await byNewKey()).headers)).toEqual([most, most - 1])
-    const bad = await sendEvent(world, {})
+    const bad = await sendEvent(api, {})
     expect([bad.status, countsIn(bad.headers)]).toEqual([400, [most, most - 2]])
     const stranger = await byNobody()
     expect([stranger.status, countsIn(stranger.headers)]).toEqual([401, [most, most - 1]])
-    const nothing = await world.app.inject('/v1/subjects/a/b/c/d')
+    const nothing = await api.app.inject('/v1/subjects/a/b/c/d')
     expect([nothing.statusCode, countsIn(nothing.headers)]).toEqual([404, [most, most - 2]])
   })
 
@@ -56,38 +56,35 @@ describe('the limited prefixes', () => {
 
   it('do not count what they refuse', async () => {
     await use(most * 3, byNewKey)
-    const { hits } = await world.database.db
-      .selectFrom('rate_window')
-      .select('hits')
-      .executeTakeFirstOrThrow()
+    const { hits } = await api.database.db.selectFrom('rate_window').select('hits').executeTakeFirstOrThrow()
     expect(hits).toHaveLength(most)
   })
 
   it('have one window for each caller, over all of them', async () => {
     await use(most, byNewKey)
     expect((await byNewKey()).code).toBe('rate_limited')
-    expect((await sendEvent(world, newEvent(), { keyId: 'old' })).status).toBe(202)
+    expect((await sendEvent(api, newEvent(), { keyId: 'old' })).status).toBe(202)
     expect((await inbox()).status).toBe(200)
-    const lookUp = () => world.call('getSubject', { key: world.keys.b, id: 's1' })
+    const lookUp = () => api.call('getSubject', { key: api.keys.b, id: 's1' })
     await use(most, lookUp)
     expect((await lookUp()).code).toBe('rate_limited')
     expect((await inbox()).status).toBe(200)
   })
 
   it('count what fails at its door against its address, not against whom it names', async () => {
-    await use(most, () => sendEvent(world, newEvent(), { secret: 'guessed' }))
-    expect((await sendEvent(world, newEvent(), { secret: 'guessed' })).code).toBe('rate_limited')
+    await use(most, () => sendEvent(api, newEvent(), { secret: 'guessed' }))
+    expect((await sendEvent(api, newEvent(), { secret: 'guessed' })).code).toBe('rate_limited')
     expect((await byNobody()).code).toBe('rate_limited')
     expect((await byNewKey()).status).toBe(202)
   })
 
   it('leave the others alone', async () => {
-    const { headers } = await world.call('listMessages', { key: world.keys.a })
+    const { headers } = await api.call('listMessages', { key: api.keys.a })
     expect(countsIn(headers)).toEqual([undefined, undefined])
   })
 
   it('know their paths in any spelling', async () => {
-    const { headers } = await world.app.inject({ method: 'POST', url: '/v1/%65vents/sis', payload: {} })
+    const { headers } = await api.app.inject({ method: 'POST', url: '/v1/%65vents/sis', payload: {} })
     expect(countsIn(headers)).toEqual([most, most - 1])
   })
 })

@@ -1,21 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { holding } from '../../harness/waiting.ts'
-import { openWorld, type World } from './world.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 /** The same installation through another handle on its database. */
-async function through(
-  db: Db,
-  work: (call: World['call'], app: World['app']) => Promise<void>,
-): Promise<void> {
-  const other = await openWorld({ services: { db } })
+async function through(db: Db, work: (call: Api['call'], app: Api['app']) => Promise<void>): Promise<void> {
+  const other = await startApi({ services: { db } })
   try {
     await work(other.call, other.app)
   } finally {
@@ -26,13 +23,13 @@ async function through(
 
 describe('a database that gives no connection', () => {
   it('is told as 503 with Retry-After, to two hundred callers at once, while others still hold all there are', async () => {
-    const small = connect(world.database.url, { poolSize: 2 })
+    const small = connect(api.database.url, { poolSize: 2 })
     await through(small, async (call) => {
       const hold = () => holding(small, (trx) => sql`select`.execute(trx))
       const held = [await hold(), await hold()]
       const begun = performance.now()
       const answers = await Promise.all(
-        Array.from({ length: 200 }, () => call('listCategories', { key: world.keys.a })),
+        Array.from({ length: 200 }, () => call('listCategories', { key: api.keys.a })),
       )
       process.stdout.write(
         `measured: 200 callers were told after ${Math.round(performance.now() - begun)} ms\n`,
@@ -54,7 +51,7 @@ describe('a database that gives no connection', () => {
 })
 
 it('a process that drains is unready, and then asks its callers to leave', async () => {
-  const draining = await openWorld()
+  const draining = await startApi()
   draining.app.draining = 'unready'
   expect((await draining.call('readyz')).code).toBe('unavailable')
   draining.app.draining = 'leaving'

@@ -2,53 +2,53 @@ import { upsertPerson } from '../../../dev/people.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
-import type { Answered } from '../api/call.ts'
-import type { World } from '../api/world.ts'
+import type { Api } from '../../fixtures/api.ts'
+import type { Answered } from '../../fixtures/call.ts'
 
 /** How a system administrator's calls succeed: with things of unit b. */
 export const administration = {
-  adminCreateUnit: (world: World) => byAdministrator(world, 'adminCreateUnit'),
-  adminEditUnit: (world: World) => byAdministrator(world, 'adminEditUnit', { id: world.units.b }),
-  adminChangeRoles: async (world: World) => {
-    const personId = await newPerson(world, 'member')
-    return byAdministrator(world, 'adminChangeRoles', {
-      id: world.units.b,
+  adminCreateUnit: (api: Api) => byAdministrator(api, 'adminCreateUnit'),
+  adminEditUnit: (api: Api) => byAdministrator(api, 'adminEditUnit', { id: api.units.b }),
+  adminChangeRoles: async (api: Api) => {
+    const personId = await newPerson(api, 'member')
+    return byAdministrator(api, 'adminChangeRoles', {
+      id: api.units.b,
       body: { personId, add: ['editor'] },
     })
   },
-  adminCreatePerson: (world: World) => byAdministrator(world, 'adminCreatePerson'),
-  adminEditPerson: async (world: World) =>
-    byAdministrator(world, 'adminEditPerson', { id: await newPerson(world, 'person') }),
-  adminCreateKey: (world: World) =>
-    byAdministrator(world, 'adminCreateKey', { body: { unitId: world.units.b, name: 'new' } }),
-  adminRevokeKey: async (world: World) => {
-    const [, id] = (await world.newKey(world.units.b)).split('_')
-    return byAdministrator(world, 'adminRevokeKey', { id: id! })
+  adminCreatePerson: (api: Api) => byAdministrator(api, 'adminCreatePerson'),
+  adminEditPerson: async (api: Api) =>
+    byAdministrator(api, 'adminEditPerson', { id: await newPerson(api, 'person') }),
+  adminCreateKey: (api: Api) =>
+    byAdministrator(api, 'adminCreateKey', { body: { unitId: api.units.b, name: 'new' } }),
+  adminRevokeKey: async (api: Api) => {
+    const [, id] = (await api.newKey(api.units.b)).split('_')
+    return byAdministrator(api, 'adminRevokeKey', { id: id! })
   },
-  adminCreateCategory: (world: World) => byAdministrator(world, 'adminCreateCategory'),
-  adminEditCategory: (world: World) => byAdministrator(world, 'adminEditCategory', { id: 'mail' }),
-  adminSetQuota: (world: World) =>
-    byAdministrator(world, 'adminSetQuota', { body: { scope: world.units.b, channel: 'chat', limit: 10 } }),
+  adminCreateCategory: (api: Api) => byAdministrator(api, 'adminCreateCategory'),
+  adminEditCategory: (api: Api) => byAdministrator(api, 'adminEditCategory', { id: 'mail' }),
+  adminSetQuota: (api: Api) =>
+    byAdministrator(api, 'adminSetQuota', { body: { scope: api.units.b, channel: 'chat', limit: 10 } }),
 }
 
 /** With the operation's own example where no body is given. */
 async function byAdministrator(
-  world: World,
+  api: Api,
   operation: OperationId,
   { id, body }: { id?: string; body?: object } = {},
 ): Promise<Answered> {
-  const { db } = world.database
-  const personId = await newPerson(world, 'administrator', true)
+  const { db } = api.database
+  const personId = await newPerson(api, 'administrator', true)
   const { token } = await createSession(db, 'operator:cli', { personId, hours: 1 })
   const { bodyExample }: Endpoint = endpoints[operation]
   const sent = body ?? bodyExample
-  return world.call(operation, {
+  return api.call(operation, {
     session: token,
     ...(id && { id }),
     ...(sent !== undefined && { body: sent }),
   })
 }
 
-function newPerson({ database }: World, name: string, systemAdmin = false): Promise<string> {
+function newPerson({ database }: Api, name: string, systemAdmin = false): Promise<string> {
   return upsertPerson(database.db, { name, email: `${name}@audit.example.edu`, systemAdmin })
 }

@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newMessage } from '../api/new-message.ts'
-import { openWorld, type World } from '../api/world.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
 
-let world: World
+let api: Api
 let messageId: string
 beforeAll(async () => {
-  world = await openWorld()
+  api = await startApi()
   messageId = await newSubmitted()
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 async function newSubmitted(): Promise<string> {
   const headers = { 'idempotency-key': Math.random().toString() }
   const body = { ...newMessage, categoryId: 'manual' }
-  const { id } = (await world.call('createMessage', { key: world.keys.a, headers, body })).body
-  await world.call('submitMessage', { session: world.sessions.editor, id })
+  const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+  await api.call('submitMessage', { session: api.sessions.editor, id })
   return id
 }
 
 /** As the approver of unit a, unless somebody else looks. */
-async function audit(query: Record<string, string> = {}, session = world.sessions.approver) {
-  return world.call('listAudit', { session, query })
+async function audit(query: Record<string, string> = {}, session = api.sessions.approver) {
+  return api.call('listAudit', { session, query })
 }
 
 const actions = (body: { items: { action: string }[] }) => body.items.map(({ action }) => action)
@@ -31,7 +31,7 @@ describe('the audit log of a unit', () => {
     const { body } = await audit({ objectKind: 'message', objectId: messageId })
     expect(body.items).toMatchObject([
       { action: 'submit', by: { name: 'Editor' }, fromState: 'draft', toState: 'submitted', version: 2 },
-      { action: 'create', by: { name: 'test' }, unitId: world.units.a, toState: 'draft' },
+      { action: 'create', by: { name: 'test' }, unitId: api.units.a, toState: 'draft' },
     ])
   })
 
@@ -55,9 +55,9 @@ describe('the audit log of a unit', () => {
   })
 
   it('comes in pages that miss nothing, though many rows are of one moment', async () => {
-    const { db } = world.database
+    const { db } = api.database
     const at = new Date('2026-01-01T00:00:00Z')
-    const row = { at, unit_id: world.units.a, actor: 'system:run', object_kind: 'unit', object_id: 'same' }
+    const row = { at, unit_id: api.units.a, actor: 'system:run', object_kind: 'unit', object_id: 'same' }
     await db
       .insertInto('audit')
       .values(Array.from({ length: 25 }, (_, n) => ({ ...row, action: `step ${n}` })))
@@ -72,7 +72,7 @@ describe('the audit log of a unit', () => {
   })
 
   it('is not for other units, and takes no cursor of another list', async () => {
-    const { body } = await audit({ objectId: messageId }, world.sessions.otherApprover)
+    const { body } = await audit({ objectId: messageId }, api.sessions.otherApprover)
     expect(body.items).toEqual([])
     for (const cursor of ['nonsense', Buffer.from("1' or true").toString('base64url')])
       expect((await audit({ cursor })).code).toBe('validation_error')
@@ -80,11 +80,11 @@ describe('the audit log of a unit', () => {
 
   it('holds what belongs to no unit too, for system administrators alone', async () => {
     expect((await audit({ scope: 'installation' })).code).toBe('forbidden')
-    const { db } = world.database
+    const { db } = api.database
     await db.updateTable('person').set({ system_admin: true }).where('name', '=', 'Stranger').execute()
-    const { body } = await audit({ scope: 'installation' }, world.sessions.stranger)
+    const { body } = await audit({ scope: 'installation' }, api.sessions.stranger)
     expect(body.items[0]).toMatchObject({ action: 'create', objectKind: 'session', unitId: null })
-    expect((await audit({}, world.sessions.stranger)).code).toBe('forbidden')
+    expect((await audit({}, api.sessions.stranger)).code).toBe('forbidden')
   })
 })
 
@@ -100,7 +100,7 @@ it.each([
 })
 
 async function sqlWithoutScans(text: string) {
-  return world.database.db.transaction().execute(async (trx) => {
+  return api.database.db.transaction().execute(async (trx) => {
     await sql`set local enable_seqscan = off`.execute(trx)
     return sql.raw(text).execute(trx)
   })

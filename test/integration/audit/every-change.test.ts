@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { openWorld, type World } from '../api/world.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { succeed } from './successes.ts'
 
-let world: World
+let api: Api
 beforeAll(async () => {
-  world = await openWorld({ services: { testSenders: { chat: async () => ({ kind: 'accepted' }) } } })
+  api = await startApi({ services: { testSenders: { chat: async () => ({ kind: 'accepted' }) } } })
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 /** What writes no row, and why that is right. Whatever else changes something is in the audit log. */
 const exceptions: Partial<Record<OperationId, string>> = {
@@ -24,7 +24,7 @@ const changing = Object.entries<Endpoint>(endpoints)
   .map(([id]) => id as OperationId)
 
 async function lastRow(): Promise<number> {
-  const { db } = world.database
+  const { db } = api.database
   const { id } = await db
     .selectFrom('audit')
     .select(({ fn }) => fn.max('id').as('id'))
@@ -35,17 +35,17 @@ async function lastRow(): Promise<number> {
 it.each(changing)('%s leaves a row in the audit log', async (id) => {
   // The operation itself is the last call that is made; those that prepare it write rows of their own.
   let before = 0
-  const call: World['call'] = async (...given) => {
+  const call: Api['call'] = async (...given) => {
     before = await lastRow()
-    return world.call(...given)
+    return api.call(...given)
   }
-  const { status, body } = await succeed({ ...world, call }, id)
+  const { status, body } = await succeed({ ...api, call }, id)
   const answer = `${status} ${JSON.stringify(body)}`
   expect(
     status,
     `${id} did not succeed: say in ways (audit/successes.ts) how it does. ${answer}`,
   ).toBeLessThan(300)
-  const rows = await world.database.db.selectFrom('audit').selectAll().where('id', '>', before).execute()
+  const rows = await api.database.db.selectFrom('audit').selectAll().where('id', '>', before).execute()
   const advice = `${id} changes something without insertAudit. If that is right, say why in exceptions of this test.`
   if (!exceptions[id]) expect(rows.length, advice).toBeGreaterThan(0)
   for (const { actor, object_kind, object_id } of rows) {

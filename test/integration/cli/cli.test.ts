@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCredential } from '../../../src/db/queries/identity/key.ts'
 import { findSessionPrincipal } from '../../../src/db/queries/identity/session.ts'
 import { sha256 } from '../../../src/signing.ts'
+import { runCarillon } from '../../fixtures/carillon.ts'
+import { seedCategory } from '../../fixtures/seed.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { seedCategory } from '../api/seed.ts'
-import { runCarillon } from './carillon.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {

@@ -1,33 +1,35 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCarillon } from '../../fixtures/carillon.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { goOn } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend, rowsOf, type Sending } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { goOn } from '../delivery/run.ts'
-import { approved, crowd, detail, fresh, makeScene, type Planned, type Scene } from '../delivery/world.ts'
-import { runCarillon } from './carillon.ts'
 
 let database: FreshDatabase
-let shared: Scene
+let shared: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 afterAll(() => database.drop())
 
 const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: database.url }, ...args)
 
 /** A send to 1,200 of whom 500 are told when the provider begins to refuse. */
-async function parked(): Promise<{ scene: Scene; planned: Planned }> {
-  const scene = fresh(shared)
-  const planned = await approved(scene, await crowd(database.db, 1_200))
-  scene.provider.next(() => undefined)
-  scene.provider.always({ kind: 'quota' }, 100)
-  expect(await goOn(scene, planned.id)).toMatchObject({ do: 'wait', for: 'provider' })
-  scene.provider.recover()
-  return { scene, planned }
+async function parked(): Promise<{ fixture: ScriptedDelivery; planned: Sending }> {
+  const fixture = withScriptedProvider(shared)
+  const planned = await approvedSend(fixture, await addRecipients(database.db, 1_200))
+  fixture.provider.next(() => undefined)
+  fixture.provider.always({ kind: 'quota' }, 100)
+  expect(await goOn(fixture, planned.id)).toMatchObject({ do: 'wait', for: 'provider' })
+  fixture.provider.recover()
+  return { fixture, planned }
 }
 
-async function expectEnd({ scene, planned }: Awaited<ReturnType<typeof parked>>, ...told: unknown[]) {
-  expect(await goOn(scene, planned.id)).toMatchObject({ do: 'end' })
-  const { message, wave } = await detail(scene, planned)
+async function expectEnd({ fixture, planned }: Awaited<ReturnType<typeof parked>>, ...told: unknown[]) {
+  expect(await goOn(fixture, planned.id)).toMatchObject({ do: 'end' })
+  const { message, wave } = await rowsOf(fixture, planned)
   expect([message.state, wave.sent, wave.skipped]).toEqual(told)
   const { actor } = await database.db
     .selectFrom('audit')
@@ -42,7 +44,7 @@ it('lets a parked send try again, and the runs see it', async () => {
   const parts = await parked()
   const { id } = parts.planned
   expect(await carillon('retry', id)).toMatchObject({ code: 0, out: 'It tries again now.\n' })
-  const { version, acked_version } = (await detail(parts.scene, parts.planned)).message
+  const { version, acked_version } = (await rowsOf(parts.fixture, parts.planned)).message
   expect(version).toBeGreaterThan(acked_version)
   await expectEnd(parts, 'sent', 1_200, {})
 })
@@ -62,7 +64,7 @@ it('stops a send', async () => {
 })
 
 it('says what stands in the way', async () => {
-  const { id } = await approved(fresh(shared), await crowd(database.db, 2))
+  const { id } = await approvedSend(withScriptedProvider(shared), await addRecipients(database.db, 2))
   expect(await carillon('stop', id)).toMatchObject({ code: 1, err: expect.stringContaining('approved') })
   expect(await carillon('retry', id)).toMatchObject({ code: 1 })
   expect(await carillon('retry', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('x is no') })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
 import { signIn } from '../../../src/services/identity/sign-in.ts'
+import { runCarillon } from '../../fixtures/carillon.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { runCarillon } from './carillon.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {

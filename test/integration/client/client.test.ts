@@ -4,19 +4,19 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Carillon, CarillonError, verifyCallback } from '../../../client/src/index.ts'
 import type { CreateMessage } from '../../../client/src/types.ts'
-import { bind, newEvent } from '../api/signed-event.ts'
-import { eventKeys, openWorld, type World } from '../api/world.ts'
+import { type Api, eventKeys, startApi } from '../../fixtures/api.ts'
+import { bind, newEvent } from '../../fixtures/signed-event.ts'
 
-let world: World
+let api: Api
 let baseUrl: string
 let carillon: Carillon
 beforeAll(async () => {
-  world = await openWorld()
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  baseUrl = `http://127.0.0.1:${(world.app.server.address() as AddressInfo).port}`
-  carillon = new Carillon({ baseUrl: `${baseUrl}/`, key: world.keys.a })
+  api = await startApi()
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
+  carillon = new Carillon({ baseUrl: `${baseUrl}/`, key: api.keys.a })
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 const body: CreateMessage = {
   categoryId: 'news',
@@ -25,7 +25,7 @@ const body: CreateMessage = {
 }
 const fromTemplate = (): CreateMessage => ({
   categoryId: 'news',
-  templateId: world.templates.approved,
+  templateId: api.templates.approved,
   variables: { day: 'Saturday' },
   audience: { kind: 'query', roles: ['student'] },
 })
@@ -38,7 +38,7 @@ async function thrownBy(work: Promise<unknown>): Promise<CarillonError> {
 
 describe('events', () => {
   it('are signed, and told apart from those that were sent before', async () => {
-    const id = await bind(world)
+    const id = await bind(api)
     const { eventBindings } = carillon
     const key = { id: 'old', secret: eventKeys.get('old')! }
     const event = newEvent({ data: { day: '週六' } })
@@ -181,7 +181,7 @@ it('the catalogue and the unit are read, and any path can be asked for', async (
   })
   expect(next).toMatchObject({ version: 2, inForce: 2 })
   expect((await carillon.templates.versions(template.id)).items.length).toBe(2)
-  expect((await carillon.units.get(world.units.a)).ledger[0]?.limit).toBe(100)
+  expect((await carillon.units.get(api.units.a)).ledger[0]?.limit).toBe(100)
   expect(await carillon.request('GET', '/v1/categories', { query: { limit: 1 } })).toHaveProperty(
     'nextCursor',
   )

@@ -1,19 +1,19 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Carillon } from '../../../client/src/index.ts'
-import { openWorld, type World } from '../api/world.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 
-let world: World
+let api: Api
 let office: Carillon
 let ordinary: Carillon
 beforeAll(async () => {
-  world = await openWorld()
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  const baseUrl = `http://127.0.0.1:${(world.app.server.address() as AddressInfo).port}`
-  office = new Carillon({ baseUrl, key: world.keys.office })
-  ordinary = new Carillon({ baseUrl, key: world.keys.a })
+  api = await startApi()
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  const baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
+  office = new Carillon({ baseUrl, key: api.keys.office })
+  ordinary = new Carillon({ baseUrl, key: api.keys.a })
 })
-afterAll(() => world.close())
+afterAll(() => api.close())
 
 it('binds a person, brings them up to date, and records what they agreed to', async () => {
   const uid = '學號/1 %'.replaceAll(' ', '_')

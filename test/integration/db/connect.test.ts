@@ -4,7 +4,7 @@ import { connect } from '../../../src/db/connect.ts'
 import { isUnavailable } from '../../../src/db/unavailable.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { openRoute } from '../faults/world/route.ts'
+import { openRoute } from '../../harness/route.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {

@@ -8,19 +8,12 @@ import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { applyMove, lockMessage } from '../../../src/services/messages/move.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { step } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { letLeasesEnd, rowsOf, type Sending, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { expectAccounted } from './accounts.ts'
-import {
-  crowd,
-  detail,
-  fresh,
-  letLeasesEnd,
-  makeScene,
-  type Planned,
-  type Scene,
-  sending,
-  step,
-} from './world.ts'
+import { expectAccounted } from './accounting.ts'
 
 /** What may happen to a try, and what somebody may do while it is under way. */
 type Event =
@@ -64,30 +57,30 @@ const events: fc.Arbitrary<Event[]> = fc.array(
 const expiry = fc.option(fc.nat(800))
 
 let database: FreshDatabase
-let shared: Scene
+let shared: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 afterAll(() => database.drop())
 
 it('whatever happens, in whatever order: everybody is accounted for, nobody is told twice', async () => {
   await fc.assert(
     fc.asyncProperty(events, expiry, async (happening, ms) => {
-      const scene = fresh(shared)
-      const planned = await sending(scene, await crowd(database.db, 40))
+      const fixture = withScriptedProvider(shared)
+      const planned = await startedSend(fixture, await addRecipients(database.db, 40))
       await shred(planned, 3)
       await expireIn(planned, ms)
-      await carryOut(scene, planned, [...happening])
-      expect(await detail(scene, planned)).toMatchObject({ message: { closed_at: expect.any(Date) } })
-      await expectAccounted(scene, planned)
+      await carryOut(fixture, planned, [...happening])
+      expect(await rowsOf(fixture, planned)).toMatchObject({ message: { closed_at: expect.any(Date) } })
+      await expectAccounted(fixture, planned)
     }),
     { numRuns: 25 },
   )
 })
 
 /** Batches of so few people, that there are many. */
-async function shred({ waveId }: Planned, size: number): Promise<void> {
+async function shred({ waveId }: Sending, size: number): Promise<void> {
   await sql`delete from batch where wave_id = ${waveId}`.execute(database.db)
   await sql`
     with placed as (
@@ -104,7 +97,7 @@ async function shred({ waveId }: Planned, size: number): Promise<void> {
   `.execute(database.db)
 }
 
-async function expireIn({ id }: Planned, ms: number | null): Promise<void> {
+async function expireIn({ id }: Sending, ms: number | null): Promise<void> {
   if (ms === null) return
   await sql`update message set expires_at = clock_timestamp() + ${ms} * interval '1 ms' where id = ${id}`.execute(
     database.db,
@@ -112,15 +105,15 @@ async function expireIn({ id }: Planned, ms: number | null): Promise<void> {
 }
 
 /** Three lanes and an end, again and again, as a run would have them, until the message is closed. */
-async function carryOut(scene: Scene, planned: Planned, happening: Event[]): Promise<void> {
+async function carryOut(fixture: ScriptedDelivery, planned: Sending, happening: Event[]): Promise<void> {
   for (let round = 0; round < 200; round++) {
-    if (round % 3 === 2) await resume(scene, planned)
+    if (round % 3 === 2) await resume(fixture, planned)
     const lanes = [1, 2, 3].map(async () => {
       const activity = step()
       const delivery = {
-        ...scene.delivery,
+        ...fixture.delivery,
         breaker: createBreaker(),
-        senders: { chat: eventful(scene, planned, happening) },
+        senders: { chat: eventful(fixture, planned, happening) },
       }
       try {
         await sendSlice(delivery, activity, planned.waveId, 'chat')
@@ -130,17 +123,17 @@ async function carryOut(scene: Scene, planned: Planned, happening: Event[]): Pro
       }
     })
     await Promise.all(lanes)
-    await letTimePass(scene, planned)
-    if ((await finish(scene.delivery, step(), planned.id)).closed) return
+    await letTimePass(fixture, planned)
+    if ((await finish(fixture.delivery, step(), planned.id)).closed) return
   }
 }
 
-async function again(delivery: Delivery, activity: ReturnType<typeof step>, { waveId }: Planned) {
+async function again(delivery: Delivery, activity: ReturnType<typeof step>, { waveId }: Sending) {
   await sendSlice(delivery, activity, waveId, 'chat').catch(() => {})
 }
 
 /** A provider to whom the next of these things happens at every try; after the last, all is well. */
-function eventful({ provider, ...scene }: Scene, planned: Planned, happening: Event[]): Send {
+function eventful({ provider, ...fixture }: ScriptedDelivery, planned: Sending, happening: Event[]): Send {
   return async (call) => {
     const event = happening.shift() ?? 'accepted'
     const unavailable = (code: string, certain: boolean): Outcome => ({ kind: 'unavailable', code, certain })
@@ -165,19 +158,23 @@ function eventful({ provider, ...scene }: Scene, planned: Planned, happening: Ev
       case 'accepted':
         return provider.send(call)
       default:
-        await act({ ...scene, provider }, planned, event).catch(() => {})
+        await act({ ...fixture, provider }, planned, event).catch(() => {})
         return provider.send(call)
     }
   }
 }
 
-async function act(scene: Scene, planned: Planned, event: 'pause' | 'resume' | 'stop'): Promise<unknown> {
-  const { db, services, editor } = scene
+async function act(
+  fixture: ScriptedDelivery,
+  planned: Sending,
+  event: 'pause' | 'resume' | 'stop',
+): Promise<unknown> {
+  const { db, services, editor } = fixture
   switch (event) {
     case 'pause':
       return pauseMessage(services, editor, planned.id)
     case 'resume':
-      return resume(scene, planned)
+      return resume(fixture, planned)
     case 'stop':
       return db
         .transaction()
@@ -188,7 +185,7 @@ async function act(scene: Scene, planned: Planned, event: 'pause' | 'resume' | '
 }
 
 /** Resumes, or, where its time is over, expires. */
-async function resume({ db, services, editor }: Scene, { id }: Planned): Promise<void> {
+async function resume({ db, services, editor }: ScriptedDelivery, { id }: Sending): Promise<void> {
   await resumeMessage(services, editor, id).catch(() => {})
   const expire = db
     .transaction()
@@ -197,10 +194,10 @@ async function resume({ db, services, editor }: Scene, { id }: Planned): Promise
 }
 
 /** As if every lease, back-off and pause were over. */
-async function letTimePass(scene: Scene, planned: Planned): Promise<void> {
-  await letLeasesEnd(scene, planned)
-  await sql`update batch set not_before = null where wave_id = ${planned.waveId}`.execute(scene.db)
+async function letTimePass(fixture: ScriptedDelivery, planned: Sending): Promise<void> {
+  await letLeasesEnd(fixture, planned)
+  await sql`update batch set not_before = null where wave_id = ${planned.waveId}`.execute(fixture.db)
   await sql`update wave set probe_at = clock_timestamp() where id = ${planned.waveId} and parked is not null`.execute(
-    scene.db,
+    fixture.db,
   )
 }

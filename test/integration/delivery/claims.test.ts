@@ -3,65 +3,57 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/delivery.ts'
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { sendSlices, step } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { letLeasesEnd, rowsOf, type Sending, startedSend } from '../../fixtures/sends.ts'
 import { readClock } from '../../harness/clock.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { expectAccounted } from './accounts.ts'
-import {
-  crowd,
-  detail,
-  fresh,
-  letLeasesEnd,
-  makeScene,
-  type Planned,
-  type Scene,
-  sending,
-  sendOn,
-  step,
-} from './world.ts'
+import { expectAccounted } from './accounting.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: Scene
+let shared: ScriptedDelivery
+let fixture: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 beforeEach(() => {
-  scene = fresh(shared)
+  fixture = withScriptedProvider(shared)
 })
 afterAll(() => database.drop())
 
 /** A worker that dies at its next call, before or after the provider has acted on it. */
-async function dyingSlice(planned: Planned, when: 'before' | 'after', activity = step()): Promise<void> {
+async function dyingSlice(planned: Sending, when: 'before' | 'after', activity = step()): Promise<void> {
   const send: Send = async (call) => {
-    if (when === 'after') await scene.provider.send(call)
+    if (when === 'after') await fixture.provider.send(call)
     throw new Error('killed')
   }
-  const delivery = { ...scene.delivery, senders: { chat: send } }
+  const delivery = { ...fixture.delivery, senders: { chat: send } }
   await expect(sendSlice(delivery, activity, planned.waveId, 'chat')).rejects.toThrow('killed')
 }
 
-const slice = (planned: Planned, activity = step()) => sendOn(scene.delivery, activity, planned)
+const slice = (planned: Sending, activity = step()) => sendSlices(fixture.delivery, activity, planned)
 
-async function expectAllSent(planned: Planned, people: number): Promise<void> {
-  expect(await finish(scene.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
-  expect((await detail(scene, planned)).wave).toMatchObject({ state: 'sent', sent: people })
-  await expectAccounted(scene, planned)
+async function expectAllSent(planned: Sending, people: number): Promise<void> {
+  expect(await finish(fixture.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
+  expect((await rowsOf(fixture, planned)).wave).toMatchObject({ state: 'sent', sent: people })
+  await expectAccounted(fixture, planned)
 }
 
 describe('claims', () => {
   it('let lanes send at the same time without telling anybody twice', async () => {
-    const planned = await sending(scene, await crowd(database.db, 4_100))
-    scene.provider.delay(5)
+    const planned = await startedSend(fixture, await addRecipients(database.db, 4_100))
+    fixture.provider.delay(5)
     await Promise.all([1, 2, 3, 4].map(() => slice(planned)))
-    expect(scene.provider.tries).toHaveLength(10)
+    expect(fixture.provider.tries).toHaveLength(10)
     await expectAllSent(planned, 4_100)
   })
 
   it.each(['before', 'after'] as const)(
     'of a worker that died %s its call was made are taken over at once by the next attempt',
     async (when) => {
-      const planned = await sending(scene, await crowd(database.db, 10))
+      const planned = await startedSend(fixture, await addRecipients(database.db, 10))
       const activity = step()
       await dyingSlice(planned, when, activity)
       expect(await slice(planned, { ...activity, attempt: 2 })).toMatchObject({ counts: { done: 2 } })
@@ -70,7 +62,7 @@ describe('claims', () => {
   )
 
   it('of another run wait until the lease is over, and say when to come back', async () => {
-    const planned = await sending(scene, await crowd(database.db, 1))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     const claimed = await readClock(database.db)
     await dyingSlice(planned, 'after')
     const { lease_until: until } = await database.db
@@ -85,80 +77,80 @@ describe('claims', () => {
     expect(later.waitMs).toBeLessThanOrEqual(leftMs + 2) // neither moment is a whole millisecond
     expect(later.waitMs).toBeGreaterThanOrEqual(until!.getTime() - (await readClock(database.db)))
 
-    await letLeasesEnd(scene, planned)
+    await letLeasesEnd(fixture, planned)
     await slice(planned, step({ runId: 'another run' }))
     await expectAllSent(planned, 1)
   })
 
   it('of another lane of this run are left to that lane', async () => {
-    const planned = await sending(scene, await crowd(database.db, 1))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     await dyingSlice(planned, 'before')
     expect(await slice(planned)).toMatchObject({ more: false, waitMs: 0 })
   })
 
   it('repeat a call under its key, with its members, whatever has changed about them', async () => {
-    const planned = await sending(scene, await crowd(database.db, 9))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 9))
     const activity = step()
     await dyingSlice(planned, 'after', activity)
-    const [first] = scene.provider.tries
+    const [first] = fixture.provider.tries
     await database.db.updateTable('address').set({ blocked_at: new Date() }).execute()
     await slice(planned, { ...activity, attempt: 2 })
     await database.db.updateTable('address').set({ blocked_at: null }).execute()
-    expect(scene.provider.tries[1]).toMatchObject({ to: first!.to, retryKey: first!.retryKey })
-    const { wave } = await detail(scene, planned)
+    expect(fixture.provider.tries[1]).toMatchObject({ to: first!.to, retryKey: first!.retryKey })
+    const { wave } = await rowsOf(fixture, planned)
     expect(wave).toMatchObject({ sent: first!.to.length, skipped: { blocked: 9 - first!.to.length } })
-    await expectAccounted(scene, planned)
+    await expectAccounted(fixture, planned)
   })
 
   it('that were lost write nothing, however late their holder wakes', async () => {
-    const planned = await sending(scene, await crowd(database.db, 1))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     const activity = step()
     const asleep = Promise.withResolvers<void>()
     const send: Send = async (call) => {
-      const outcome = await scene.provider.send(call)
+      const outcome = await fixture.provider.send(call)
       await asleep.promise
       return outcome
     }
     const sleeper = sendSlice(
-      { ...scene.delivery, senders: { chat: send } },
+      { ...fixture.delivery, senders: { chat: send } },
       activity,
       planned.waveId,
       'chat',
     )
-    while (scene.provider.tries.length === 0) await sleep(5)
+    while (fixture.provider.tries.length === 0) await sleep(5)
     await slice(planned, { ...activity, attempt: 2 })
     asleep.resolve()
     expect(await sleeper).toMatchObject({ counts: { done: 0, lost: 1 } })
-    expect(scene.provider.tries).toHaveLength(2)
+    expect(fixture.provider.tries).toHaveLength(2)
     await expectAllSent(planned, 1)
   })
 
   it('end with the worker: a drained slice begins no other batch', async () => {
-    const planned = await sending(scene, await crowd(database.db, 10))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     const send: Send = (call) => {
-      scene.drain.draining = true
-      return scene.provider.send(call)
+      fixture.drain.draining = true
+      return fixture.provider.send(call)
     }
     const drained = await sendSlice(
-      { ...scene.delivery, senders: { chat: send } },
+      { ...fixture.delivery, senders: { chat: send } },
       step(),
       planned.waveId,
       'chat',
     )
     expect(drained).toMatchObject({ more: true, waitMs: 0, counts: { done: 1 } })
-    scene.drain.draining = false
+    fixture.drain.draining = false
     await slice(planned)
     await expectAllSent(planned, 10)
   })
 
   it('whose call may no longer begin leave nothing behind', async () => {
-    const planned = await sending(scene, await crowd(database.db, 1))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     let asked = 0
     const waitMs = () => (asked++ < 2 ? 0 : 1_000) // a pause is asked for while the call is stored
-    const breaker = { ...scene.delivery.breaker, waitMs }
-    const held = await sendSlice({ ...scene.delivery, breaker }, step(), planned.waveId, 'chat')
+    const breaker = { ...fixture.delivery.breaker, waitMs }
+    const held = await sendSlice({ ...fixture.delivery, breaker }, step(), planned.waveId, 'chat')
     expect(held).toMatchObject({ more: true, counts: { again: 1 } })
-    expect(scene.provider.tries).toHaveLength(0)
+    expect(fixture.provider.tries).toHaveLength(0)
     const calls = database.db.selectFrom('call').select('part').where('wave_id', '=', planned.waveId)
     expect(await calls.execute()).toEqual([])
     await slice(planned)
@@ -166,7 +158,7 @@ describe('claims', () => {
   })
 
   it('go on beating while a provider takes its time, with nothing but counts', async () => {
-    const planned = await sending(scene, await crowd(database.db, 1))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     const beats: unknown[] = []
     const beaten = Promise.withResolvers<void>()
     const heartbeat = (counts: object) => {
@@ -174,9 +166,9 @@ describe('claims', () => {
     }
     const send: Send = async (call) => {
       await beaten.promise // else the provider never answers
-      return scene.provider.send(call)
+      return fixture.provider.send(call)
     }
-    const delivery = { ...scene.delivery, senders: { chat: send } }
+    const delivery = { ...fixture.delivery, senders: { chat: send } }
     await sendSlice(delivery, step({ heartbeat }), planned.waveId, 'chat')
     const zero = { done: 0, halved: 0, again: 0, lost: 0 }
     expect(beats.slice(0, 2)).toEqual([zero, zero])

@@ -1,62 +1,61 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
-import type { Outcome } from '../../../src/domain/outcome.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import {
-  finishing,
-  inOrder,
-  type MailScene,
-  makeMailScene,
-  readers,
-  sendAll,
-  tally,
-  withMailbox,
-} from './mail-world.ts'
-import { detail, type Planned, type Scene, sending } from './world.ts'
+  type FarEndDelivery,
+  makeDeliveryFixture,
+  type ScriptedDelivery,
+  withFarEnds,
+} from '../../fixtures/delivery.ts'
+import { finishWave, sendAll } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { mailOrder, rowsOf, type Sending, startedSend, tallyOf } from '../../fixtures/sends.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: MailScene
+let shared: ScriptedDelivery
+let fixture: FarEndDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeMailScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 beforeEach(async () => {
-  scene = await withMailbox(shared)
+  fixture = await withFarEnds(shared)
   await database.db.deleteFrom('channel_rest').execute()
 })
 afterAll(() => database.drop())
 
-async function begun(people: number, categoryId: string): Promise<Planned> {
-  return sending(scene, await readers(database.db, people, { chat: true }), { categoryId })
+async function begun(people: number, categoryId: string): Promise<Sending> {
+  return startedSend(fixture, await addRecipients(database.db, people, ['chat', 'email']), { categoryId })
 }
 
 /** Sends everything, on both channels in the order of the plan, and closes. */
-async function sendAndClose(planned: Planned) {
-  await sendAll(scene, planned, 'chat', 'email', 'chat')
-  expect(await finishing(scene, planned)).toEqual({ more: false, closed: true })
+async function sendAndClose(planned: Sending) {
+  await sendAll(fixture, planned, 'chat', 'email', 'chat')
+  expect(await finishWave(fixture, planned)).toEqual({ more: false, closed: true })
   const broken = (await checkInvariants(database.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
   expect(broken).toEqual([])
-  return detail(scene, planned)
+  return rowsOf(fixture, planned)
 }
 
-const invalid =
-  (count: number) =>
-  (to: string[]): Outcome => ({ kind: 'refused', code: 'invalid_recipient', failed: to.slice(0, count) })
+/** The provider refuses its next call, naming the first so many recipients. */
+function refuseFirst(count: number) {
+  const details = Array.from({ length: count }, (_, place) => ({ property: `to[${place}]` }))
+  return fixture.chat.fault({ status: 400, body: { message: 'The request body has errors', details } })
+}
 
 describe('a plan that takes the first available channel', () => {
   it('goes on the first one that is open to each, and no other', async () => {
     const planned = await begun(10, 'chat-first')
     await sendAndClose(planned)
-    expect(await tally(scene, planned)).toEqual({ 'chat sent': 10 })
+    expect(await tallyOf(fixture, planned)).toEqual({ 'chat sent': 10 })
   })
 
   it('goes on to the next for those whom the first refuses by name', async () => {
     const planned = await begun(200, 'chat-first')
-    scene.provider.next(invalid(70))
+    await refuseFirst(70)
     const { wave } = await sendAndClose(planned)
-    expect(await tally(scene, planned)).toEqual({
+    expect(await tallyOf(fixture, planned)).toEqual({
       'chat sent': 130,
       'chat skipped fallback': 70,
       'email sent': 70,
@@ -66,14 +65,14 @@ describe('a plan that takes the first available channel', () => {
       chat: { expected: 200, sent: 130, skipped: { fallback: 70 } },
       email: { expected: 70, sent: 70 },
     })
-    expect(await scene.box.journal()).toHaveLength(70)
+    expect(await fixture.mail.journal()).toHaveLength(70)
   })
 
   it('goes on for the one person a call was to', async () => {
     const planned = await begun(1, 'chat-first')
-    scene.provider.next({ kind: 'refused', code: 'invalid_recipient' })
+    await refuseFirst(1)
     await sendAndClose(planned)
-    expect(await tally(scene, planned)).toEqual({ 'chat skipped fallback': 1, 'email sent': 1 })
+    expect(await tallyOf(fixture, planned)).toEqual({ 'chat skipped fallback': 1, 'email sent': 1 })
   })
 
   it('goes on for those to whom the first has closed since their rows were written', async () => {
@@ -84,7 +83,7 @@ describe('a plan that takes the first available channel', () => {
       database.db,
     )
     await sendAndClose(planned)
-    expect(await tally(scene, planned)).toEqual({
+    expect(await tallyOf(fixture, planned)).toEqual({
       'chat sent': 15,
       'chat skipped fallback': 5,
       'email sent': 5,
@@ -93,17 +92,17 @@ describe('a plan that takes the first available channel', () => {
 
   it('goes from mail to chat as well, also while others of the batch are put off', async () => {
     const planned = await begun(20, 'mail-first')
-    const [bad, grey, policy] = await inOrder(scene, planned)
-    await scene.box.fault({ phase: 'rcpt', status: 550, to: bad })
-    await scene.box.fault({ phase: 'dot', status: 554, to: policy })
-    await scene.box.fault({
+    const [bad, grey, policy] = await mailOrder(fixture, planned)
+    await fixture.mail.fault({ phase: 'rcpt', status: 550, to: bad })
+    await fixture.mail.fault({ phase: 'dot', status: 554, to: policy })
+    await fixture.mail.fault({
       phase: 'rcpt',
       status: 451,
       message: '4.7.1 Greylisted, try again in 1 seconds',
       to: grey,
     })
     await sendAndClose(planned)
-    expect(await tally(scene, planned)).toEqual({
+    expect(await tallyOf(fixture, planned)).toEqual({
       'email sent': 18,
       'email skipped fallback': 2,
       'chat sent': 2,
@@ -114,17 +113,17 @@ describe('a plan that takes the first available channel', () => {
     const planned = await begun(3, 'chat-first')
     await sql`delete from address where channel = 'email' and subject_id in (
       select subject_id from delivery where wave_id = ${planned.waveId})`.execute(database.db)
-    scene.provider.next(invalid(1))
+    await refuseFirst(1)
     await sendAndClose(planned)
-    expect(await tally(scene, planned)).toEqual({ 'chat sent': 2, 'chat failed invalid_recipient': 1 })
+    expect(await tallyOf(fixture, planned)).toEqual({ 'chat sent': 2, 'chat failed invalid_recipient': 1 })
   })
 
   it('goes nowhere else after an outcome that nobody knows', async () => {
     const planned = await begun(10, 'mail-first')
-    await scene.box.fault({ phase: 'dot', action: 'cut', times: 3 })
+    await fixture.mail.fault({ phase: 'dot', action: 'cut', times: 3 })
     await sendAndClose(planned)
-    expect(await tally(scene, planned)).toEqual({ 'email sent': 7, 'email unknown cut': 3 })
-    expect(scene.provider.tries).toHaveLength(0)
+    expect(await tallyOf(fixture, planned)).toEqual({ 'email sent': 7, 'email unknown cut': 3 })
+    expect(await fixture.chat.journal()).toEqual([])
   })
 
   it('goes nowhere else for want of quota', async () => {
@@ -132,18 +131,21 @@ describe('a plan that takes the first available channel', () => {
     await sql`update quota_ledger set monthly_limit = reserved + committed where channel = 'email'`.execute(
       database.db,
     )
-    scene.provider.next(invalid(4), invalid(4))
+    for (const _language of ['zh-TW', 'en']) await refuseFirst(4)
     const { message } = await sendAndClose(planned)
     await sql`update quota_ledger set monthly_limit = 1000000 where channel = 'email'`.execute(database.db)
-    expect(await tally(scene, planned)).toEqual({ 'chat failed invalid_recipient': 4 })
+    expect(await tallyOf(fixture, planned)).toEqual({ 'chat failed invalid_recipient': 4 })
     expect(message.state).toBe('failed')
   })
 })
 
 it('a plan for all channels falls back to none', async () => {
   const planned = await begun(10, 'everywhere')
-  scene.provider.next(invalid(2), invalid(2))
+  for (const _language of ['zh-TW', 'en']) await refuseFirst(2)
   await sendAndClose(planned)
-  expect(await tally(scene, planned)).toMatchObject({ 'email sent': 10 })
-  expect(Object.keys(await tally(scene, planned))).not.toContain('chat skipped fallback')
+  expect(await tallyOf(fixture, planned)).toEqual({
+    'email sent': 10,
+    'chat sent': 6,
+    'chat failed invalid_recipient': 4,
+  })
 })

@@ -17,18 +17,21 @@ import { insertFallback, openElsewhere } from '../../../src/db/queries/delivery/
 import { waveBrief } from '../../../src/db/queries/delivery/wave.ts'
 import { leaveUnknown, repeatUnknown, skipFreeBatches } from '../../../src/db/queries/delivery/wave-end.ts'
 import type { Database } from '../../../src/db/tables.ts'
+import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
+import { step } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { type Sending, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { crowd, makeScene, type Planned, sending, step } from './world.ts'
 
 /** The SQL of a batch's life, as it reaches Postgres: a change of it is seen in review. `vitest -u` writes it anew. */
 
 let database: FreshDatabase
-let planned: Planned
+let planned: Sending
 let watched: Db
 const seen: string[] = []
 beforeAll(async () => {
   database = await freshDatabase()
-  planned = await sending(await makeScene(database.db), await crowd(database.db, 8))
+  planned = await startedSend(await makeDeliveryFixture(database.db), await addRecipients(database.db, 8))
   watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
     log: ({ query }) => void seen.push(`${query.sql.trim()};`),

@@ -1,19 +1,22 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
+import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { step } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { crowd, detail, makeScene, type Scene, sending, step } from './world.ts'
 
 let database: FreshDatabase
-let scene: Scene
+let fixture: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  scene = await makeScene(database.db)
+  fixture = await makeDeliveryFixture(database.db)
 })
 afterAll(() => database.drop())
 
 it('a batch that another lane ends while the end is being decided is counted before the message closes', async () => {
-  const planned = await sending(scene, await crowd(database.db, 600))
+  const planned = await startedSend(fixture, await addRecipients(database.db, 600))
   const { db } = database
   await sql`update batch set state = 'done', sent = size, pushes = size where number = 0`.execute(db)
   // The other lane: it writes its outcome at the moment at which the first batch has been taken for counting.
@@ -26,7 +29,7 @@ it('a batch that another lane ends while the end is being decided is counted bef
     create trigger other_lane after update on batch
     for each row when (new.state = 'folded') execute function other_lane()`.execute(db)
 
-  expect(await finish(scene.delivery, step(), planned.id)).toMatchObject({ closed: false })
-  expect(await finish(scene.delivery, step(), planned.id)).toMatchObject({ closed: true })
-  expect(await detail(scene, planned)).toMatchObject({ message: { state: 'sent' }, wave: { sent: 600 } })
+  expect(await finish(fixture.delivery, step(), planned.id)).toMatchObject({ closed: false })
+  expect(await finish(fixture.delivery, step(), planned.id)).toMatchObject({ closed: true })
+  expect(await rowsOf(fixture, planned)).toMatchObject({ message: { state: 'sent' }, wave: { sent: 600 } })
 })

@@ -9,36 +9,35 @@ import { storeCall } from '../../../src/db/queries/delivery/call.ts'
 import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
 import { lockWave, waveBrief } from '../../../src/db/queries/delivery/wave.ts'
 import { skipFreeBatches } from '../../../src/db/queries/delivery/wave-end.ts'
+import {
+  type FarEndDelivery,
+  makeDeliveryFixture,
+  type ScriptedDelivery,
+  withFarEnds,
+} from '../../fixtures/delivery.ts'
+import { finishWave, sendAll, step } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { letLeasesEnd, type Sending, startedSend, tallyOf } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { whileItWaits } from '../../harness/waiting.ts'
-import { expectAccounted } from './accounts.ts'
-import {
-  finishing,
-  type MailScene,
-  makeMailScene,
-  readers,
-  sendAll,
-  tally,
-  withMailbox,
-} from './mail-world.ts'
-import { letLeasesEnd, type Planned, type Scene, sending, step } from './world.ts'
+import { expectAccounted } from './accounting.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: MailScene
+let shared: ScriptedDelivery
+let fixture: FarEndDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeMailScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 beforeEach(async () => {
-  scene = await withMailbox(shared)
+  fixture = await withFarEnds(shared)
 })
 afterAll(() => database.drop())
 
 const always = { mayBegin: () => true, end: () => {} }
 
 /** Claims a wave's only batch while its wave is held, and lets `meanwhile` come between the claim's beginning and its end. */
-async function claimLate(planned: Planned, channel: Channel, meanwhile: () => Promise<unknown>) {
+async function claimLate(planned: Sending, channel: Channel, meanwhile: () => Promise<unknown>) {
   const of = { waveId: planned.waveId, channel, claimId: randomUUID() }
   const claimed = (await whileItWaits(
     database.db,
@@ -50,15 +49,15 @@ async function claimLate(planned: Planned, channel: Channel, meanwhile: () => Pr
 }
 
 it.each([
-  { channel: 'chat', categoryId: 'everywhere', reach: { chat: true, email: false }, kept: 'sent' },
-  { channel: 'email', categoryId: 'letters', reach: {}, kept: 'unknown interrupted' },
+  { channel: 'chat', categoryId: 'everywhere', reach: ['chat'], kept: 'sent' },
+  { channel: 'email', categoryId: 'letters', reach: ['email'], kept: 'unknown interrupted' },
 ] as const)(
   'a call that a sleeper stores while its $channel batch is being claimed anew is found, and nobody of it is lost',
   async ({ channel, categoryId, reach, kept }) => {
-    const planned = await sending(scene, await readers(database.db, 1, reach), { categoryId })
+    const planned = await startedSend(fixture, await addRecipients(database.db, 1, reach), { categoryId })
     const of = { waveId: planned.waveId, channel, claimId: randomUUID() }
     const { number } = (await claimBatch(database.db, of, step(), 'Asia/Taipei'))!
-    await letLeasesEnd(scene, planned)
+    await letLeasesEnd(fixture, planned)
     const wave = (await waveBrief(database.db, planned.waveId))!
     const call = { part: 0, retryKey: randomUUID() }
 
@@ -66,7 +65,7 @@ it.each([
       storeCall(database.db, { ...of, number }, call, wave),
     )
     const work = {
-      delivery: scene.delivery,
+      delivery: fixture.delivery,
       wave,
       claim,
       claimed,
@@ -75,30 +74,37 @@ it.each([
     }
     expect(await sendBatch(work)).toBe('again')
 
-    await sendAll(scene, planned)
-    expect(await finishing(scene, planned)).toEqual({ more: false, closed: true })
-    expect(await tally(scene, planned)).toMatchObject({ [`${channel} ${kept}`]: 1 })
-    await expectAccounted(scene, planned)
-    expect(scene.provider.tries.map(({ retryKey }) => retryKey)).toEqual(
+    await sendAll(fixture, planned)
+    expect(await finishWave(fixture, planned)).toEqual({ more: false, closed: true })
+    expect(await tallyOf(fixture, planned)).toMatchObject({ [`${channel} ${kept}`]: 1 })
+    await expectAccounted(fixture, planned)
+    expect((await fixture.chat.journal()).map(({ retryKey }) => retryKey)).toEqual(
       channel === 'chat' ? [call.retryKey] : [],
     )
   },
 )
 
 it('a batch that is claimed while its channel is told to rest is not sent before the rest is over', async () => {
-  const planned = await sending(scene, await readers(database.db, 1, { chat: true, email: false }), {
+  const planned = await startedSend(fixture, await addRecipients(database.db, 1), {
     categoryId: 'everywhere',
   })
   const wave = (await waveBrief(database.db, planned.waveId))!
   const rest = (trx: Trx) => restChannel(trx, 'chat', 60_000)
   const { claim, claimed } = await claimLate(planned, 'chat', () => database.db.transaction().execute(rest))
-  const work = { delivery: scene.delivery, wave, claim, claimed, lease: always, claimedAt: performance.now() }
+  const work = {
+    delivery: fixture.delivery,
+    wave,
+    claim,
+    claimed,
+    lease: always,
+    claimedAt: performance.now(),
+  }
   expect(await sendBatch(work)).toBe('again')
-  expect(scene.provider.tries).toEqual([])
+  expect(await fixture.chat.journal()).toEqual([])
 
   await database.db.deleteFrom('channel_rest').execute()
-  await sendAll(scene, planned)
-  expect(scene.provider.tries).toHaveLength(1)
+  await sendAll(fixture, planned)
+  expect(await fixture.chat.journal()).toHaveLength(1)
 })
 
 /** As if whoever asks for the clock in this transaction were held up while `key` is locked. */
@@ -114,12 +120,12 @@ async function slowClock(trx: Trx, key: number): Promise<void> {
 
 it('a call that a sleeper stores while its batch is being skipped is found, and may have been told', async () => {
   const { db } = database
-  const planned = await sending(scene, await readers(db, 1, { chat: true, email: false }), {
+  const planned = await startedSend(fixture, await addRecipients(db, 1), {
     categoryId: 'everywhere',
   })
   const of = { waveId: planned.waveId, channel: 'chat', claimId: randomUUID() } as const
   const { number } = (await claimBatch(db, of, step(), 'Asia/Taipei'))!
-  await letLeasesEnd(scene, planned)
+  await letLeasesEnd(fixture, planned)
   const wave = (await waveBrief(db, planned.waveId))!
   const call = { part: 0, retryKey: randomUUID() }
 
@@ -134,7 +140,7 @@ it('a call that a sleeper stores while its batch is being skipped is found, and 
     () => storeCall(db, { ...of, number }, call, wave),
   )
   expect(ended).toBe(1)
-  expect(await tally(scene, planned)).toMatchObject({ 'chat unknown stopped': 1 })
+  expect(await tallyOf(fixture, planned)).toMatchObject({ 'chat unknown stopped': 1 })
   const stored = await db.selectFrom('call').select('state').where('wave_id', '=', planned.waveId).execute()
   expect(stored).toEqual([{ state: 'unknown' }])
 })

@@ -1,61 +1,60 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import {
-  finishing,
-  inOrder,
-  type MailScene,
-  makeMailScene,
-  otherWorker,
-  readers,
-  sendAll,
-  tally,
-  withMailbox,
-} from './mail-world.ts'
-import { detail, letLeasesEnd, type Planned, type Scene, sending, step } from './world.ts'
+  type FarEndDelivery,
+  mailSender,
+  makeDeliveryFixture,
+  type ScriptedDelivery,
+  withFarEnds,
+} from '../../fixtures/delivery.ts'
+import { finishWave, sendAll, step } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { letLeasesEnd, mailOrder, rowsOf, type Sending, startedSend, tallyOf } from '../../fixtures/sends.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: MailScene
+let shared: ScriptedDelivery
+let fixture: FarEndDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeMailScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 beforeEach(async () => {
-  scene = await withMailbox(shared)
+  fixture = await withFarEnds(shared)
   await database.db.deleteFrom('channel_rest').execute()
 })
 afterAll(() => database.drop())
 
 const cuts = 5
 
-async function letters(people: number, categoryId = 'letters'): Promise<Planned> {
-  return sending(scene, await readers(database.db, people), { categoryId })
+async function letters(people: number, categoryId = 'letters'): Promise<Sending> {
+  return startedSend(fixture, await addRecipients(database.db, people, ['email']), { categoryId })
 }
 
-async function close(planned: Planned) {
-  expect(await finishing(scene, planned)).toEqual({ more: false, closed: true })
+async function close(planned: Sending) {
+  expect(await finishWave(fixture, planned)).toEqual({ more: false, closed: true })
   const broken = (await checkInvariants(database.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
   expect(broken).toEqual([])
-  return detail(scene, planned)
+  return rowsOf(fixture, planned)
 }
 
 /** Message-IDs that were taken more than once. */
 async function doubled(): Promise<string[]> {
-  const byId = Map.groupBy(await scene.box.journal(), ({ messageId }) => messageId)
+  const byId = Map.groupBy(await fixture.mail.journal(), ({ messageId }) => messageId)
   return [...byId].flatMap(([id, items]) => (items.length > 1 ? [id] : []))
 }
 
 describe('a wave of mail', () => {
   it('reaches everybody once, in their language, with links of their own', async () => {
     const planned = await letters(150)
-    await sendAll(scene, planned)
+    await sendAll(fixture, planned)
     const { message, wave } = await close(planned)
     expect(message.state).toBe('sent')
     expect(wave).toMatchObject({ expected: 150, sent: 150, failed: 0, unknown: 0 })
-    const journal = await scene.box.journal()
+    const journal = await fixture.mail.journal()
     expect(new Set(journal.map(({ to }) => to)).size).toBe(150)
     expect(new Set(journal.map(({ subject }) => subject))).toEqual(
       new Set(['註冊今天截止', 'Registration closes today']),
@@ -72,28 +71,28 @@ describe('a wave of mail', () => {
       .where('wave_id', '=', planned.waveId)
       .execute()
     expect(Math.max(...batches.map(({ size }) => size))).toBe(64)
-    await sendAll(scene, planned)
+    await sendAll(fixture, planned)
     await close(planned)
   })
 
   it('of a category that goes to chat and mail makes a delivery on each', async () => {
-    const tag = await readers(database.db, 10, { chat: true })
-    const planned = await sending(scene, tag, { categoryId: 'everywhere' })
-    await sendAll(scene, planned)
+    const tag = await addRecipients(database.db, 10, ['chat', 'email'])
+    const planned = await startedSend(fixture, tag, { categoryId: 'everywhere' })
+    await sendAll(fixture, planned)
     await close(planned)
-    expect(await tally(scene, planned)).toEqual({ 'chat sent': 10, 'email sent': 10 })
+    expect(await tallyOf(fixture, planned)).toEqual({ 'chat sent': 10, 'email sent': 10 })
   })
 })
 
 describe('a refusal', () => {
   it('fails the one recipient with its reason, and nobody else', async () => {
     const planned = await letters(20)
-    const [first, second] = await inOrder(scene, planned)
-    await scene.box.fault({ phase: 'rcpt', status: 550, to: first })
-    await scene.box.fault({ phase: 'dot', status: 554, to: second })
-    await sendAll(scene, planned)
+    const [first, second] = await mailOrder(fixture, planned)
+    await fixture.mail.fault({ phase: 'rcpt', status: 550, to: first })
+    await fixture.mail.fault({ phase: 'dot', status: 554, to: second })
+    await sendAll(fixture, planned)
     await close(planned)
-    expect(await tally(scene, planned)).toEqual({
+    expect(await tallyOf(fixture, planned)).toEqual({
       'email sent': 18,
       'email failed bad_address': 1,
       'email failed policy': 1,
@@ -102,9 +101,9 @@ describe('a refusal', () => {
 
   it('for want of a mailbox is the last mail to that address', async () => {
     const planned = await letters(3)
-    const [gone] = await inOrder(scene, planned)
-    await scene.box.fault({ phase: 'rcpt', status: 550, message: '5.1.1 No such user', to: gone })
-    await sendAll(scene, planned)
+    const [gone] = await mailOrder(fixture, planned)
+    await fixture.mail.fault({ phase: 'rcpt', status: 550, message: '5.1.1 No such user', to: gone })
+    await sendAll(fixture, planned)
     await close(planned)
     const suppressed = await sql<{ address: string }>`
       select address from address join delivery using (subject_id)
@@ -117,12 +116,12 @@ describe('a refusal', () => {
     'is ours where the address was bound before such were refused: %j',
     async (odd) => {
       const planned = await letters(3)
-      const [, second] = await inOrder(scene, planned)
+      const [, second] = await mailOrder(fixture, planned)
       await database.db.updateTable('address').set({ address: odd }).where('address', '=', second!).execute()
-      await sendAll(scene, planned)
+      await sendAll(fixture, planned)
       await close(planned)
-      expect(await tally(scene, planned)).toEqual({ 'email sent': 2, 'email failed bad_address': 1 })
-      expect(await scene.box.journal()).toHaveLength(2)
+      expect(await tallyOf(fixture, planned)).toEqual({ 'email sent': 2, 'email failed bad_address': 1 })
+      expect(await fixture.mail.journal()).toHaveLength(2)
       await database.db.deleteFrom('address').where('address', '=', odd).execute()
     },
   )
@@ -132,16 +131,18 @@ describe('content that is not there', () => {
   it.each(['letters', 'manual'])(
     'in one language fails those who read it, and nobody waits: %s',
     async (categoryId) => {
-      const planned = await sending(scene, await readers(database.db, 8, { chat: true }), { categoryId })
+      const planned = await startedSend(fixture, await addRecipients(database.db, 8, ['chat', 'email']), {
+        categoryId,
+      })
       await sql`
       update message_content set compiled = compiled #- '{email,locales,en}' #- '{chat,locales,en}'
       where message_id = ${planned.id}`.execute(database.db)
-      await sendAll(scene, planned)
+      await sendAll(fixture, planned)
       const { message, wave } = await close(planned)
       expect(message.state).toBe('sent')
       expect(wave).toMatchObject({ sent: 4, failed: 4 })
       const channel = categoryId === 'letters' ? 'email' : 'chat'
-      expect(await tally(scene, planned)).toEqual({
+      expect(await tallyOf(fixture, planned)).toEqual({
         [`${channel} sent`]: 4,
         [`${channel} failed content`]: 4,
       })
@@ -152,66 +153,68 @@ describe('content that is not there', () => {
 describe('a server that asks to come again', () => {
   it('for one recipient (greylisting): the others are mailed at once, this one not before the delay', async () => {
     const planned = await letters(20)
-    const [grey] = await inOrder(scene, planned)
-    await scene.box.fault({
+    const [grey] = await mailOrder(fixture, planned)
+    await fixture.mail.fault({
       phase: 'rcpt',
       status: 451,
       message: '4.7.1 Greylisted, try again in 240 seconds',
       to: grey,
       times: 2,
     })
-    const slice = () => sendSlice(scene.delivery, step(), planned.waveId, 'email')
+    const slice = () => sendSlice(fixture.delivery, step(), planned.waveId, 'email')
     const { counts } = await slice()
     expect(counts.done + counts.again).toBeGreaterThan(0)
     // Counted as soon as they are mailed, not when the last of their batch is.
-    expect((await detail(scene, planned)).wave).toMatchObject({ sent: (await scene.box.journal()).length })
+    expect((await rowsOf(fixture, planned)).wave).toMatchObject({
+      sent: (await fixture.mail.journal()).length,
+    })
     for (const _time of [1, 2]) {
-      while ((await detail(scene, planned)).wave.sent < 19) await slice()
+      while ((await rowsOf(fixture, planned)).wave.sent < 19) await slice()
       expect(await slice()).toMatchObject({ more: true, counts: { done: 0 } })
       expect((await slice()).waitMs).toBeGreaterThan(200_000)
-      expect(await tally(scene, planned)).toEqual({ 'email sent': 19, 'email pending': 1 })
+      expect(await tallyOf(fixture, planned)).toEqual({ 'email sent': 19, 'email pending': 1 })
       await database.db.updateTable('batch').set({ not_before: null }).execute()
       await slice()
     }
-    await sendAll(scene, planned)
-    expect((await scene.box.journal()).map(({ to }) => to)).toHaveLength(20)
+    await sendAll(fixture, planned)
+    expect((await fixture.mail.journal()).map(({ to }) => to)).toHaveLength(20)
     expect((await close(planned)).wave).toMatchObject({ sent: 20 })
   })
 
   it('for everybody (throttling): the whole channel rests, and nobody is lost', async () => {
     const planned = await letters(100)
-    await scene.box.fault({ phase: 'rcpt', status: 454, times: 3 })
-    await sendAll(scene, planned)
+    await fixture.mail.fault({ phase: 'rcpt', status: 454, times: 3 })
+    await sendAll(fixture, planned)
     expect(await doubled()).toEqual([])
     expect((await close(planned)).wave).toMatchObject({ sent: 100 })
   })
 
   it('that is not there for a while: as if nothing had been tried', async () => {
     const planned = await letters(10)
-    const gone = otherWorker(scene, { ...scene.box, port: 1 })
+    const gone = { ...fixture.delivery, senders: { email: mailSender(1) }, breaker: createBreaker() }
     expect(await sendSlice(gone, step(), planned.waveId, 'email')).toMatchObject({ more: true })
-    expect(await tally(scene, planned)).toEqual({ 'email pending': 10 })
-    await sendAll(scene, planned)
+    expect(await tallyOf(fixture, planned)).toEqual({ 'email pending': 10 })
+    await sendAll(fixture, planned)
     expect((await close(planned)).wave).toMatchObject({ sent: 10 })
   })
 
   it('for longer than anybody waits: fails with its reason', async () => {
     const planned = await letters(4) // two in each language: who is put off parts from somebody who is not
-    const [full] = await inOrder(scene, planned)
-    await scene.box.fault({
+    const [full] = await mailOrder(fixture, planned)
+    await fixture.mail.fault({
       phase: 'rcpt',
       status: 452,
       message: '4.2.2 Mailbox full, try again in 1 seconds',
       to: full,
       times: 9,
     })
-    await sendSlice(scene.delivery, step(), planned.waveId, 'email')
+    await sendSlice(fixture.delivery, step(), planned.waveId, 'email')
     await sql`
       update batch set failing_since = now() - interval '4 hours'
       where wave_id = ${planned.waveId} and failing_since is not null`.execute(database.db)
-    await sendAll(scene, planned)
+    await sendAll(fixture, planned)
     await close(planned)
-    expect(await tally(scene, planned)).toEqual({ 'email sent': 3, 'email failed mailbox_full': 1 })
+    expect(await tallyOf(fixture, planned)).toEqual({ 'email sent': 3, 'email failed mailbox_full': 1 })
   })
 })
 
@@ -219,17 +222,17 @@ describe('a connection that is cut', () => {
   for (const phase of ['rcpt', 'data'] as const)
     it(`at ${phase}, ${cuts} times: nobody is lost, nobody told twice`, async () => {
       const planned = await letters(100)
-      await scene.box.fault({ phase, action: 'cut', times: cuts })
-      await sendAll(scene, planned)
+      await fixture.mail.fault({ phase, action: 'cut', times: cuts })
+      await sendAll(fixture, planned)
       expect(await doubled()).toEqual([])
       expect((await close(planned)).wave).toMatchObject({ sent: 100, unknown: 0 })
     })
 
   it(`after the final dot, ${cuts} times: unknown, kept so, and paid for`, async () => {
     const planned = await letters(100)
-    await scene.box.fault({ phase: 'dot', action: 'cut', times: cuts })
-    await sendAll(scene, planned)
-    expect(await scene.box.journal()).toHaveLength(100)
+    await fixture.mail.fault({ phase: 'dot', action: 'cut', times: cuts })
+    await sendAll(fixture, planned)
+    expect(await fixture.mail.journal()).toHaveLength(100)
     const { message, wave } = await close(planned)
     expect(message.state).toBe('sent')
     expect(wave).toMatchObject({ sent: 100 - cuts, unknown: cuts })
@@ -237,15 +240,15 @@ describe('a connection that is cut', () => {
 
   it('after the final dot, where the category repeats: once more at the end, same Message-ID, counted once', async () => {
     const planned = await letters(100, 'repeated')
-    await scene.box.fault({ phase: 'dot', action: 'cut', times: cuts })
-    await sendAll(scene, planned)
-    expect(await tally(scene, planned)).toMatchObject({ 'email unknown cut': cuts })
-    expect(await finishing(scene, planned)).toEqual({ more: false, closed: false })
-    await sendAll(scene, planned)
+    await fixture.mail.fault({ phase: 'dot', action: 'cut', times: cuts })
+    await sendAll(fixture, planned)
+    expect(await tallyOf(fixture, planned)).toMatchObject({ 'email unknown cut': cuts })
+    expect(await finishWave(fixture, planned)).toEqual({ more: false, closed: false })
+    await sendAll(fixture, planned)
     expect(await doubled()).toHaveLength(cuts)
     const { wave } = await close(planned)
     expect(wave).toMatchObject({ expected: 100, sent: 100, unknown: 0 })
-    expect(await tally(scene, planned)).toEqual({ 'email sent': 100 - cuts, 'email sent repeated': cuts })
+    expect(await tallyOf(fixture, planned)).toEqual({ 'email sent': 100 - cuts, 'email sent repeated': cuts })
     const { committed } = await database.db
       .selectFrom('quota_reservation')
       .select(sql<number>`(unit_committed + pool_committed)::int`.as('committed'))
@@ -256,12 +259,12 @@ describe('a connection that is cut', () => {
 
   it('again at the repeat: it stays unknown, and is not repeated for ever', async () => {
     const planned = await letters(10, 'repeated')
-    await scene.box.fault({ phase: 'dot', action: 'cut', times: 2 })
-    await sendAll(scene, planned)
-    await finishing(scene, planned)
-    await scene.box.fault({ phase: 'dot', action: 'cut' })
-    await scene.box.fault({ phase: 'rcpt', status: 550 })
-    await sendAll(scene, planned)
+    await fixture.mail.fault({ phase: 'dot', action: 'cut', times: 2 })
+    await sendAll(fixture, planned)
+    await finishWave(fixture, planned)
+    await fixture.mail.fault({ phase: 'dot', action: 'cut' })
+    await fixture.mail.fault({ phase: 'rcpt', status: 550 })
+    await sendAll(fixture, planned)
     expect((await close(planned)).wave).toMatchObject({ sent: 8, unknown: 2, failed: 0 })
   })
 })
@@ -270,8 +273,8 @@ describe('a worker that dies in the middle of a batch', () => {
   it('leaves that batch unknown and nothing else; nobody is told twice', async () => {
     const planned = await letters(100)
     await expect(sendSlice(dying(), step({ activityId: 'lane' }), planned.waveId, 'email')).rejects.toThrow()
-    await letLeasesEnd(scene, planned)
-    await sendAll(scene, planned)
+    await letLeasesEnd(fixture, planned)
+    await sendAll(fixture, planned)
     expect(await doubled()).toEqual([])
     const { wave } = await close(planned)
     expect(wave.unknown).toBeGreaterThan(0)
@@ -282,13 +285,13 @@ describe('a worker that dies in the middle of a batch', () => {
   it('is followed at once by the next attempt of the same step', async () => {
     const planned = await letters(10)
     await expect(sendSlice(dying(), step({ activityId: 'lane' }), planned.waveId, 'email')).rejects.toThrow()
-    await sendSlice(scene.delivery, step({ activityId: 'lane', attempt: 2 }), planned.waveId, 'email')
-    expect(await tally(scene, planned)).toMatchObject({ 'email unknown interrupted': 5 })
+    await sendSlice(fixture.delivery, step({ activityId: 'lane', attempt: 2 }), planned.waveId, 'email')
+    expect(await tallyOf(fixture, planned)).toMatchObject({ 'email unknown interrupted': 5 })
   })
 
   /** A worker that is gone before it can write what came of its mails. */
-  function dying(): Scene['delivery'] {
-    const { delivery } = scene
+  function dying(): ScriptedDelivery['delivery'] {
+    const { delivery } = fixture
     const email: typeof delivery.senders.email = async (...mailing) => {
       await delivery.senders.email!(...mailing)
       throw new Error('killed')

@@ -6,21 +6,23 @@ import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { split, toCommit } from '../../../src/domain/quota.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { goOn, stepOn } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { goOn, stepOn } from './run.ts'
-import { approved, crowd, fresh, makeScene, type Scene } from './world.ts'
 
 /** The end of a month cannot be waited for: everything that has happened is moved a month back instead. */
 
 let database: FreshDatabase
-let shared: Scene
-let scene: Scene
+let shared: ScriptedDelivery
+let fixture: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 beforeEach(async () => {
-  scene = fresh(shared)
+  fixture = withScriptedProvider(shared)
   await allot(300)
 })
 afterAll(() => database.drop())
@@ -40,14 +42,14 @@ async function monthEnds(): Promise<void> {
 }
 
 /** The month ends while this call, counted from 1, is under way. */
-function endingDuring(call: number): Scene {
+function endingDuring(call: number): ScriptedDelivery {
   let calls = 0
   const send: Send = async (sent) => {
     calls += 1
     if (calls === call) await monthEnds()
-    return scene.provider.send(sent)
+    return fixture.provider.send(sent)
   }
-  return { ...scene, delivery: { ...scene.delivery, senders: { chat: send } } }
+  return { ...fixture, delivery: { ...fixture.delivery, senders: { chat: send } } }
 }
 
 /** What a message's waves have spent, oldest month first; nothing is left reserved, and all sums agree. */
@@ -66,7 +68,7 @@ async function spent(id: string): Promise<{ wave: number; unit: number; pool: nu
 
 describe('at the end of a month', () => {
   it('a wave that is being sent counts what is sent before in the old month, the rest in the new one', async () => {
-    const { id } = await approved(scene, await crowd(database.db, 1_200))
+    const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200))
     expect(await goOn(endingDuring(1), id)).toMatchObject({ do: 'end' })
     expect(await spent(id)).toEqual([
       { wave: 0, unit: 300, pool: 200 },
@@ -75,17 +77,17 @@ describe('at the end of a month', () => {
   })
 
   it('a paused send takes its rest along', async () => {
-    const { id } = await approved(scene, await crowd(database.db, 1_200))
-    await stepOn(scene, id)
-    await stepOn(scene, id)
+    const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200))
+    await stepOn(fixture, id)
+    await stepOn(fixture, id)
     const pausing: Send = async (call) => {
-      await pauseMessage(scene.services, scene.editor, id)
-      return scene.provider.send(call)
+      await pauseMessage(fixture.services, fixture.editor, id)
+      return fixture.provider.send(call)
     }
-    await stepOn({ delivery: { ...scene.delivery, senders: { chat: pausing } } }, id)
+    await stepOn({ delivery: { ...fixture.delivery, senders: { chat: pausing } } }, id)
     await monthEnds()
-    await resumeMessage(scene.services, scene.editor, id)
-    await goOn(scene, id)
+    await resumeMessage(fixture.services, fixture.editor, id)
+    await goOn(fixture, id)
     expect(await spent(id)).toEqual([
       { wave: 0, unit: 300, pool: 200 },
       { wave: 0, unit: 300, pool: 400 },
@@ -93,11 +95,11 @@ describe('at the end of a month', () => {
   })
 
   it('a message that was held before its send is counted where it is sent', async () => {
-    const { id } = await approved(scene, await crowd(database.db, 400))
-    await pauseMessage(scene.services, scene.editor, id)
+    const { id } = await approvedSend(fixture, await addRecipients(database.db, 400))
+    await pauseMessage(fixture.services, fixture.editor, id)
     await monthEnds()
-    await resumeMessage(scene.services, scene.editor, id)
-    await goOn(scene, id)
+    await resumeMessage(fixture.services, fixture.editor, id)
+    await goOn(fixture, id)
     expect(await spent(id)).toEqual([
       { wave: 0, unit: 0, pool: 0 },
       { wave: 0, unit: 300, pool: 100 },
@@ -105,7 +107,7 @@ describe('at the end of a month', () => {
   })
 
   it('a send for which the new month has too little is parked, and goes on when there is more', async () => {
-    const { id } = await approved(scene, await crowd(database.db, 1_200))
+    const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200))
     const pool = (limit: number) => setDefaultLimit(database.db, { scope: 'pool', channel: 'chat', limit })
     await pool(399)
     expect(await goOn(endingDuring(1), id)).toMatchObject({ do: 'wait', for: 'quota' })
@@ -114,7 +116,7 @@ describe('at the end of a month', () => {
       database.db,
     )
     await sql`update wave set probe_at = now() where message_id = ${id}`.execute(database.db)
-    expect(await goOn(scene, id)).toMatchObject({ do: 'end' })
+    expect(await goOn(fixture, id)).toMatchObject({ do: 'end' })
     expect(await spent(id)).toEqual([
       { wave: 0, unit: 300, pool: 200 },
       { wave: 0, unit: 300, pool: 400 },
@@ -126,11 +128,13 @@ describe('a reminder in the next month', () => {
   it('is reserved and counted there', async () => {
     const nextMonth = new Date()
     nextMonth.setUTCMonth(nextMonth.getUTCMonth() + 1, 10)
-    const { id } = await approved(scene, await crowd(database.db, 400), { remindAt: nextMonth.toISOString() })
-    await goOn(scene, id)
+    const { id } = await approvedSend(fixture, await addRecipients(database.db, 400), {
+      remindAt: nextMonth.toISOString(),
+    })
+    await goOn(fixture, id)
     await monthEnds()
     await sql`update message set remind_at = now() where id = ${id}`.execute(database.db)
-    expect(await goOn(scene, id)).toMatchObject({ do: 'end' })
+    expect(await goOn(fixture, id)).toMatchObject({ do: 'end' })
     expect(await spent(id)).toEqual([
       { wave: 0, unit: 300, pool: 100 },
       { wave: 1, unit: 300, pool: 100 },
@@ -147,9 +151,9 @@ it('whatever the limits and whenever midnight comes, each half is exact', async 
   })
   await fc.assert(
     fc.asyncProperty(night, async ({ people, limit, newLimit, during }) => {
-      scene = fresh(shared)
+      fixture = withScriptedProvider(shared)
       await allot(limit)
-      const { id } = await approved(scene, await crowd(database.db, people))
+      const { id } = await approvedSend(fixture, await addRecipients(database.db, people))
       await allot(newLimit)
       await goOn(endingDuring(during), id)
 

@@ -4,27 +4,30 @@ import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { sendSlices, step } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { rowsOf, type Sending, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { expectAccounted, fates } from './accounts.ts'
-import { crowd, detail, fresh, makeScene, type Planned, type Scene, sending, sendOn, step } from './world.ts'
+import { expectAccounted, fates } from './accounting.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: Scene
+let shared: ScriptedDelivery
+let fixture: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 beforeEach(async () => {
-  scene = fresh(shared)
+  fixture = withScriptedProvider(shared)
   await database.db.deleteFrom('channel_rest').execute()
 })
 afterAll(() => database.drop())
 
-const slice = (planned: Planned) => sendOn(scene.delivery, step(), planned)
+const slice = (planned: Sending) => sendSlices(fixture.delivery, step(), planned)
 
 /** Slices until there are no more, each when the one before asked for it. */
-async function sendAll(planned: Planned): Promise<void> {
+async function sendEverything(planned: Sending): Promise<void> {
   for (;;) {
     const { more, waitMs } = await slice(planned)
     if (!more) return
@@ -35,7 +38,7 @@ async function sendAll(planned: Planned): Promise<void> {
 /** From now on a pause of this process is over when the test lets it be; answers how it does that, with all other pauses. */
 function holdPauses(): () => Promise<void> {
   const clock = { now: 0 }
-  scene = { ...scene, delivery: { ...scene.delivery, breaker: createBreaker(() => clock.now) } }
+  fixture = { ...fixture, delivery: { ...fixture.delivery, breaker: createBreaker(() => clock.now) } }
   return async () => {
     clock.now += 3_600_000
     await database.db.deleteFrom('channel_rest').execute()
@@ -48,10 +51,10 @@ async function probeRestAt(moment: RawBuilder<unknown>): Promise<void> {
   await sql`update channel_rest set probe_at = ${moment}`.execute(database.db)
 }
 
-async function close(planned: Planned) {
-  expect(await finish(scene.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
-  await expectAccounted(scene, planned)
-  return detail(scene, planned)
+async function close(planned: Sending) {
+  expect(await finish(fixture.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
+  await expectAccounted(fixture, planned)
+  return rowsOf(fixture, planned)
 }
 
 const refused: Outcome = { kind: 'refused', code: 'rejected' }
@@ -60,28 +63,28 @@ const named = (who: (to: string[]) => string[]) => (to: string[]) => ({
   code: 'invalid_recipient',
   failed: who(to),
 })
-const batchOf = ({ waveId }: Planned) =>
+const batchOf = ({ waveId }: Sending) =>
   database.db.selectFrom('batch').selectAll().where('wave_id', '=', waveId).orderBy('number').execute()
 
 describe('an answer that does not come', () => {
   it('20 times after the provider accepted: repeated under the key, told once, counted sent', async () => {
-    const planned = await sending(scene, await crowd(database.db, 20 * 500))
-    scene.provider.cutNext(20)
-    await sendAll(planned)
-    expect(scene.provider.journal).toHaveLength(20)
-    expect(scene.provider.tries.length).toBeGreaterThanOrEqual(40)
+    const planned = await startedSend(fixture, await addRecipients(database.db, 20 * 500))
+    fixture.provider.cutNext(20)
+    await sendEverything(planned)
+    expect(fixture.provider.journal).toHaveLength(20)
+    expect(fixture.provider.tries.length).toBeGreaterThanOrEqual(40)
     expect((await close(planned)).wave).toMatchObject({ sent: 10_000, unknown: 0 })
   })
 
   it('is not asked again once the provider has forgotten the key: unknown, and paid for', async () => {
-    const planned = await sending(scene, await crowd(database.db, 1))
-    scene.provider.cutNext(1)
+    const planned = await startedSend(fixture, await addRecipients(database.db, 1))
+    fixture.provider.cutNext(1)
     await slice(planned)
     await sql`update call set first_try_at = now() - interval '24 hours' where wave_id = ${planned.waveId}`.execute(
       database.db,
     )
-    await sendAll(planned)
-    expect(scene.provider.tries).toHaveLength(1)
+    await sendEverything(planned)
+    expect(fixture.provider.tries).toHaveLength(1)
     const { message, wave } = await close(planned)
     expect(message.state).toBe('sent')
     expect(wave).toMatchObject({ sent: 0, unknown: 1 })
@@ -90,50 +93,50 @@ describe('an answer that does not come', () => {
 
 describe('a refusal', () => {
   it('that names its reason fails those alone; the rest is tried again under a new key', async () => {
-    const planned = await sending(scene, await crowd(database.db, 1_000))
-    scene.provider.next(named((to) => [to[7]!, to[12]!]))
-    await sendAll(planned)
+    const planned = await startedSend(fixture, await addRecipients(database.db, 1_000))
+    fixture.provider.next(named((to) => [to[7]!, to[12]!]))
+    await sendEverything(planned)
     expect((await close(planned)).wave).toMatchObject({ sent: 998, failed: 2 })
-    const [first, second] = scene.provider.tries
+    const [first, second] = fixture.provider.tries
     expect(second!.retryKey).not.toBe(first!.retryKey)
     expect(second!.to).toHaveLength(498)
-    const failed = (await fates(scene, planned)).filter(({ state }) => state === 'failed')
+    const failed = (await fates(fixture, planned)).filter(({ state }) => state === 'failed')
     expect(failed.map(({ address }) => address).sort()).toEqual([first!.to[7], first!.to[12]].sort())
     expect(failed[0]!.reason).toBe('invalid_recipient')
   })
 
   it('that names nobody is halved until the bad address stands alone', async () => {
-    const planned = await sending(scene, await crowd(database.db, 1_000))
-    const bad = (await fates(scene, planned))[123]!.address
-    scene.provider.always((to) => (to.includes(bad) ? refused : undefined), 1_000)
-    await sendAll(planned)
+    const planned = await startedSend(fixture, await addRecipients(database.db, 1_000))
+    const bad = (await fates(fixture, planned))[123]!.address
+    fixture.provider.always((to) => (to.includes(bad) ? refused : undefined), 1_000)
+    await sendEverything(planned)
     const { wave } = await close(planned)
     expect(wave).toMatchObject({ sent: 999, failed: 1 })
-    const failed = (await fates(scene, planned)).filter(({ state }) => state === 'failed')
+    const failed = (await fates(fixture, planned)).filter(({ state }) => state === 'failed')
     expect(failed).toEqual([{ state: 'failed', reason: 'rejected', address: bad }])
-    expect(scene.provider.tries.length).toBeLessThan(25)
+    expect(fixture.provider.tries.length).toBeLessThan(25)
   })
 
   it('of everybody makes the message failed and costs nothing', async () => {
-    const planned = await sending(scene, await crowd(database.db, 2))
-    scene.provider.always(refused, 10)
-    await sendAll(planned)
+    const planned = await startedSend(fixture, await addRecipients(database.db, 2))
+    fixture.provider.always(refused, 10)
+    await sendEverything(planned)
     expect((await close(planned)).message.state).toBe('failed')
   })
 
   it('of a later part keeps what the parts before it have sent on the books', async () => {
     const text = (n: number) => ({ kind: 'text' as const, text: { 'zh-TW': `${n}` } })
     const six = { messages: [1, 2, 3, 4, 5, 6].map(text) }
-    const planned = await sending(scene, await crowd(database.db, 8), six)
+    const planned = await startedSend(fixture, await addRecipients(database.db, 8), six)
     // Each half has its own second part; one person cannot take it.
-    const bad = (await fates(scene, planned))[0]!.address
+    const bad = (await fates(fixture, planned))[0]!.address
     let calls = 0
-    scene.provider.always((to) => (to.includes(bad) && ++calls > 1 ? refused : undefined), 100)
-    await sendAll(planned)
-    expect(await finish(scene.delivery, step(), planned.id)).toMatchObject({ closed: true })
-    const { wave } = await detail(scene, planned)
+    fixture.provider.always((to) => (to.includes(bad) && ++calls > 1 ? refused : undefined), 100)
+    await sendEverything(planned)
+    expect(await finish(fixture.delivery, step(), planned.id)).toMatchObject({ closed: true })
+    const { wave } = await rowsOf(fixture, planned)
     expect(wave).toMatchObject({ sent: 7, failed: 1 })
-    const told = scene.provider.journal.flatMap(({ to }) => to)
+    const told = fixture.provider.journal.flatMap(({ to }) => to)
     const pushes = (await batchOf(planned)).reduce((sum, batch) => sum + batch.pushes, 0)
     expect(told).toHaveLength(15)
     expect(pushes).toBe(15)
@@ -146,10 +149,10 @@ describe('a refusal', () => {
 
 describe('a provider that is too busy', () => {
   it('is left alone until the moment it named, by every wave of the channel', async () => {
-    const planned = await sending(scene, await crowd(database.db, 4))
-    const other = await sending(scene, await crowd(database.db, 4))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 4))
+    const other = await startedSend(fixture, await addRecipients(database.db, 4))
     const letPauseEnd = holdPauses()
-    scene.provider.next({ kind: 'throttled', retryAfterMs: 240_000 })
+    fixture.provider.next({ kind: 'throttled', retryAfterMs: 240_000 })
     expect(await slice(planned)).toMatchObject({ more: true, counts: { done: 0 } })
     await probeRestAt(sql`until`)
     for (const wave of [other, planned]) {
@@ -158,110 +161,110 @@ describe('a provider that is too busy', () => {
       expect(waitMs).toBeGreaterThan(200_000)
       expect(waitMs).toBeLessThanOrEqual(240_000)
     }
-    expect(scene.provider.tries).toHaveLength(1)
+    expect(fixture.provider.tries).toHaveLength(1)
 
     await letPauseEnd()
-    await Promise.all([sendAll(planned), sendAll(other)])
+    await Promise.all([sendEverything(planned), sendEverything(other)])
     await close(planned)
     await close(other)
   })
 
   it('is probed by one batch of another wave, which ends the rest for all but the one it was told', async () => {
-    const planned = await sending(scene, await crowd(database.db, 4))
-    const other = await sending(scene, await crowd(database.db, 4))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 4))
+    const other = await startedSend(fixture, await addRecipients(database.db, 4))
     const letPauseEnd = holdPauses()
-    scene.provider.next({ kind: 'throttled', retryAfterMs: 240_000 })
+    fixture.provider.next({ kind: 'throttled', retryAfterMs: 240_000 })
     await slice(planned)
     await probeRestAt(sql`clock_timestamp()`)
     expect(await slice(other)).toMatchObject({ more: false, counts: { done: 2 } })
     expect(await slice(planned)).toMatchObject({ more: true, counts: { done: 1 } })
-    expect(scene.provider.journal).toHaveLength(3)
+    expect(fixture.provider.journal).toHaveLength(3)
 
     await letPauseEnd()
-    await sendAll(planned)
+    await sendEverything(planned)
     await close(planned)
     await close(other)
   })
 
   it('for the rest of its month parks the wave, and a probe lets it go on', async () => {
-    const planned = await sending(scene, await crowd(database.db, 4))
-    scene.provider.always({ kind: 'quota' }, 2)
+    const planned = await startedSend(fixture, await addRecipients(database.db, 4))
+    fixture.provider.always({ kind: 'quota' }, 2)
     expect((await slice(planned)).more).toBe(true)
-    expect(await detail(scene, planned)).toMatchObject({
+    expect(await rowsOf(fixture, planned)).toMatchObject({
       message: { problem: 'provider_quota' },
       wave: { parked: 'provider_quota' },
     })
-    expect(scene.provider.tries).toHaveLength(2)
+    expect(fixture.provider.tries).toHaveLength(2)
     expect(await slice(planned)).toMatchObject({ more: true, counts: { done: 0 } })
-    expect(scene.provider.tries).toHaveLength(2)
+    expect(fixture.provider.tries).toHaveLength(2)
 
     await database.db.updateTable('wave').set({ probe_at: new Date() }).execute()
-    await sendAll(planned)
-    expect(scene.provider.journal).toHaveLength(2)
+    await sendEverything(planned)
+    expect(fixture.provider.journal).toHaveLength(2)
     const { message, wave } = await close(planned)
     expect(message.problem).toBeNull()
     expect(wave.parked).toBeNull()
   })
 
   it('while parked is asked once at each probe, whoever asks', async () => {
-    const planned = await sending(scene, await crowd(database.db, 4))
-    scene.provider.always({ kind: 'misconfigured', code: 'http_401' }, 10)
+    const planned = await startedSend(fixture, await addRecipients(database.db, 4))
+    fixture.provider.always({ kind: 'misconfigured', code: 'http_401' }, 10)
     await slice(planned)
     await database.db.updateTable('wave').set({ probe_at: new Date() }).execute()
     await database.db.updateTable('batch').set({ not_before: null }).execute()
-    const before = scene.provider.tries.length
-    scene.delivery.breaker = createBreaker() // another worker, which has seen nothing
+    const before = fixture.provider.tries.length
+    fixture.delivery.breaker = createBreaker() // another worker, which has seen nothing
     await Promise.all([slice(planned), slice(planned), slice(planned)])
-    expect(scene.provider.tries.length - before).toBe(1)
-    expect((await detail(scene, planned)).message.problem).toBe('provider')
+    expect(fixture.provider.tries.length - before).toBe(1)
+    expect((await rowsOf(fixture, planned)).message.problem).toBe('provider')
   })
 })
 
 describe('a provider that is down', () => {
   it('is tried again later and later, without running through the batches', async () => {
-    const planned = await sending(scene, await crowd(database.db, 5_000))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 5_000))
     const letPauseEnd = holdPauses()
-    scene.provider.always({ kind: 'unavailable', code: 'no_connection', certain: true, general: true }, 3)
+    fixture.provider.always({ kind: 'unavailable', code: 'no_connection', certain: true, general: true }, 3)
     for (const tries of [1, 2, 3]) {
       const paused = await slice(planned)
       expect(paused).toMatchObject({ more: true, counts: { again: 1 } })
       expect(paused.waitMs).toBeGreaterThan(0)
-      expect(scene.provider.tries).toHaveLength(tries)
+      expect(fixture.provider.tries).toHaveLength(tries)
       await letPauseEnd()
     }
-    await sendAll(planned)
+    await sendEverything(planned)
     expect((await close(planned)).wave.sent).toBe(5_000)
   })
 
   it('may have lost a member in the meantime, as long as no try was unclear', async () => {
-    const planned = await sending(scene, await crowd(database.db, 6))
+    const planned = await startedSend(fixture, await addRecipients(database.db, 6))
     const letPauseEnd = holdPauses()
-    scene.provider.always({ kind: 'unavailable', code: 'no_connection', certain: true }, 1)
+    fixture.provider.always({ kind: 'unavailable', code: 'no_connection', certain: true }, 1)
     await slice(planned)
-    const gone = scene.provider.tries[0]!.to[0]!
+    const gone = fixture.provider.tries[0]!.to[0]!
     await database.db
       .updateTable('address')
       .set({ blocked_at: new Date() })
       .where('address', '=', gone)
       .execute()
     await letPauseEnd()
-    await sendAll(planned)
+    await sendEverything(planned)
     expect((await close(planned)).wave).toMatchObject({ sent: 5, skipped: { blocked: 1 } })
   })
 })
 
 describe('somebody who withdrew before the batch was claimed', () => {
   it('is not told, and the quota of everybody skipped is given back', async () => {
-    const planned = await sending(scene, await crowd(database.db, 6))
-    const all = await fates(scene, planned)
+    const planned = await startedSend(fixture, await addRecipients(database.db, 6))
+    const all = await fates(fixture, planned)
     for (const { address } of all.slice(0, 6))
       await database.db
         .updateTable('address')
         .set({ blocked_at: new Date() })
         .where('address', '=', address)
         .execute()
-    await sendAll(planned)
-    expect(scene.provider.tries).toHaveLength(0)
+    await sendEverything(planned)
+    expect(fixture.provider.tries).toHaveLength(0)
     const { message, wave } = await close(planned)
     expect(wave).toMatchObject({ sent: 0, skipped: { blocked: 6 } })
     expect(message.state).toBe('sent')

@@ -14,41 +14,43 @@ import {
   retryMessage,
   stopMessage,
 } from '../../../src/services/messages/transitions.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { goOn, stepOn } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { goOn, stepOn } from './run.ts'
-import { approved, crowd, fresh, makeScene, type Scene, sending } from './world.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: Scene
+let shared: ScriptedDelivery
+let fixture: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 beforeEach(() => {
-  scene = fresh(shared)
+  fixture = withScriptedProvider(shared)
 })
 afterAll(() => database.drop())
 
 const refusesUs: Outcome = { kind: 'misconfigured', code: 'http_401' }
 const usedUp: Outcome = { kind: 'quota' }
 
-const read = (id: string) => getMessage(scene.services, scene.editor, id)
+const read = (id: string) => getMessage(fixture.services, fixture.editor, id)
 const retry = (id: string, skip?: boolean) =>
-  retryMessage(scene.services, scene.editor, id, skip === undefined ? {} : { skip })
+  retryMessage(fixture.services, fixture.editor, id, skip === undefined ? {} : { skip })
 
 /** A send to 1,200 of whom 500 are told when the provider begins to refuse; a second batch has met it, too. */
 async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Promise<string> {
-  const { id } = await approved(scene, await crowd(database.db, 1_200), parts)
-  scene.provider.next(() => undefined)
-  scene.provider.always(outcome, 1_000)
-  expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
+  const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), parts)
+  fixture.provider.next(() => undefined)
+  fixture.provider.always(outcome, 1_000)
+  expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
   return id
 }
 
 /** The provider takes everything again, and the next probe is due. */
 async function mended(id: string): Promise<void> {
-  scene.provider.recover()
+  fixture.provider.recover()
   await sql`update wave set probe_at = now() where message_id = ${id} and probe_at is not null`.execute(
     database.db,
   )
@@ -59,7 +61,7 @@ async function mended(id: string): Promise<void> {
 }
 
 async function expectClosed(id: string, state: string, stats: object): Promise<void> {
-  expect(await goOn(scene, id)).toMatchObject({ do: 'end' })
+  expect(await goOn(fixture, id)).toMatchObject({ do: 'end' })
   expect(await read(id)).toMatchObject({ state, stats, parked: null, closedAt: expect.any(String) })
   expect((await read(id)).problem).toBeUndefined()
   const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
@@ -87,19 +89,19 @@ describe('a send whose provider does not take it', () => {
   it('parks after a minute without an answer, not before, and goes on by itself', async () => {
     const clock = { now: 0 }
     const breaker = createBreaker(() => clock.now)
-    scene = { ...scene, delivery: { ...scene.delivery, breaker } }
-    const { id } = await sending(scene, await crowd(database.db, 600))
+    fixture = { ...fixture, delivery: { ...fixture.delivery, breaker } }
+    const { id } = await startedSend(fixture, await addRecipients(database.db, 600))
     const down: Outcome = { kind: 'unavailable', code: 'no_connection', certain: true, general: true }
-    scene.provider.always(down, 1_000)
+    fixture.provider.always(down, 1_000)
     while ((await read(id)).problem === undefined) {
       expect(clock.now).toBeLessThan(70_000)
-      await stepOn(scene, id)
+      await stepOn(fixture, id)
       clock.now += 5_000
       await sql`update batch set not_before = null`.execute(database.db) // its own back-off is over by then
     }
     expect(clock.now).toBeGreaterThan(60_000)
     expect(await read(id)).toMatchObject({ problem: 'provider', stats: { pending: 600 } })
-    expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
     clock.now += 60_000
     await mended(id)
     await expectClosed(id, 'sent', { sent: 600 })
@@ -114,7 +116,7 @@ describe('a send whose provider does not take it', () => {
 
   it('goes on at once when somebody says so', async () => {
     const id = await parked()
-    scene.provider.recover()
+    fixture.provider.recover()
     expect(await retry(id)).toEqual({ state: 'sending' })
     await expectClosed(id, 'sent', { sent: 1_200 })
     expect((await read(id)).timeline.map(({ what }) => what)).toContain('retry')
@@ -124,9 +126,9 @@ describe('a send whose provider does not take it', () => {
     const id = await parked()
     const { since } = (await read(id)).parked!
     await retry(id)
-    scene.provider.recover()
-    scene.provider.next(usedUp)
-    expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    fixture.provider.recover()
+    fixture.provider.next(usedUp)
+    expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
     expect((await read(id)).parked).toMatchObject({ since, problem: 'provider_quota' })
     await retry(id, true)
     await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
@@ -134,21 +136,21 @@ describe('a send whose provider does not take it', () => {
 
   it('can be paused, and goes on where it was when it is resumed', async () => {
     const id = await parked()
-    await pauseMessage(scene.services, scene.editor, id)
+    await pauseMessage(fixture.services, fixture.editor, id)
     await expect(retry(id)).rejects.toMatchObject({ code: 'invalid_transition' })
-    await resumeMessage(scene.services, scene.editor, id)
+    await resumeMessage(fixture.services, fixture.editor, id)
     expect(await read(id)).toMatchObject({ state: 'sending', problem: 'provider' })
-    scene.provider.recover()
+    fixture.provider.recover()
     await retry(id)
     await expectClosed(id, 'sent', { sent: 1_200 })
   })
 
   it('can be stopped', async () => {
     const id = await parked()
-    await expect(cancelMessage(scene.services, scene.editor, id)).rejects.toMatchObject({
+    await expect(cancelMessage(fixture.services, fixture.editor, id)).rejects.toMatchObject({
       code: 'invalid_transition',
     })
-    await stopMessage(scene.services, scene.editor, id)
+    await stopMessage(fixture.services, fixture.editor, id)
     await expectClosed(id, 'stopped', { sent: 500, skipped: { stopped: 700 } })
   })
 
@@ -174,14 +176,14 @@ describe('a send whose provider does not take it', () => {
 
 describe('a reminder whose provider does not take it', () => {
   it('is parked and given up alone; its message stays sent', async () => {
-    const { id } = await approved(scene, await crowd(database.db, 1_200), {
+    const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), {
       remindAt: new Date(Date.now() + 3_600_000).toISOString(),
     })
-    await goOn(scene, id)
+    await goOn(fixture, id)
     await sql`update message set remind_at = now() where id = ${id}`.execute(database.db)
-    scene.provider.next(() => undefined)
-    scene.provider.always(refusesUs, 1_000)
-    expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    fixture.provider.next(() => undefined)
+    fixture.provider.always(refusesUs, 1_000)
+    expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
     expect(await read(id)).toMatchObject({ state: 'sent', problem: 'provider', allowed: { retry: true } })
     expect(await retry(id, true)).toEqual({ state: 'sent' })
     await expectClosed(id, 'sent', { sent: 1_200 })
@@ -194,8 +196,8 @@ describe('a reminder whose provider does not take it', () => {
 
 describe('a send that is not parked', () => {
   it('has nothing to be tried again', async () => {
-    const { id } = await approved(scene, await crowd(database.db, 600))
-    await stepOn(scene, id)
+    const { id } = await approvedSend(fixture, await addRecipients(database.db, 600))
+    await stepOn(fixture, id)
     for (const skip of [false, true])
       await expect(retry(id, skip)).rejects.toMatchObject({ code: 'invalid_transition' })
     await expectClosed(id, 'sent', { sent: 600 })

@@ -3,37 +3,28 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { finish } from '../../../src/activities/delivery/finish-wave.ts'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { sendSlices, step } from '../../fixtures/delivery-steps.ts'
+import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
+import { approvedSend, rowsOf, type Sending, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { expectAccounted } from './accounts.ts'
-import {
-  approved,
-  crowd,
-  detail,
-  fresh,
-  join,
-  makeScene,
-  type Planned,
-  type Scene,
-  sending,
-  sendOn,
-  step,
-} from './world.ts'
+import { expectAccounted } from './accounting.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: Scene
+let shared: ScriptedDelivery
+let fixture: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeScene(database.db, 0)
+  shared = await makeDeliveryFixture(database.db, 0)
 })
 beforeEach(async () => {
-  scene = fresh(shared)
+  fixture = withScriptedProvider(shared)
   await sql`update quota_ledger set monthly_limit = 1000 where scope <> 'pool'`.execute(database.db)
 })
 afterAll(() => database.drop())
 
-const slice = (planned: Planned) => sendOn(scene.delivery, step(), planned)
-const rows = (planned: Planned) => writeRows(scene.delivery, step(), planned.waveId)
+const slice = (planned: Sending) => sendSlices(fixture.delivery, step(), planned)
+const rows = (planned: Sending) => writeRows(fixture.delivery, step(), planned.waveId)
 
 /** From now on the unit has this much left, and the pool nothing. */
 async function leave(pushes: number): Promise<void> {
@@ -42,37 +33,37 @@ async function leave(pushes: number): Promise<void> {
   )
 }
 
-async function probeNow({ waveId }: Planned): Promise<void> {
+async function probeNow({ waveId }: Sending): Promise<void> {
   await database.db.updateTable('wave').set({ probe_at: new Date() }).where('id', '=', waveId).execute()
 }
 
-async function expectSent(planned: Planned, sent: number): Promise<void> {
-  expect(await finish(scene.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
-  expect((await detail(scene, planned)).wave).toMatchObject({ state: 'sent', sent })
-  await expectAccounted(scene, planned)
+async function expectSent(planned: Sending, sent: number): Promise<void> {
+  expect(await finish(fixture.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
+  expect((await rowsOf(fixture, planned)).wave).toMatchObject({ state: 'sent', sent })
+  await expectAccounted(fixture, planned)
 }
 
 describe('quota that is short', () => {
   it('at the start takes the message back to review', async () => {
-    const tag = await crowd(database.db, 3)
-    const planned = await approved(scene, tag)
-    await join(database.db, tag, 2)
+    const tag = await addRecipients(database.db, 3)
+    const planned = await approvedSend(fixture, tag)
+    await addRecipientsTo(database.db, tag, 2)
     await leave(1)
-    expect(await start(scene.delivery, planned.id)).toEqual({ started: false })
-    const { message } = await detail(scene, planned)
+    expect(await start(fixture.delivery, planned.id)).toEqual({ started: false })
+    const { message } = await rowsOf(fixture, planned)
     expect(message).toMatchObject({ state: 'submitted', review_drift: true })
     expect(message.snapshot?.quota.chat).toMatchObject({ estimatedPushes: 5, wouldExceed: true })
-    await expectAccounted(scene, planned)
+    await expectAccounted(fixture, planned)
   })
 
   it('when the rows are written parks the wave before anybody is told, until there is enough', async () => {
-    const tag = await crowd(database.db, 3)
-    const planned = await approved(scene, tag)
-    await start(scene.delivery, planned.id)
-    await join(database.db, tag, 1)
+    const tag = await addRecipients(database.db, 3)
+    const planned = await approvedSend(fixture, tag)
+    await start(fixture.delivery, planned.id)
+    await addRecipientsTo(database.db, tag, 1)
     await leave(0)
     await rows(planned)
-    expect(await detail(scene, planned)).toMatchObject({
+    expect(await rowsOf(fixture, planned)).toMatchObject({
       message: { state: 'sending', problem: 'quota' },
       wave: { expected: 4, parked: 'quota' },
     })
@@ -81,7 +72,7 @@ describe('quota that is short', () => {
     expect(parked.waitMs).toBeGreaterThan(0)
     await probeNow(planned)
     expect(await slice(planned)).toMatchObject({ more: true, counts: { done: 0 } })
-    expect(scene.provider.tries).toHaveLength(0)
+    expect(fixture.provider.tries).toHaveLength(0)
 
     await leave(1)
     await probeNow(planned)
@@ -92,12 +83,12 @@ describe('quota that is short', () => {
 
 describe('a wave that goes on in a later month', () => {
   it('takes what is left of its reservation there; what was spent stays', async () => {
-    const planned = await sending(scene, await crowd(database.db, 10))
-    const { month } = (await detail(scene, planned)).wave
+    const planned = await startedSend(fixture, await addRecipients(database.db, 10))
+    const { month } = (await rowsOf(fixture, planned)).wave
     const earlier = await moveEverythingBack(month)
     await slice(planned)
     await expectSent(planned, 10)
-    expect((await detail(scene, planned)).wave.month).toBe(month)
+    expect((await rowsOf(fixture, planned)).wave.month).toBe(month)
     const accounts = await database.db
       .selectFrom('quota_reservation')
       .select(['month', 'unit_reserved', 'unit_committed'])

@@ -12,23 +12,24 @@ import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { workOffWebhookEvent } from '../../../src/services/webhooks/work-off.ts'
+import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { goOn } from '../../fixtures/delivery-steps.ts'
+import { createDraft } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { draft } from '../services/world.ts'
-import { goOn } from './run.ts'
-import { crowd, makeScene, type Scene } from './world.ts'
 
 const token = 'channel token'
 const secret = 'channel secret'
 
 let database: FreshDatabase
-let scene: Scene
+let fixture: ScriptedDelivery
 let app: Awaited<ReturnType<typeof buildApp>>
 let simulator: Simulator
 let chat: ChatClient
 let dir: string
 beforeAll(async () => {
   database = await freshDatabase()
-  const made = await makeScene(database.db)
+  const made = await makeDeliveryFixture(database.db)
   app = await buildApp(made.services, {
     probes: { temporal: async () => {}, adapters: {} },
     trustProxy: false,
@@ -41,7 +42,7 @@ beforeAll(async () => {
   simulator = await startSimulator({ port: 0, dir, token, webhook })
   chat = connectChat({ baseUrl: simulator.url, token })
   const senders = { chat: (call: ChatCall) => sendChat(chat, call) }
-  scene = { ...made, delivery: { ...made.delivery, senders } }
+  fixture = { ...made, delivery: { ...made.delivery, senders } }
 })
 afterAll(async () => {
   await simulator.close()
@@ -71,36 +72,36 @@ async function taps(id: string, fits: (tap: Tap) => boolean): Promise<void> {
   const body = JSON.stringify({ kind: 'tap', data })
   const answer = await fetch(`${simulator.url}/phones/${id}/actions`, { method: 'POST', body })
   expect(await answer.json()).toMatchObject({ status: 200 })
-  while (await workOffWebhookEvent(scene.services));
+  while (await workOffWebhookEvent(fixture.services));
 }
 
 it('whoever taps "do not remind me" is not reminded, and the message says how it was received', async () => {
-  const tag = await crowd(database.db, 5)
+  const tag = await addRecipients(database.db, 5)
   const [asks, answers, reads, , blocks] = await people(tag)
-  const id = await draft(scene, {
+  const id = await createDraft(fixture, {
     audience: { kind: 'query', tags: [tag] },
     remindAt: new Date(Date.now() + 3_600_000).toISOString(),
     messages: [
       { kind: 'quickReply', text: { 'zh-TW': '來嗎？' }, options: [{ id: 'yes', label: { 'zh-TW': '來' } }] },
     ],
   })
-  await submitMessage(scene.services, scene.producer, id)
-  await approveMessage(scene.services, scene.approver, id)
-  await goOn(scene, id)
+  await submitMessage(fixture.services, fixture.producer, id)
+  await approveMessage(fixture.services, fixture.approver, id)
+  await goOn(fixture, id)
 
   await taps(asks!, ({ a }) => a === 'do_not_remind')
   await taps(answers!, ({ o }) => o === '0')
   await fetch(`${simulator.url}/phones/${blocks}/actions`, { method: 'POST', body: '{"kind":"block"}' })
-  while (await workOffWebhookEvent(scene.services));
+  while (await workOffWebhookEvent(fixture.services));
   const headers = { 'x-mock-channel-user': reads! }
   const [item] = (await app.inject({ url: '/v1/me/inbox', headers })).json().items
   await app.inject({ method: 'POST', url: `/v1/me/inbox/${item.id}/read`, headers })
 
-  const detail = () => getMessage(scene.services, scene.producer, id)
+  const detail = () => getMessage(fixture.services, fixture.producer, id)
   const before = { reached: 5, read: 3, doNotRemind: 1, sentAfterReminder: 0 }
   expect((await detail()).reminder).toMatchObject({ state: 'waiting', ...before })
   await sql`update message set remind_at = clock_timestamp() where id = ${id}`.execute(database.db)
-  expect(await goOn(scene, id)).toMatchObject({ do: 'end' })
+  expect(await goOn(fixture, id)).toMatchObject({ do: 'end' })
 
   expect((await detail()).reminder).toMatchObject({
     ...{ ...before, state: 'sent', sentAfterReminder: 3 },

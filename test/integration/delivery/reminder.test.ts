@@ -13,20 +13,21 @@ import {
   resumeMessage,
   stopMessage,
 } from '../../../src/services/messages/transitions.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { goOn, stepOn } from '../../fixtures/delivery-steps.ts'
+import { createDraft } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { draft } from '../services/world.ts'
-import { goOn, stepOn } from './run.ts'
-import { crowd, fresh, makeScene, type Scene } from './world.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: Scene
+let shared: ScriptedDelivery
+let fixture: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 beforeEach(() => {
-  scene = fresh(shared)
+  fixture = withScriptedProvider(shared)
 })
 afterAll(() => database.drop())
 
@@ -34,17 +35,21 @@ const inAnHour = (hours = 1) => new Date(Date.now() + hours * 3_600_000).toISOSt
 
 /** A message to so many people with a reminder in an hour, approved by a person. */
 async function reminding(people: number, parts: Partial<CreateMessage> = {}): Promise<string> {
-  const tag = await crowd(database.db, people)
-  const id = await draft(scene, { audience: { kind: 'query', tags: [tag] }, remindAt: inAnHour(), ...parts })
-  await submitMessage(scene.services, scene.producer, id)
-  await approveMessage(scene.services, scene.approver, id)
+  const tag = await addRecipients(database.db, people)
+  const id = await createDraft(fixture, {
+    audience: { kind: 'query', tags: [tag] },
+    remindAt: inAnHour(),
+    ...parts,
+  })
+  await submitMessage(fixture.services, fixture.producer, id)
+  await approveMessage(fixture.services, fixture.approver, id)
   return id
 }
 
 /** The same, sent for the first time. */
 async function sentOnce(people: number, parts?: Partial<CreateMessage>): Promise<string> {
   const id = await reminding(people, parts)
-  expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'reminder time' })
+  expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'reminder time' })
   return id
 }
 
@@ -52,36 +57,36 @@ async function comes(what: 'remind_at' | 'expires_at', id: string): Promise<void
   await sql`update message set ${sql.ref(what)} = clock_timestamp() where id = ${id}`.execute(database.db)
 }
 
-const read = (id: string) => getMessage(scene.services, scene.producer, id)
+const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
 const verbs = { cancel: cancelMessage, pause: pauseMessage, resume: resumeMessage, stop: stopMessage }
-const ask = (verb: keyof typeof verbs, id: string) => verbs[verb](scene.services, scene.editor, id)
+const ask = (verb: keyof typeof verbs, id: string) => verbs[verb](fixture.services, fixture.editor, id)
 
 /** Ends with everything accounted for. */
 async function expectClosed(id: string, reminder: object, first: object = { state: 'sent' }): Promise<void> {
-  expect(await goOn(scene, id)).toMatchObject({ do: 'end' })
+  expect(await goOn(fixture, id)).toMatchObject({ do: 'end' })
   expect(await read(id)).toMatchObject({ ...first, closedAt: expect.any(String), reminder })
   const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no runs here
 }
 
 /** Something happens while the first call of the reminder is under way. */
-function during(happens: () => Promise<unknown>): Scene {
+function during(happens: () => Promise<unknown>): ScriptedDelivery {
   let once: Promise<unknown> | undefined
   const send: Send = async (call) => {
-    const outcome: Outcome = await scene.provider.send(call)
+    const outcome: Outcome = await fixture.provider.send(call)
     once ??= happens()
     await once
     return outcome
   }
-  return { ...scene, delivery: { ...scene.delivery, senders: { chat: send } } }
+  return { ...fixture, delivery: { ...fixture.delivery, senders: { chat: send } } }
 }
 
 /** The reminder of a message to more than one step takes, whose rows are written. */
 async function reminderBegun(people = 1_200, parts?: Partial<CreateMessage>): Promise<string> {
   const id = await sentOnce(people, parts)
   await comes('remind_at', id)
-  expect(await stepOn(scene, id)).toMatchObject({ do: 'start' })
-  expect(await stepOn(scene, id)).toMatchObject({ do: 'rows' })
+  expect(await stepOn(fixture, id)).toMatchObject({ do: 'start' })
+  expect(await stepOn(fixture, id)).toMatchObject({ do: 'rows' })
   return id
 }
 
@@ -90,10 +95,10 @@ describe('a reminder', () => {
     const id = await sentOnce(4)
     expect(await read(id)).toMatchObject({ closedAt: null, reminder: { state: 'waiting' } })
     await comes('remind_at', id)
-    expect(await stepOn(scene, id)).toMatchObject({ do: 'express' })
+    expect(await stepOn(fixture, id)).toMatchObject({ do: 'express' })
     await expectClosed(id, { state: 'sent', stats: { sent: 4, skipped: {} } })
     expect((await read(id)).stats).toMatchObject({ sent: 4 })
-    expect(scene.provider.journal.flatMap(({ to }) => to)).toHaveLength(8)
+    expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(8)
   })
 
   it('goes the long way where there are many', async () => {
@@ -109,7 +114,7 @@ describe('a reminder', () => {
     `.execute(database.db)
     const [failed, blocked, off, none] = people.map(({ id }) => id)
     await sql`update address set blocked_at = now() where subject_id = ${failed}`.execute(database.db)
-    await goOn(scene, id)
+    await goOn(fixture, id)
     await sql`update address set blocked_at = now() where subject_id = ${blocked}`.execute(database.db)
     await sql`insert into preference values (${off}, 'manual', 'chat', false)`.execute(database.db)
     await sql`insert into do_not_remind values (${id}, ${none})`.execute(database.db)
@@ -132,21 +137,21 @@ describe('a reminder', () => {
 
   it('waits for the first wave where that is not finished at its time', async () => {
     const id = await reminding(1_200)
-    await stepOn(scene, id)
-    await stepOn(scene, id)
+    await stepOn(fixture, id)
+    await stepOn(fixture, id)
     await comes('remind_at', id)
-    expect(await stepOn(scene, id)).toMatchObject({ do: 'send' })
+    expect(await stepOn(fixture, id)).toMatchObject({ do: 'send' })
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })
   })
 
   it('is missed where the approval came after its time, and holds no quota', async () => {
-    const tag = await crowd(database.db, 3)
-    const id = await draft(scene, { audience: { kind: 'query', tags: [tag] }, remindAt: inAnHour() })
-    await submitMessage(scene.services, scene.producer, id)
+    const tag = await addRecipients(database.db, 3)
+    const id = await createDraft(fixture, { audience: { kind: 'query', tags: [tag] }, remindAt: inAnHour() })
+    await submitMessage(fixture.services, fixture.producer, id)
     await comes('remind_at', id)
-    await approveMessage(scene.services, scene.approver, id)
+    await approveMessage(fixture.services, fixture.approver, id)
     await expectClosed(id, { state: 'missed' })
-    expect(scene.provider.journal.flatMap(({ to }) => to)).toHaveLength(3)
+    expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(3)
   })
 
   it('is cancelled alone while it waits, and with it the message is closed', async () => {
@@ -174,7 +179,7 @@ describe('a reminder', () => {
       during(() => ask('pause', id)),
       id,
     )
-    expect(await goOn(scene, id)).toMatchObject({ do: 'wait', for: 'resume' })
+    expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'resume' })
     expect(await read(id)).toMatchObject({ state: 'sent', reminder: { state: 'paused' } })
     expect(await ask('resume', id)).toEqual({ state: 'sent' })
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })
@@ -226,8 +231,8 @@ describe('a reminder', () => {
     await expectClosed(expired, { state: 'cancelled' }, { state: 'expired' })
 
     const stopped = await reminding(1_200)
-    await stepOn(scene, stopped)
-    await stepOn(scene, stopped)
+    await stepOn(fixture, stopped)
+    await stepOn(fixture, stopped)
     await stepOn(
       during(() => ask('stop', stopped)),
       stopped,

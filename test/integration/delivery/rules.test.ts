@@ -5,28 +5,27 @@ import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { lookActivities } from '../../../src/activities/look.ts'
 import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { draft } from '../services/world.ts'
 import {
-  finishing,
-  type MailScene,
-  makeMailScene,
-  readers,
-  sendAll,
-  tally,
-  withMailbox,
-} from './mail-world.ts'
-import { approved, type Planned, type Scene, sending, step } from './world.ts'
+  type FarEndDelivery,
+  makeDeliveryFixture,
+  type ScriptedDelivery,
+  withFarEnds,
+} from '../../fixtures/delivery.ts'
+import { finishWave, sendAll, step } from '../../fixtures/delivery-steps.ts'
+import { createDraft } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend, type Sending, startedSend, tallyOf } from '../../fixtures/sends.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: MailScene
+let shared: ScriptedDelivery
+let fixture: FarEndDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeMailScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 beforeEach(async () => {
-  scene = await withMailbox(shared)
+  fixture = await withFarEnds(shared)
   await database.db.deleteFrom('channel_rest').execute()
 })
 afterAll(() => database.drop())
@@ -34,17 +33,17 @@ afterAll(() => database.drop())
 describe('a frequency cap of 2 in 7 days', () => {
   const to = (tag: string) => ({ categoryId: 'capped', audience: { kind: 'query' as const, tags: [tag] } })
   const forecast = async (tag: string) =>
-    (await dryRun(scene.services, scene.producer, await draft(scene, to(tag)))).recipients
+    (await dryRun(fixture.services, fixture.producer, await createDraft(fixture, to(tag)))).recipients
 
-  async function sent(tag: string): Promise<Planned> {
-    const planned = await sending(scene, tag, to(tag))
-    await sendAll(scene, planned)
-    expect(await finishing(scene, planned)).toMatchObject({ closed: true })
+  async function sent(tag: string): Promise<Sending> {
+    const planned = await startedSend(fixture, tag, to(tag))
+    await sendAll(fixture, planned)
+    expect(await finishWave(fixture, planned)).toMatchObject({ closed: true })
     return planned
   }
 
   it('counts messages, not channels: the third is not sent, and dry-run says so', async () => {
-    const tag = await readers(database.db, 6, { chat: true })
+    const tag = await addRecipients(database.db, 6, ['chat', 'email'])
     await sent(tag)
     expect(await forecast(tag)).toMatchObject({ total: 6, frequency: 0 })
     await sent(tag)
@@ -56,13 +55,13 @@ describe('a frequency cap of 2 in 7 days', () => {
       unknown: 0,
     })
     const third = await sent(tag)
-    expect(await tally(scene, third)).toEqual({ 'chat skipped frequency': 6 })
+    expect(await tallyOf(fixture, third)).toEqual({ 'chat skipped frequency': 6 })
   })
 
   it('counts what may have arrived, forgets what is long past, and no other category', async () => {
-    const tag = await readers(database.db, 2)
-    const other = await sending(scene, tag, { categoryId: 'letters' })
-    await sendAll(scene, other)
+    const tag = await addRecipients(database.db, 2, ['email'])
+    const other = await startedSend(fixture, tag, { categoryId: 'letters' })
+    await sendAll(fixture, other)
     const first = await sent(tag)
     const second = await sent(tag)
     await sql`update delivery set state = 'unknown' where wave_id = ${second.waveId}`.execute(database.db)
@@ -77,17 +76,17 @@ describe('a frequency cap of 2 in 7 days', () => {
   })
 
   it('does not fall upon those who are being told at this moment', async () => {
-    const tag = await readers(database.db, 3)
-    const begun = await sending(scene, tag, to(tag))
+    const tag = await addRecipients(database.db, 3, ['email'])
+    const begun = await startedSend(fixture, tag, to(tag))
     await sent(tag)
     await sent(tag)
-    await sendAll(scene, begun)
-    expect(await tally(scene, begun)).toEqual({ 'email sent': 3 })
+    await sendAll(fixture, begun)
+    expect(await tallyOf(fixture, begun)).toEqual({ 'email sent': 3 })
   })
 
   it('counts who is about to be told, until it is certain that they are not', async () => {
-    const tag = await readers(database.db, 3)
-    const begun = [await sending(scene, tag, to(tag)), await sending(scene, tag, to(tag))]
+    const tag = await addRecipients(database.db, 3, ['email'])
+    const begun = [await startedSend(fixture, tag, to(tag)), await startedSend(fixture, tag, to(tag))]
     expect(await forecast(tag)).toMatchObject({ total: 0, frequency: 3 })
     await sql`update delivery set state = 'skipped' where wave_id = ${begun[0]!.waveId}`.execute(database.db)
     expect(await forecast(tag)).toMatchObject({ total: 3, frequency: 0 })
@@ -96,14 +95,14 @@ describe('a frequency cap of 2 in 7 days', () => {
   it.each(['rows of their own', 'one step'])(
     'holds for messages that begin at once, with %s',
     async (way) => {
-      const tag = await readers(database.db, 4)
+      const tag = await addRecipients(database.db, 4, ['email'])
       const inOneStep = way === 'one step'
       const messages = await Promise.all(
-        Array.from({ length: 5 }, () => (inOneStep ? approved : sending)(scene, tag, to(tag))),
+        Array.from({ length: 5 }, () => (inOneStep ? approvedSend : startedSend)(fixture, tag, to(tag))),
       )
       await Promise.all(
         messages.map((planned) =>
-          inOneStep ? express(scene.delivery, step(), planned.id, 'email') : sendAll(scene, planned),
+          inOneStep ? express(fixture.delivery, step(), planned.id, 'email') : sendAll(fixture, planned),
         ),
       )
       const { rows } = await sql<{ told: number }>`
@@ -132,34 +131,36 @@ describe('quiet hours', () => {
   const look = (id: string) => lookActivities({ db: database.db }).look(id)
 
   it('put off what has not begun, whoever asks for it', async () => {
-    const planned = await approved(scene, await readers(database.db, 2), {
+    const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), {
       categoryId: await quietFor('night', 60),
     })
     expect(await look(planned.id)).toMatchObject({ do: 'wait', for: 'quiet hours' })
-    expect(await start(scene.delivery, planned.id)).toEqual({ started: false })
-    expect(await express(scene.delivery, step(), planned.id, 'email')).toMatchObject({ closed: false })
-    expect(await tally(scene, planned)).toEqual({})
-    expect(await scene.box.journal()).toEqual([])
+    expect(await start(fixture.delivery, planned.id)).toEqual({ started: false })
+    expect(await express(fixture.delivery, step(), planned.id, 'email')).toMatchObject({ closed: false })
+    expect(await tallyOf(fixture, planned)).toEqual({})
+    expect(await fixture.mail.journal()).toEqual([])
   })
 
   it('let a message expire whose time ends in them', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     const parts = { categoryId: await quietFor('evening', 60), expiresAt }
-    const planned = await approved(scene, await readers(database.db, 2), parts)
+    const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), parts)
     expect(await look(planned.id)).toMatchObject({ do: 'wait', until: expiresAt })
     await sql`update message set expires_at = now() where id = ${planned.id}`.execute(database.db)
     expect(await look(planned.id)).toMatchObject({ do: 'expire' })
   })
 
   it('do not stop what has begun, nor what is mandatory', async () => {
-    const tag = await readers(database.db, 2)
-    const mandatory = await approved(scene, tag, { categoryId: await quietFor('alarm', 60, 'mandatory') })
+    const tag = await addRecipients(database.db, 2, ['email'])
+    const mandatory = await approvedSend(fixture, tag, {
+      categoryId: await quietFor('alarm', 60, 'mandatory'),
+    })
     expect(await look(mandatory.id)).toMatchObject({ do: 'express' })
-    const begun = await sending(scene, tag, { categoryId: 'letters' })
+    const begun = await startedSend(fixture, tag, { categoryId: 'letters' })
     await sql`update category set quiet_hours = '{"from": "00:00", "to": "23:59"}' where id = 'letters'`.execute(
       database.db,
     )
-    await sendAll(scene, begun)
-    expect(await tally(scene, begun)).toEqual({ 'email sent': 2 })
+    await sendAll(fixture, begun)
+    expect(await tallyOf(fixture, begun)).toEqual({ 'email sent': 2 })
   })
 })

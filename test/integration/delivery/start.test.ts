@@ -6,42 +6,33 @@ import { express } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { start } from '../../../src/activities/delivery/start-wave.ts'
 import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { sendInOneStep, sendSlices, step } from '../../fixtures/delivery-steps.ts'
+import { automaticParts, makeTemplate, producerPrincipal } from '../../fixtures/message-fixture.ts'
+import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
+import { approvedSend, rowsOf, type Sending } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { automatic, makeTemplate, producer } from '../services/world.ts'
-import { expectAccounted } from './accounts.ts'
-import {
-  approved,
-  crowd,
-  detail,
-  expressOn,
-  fresh,
-  join,
-  makeScene,
-  type Planned,
-  type Scene,
-  sendOn,
-  step,
-} from './world.ts'
+import { expectAccounted } from './accounting.ts'
 
 let database: FreshDatabase
-let shared: Scene
-let scene: Scene
+let shared: ScriptedDelivery
+let fixture: ScriptedDelivery
 beforeAll(async () => {
   database = await freshDatabase()
-  shared = await makeScene(database.db)
+  shared = await makeDeliveryFixture(database.db)
 })
 beforeEach(() => {
-  scene = fresh(shared)
+  fixture = withScriptedProvider(shared)
 })
 afterAll(() => database.drop())
 
-const begin = (planned: Planned) => start(scene.delivery, planned.id)
-const slice = (planned: Planned) => sendOn(scene.delivery, step(), planned)
-const whole = (planned: Planned, activity = step()) => expressOn(scene.delivery, activity, planned)
+const begin = (planned: Sending) => start(fixture.delivery, planned.id)
+const slice = (planned: Sending) => sendSlices(fixture.delivery, step(), planned)
+const whole = (planned: Sending, activity = step()) => sendInOneStep(fixture.delivery, activity, planned)
 
-async function expectSent(planned: Planned, sent: number) {
-  expect(await finish(scene.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
-  const { message, wave } = await detail(scene, planned)
+async function expectSent(planned: Sending, sent: number) {
+  expect(await finish(fixture.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
+  const { message, wave } = await rowsOf(fixture, planned)
   expect(message).toMatchObject({
     state: 'sent',
     closed_at: expect.any(Date),
@@ -54,45 +45,45 @@ async function expectSent(planned: Planned, sent: number) {
     sent,
     by_channel: { chat: { expected: sent, sent } },
   })
-  expect(scene.provider.journal.flatMap(({ to }) => to)).toHaveLength(sent)
-  await expectAccounted(scene, planned)
+  expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(sent)
+  await expectAccounted(fixture, planned)
 }
 
 describe('a message that is due', () => {
   it('starts once, and is sent to its end', async () => {
-    const planned = await approved(scene, await crowd(database.db, 1_200))
+    const planned = await approvedSend(fixture, await addRecipients(database.db, 1_200))
     expect(await begin(planned)).toEqual({ started: true })
     expect(await begin(planned)).toEqual({ started: true })
-    await writeRows(scene.delivery, step(), planned.waveId)
+    await writeRows(fixture.delivery, step(), planned.waveId)
     expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 4 } })
     await expectSent(planned, 1_200)
   })
 
   it('does not start before its time', async () => {
     const scheduleAt = new Date(Date.now() + 60_000).toISOString()
-    const planned = await approved(scene, await crowd(database.db, 3), { scheduleAt })
+    const planned = await approvedSend(fixture, await addRecipients(database.db, 3), { scheduleAt })
     expect(await begin(planned)).toEqual({ started: false })
     expect(await whole(planned)).toMatchObject({ more: false, closed: false })
-    expect((await detail(scene, planned)).message.state).toBe('approved')
+    expect((await rowsOf(fixture, planned)).message.state).toBe('approved')
   })
 
   it('has its rows written once by attempts at the same time', async () => {
-    const planned = await approved(scene, await crowd(database.db, 2_000))
+    const planned = await approvedSend(fixture, await addRecipients(database.db, 2_000))
     await begin(planned)
-    await Promise.all([1, 2, 3].map(() => writeRows(scene.delivery, step(), planned.waveId)))
+    await Promise.all([1, 2, 3].map(() => writeRows(fixture.delivery, step(), planned.waveId)))
     await slice(planned)
     await expectSent(planned, 2_000)
   })
 
   it('whose audience shrank gives back what it no longer needs', async () => {
-    const tag = await crowd(database.db, 20)
-    const planned = await approved(scene, tag)
+    const tag = await addRecipients(database.db, 20)
+    const planned = await approvedSend(fixture, tag)
     await sql`update subject set tags = '{}' where uid in (${tag} || '-1', ${tag} || '-2')`.execute(
       database.db,
     )
     await begin(planned)
-    await writeRows(scene.delivery, step(), planned.waveId)
-    await expectAccounted(scene, planned)
+    await writeRows(fixture.delivery, step(), planned.waveId)
+    await expectAccounted(fixture, planned)
     await slice(planned)
     await expectSent(planned, 18)
   })
@@ -100,11 +91,11 @@ describe('a message that is due', () => {
 
 describe('an audience that grew after the approval', () => {
   it('by much goes back to review, with a new snapshot and nothing reserved', async () => {
-    const tag = await crowd(database.db, 100)
-    const planned = await approved(scene, tag)
-    await join(database.db, tag, 60)
+    const tag = await addRecipients(database.db, 100)
+    const planned = await approvedSend(fixture, tag)
+    await addRecipientsTo(database.db, tag, 60)
     expect(await begin(planned)).toEqual({ started: false })
-    const { message, wave } = await detail(scene, planned)
+    const { message, wave } = await rowsOf(fixture, planned)
     expect(message).toMatchObject({
       state: 'submitted',
       review_drift: true,
@@ -112,27 +103,31 @@ describe('an audience that grew after the approval', () => {
     })
     expect(message.snapshot?.recipients.total).toBe(160)
     expect(wave).toMatchObject({ state: 'waiting', expected: null })
-    await expectAccounted(scene, planned)
+    await expectAccounted(fixture, planned)
   })
 
   it('by much, but within what may be approved automatically, is approved again at once', async () => {
-    const tag = await crowd(database.db, 20)
-    const planned = await approved(scene, tag, automatic(await makeTemplate(scene, { approved: true })))
-    await join(database.db, tag, 60)
+    const tag = await addRecipients(database.db, 20)
+    const planned = await approvedSend(
+      fixture,
+      tag,
+      automaticParts(await makeTemplate(fixture, { approved: true })),
+    )
+    await addRecipientsTo(database.db, tag, 60)
     expect(await begin(planned)).toEqual({ started: false })
-    expect((await detail(scene, planned)).message).toMatchObject({ state: 'approved', review_drift: false })
+    expect((await rowsOf(fixture, planned)).message).toMatchObject({ state: 'approved', review_drift: false })
     expect(await begin(planned)).toEqual({ started: true })
-    await writeRows(scene.delivery, step(), planned.waveId)
+    await writeRows(fixture.delivery, step(), planned.waveId)
     await slice(planned)
     await expectSent(planned, 80)
   })
 
   it('by little is sent to as it is', async () => {
-    const tag = await crowd(database.db, 100)
-    const planned = await approved(scene, tag)
-    await join(database.db, tag, 50)
+    const tag = await addRecipients(database.db, 100)
+    const planned = await approvedSend(fixture, tag)
+    await addRecipientsTo(database.db, tag, 50)
     expect(await begin(planned)).toEqual({ started: true })
-    await writeRows(scene.delivery, step(), planned.waveId)
+    await writeRows(fixture.delivery, step(), planned.waveId)
     await slice(planned)
     await expectSent(planned, 150)
   })
@@ -140,16 +135,19 @@ describe('an audience that grew after the approval', () => {
 
 describe('a small message', () => {
   it('goes all the way in one activity', async () => {
-    const planned = await approved(scene, await crowd(database.db, 3))
+    const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
     expect(await whole(planned)).toEqual({ more: false, waitMs: 0, closed: true })
     await expectSent(planned, 3)
-    expect(scene.provider.journal.map(({ to }) => to.length).sort()).toEqual([1, 2])
+    expect(fixture.provider.journal.map(({ to }) => to.length).sort()).toEqual([1, 2])
   })
 
   it('to a named person reaches that one alone', async () => {
-    const tag = await crowd(database.db, 2)
-    const someone = { ...scene, producer: producer(scene.unit.id, { individualTargeting: true }) }
-    const planned = await approved(someone, tag, { audience: { kind: 'individual', uids: [`${tag}-1`] } })
+    const tag = await addRecipients(database.db, 2)
+    const someone = {
+      ...fixture,
+      producer: producerPrincipal(fixture.unit.id, { individualTargeting: true }),
+    }
+    const planned = await approvedSend(someone, tag, { audience: { kind: 'individual', uids: [`${tag}-1`] } })
     expect(await whole(planned)).toMatchObject({ closed: true })
     await expectSent(planned, 1)
   })
@@ -157,13 +155,13 @@ describe('a small message', () => {
   it.each(['before', 'after'] as const)(
     'whose worker dies %s the call goes on where it was',
     async (when) => {
-      const planned = await approved(scene, await crowd(database.db, 3))
+      const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
       const send: Send = async (call) => {
-        if (when === 'after') await scene.provider.send(call)
+        if (when === 'after') await fixture.provider.send(call)
         throw new Error('killed')
       }
       const activity = step()
-      const dying = { ...scene.delivery, senders: { chat: send } }
+      const dying = { ...fixture.delivery, senders: { chat: send } }
       await expect(express(dying, activity, planned.id, 'chat')).rejects.toThrow('killed')
       expect(await whole(planned, { ...activity, attempt: 2 })).toMatchObject({ closed: true })
       await expectSent(planned, 3)
@@ -171,8 +169,8 @@ describe('a small message', () => {
   )
 
   it('that has to wait says so, and is left to be looked at', async () => {
-    const planned = await approved(scene, await crowd(database.db, 3))
-    scene.provider.next({ kind: 'throttled', retryAfterMs: 800 })
+    const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
+    fixture.provider.next({ kind: 'throttled', retryAfterMs: 800 })
     const waiting = await whole(planned)
     expect(waiting).toMatchObject({ more: true, closed: false })
     await new Promise((resolve) => setTimeout(resolve, waiting.waitMs))
@@ -181,19 +179,19 @@ describe('a small message', () => {
   })
 
   it('that was cancelled is not sent', async () => {
-    const planned = await approved(scene, await crowd(database.db, 3))
-    await cancelMessage(scene.services, scene.editor, planned.id)
+    const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
+    await cancelMessage(fixture.services, fixture.editor, planned.id)
     expect(await whole(planned)).toMatchObject({ more: false, closed: true })
-    expect(scene.provider.tries).toHaveLength(0)
+    expect(fixture.provider.tries).toHaveLength(0)
   })
 
   it('with a reminder is sent, and stays open for it', async () => {
     const remindAt = new Date(Date.now() + 3_600_000).toISOString()
-    const planned = await approved(scene, await crowd(database.db, 3), { remindAt })
+    const planned = await approvedSend(fixture, await addRecipients(database.db, 3), { remindAt })
     expect(await whole(planned)).toEqual({ more: false, waitMs: 0, closed: false })
-    const { message, wave } = await detail(scene, planned)
+    const { message, wave } = await rowsOf(fixture, planned)
     expect(message).toMatchObject({ state: 'sent', closed_at: null })
     expect(wave).toMatchObject({ state: 'sent', sent: 3 })
-    await expectAccounted(scene, planned)
+    await expectAccounted(fixture, planned)
   })
 })

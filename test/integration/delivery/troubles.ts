@@ -1,5 +1,6 @@
 import type { Channel } from '../../../src/contract/enums.ts'
-import type { Person, TroubleScene } from './trouble-world.ts'
+import type { FarEndDelivery } from '../../fixtures/delivery.ts'
+import type { Person } from './trouble-run.ts'
 
 /**
  * What a far end, or a step of ours, may make of one recipient for as long as they are there. `ends`: what becomes of
@@ -7,14 +8,19 @@ import type { Person, TroubleScene } from './trouble-world.ts'
  */
 export type Trouble = {
   name: string
-  plant(scene: TroubleScene, person: Person): Promise<unknown>
+  plant(fixture: FarEndDelivery, person: Person): Promise<unknown>
   ends: string
   together?: string
+  /** The far end holds its answers back: how long the adapters wait for them, ms of real time. */
+  timeoutMs?: number
   /** The far end may come to its senses. */
   passes?: true
 }
 
 const always = 1_000_000
+
+/** A silent far end says nothing for longer than the adapters wait. */
+const silent = { delayMs: 400, timeoutMs: 300 }
 
 /** Every answer of the chat provider, in its words and in others, with each header. */
 const answers: [name: string, fault: object, ends: string, together?: string][] = [
@@ -67,7 +73,7 @@ const answers: [name: string, fault: object, ends: string, together?: string][] 
   ['500', { status: 500 }, 'unknown too_old', 'unknown too_old'],
   ['502, a page', { status: 502, body: '<html>' }, 'unknown too_old', 'unknown too_old'],
   ['503 for a day', { status: 503, retryAfter: 86_400 }, 'unknown too_old', 'unknown too_old'],
-  ['no answer in time', { status: 500, delayMs: 400 }, 'unknown too_old', 'unknown too_old'],
+  ['no answer in time', { status: 500, delayMs: silent.delayMs }, 'unknown too_old', 'unknown too_old'],
   ['half an answer', { status: 500, cut: 'mid-reply' }, 'unknown too_old', 'unknown too_old'],
 ]
 
@@ -77,6 +83,7 @@ const chat = answers.map(
     plant: ({ chat: far }, { address }) => far.fault({ to: address, times: always, ...fault }),
     ends,
     passes: true,
+    ...('delayMs' in fault && { timeoutMs: silent.timeoutMs }),
     ...(together !== undefined && { together }),
   }),
 )
@@ -110,7 +117,7 @@ const replies: [name: string, fault: object, ends: string][] = [
   ['RCPT 554, relay', { status: 554, message: '5.7.1 Relay access denied' }, 'failed rejected'],
   ['RCPT 555', { status: 555, message: '5.5.2 syntax error' }, 'failed rejected'],
   ['RCPT, hangs up', { action: 'cut' }, 'failed cut'],
-  ['RCPT, silent', { delayMs: 400 }, 'failed timeout'],
+  ['RCPT, silent', { delayMs: silent.delayMs }, 'failed timeout'],
   ['DATA, hangs up', { phase: 'data', action: 'cut' }, 'failed cut'],
   ['DATA 451', { phase: 'data', status: 451, message: '4.3.0 queue file write error' }, 'failed system'],
   ['DATA 554', { phase: 'data', status: 554 }, 'failed policy'],
@@ -136,6 +143,7 @@ const mail = replies.map(
     plant: ({ mail: far }, { address }) => far.fault({ phase: 'rcpt', to: address, times: always, ...fault }),
     ends,
     passes: true,
+    ...('delayMs' in fault && { timeoutMs: silent.timeoutMs }),
   }),
 )
 

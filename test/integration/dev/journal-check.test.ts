@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { runScript } from '../../fixtures/carillon.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { runScript } from '../cli/carillon.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {

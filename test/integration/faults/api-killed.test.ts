@@ -2,35 +2,39 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { statesOf, untilSeen, untilSent } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Answer, Planned } from './world/producer.ts'
 import { cutSeams, type Seam, type Seams } from './world/seams.ts'
 import { startVictim } from './world/victim.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const actedOnMs = 5_000
 
-let world: World
+let installation: Installation
 let survivor: Api
 let seams: Seams
 let crowd: Crowd
 beforeAll(async () => {
-  world = await openWorld()
-  seams = await cutSeams(world.databaseUrl)
-  survivor = await world.startApi()
-  await world.startWorker()
-  crowd = await plant(world.db, 2)
+  installation = await startInstallation()
+  seams = await cutSeams(installation.databaseUrl)
+  survivor = await installation.startApi()
+  await installation.startWorker()
+  crowd = await plant(installation.db, 2)
 })
 afterAll(async () => {
   await seams.close()
-  await world.close()
+  await installation.close()
 })
 
 /** Three messages, each before another of its steps. */
 async function prepare() {
-  const messages = { create: world.plan(crowd), submit: world.plan(crowd), approve: world.plan(crowd) }
+  const messages = {
+    create: installation.plan(crowd),
+    submit: installation.plan(crowd),
+    approve: installation.plan(crowd),
+  }
   for (const message of [messages.submit, messages.approve]) await survivor.patient.create(message)
   await survivor.patient.submit(messages.approve)
   return messages
@@ -41,7 +45,7 @@ const after = { create: 'draft', submit: 'submitted', approve: 'approved' }
 
 /** The three steps at once, and the death of the API while all of them stand at the seam. */
 async function killAt(seam: Seam, messages: Prepared): Promise<Answer[]> {
-  const { api, toPostgres, toTemporal, kill } = await startVictim(world, seams)
+  const { api, toPostgres, toTemporal, kill } = await startVictim(installation, seams)
   if (seam === 'before the poke') toTemporal.set('silent')
   else await seams.hold(seam)
   const calls = Promise.all(
@@ -61,7 +65,7 @@ async function killAt(seam: Seam, messages: Prepared): Promise<Answer[]> {
 /** Which of the three steps stand in the database. */
 async function committed({ create, submit, approve }: Prepared): Promise<boolean[]> {
   const { rows } = await findByKey(create)
-  const standing = await statesOf(world, [submit, approve])
+  const standing = await statesOf(installation, [submit, approve])
   return [
     rows.length === 1,
     standing.get(submit.id)?.state === after.submit,
@@ -70,7 +74,11 @@ async function committed({ create, submit, approve }: Prepared): Promise<boolean
 }
 
 async function findByKey({ key }: Planned) {
-  const rows = await world.db.selectFrom('message').select('id').where('idempotency_key', '=', key).execute()
+  const rows = await installation.db
+    .selectFrom('message')
+    .select('id')
+    .where('idempotency_key', '=', key)
+    .execute()
   return { rows }
 }
 
@@ -103,11 +111,11 @@ it.each([
       for (const { status } of answers) expect(status > 0).toBe(answered)
       expect(await committed(messages)).toEqual([done, done, done])
       if (!done) await retry(messages, done)
-      times.push(await untilSeen(world, [messages.submit, messages.approve], actedOnMs))
+      times.push(await untilSeen(installation, [messages.submit, messages.approve], actedOnMs))
       if (done) await retry(messages, done)
-      await untilSent(world, [messages.approve])
+      await untilSent(installation, [messages.approve])
     }
-    await expectInvariants(world)
+    await expectInvariants(installation)
     measured('apiKilled', `${seam}: ${rounds * 3} steps; acted on after: ${spread(times)}`)
   },
 )

@@ -2,36 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
 import { untilSent, untilTold } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, secondsOf } from './world/measured.ts'
 import { plant } from './world/people.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
-let world: World
+let installation: Installation
 let api: Api
 beforeAll(async () => {
-  world = await openWorld()
-  api = await world.startApi()
-  await world.simulator.fault({ delayMs: 200, times: always })
+  installation = await startInstallation()
+  api = await installation.startApi()
+  await installation.simulator.fault({ delayMs: 200, times: always })
 })
-afterAll(() => world.close())
+afterAll(() => installation.close())
 
 it('a worker that is stopped in mid-wave and wakes after its lease tells nobody twice', patient, async () => {
   const stoppedMs = countsOf('twoAttempts')['seconds stopped'] * 1_000
-  const stopped = await world.startWorker()
-  const crowd = await plant(world.db, 10_000, { blocked: 5, unwilling: 5 })
-  const message = await api.send(world.plan(crowd))
-  await untilTold(world, message, 500)
+  const stopped = await installation.startWorker()
+  const crowd = await plant(installation.db, 10_000, { blocked: 5, unwilling: 5 })
+  const message = await api.send(installation.plan(crowd))
+  await untilTold(installation, message, 500)
   stopped.signal('SIGSTOP')
   const begun = performance.now()
   const awake = sleep(stoppedMs).then(() => stopped.signal('SIGCONT'))
-  await world.startWorker()
-  await untilSent(world, [message])
+  await installation.startWorker()
+  await untilSent(installation, [message])
   const took = performance.now() - begun
   await awake
   // Both are awake now: what was stopped has come to its senses.
-  await untilSent(world, [await api.send(world.plan(await plant(world.db, 2_000)))])
-  await expectInvariants(world)
+  await untilSent(installation, [await api.send(installation.plan(await plant(installation.db, 2_000)))])
+  await expectInvariants(installation)
   measured('twoAttempts', `another worker had told all 10,000 ${secondsOf(took)} after the first was stopped`)
 })

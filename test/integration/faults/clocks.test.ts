@@ -3,6 +3,7 @@ import { repoke } from '../../../src/db/queries/run/late.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { statesOf, untilSent } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted } from './world/journal.ts'
 import { measured, spread } from './world/measured.ts'
@@ -10,24 +11,23 @@ import { plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
 import { farAhead, replan } from './world/replan.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const apartMs = 5_000
 /** The runs look again before that, where the machine is quiet. */
 const dueInMs = 3_000
 
-let world: World
+let installation: Installation
 let api: Api
 beforeAll(async () => {
-  world = await openWorld()
-  api = await world.startApi()
+  installation = await startInstallation()
+  api = await installation.startApi()
 })
-afterAll(() => world.close())
+afterAll(() => installation.close())
 
 async function untilClosed(messages: Planned[]): Promise<void> {
   await eventually(
     async () => {
-      const standing = await statesOf(world, messages)
+      const standing = await statesOf(installation, messages)
       for (const { id } of messages) expect(standing.get(id)).toMatchObject({ closed: true })
     },
     { limitMs: 40_000 },
@@ -39,32 +39,32 @@ it.each([
   ['slow', -apartMs],
 ])('a worker whose clock is 5 s %s sends neither early nor after the expiry', patient, async (_, shiftMs) => {
   const { messages: count } = countsOf('clocks')
-  await world.simulator.forgetFaults()
-  const worker = await world.startWorker({ CLOCK_SHIFT_MS: String(shiftMs) }, [
+  await installation.simulator.forgetFaults()
+  const worker = await installation.startWorker({ CLOCK_SHIFT_MS: String(shiftMs) }, [
     '--import',
     './test/integration/faults/world/shift-clock.ts',
   ])
-  await untilSent(world, [await api.send(world.plan(await plant(world.db, 1)))]) // it works
+  await untilSent(installation, [await api.send(installation.plan(await plant(installation.db, 1)))]) // it works
 
-  const crowd = await plant(world.db, 2)
+  const crowd = await plant(installation.db, 2)
   const planned = { scheduleAt: farAhead() }
-  const due = Array.from({ length: count }, () => world.plan(crowd, planned))
+  const due = Array.from({ length: count }, () => installation.plan(crowd, planned))
   const ending = { ...planned, expiresAt: planned.scheduleAt + 1_000 }
-  const many = world.plan(await plant(world.db, 10_000), ending)
+  const many = installation.plan(await plant(installation.db, 10_000), ending)
   await Promise.all([...due, many].map(api.send))
-  await world.simulator.fault({ delayMs: 1_000, times: always })
+  await installation.simulator.fault({ delayMs: 1_000, times: always })
   const scheduleAt = Date.now() + dueInMs
-  await replan(world, due, { scheduleAt })
+  await replan(installation, due, { scheduleAt })
   // A second for 20 calls of a second each, four at a time: its end comes in the middle.
-  await replan(world, [many], { scheduleAt, expiresAt: scheduleAt + 1_000 })
-  await repoke(world.db)
-  await untilSent(world, due)
+  await replan(installation, [many], { scheduleAt, expiresAt: scheduleAt + 1_000 })
+  await repoke(installation.db)
+  await untilSent(installation, due)
   await untilClosed([many])
-  expect((await statesOf(world, [many])).get(many.id)!.sent ?? 0).toBeLessThan(10_000)
-  await expectInvariants(world)
+  expect((await statesOf(installation, [many])).get(many.id)!.sent ?? 0).toBeLessThan(10_000)
+  await expectInvariants(installation)
 
   const markers = new Set(due.map(({ marker }) => marker))
-  const late = accepted(world.simulator.journal())
+  const late = accepted(installation.simulator.journal())
     .filter(({ marker }) => markers.has(marker))
     .map(({ at }) => at - scheduleAt)
   measured('clocks', `clock ${shiftMs / 1000} s off; called after the send time: ${spread(late)}`)

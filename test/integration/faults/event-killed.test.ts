@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { secondsFromNow } from '../../fixtures/signed-event.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { secondsFromNow } from '../api/signed-event.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilSeen, untilSent } from './world/await.ts'
 import { bindEvents, eventOf, furnishEvents, madeByEvents, raise, takesEvents } from './world/events.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
 import { cutSeams, type Seam, type Seams } from './world/seams.ts'
 import { startVictim, type Victim } from './world/victim.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const actedOnMs = 5_000
 
-let world: World
+let installation: Installation
 let survivor: Api
 let seams: Seams
 let crowd: Crowd
 beforeAll(async () => {
-  world = await openWorld()
-  seams = await cutSeams(world.databaseUrl)
-  survivor = await world.startApi(takesEvents)
-  await world.startWorker()
-  crowd = await plant(world.db, 2)
-  await bindEvents(world, survivor, await furnishEvents(world, survivor))
-  const first = world.plan(crowd)
+  installation = await startInstallation()
+  seams = await cutSeams(installation.databaseUrl)
+  survivor = await installation.startApi(takesEvents)
+  await installation.startWorker()
+  crowd = await plant(installation.db, 2)
+  await bindEvents(installation, survivor, await furnishEvents(installation, survivor))
+  const first = installation.plan(crowd)
   await raise(survivor, first)
-  await untilSent(world, [first]) // from here on the worker is warm
+  await untilSent(installation, [first]) // from here on the worker is warm
 })
 afterAll(async () => {
   await seams.close()
-  await world.close()
+  await installation.close()
 })
 
 /** An event, and the death of the API while it stands at the seam. Answers what its producer heard. */
 async function killAt(seam: Seam, event: Planned, timestamp: number): Promise<number> {
-  const victim = await startVictim(world, seams, takesEvents)
+  const victim = await startVictim(installation, seams, takesEvents)
   if (seam === 'before the poke') victim.toTemporal.set('silent')
   else await seams.hold(seam)
   const call = raise(victim.api, event, { timestamp })
@@ -50,7 +50,7 @@ async function killAt(seam: Seam, event: Planned, timestamp: number): Promise<nu
 async function commitUnheard({ toPostgres }: Victim, event: Planned): Promise<void> {
   toPostgres.set('mute')
   await seams.release()
-  await eventually(async () => expect((await eventOf(world, event))?.messageId).toBeTruthy())
+  await eventually(async () => expect((await eventOf(installation, event))?.messageId).toBeTruthy())
 }
 
 const made = { messageId: expect.any(String), error: null }
@@ -66,19 +66,19 @@ it.each([
   const { rounds } = countsOf('eventKilled')
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const event = world.plan(crowd)
+    const event = installation.plan(crowd)
     const timestamp = secondsFromNow(0)
     const status = await killAt(seam, event, timestamp)
     expect(status).toBe(seam === 'before the poke' ? 202 : 0)
-    expect(await eventOf(world, event)).toEqual(left)
+    expect(await eventOf(installation, event)).toEqual(left)
     if (!left) expect((await raise(survivor, event, { timestamp })).body).toMatchObject({ duplicate: false })
     times.push(await untilActedOn(event))
     const again = await raise(survivor, event, { timestamp })
     expect(again.body).toMatchObject({ accepted: true, duplicate: true, messageId: event.id })
-    await untilSent(world, [event])
+    await untilSent(installation, [event])
   }
-  expect(await madeByEvents(world)).toBe(world.planned.length)
-  await expectInvariants(world)
+  expect(await madeByEvents(installation)).toBe(installation.planned.length)
+  await expectInvariants(installation)
   measured('eventKilled', `${seam}: ${rounds} events; acted on after: ${spread(times)}`)
 })
 
@@ -87,11 +87,11 @@ async function untilActedOn(event: Planned): Promise<number> {
   const begun = performance.now()
   await eventually(
     async () => {
-      event.id = (await eventOf(world, event))?.messageId ?? ''
+      event.id = (await eventOf(installation, event))?.messageId ?? ''
       expect(event.id).not.toBe('')
     },
     { limitMs: actedOnMs },
   )
-  await untilSeen(world, [event], actedOnMs)
+  await untilSeen(installation, [event], actedOnMs)
   return performance.now() - begun
 }

@@ -5,6 +5,7 @@ import { repoke } from '../../../src/db/queries/run/late.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSeen, untilSent } from './world/await.ts'
+import { type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted } from './world/journal.ts'
 import { measured, secondsOf } from './world/measured.ts'
@@ -13,7 +14,6 @@ import type { Planned } from './world/producer.ts'
 import { farAhead, replan } from './world/replan.ts'
 import { type OwnPostgres, type OwnTemporal, ownPostgres, ownTemporal } from './world/servers.ts'
 import { always } from './world/simulator.ts'
-import { openWorld, type World } from './world/world.ts'
 
 /** The runs set their timers, and everybody is killed, before that. */
 const dueInMs = 5_000
@@ -22,13 +22,13 @@ const seenMs = 20_000
 
 let postgres: OwnPostgres
 let temporal: OwnTemporal
-let world: World
+let installation: Installation
 beforeAll(async () => {
   ;[postgres, temporal] = await Promise.all([ownPostgres(), ownTemporal()])
-  world = await openWorld({ postgres, temporal })
+  installation = await startInstallation({ postgres, temporal })
 })
 afterAll(async () => {
-  await world.close()
+  await installation.close()
   await Promise.all([postgres.stop(), temporal.stop()])
 })
 
@@ -37,46 +37,46 @@ async function untilLookedAt(messages: Planned[]): Promise<void> {
   await eventually(async () => {
     const { rows } = await sql`
       select from message where id = any(${messages.map(({ id }) => id)}::uuid[]) and next_look_at < schedule_at
-    `.execute(world.db)
+    `.execute(installation.db)
     expect(rows).toEqual([])
   })
 }
 
 it('what was due while everything was down is sent late, or has expired', patient, async () => {
   const { messages: count } = countsOf('everythingDown')
-  const api = await world.startApi()
-  const worker = await world.startWorker()
-  const crowd = await plant(world.db, 3)
-  await untilSent(world, [await api.send(world.plan(crowd))]) // it all works
+  const api = await installation.startApi()
+  const worker = await installation.startWorker()
+  const crowd = await plant(installation.db, 3)
+  await untilSent(installation, [await api.send(installation.plan(crowd))]) // it all works
 
   const planned = { scheduleAt: farAhead() }
   const ending = { ...planned, expiresAt: planned.scheduleAt + pastDueMs }
-  const late = Array.from({ length: count / 2 }, () => world.plan(crowd, planned))
-  const tooLate = late.map(() => world.plan(crowd, ending))
+  const late = Array.from({ length: count / 2 }, () => installation.plan(crowd, planned))
+  const tooLate = late.map(() => installation.plan(crowd, ending))
   for (const message of [...late, ...tooLate]) await api.send(message)
-  await untilSeen(world, [...late, ...tooLate], seenMs)
+  await untilSeen(installation, [...late, ...tooLate], seenMs)
   // Whatever a machine that is slow to kill sends before, the provider does not take.
-  await world.simulator.fault({ status: 429, times: always })
+  await installation.simulator.fault({ status: 429, times: always })
   const scheduleAt = Date.now() + dueInMs
   const expiresAt = scheduleAt + pastDueMs
-  await replan(world, late, { scheduleAt })
-  await replan(world, tooLate, { scheduleAt, expiresAt })
-  await repoke(world.db)
+  await replan(installation, late, { scheduleAt })
+  await replan(installation, tooLate, { scheduleAt, expiresAt })
+  await repoke(installation.db)
   await untilLookedAt([...late, ...tooLate])
   for (const process of [api.process, worker]) process.signal('SIGKILL')
   await Promise.all([postgres.kill(), temporal.kill()])
 
   await sleep(Math.max(0, expiresAt + pastDueMs - Date.now()))
-  await world.simulator.forgetFaults()
+  await installation.simulator.forgetFaults()
   await Promise.all([postgres.start(), temporal.start()])
   const back = performance.now()
-  await world.startApi()
-  await world.startWorker()
-  await untilSent(world, late)
-  await untilClosed(world, tooLate, 'expired')
+  await installation.startApi()
+  await installation.startWorker()
+  await untilSent(installation, late)
+  await untilClosed(installation, tooLate, 'expired')
   const took = performance.now() - back
-  expect(accepted(world.simulator.journal())).toHaveLength(2 * (1 + late.length)) // two locales each
-  await expectInvariants(world)
+  expect(accepted(installation.simulator.journal())).toHaveLength(2 * (1 + late.length)) // two locales each
+  await expectInvariants(installation)
   measured(
     'everythingDown',
     `${count} messages; sent or expired ${secondsOf(took)} after the servers were back`,

@@ -3,13 +3,13 @@ import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilSent, untilTold } from './world/await.ts'
 import { furnishUnit } from './world/furnish.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted, type Entry } from './world/journal.ts'
 import { measured, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import { type Planned, type Producer, producerAt } from './world/producer.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 /** More waves than have slots at full speed: 8 waves of 4 lanes (src/runs/workers.ts). */
 const waves = 12
@@ -19,24 +19,24 @@ const big = { people: 6_000, texts: 30 }
 const atOnce = 5
 const calledMs = 20_000
 
-let world: World
+let installation: Installation
 let api: Api
 let other: Producer
 let few: Crowd
 beforeAll(async () => {
-  world = await openWorld()
-  api = await world.startApi()
-  other = producerAt(api.url, await furnishUnit(world.db, 'Library'))
-  await world.simulator.fault({ delayMs: 500, times: always })
-  await world.startWorker()
-  few = await plant(world.db, 1)
-  await untilSent(world, [await other.send(world.plan(few))]) // from here on the worker is warm
+  installation = await startInstallation()
+  api = await installation.startApi()
+  other = producerAt(api.url, await furnishUnit(installation.db, 'Library'))
+  await installation.simulator.fault({ delayMs: 500, times: always })
+  await installation.startWorker()
+  few = await plant(installation.db, 1)
+  await untilSent(installation, [await other.send(installation.plan(few))]) // from here on the worker is warm
 })
-afterAll(() => world.close())
+afterAll(() => installation.close())
 
 /** A send to one person that only waits for its approval. */
 async function prepare(): Promise<Planned> {
-  const message = world.plan(few)
+  const message = installation.plan(few)
   await other.patient.create(message)
   await other.patient.submit(message)
   return message
@@ -58,7 +58,7 @@ async function sendOff(message: Planned): Promise<{ call: Entry; waitedMs: numbe
 
 /** The calls of a message that the provider took so far, in its order. */
 function callsOf({ marker }: Planned): Entry[] {
-  return accepted(world.simulator.journal()).filter((call) => call.marker === marker)
+  return accepted(installation.simulator.journal()).filter((call) => call.marker === marker)
 }
 
 /** The share of these calls that came after this one. */
@@ -71,17 +71,17 @@ it("a unit's small send does not wait behind the big ones of another", patient, 
   const alone: number[] = []
   for (let n = 0; n < sends; n++) alone.push((await sendOff(await prepare())).waitedMs)
 
-  const crowd = await plant(world.db, big.people)
+  const crowd = await plant(installation.db, big.people)
   const behind: number[] = []
   const toCome: number[] = []
   while (behind.length < sends) {
     const small = await Promise.all(Array.from({ length: Math.min(atOnce, sends - behind.length) }, prepare))
     const before = await Promise.all(
-      Array.from({ length: waves }, () => api.send(world.plan(crowd, { texts: big.texts }))),
+      Array.from({ length: waves }, () => api.send(installation.plan(crowd, { texts: big.texts }))),
     )
-    for (const message of before) await untilTold(world, message, 1)
+    for (const message of before) await untilTold(installation, message, 1)
     const sent = await Promise.all(small.map(sendOff))
-    await untilSent(world, [...small, ...before])
+    await untilSent(installation, [...small, ...before])
 
     const firstEnd = Math.min(...before.map((message) => callsOf(message).at(-1)!.seq))
     for (const { call, waitedMs } of sent) {
@@ -90,7 +90,7 @@ it("a unit's small send does not wait behind the big ones of another", patient, 
       toCome.push(shareAfter(call, before.flatMap(callsOf)))
     }
   }
-  await expectInvariants(world)
+  await expectInvariants(installation)
   measured(
     'fairness',
     `${sends} sends; waited alone: ${spread(alone)}; behind ${waves} waves: ${spread(behind)}, ` +

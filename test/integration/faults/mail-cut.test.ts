@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, furnishMail, planMail } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
 import { measured } from './world/measured.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const people = 300
 
-let world: World
+let installation: Installation
 let mailbox: Mailbox
 let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  installation = await startInstallation()
   mailbox = await startMailboxOf()
-  await furnishMail(world)
-  api = await world.startApi(mailbox.env)
-  await world.startWorker(mailbox.env)
+  await furnishMail(installation)
+  api = await installation.startApi(mailbox.env)
+  await installation.startWorker(mailbox.env)
 })
 afterAll(async () => {
-  await world.close()
+  await installation.close()
   await mailbox.stop()
 })
 
@@ -28,7 +28,11 @@ async function mailedThrough(phase: 'rcpt' | 'data' | 'dot', onUnknown: 'keep' |
   const cuts = countsOf('mailCut')['cuts each']
   const before = mailbox.mails()
   await mailbox.fault({ phase, action: 'cut', times: cuts })
-  await untilClosed(world, [await api.send(await planMail(world, people, { onUnknown }))], 'sent')
+  await untilClosed(
+    installation,
+    [await api.send(await planMail(installation, people, { onUnknown }))],
+    'sent',
+  )
   return mailbox.mails() - before
 }
 
@@ -39,13 +43,13 @@ it(
     const cuts = countsOf('mailCut')['cuts each']
     expect(await mailedThrough('rcpt', 'keep')).toBe(people)
     expect(await mailedThrough('data', 'keep')).toBe(people)
-    expect(await expectMailInvariants(world, mailbox)).toEqual({ unknown: 0, twice: 0 })
+    expect(await expectMailInvariants(installation, mailbox)).toEqual({ unknown: 0, twice: 0 })
 
     expect(await mailedThrough('dot', 'keep')).toBe(people)
-    expect(await expectMailInvariants(world, mailbox)).toEqual({ unknown: cuts, twice: 0 })
+    expect(await expectMailInvariants(installation, mailbox)).toEqual({ unknown: cuts, twice: 0 })
 
     expect(await mailedThrough('dot', 'repeat')).toBe(people + cuts)
-    expect(await expectMailInvariants(world, mailbox)).toEqual({ unknown: cuts, twice: cuts })
+    expect(await expectMailInvariants(installation, mailbox)).toEqual({ unknown: cuts, twice: cuts })
     measured('mailCut', `${cuts} each; ${cuts} kept unknown, ${cuts} told twice where the category repeats`)
   },
 )

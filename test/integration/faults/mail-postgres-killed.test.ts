@@ -2,31 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
 import { measured, spread } from './world/measured.ts'
 import { type OwnPostgres, ownPostgres } from './world/servers.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const people = 1_000
 const downMs = 3_000
 
 let postgres: OwnPostgres
-let world: World
+let installation: Installation
 let mailbox: Mailbox
 let api: Api
 beforeAll(async () => {
   postgres = await ownPostgres()
-  world = await openWorld({ postgres })
+  installation = await startInstallation({ postgres })
   mailbox = await startMailboxOf()
   await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: always })
-  await furnishMail(world)
-  api = await world.startApi(mailbox.env)
-  await world.startWorker(mailbox.env)
+  await furnishMail(installation)
+  api = await installation.startApi(mailbox.env)
+  await installation.startWorker(mailbox.env)
 })
 afterAll(async () => {
-  await world.close()
+  await installation.close()
   await mailbox.stop()
   await postgres.stop()
 })
@@ -39,16 +39,16 @@ it(
     const times: number[] = []
     for (let kill = 0; kill < kills; kill++) {
       const before = mailbox.mails()
-      const message = await api.send(await planMail(world, people))
+      const message = await api.send(await planMail(installation, people))
       await untilMailed(mailbox, before + 100)
       await postgres.kill()
       await sleep(downMs)
       await postgres.start()
       const back = performance.now()
-      await untilClosed(world, [message], 'sent')
+      await untilClosed(installation, [message], 'sent')
       times.push(performance.now() - back)
     }
-    const { unknown, twice } = await expectMailInvariants(world, mailbox)
+    const { unknown, twice } = await expectMailInvariants(installation, mailbox)
     measured(
       'mailPostgresKilled',
       `${kills} kills; ${unknown} kept unknown, ${twice} told twice; the rest was mailed after: ${spread(times)}`,

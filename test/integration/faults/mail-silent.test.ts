@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lanesPerWave } from '../../../src/domain/next.ts'
+import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSent } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
 import { measured, spread } from './world/measured.ts'
 import { plant } from './world/people.ts'
-import { openRoute, type Route } from './world/route.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 /** How long the adapter waits for a server in the middle of a mail. */
 const mailTimeoutMs = 30_000
@@ -17,20 +17,20 @@ const chatMs = 10_000
 /** Mails that the server takes at once; then it takes its time, and so is in mid-session when it falls silent. */
 const quick = 100
 
-let world: World
+let installation: Installation
 let mailbox: Mailbox
 let way: Route
 let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  installation = await startInstallation()
   mailbox = await startMailboxOf()
   way = await openRoute(Number(mailbox.env.SMTP_PORT))
-  await furnishMail(world)
-  api = await world.startApi(mailbox.env)
-  await world.startWorker({ ...mailbox.env, SMTP_PORT: String(way.port) })
+  await furnishMail(installation)
+  api = await installation.startApi(mailbox.env)
+  await installation.startWorker({ ...mailbox.env, SMTP_PORT: String(way.port) })
 })
 afterAll(async () => {
-  await world.close()
+  await installation.close()
   await way.close()
   await mailbox.stop()
 })
@@ -45,18 +45,22 @@ it(
       const before = mailbox.mails()
       await mailbox.fault({ phase: 'dot', delayMs: 10, times: quick })
       await mailbox.fault({ phase: 'dot', delayMs: 500, times: always })
-      const mail = await api.send(await planMail(world, 600))
+      const mail = await api.send(await planMail(installation, 600))
       await untilMailed(mailbox, before + quick)
       way.set(round % 2 === 0 ? 'mute' : 'silent')
       const begun = performance.now()
-      await untilSent(world, [await api.send(world.plan(await plant(world.db, 3)))], chatMs)
+      await untilSent(
+        installation,
+        [await api.send(installation.plan(await plant(installation.db, 3)))],
+        chatMs,
+      )
       expect(mailbox.mails()).toBeLessThan(before + 600)
       await mailbox.forgetFaults()
       way.set('open') // the sessions that fell silent never speak again
-      await untilClosed(world, [mail], 'sent', 2 * mailTimeoutMs)
+      await untilClosed(installation, [mail], 'sent', 2 * mailTimeoutMs)
       times.push(performance.now() - begun)
     }
-    const { unknown, twice } = await expectMailInvariants(world, mailbox)
+    const { unknown, twice } = await expectMailInvariants(installation, mailbox)
     expect(twice).toBe(0)
     expect(unknown).toBeLessThanOrEqual(rounds * lanesPerWave.email)
     measured(

@@ -5,37 +5,37 @@ import { lanesPerWave } from '../../../src/domain/next.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { statesOf, untilClosed } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, furnishMail, planMail } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
 import { measured, spread } from './world/measured.ts'
 import type { Planned } from './world/producer.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const people = 2_000
 const resumedMs = 10_000
 const killWithinMs = 500
 const perBatch = 64
 
-let world: World
+let installation: Installation
 let mailbox: Mailbox
 let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  installation = await startInstallation()
   mailbox = await startMailboxOf()
   await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: always })
-  await furnishMail(world)
-  api = await world.startApi(mailbox.env)
+  await furnishMail(installation)
+  api = await installation.startApi(mailbox.env)
 })
 afterAll(async () => {
-  await world.close()
+  await installation.close()
   await mailbox.stop()
 })
 
 async function untilGoesOn(message: Planned, mails: number): Promise<void> {
   await eventually(
     async () => {
-      const standing = (await statesOf(world, [message])).get(message.id)
+      const standing = (await statesOf(installation, [message])).get(message.id)
       if (!standing?.closed) expect(mailbox.mails()).toBeGreaterThan(mails)
     },
     { limitMs: resumedMs },
@@ -49,13 +49,13 @@ it(
     const { kills } = countsOf('mailWorkerKilled')
     const messages: Planned[] = []
     const times: number[] = []
-    let worker = await world.startWorker(mailbox.env)
+    let worker = await installation.startWorker(mailbox.env)
     for (let kill = 0; kill < kills; kill++) {
       let message = messages.at(-1)
-      if (!message || (await statesOf(world, [message])).get(message.id)?.closed) {
+      if (!message || (await statesOf(installation, [message])).get(message.id)?.closed) {
         // Every second message is of a category that repeats what stayed in doubt.
         const onUnknown = messages.length % 2 === 0 ? 'repeat' : 'keep'
-        message = await api.send(await planMail(world, people, { onUnknown }))
+        message = await api.send(await planMail(installation, people, { onUnknown }))
         messages.push(message)
         await untilGoesOn(message, mailbox.mails())
       }
@@ -64,15 +64,15 @@ it(
       await worker.exited
       const mails = mailbox.mails()
       const killed = performance.now()
-      worker = await world.startWorker(mailbox.env)
+      worker = await installation.startWorker(mailbox.env)
       await untilGoesOn(message, mails)
       times.push(performance.now() - killed)
     }
-    await untilClosed(world, messages, 'sent')
+    await untilClosed(installation, messages, 'sent')
 
-    const { twice } = await expectMailInvariants(world, mailbox)
+    const { twice } = await expectMailInvariants(installation, mailbox)
     const { rows } = await sql<{ expected: number; sent: number; unknown: number }>`
-    select expected, sent, unknown from wave`.execute(world.db)
+    select expected, sent, unknown from wave`.execute(installation.db)
     for (const wave of rows) expect(wave).toMatchObject({ expected: people, sent: people - wave.unknown })
     const unknown = rows.reduce((sum, wave) => sum + wave.unknown, 0)
     expect(unknown).toBeLessThanOrEqual(kills * lanesPerWave.email * perBatch)

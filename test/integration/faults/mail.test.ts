@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSent } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
 import { measured, secondsOf, spread } from './world/measured.ts'
 import { plant } from './world/people.ts'
-import { openRoute, type Route } from './world/route.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 /** How long the adapter waits for a mail server to greet it. */
 const greetingMs = 10_000
 /** How long chat may take meanwhile. */
 const chatMs = 10_000
 
-let world: World
+let installation: Installation
 let mailbox: Mailbox
 let way: Route
 let api: Api
 beforeAll(async () => {
-  world = await openWorld()
+  installation = await startInstallation()
   mailbox = await startMailboxOf()
   way = await openRoute(Number(mailbox.env.SMTP_PORT))
-  await furnishMail(world)
-  api = await world.startApi(mailbox.env)
+  await furnishMail(installation)
+  api = await installation.startApi(mailbox.env)
 })
 afterAll(async () => {
-  await world.close()
+  await installation.close()
   await way.close()
   await mailbox.stop()
 })
 
-const startWorker = () => world.startWorker({ ...mailbox.env, SMTP_PORT: String(way.port) })
+const startWorker = () => installation.startWorker({ ...mailbox.env, SMTP_PORT: String(way.port) })
 
 it(
   'half-open connections to the mail server end by one time-out, and chat goes on meanwhile',
@@ -45,15 +45,19 @@ it(
       const worker = await startWorker()
       const before = mailbox.mails()
       const begun = performance.now()
-      const mail = await api.send(await planMail(world, 100))
-      await untilSent(world, [await api.send(world.plan(await plant(world.db, 3)))], chatMs)
+      const mail = await api.send(await planMail(installation, 100))
+      await untilSent(
+        installation,
+        [await api.send(installation.plan(await plant(installation.db, 3)))],
+        chatMs,
+      )
       expect(mailbox.mails()).toBe(before)
       way.set('open') // those that wait for a greeting never get one
-      await untilClosed(world, [mail], 'sent', 2 * greetingMs)
+      await untilClosed(installation, [mail], 'sent', 2 * greetingMs)
       times.push(performance.now() - begun)
       await worker.stop()
     }
-    const { twice } = await expectMailInvariants(world, mailbox)
+    const { twice } = await expectMailInvariants(installation, mailbox)
     expect(twice).toBe(0)
     measured('mailHalfOpen', `${rounds} times; mailed after: ${spread(times)}`)
   },
@@ -67,18 +71,18 @@ it(
     await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: always })
     const before = mailbox.mails()
     const stopped = await startWorker()
-    const message = await api.send(await planMail(world, 2_000))
+    const message = await api.send(await planMail(installation, 2_000))
     await untilMailed(mailbox, before + 100)
     stopped.signal('SIGSTOP')
     const begun = performance.now()
     const awake = sleep(stoppedMs).then(() => stopped.signal('SIGCONT'))
     const other = await startWorker()
-    await untilClosed(world, [message], 'sent')
+    await untilClosed(installation, [message], 'sent')
     const took = performance.now() - begun
     await awake
     // Both are awake now: what was stopped has come to its senses.
-    await untilClosed(world, [await api.send(await planMail(world, 600))], 'sent')
-    const { unknown, twice } = await expectMailInvariants(world, mailbox)
+    await untilClosed(installation, [await api.send(await planMail(installation, 600))], 'sent')
+    const { unknown, twice } = await expectMailInvariants(installation, mailbox)
     measured(
       'mailTwoAttempts',
       `another worker had mailed the rest ${secondsOf(took)} after the first was stopped; ${unknown} kept unknown, ${twice} told twice`,

@@ -4,38 +4,38 @@ import { repoke } from '../../../src/db/queries/run/late.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSeen, untilSent, untilTold } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, secondsOf } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
 import { farAhead, replan } from './world/replan.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const seenMs = 20_000
 const backMs = 10_000
 
-let world: World
+let installation: Installation
 let api: Api
 let crowd: Crowd
 beforeAll(async () => {
-  world = await openWorld()
-  api = await world.startApi()
-  await world.startWorker()
-  crowd = await plant(world.db, 2)
+  installation = await startInstallation()
+  api = await installation.startApi()
+  await installation.startWorker()
+  crowd = await plant(installation.db, 2)
   // The send in the middle takes at least 5 s: hands are laid on it before it ends, however busy the machine is.
-  await world.simulator.fault({ delayMs: 1_000, times: always })
+  await installation.simulator.fault({ delayMs: 1_000, times: always })
 })
-afterAll(() => world.close())
+afterAll(() => installation.close())
 
 /** The run of a message, as an operator has it before them. */
-const runOf = ({ id }: Planned) => world.temporal.client.workflow.getHandle(`message/${id}`)
+const runOf = ({ id }: Planned) => installation.temporal.client.workflow.getHandle(`message/${id}`)
 
 const hands: Record<'terminate' | 'reset' | 'cancel', (message: Planned) => Promise<unknown>> = {
   terminate: (message: Planned) => runOf(message).terminate('by hand'),
   cancel: (message: Planned) => runOf(message).cancel(),
   async reset(message: Planned) {
-    const { client, namespace } = world.temporal
+    const { client, namespace } = installation.temporal
     const { workflowId, runId } = await runOf(message).describe()
     await client.workflowService.resetWorkflowExecution({
       namespace,
@@ -57,11 +57,11 @@ async function lastTask(message: Planned) {
 async function lay(hand: keyof typeof hands): Promise<{ waiting: Planned[]; sending: Planned }> {
   const count = countsOf('operator')['runs each']
   const scheduleAt = farAhead()
-  const planned = Array.from({ length: count - 1 }, () => world.plan(crowd, { scheduleAt }))
+  const planned = Array.from({ length: count - 1 }, () => installation.plan(crowd, { scheduleAt }))
   const waiting = await Promise.all(planned.map(api.send))
-  await untilSeen(world, waiting, seenMs)
-  const sending = await api.send(world.plan(await plant(world.db, 10_000)))
-  await untilTold(world, sending, 500)
+  await untilSeen(installation, waiting, seenMs)
+  const sending = await api.send(installation.plan(await plant(installation.db, 10_000)))
+  await untilTold(installation, sending, 500)
   await Promise.all([...waiting, sending].map(hands[hand]))
   return { waiting, sending }
 }
@@ -80,12 +80,12 @@ it.each(['terminate', 'reset'] as const)(
     const begun = performance.now()
     await Promise.all(waiting.map(untilBack))
     const back = performance.now() - begun
-    await untilSent(world, [sending])
+    await untilSent(installation, [sending])
     const took = performance.now() - begun
-    await replan(world, waiting, { scheduleAt: Date.now() })
-    await repoke(world.db)
-    await untilSent(world, waiting)
-    await expectInvariants(world)
+    await replan(installation, waiting, { scheduleAt: Date.now() })
+    await repoke(installation.db)
+    await untilSent(installation, waiting)
+    await expectInvariants(installation)
     measured(
       'operator',
       `${hand} of ${waiting.length + 1} runs: those that waited were back after ${secondsOf(back)}, ` +
@@ -100,15 +100,15 @@ it(
   async () => {
     const { waiting, sending } = await lay('cancel')
     const begun = performance.now()
-    await untilClosed(world, waiting, 'cancelled')
+    await untilClosed(installation, waiting, 'cancelled')
     await eventually(async () => expect((await api.patient.read(sending)).body.state).toBe('paused'))
     const took = performance.now() - begun
     expect((await api.patient.read(sending)).body.timeline.at(-1)).toMatchObject({
       by: { id: 'operator:temporal' },
     })
     expect(await api.patient.resume(sending)).toMatchObject({ status: 200, body: { state: 'sending' } })
-    await untilSent(world, [sending])
-    await expectInvariants(world)
+    await untilSent(installation, [sending])
+    await expectInvariants(installation)
     measured('operator', `cancel of ${waiting.length + 1} runs: carried out after ${secondsOf(took)}`)
   },
 )

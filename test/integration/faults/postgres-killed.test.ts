@@ -3,30 +3,30 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilSent } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Answer, Planned } from './world/producer.ts'
 import { type OwnPostgres, ownPostgres } from './world/servers.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const downMs = 3_000
 const readyMs = 5_000
 const callers = 6
 
 let postgres: OwnPostgres
-let world: World
+let installation: Installation
 let api: Api
 let crowd: Crowd
 beforeAll(async () => {
   postgres = await ownPostgres()
-  world = await openWorld({ postgres })
-  api = await world.startApi()
-  await world.startWorker()
-  crowd = await plant(world.db, 3)
+  installation = await startInstallation({ postgres })
+  api = await installation.startApi()
+  await installation.startWorker()
+  crowd = await plant(installation.db, 3)
 })
 afterAll(async () => {
-  await world.close()
+  await installation.close()
   await postgres.stop()
 })
 
@@ -36,7 +36,7 @@ function load() {
   let over = false
   const caller = async () => {
     while (!over) {
-      const message = world.plan(crowd)
+      const message = installation.plan(crowd)
       for (const verb of ['create', 'submit', 'approve'] as const) {
         const answer = await api[verb](message)
         answers.push(answer)
@@ -78,7 +78,7 @@ it('a killed Postgres is told as 503 with Retry-After, and nothing is lost by it
     await eventually(
       async () => {
         expect((await api.ask('/readyz')).status).toBe(200)
-        expect((await api.create(world.plan(crowd))).status).toBe(201)
+        expect((await api.create(installation.plan(crowd))).status).toBe(201)
       },
       { limitMs: readyMs },
     )
@@ -89,9 +89,9 @@ it('a killed Postgres is told as 503 with Retry-After, and nothing is lost by it
   const failed = answers.filter(({ status }) => status !== 200 && status !== 201)
   const unlike503 = failed.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)
   expect(unlike503).toEqual([])
-  for (const message of world.planned) await finish(message)
-  await untilSent(world, world.planned)
-  await expectInvariants(world)
+  for (const message of installation.planned) await finish(message)
+  await untilSent(installation, installation.planned)
+  await expectInvariants(installation)
   measured(
     'postgresKilled',
     `${kills} kills, ${answers.length} calls, ${failed.length} answered 503; ready after: ${spread(ready)}`,

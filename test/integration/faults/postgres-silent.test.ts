@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
+import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
 import { statesOf, toldOf, untilSent, untilTold } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
-import { openRoute, type Route } from './world/route.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 /** So many that most are still to be told when the silence comes. */
 const people = 10_000
@@ -18,29 +18,29 @@ const silentMs = 2_000
 /** A query without an answer is asked about after 10 s, and given up within 6 s more. */
 const givenUpMs = 16_000
 
-let world: World
+let installation: Installation
 let way: Route
 let api: Api
 beforeAll(async () => {
-  world = await openWorld()
-  const url = new URL(world.databaseUrl)
+  installation = await startInstallation()
+  const url = new URL(installation.databaseUrl)
   way = await openRoute(Number(url.port))
   Object.assign(url, { hostname: '127.0.0.1', port: String(way.port) })
-  api = await world.startApi()
-  await world.simulator.fault({ delayMs: 200, times: always })
-  await world.startWorker({ DATABASE_URL: url.href })
+  api = await installation.startApi()
+  await installation.simulator.fault({ delayMs: 200, times: always })
+  await installation.startWorker({ DATABASE_URL: url.href })
 })
 afterAll(async () => {
   await way.close()
-  await world.close()
+  await installation.close()
 })
 
 /** Waits until the provider is called again, or the message has come to its end without. */
 async function untilGoesOn(message: Planned, told: number): Promise<void> {
   await eventually(
     async () => {
-      const standing = (await statesOf(world, [message])).get(message.id)
-      if (!standing?.closed) expect(toldOf(world, message)).toBeGreaterThan(told)
+      const standing = (await statesOf(installation, [message])).get(message.id)
+      if (!standing?.closed) expect(toldOf(installation, message)).toBeGreaterThan(told)
     },
     { limitMs: givenUpMs },
   )
@@ -53,18 +53,18 @@ it(
     const { rounds } = countsOf('postgresHalfOpen')
     const times: number[] = []
     for (let round = 0; round < rounds; round++) {
-      const message = await api.send(world.plan(await plant(world.db, people)))
-      await untilTold(world, message, 500)
+      const message = await api.send(installation.plan(await plant(installation.db, people)))
+      await untilTold(installation, message, 500)
       way.set('silent')
       const begun = performance.now()
       await sleep(silentMs)
-      const told = toldOf(world, message)
+      const told = toldOf(installation, message)
       way.set('open') // for new connections; those that are there never speak again
       await untilGoesOn(message, told)
       times.push(performance.now() - begun)
-      await untilSent(world, [message])
+      await untilSent(installation, [message])
     }
-    await expectInvariants(world)
+    await expectInvariants(installation)
     measured('postgresHalfOpen', `${rounds} times; went on after: ${spread(times)}`)
   },
 )

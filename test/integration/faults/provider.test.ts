@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
+import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSent } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import type { Entry } from './world/journal.ts'
 import { measured, secondsOf, spread } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
-import { openRoute, type Route } from './world/route.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 /** How long the adapter waits for the provider. */
 const chatTimeoutMs = 10_000
 
-let world: World
+let installation: Installation
 let api: Api
 let way: Route
 beforeAll(async () => {
-  world = await openWorld()
-  way = await openRoute(world.simulator.port)
-  api = await world.startApi()
-  await world.startWorker({ CHAT_BASE_URL: `http://127.0.0.1:${way.port}` })
+  installation = await startInstallation()
+  way = await openRoute(installation.simulator.port)
+  api = await installation.startApi()
+  await installation.startWorker({ CHAT_BASE_URL: `http://127.0.0.1:${way.port}` })
 })
 afterAll(async () => {
-  await world.close()
+  await installation.close()
   await way.close()
 })
-beforeEach(() => world.simulator.forgetFaults())
+beforeEach(() => installation.simulator.forgetFaults())
 
-const send = (crowd: Crowd) => api.send(world.plan(crowd))
+const send = (crowd: Crowd) => api.send(installation.plan(crowd))
 
 /** Sends to one person, and the provider's first answer to that is cut off. */
 async function sendCut(): Promise<Planned> {
-  const crowd = await plant(world.db, 1)
-  await world.simulator.fault({ to: crowd.told[0], cut: 'before-reply' })
+  const crowd = await plant(installation.db, 1)
+  await installation.simulator.fault({ to: crowd.told[0], cut: 'before-reply' })
   return send(crowd)
 }
 
@@ -43,7 +43,7 @@ function statusesOf({ marker }: Planned): number[] {
 }
 
 function callsOf(marker: string): Entry[] {
-  return world.simulator.journal().filter((call) => call.marker === marker)
+  return installation.simulator.journal().filter((call) => call.marker === marker)
 }
 
 it(
@@ -53,9 +53,9 @@ it(
     const { cuts } = countsOf('cutOff')
     const begun = performance.now()
     const messages = await Promise.all(Array.from({ length: cuts }, sendCut))
-    await untilSent(world, messages, 20_000 + cuts * 350)
+    await untilSent(installation, messages, 20_000 + cuts * 350)
     for (const message of messages) expect(statusesOf(message)).toEqual([200, 409])
-    await expectInvariants(world)
+    await expectInvariants(installation)
     measured('cutOff', `${cuts} cuts; all counted as sent after ${secondsOf(performance.now() - begun)}`)
   },
 )
@@ -66,9 +66,9 @@ it('a refusal that may pass is waited for, never shorter than Retry-After says',
   for (let round = 0; round < rounds; round++) {
     for (const status of [429, 500, 503]) {
       for (const retryAfter of [undefined, 2]) {
-        await world.simulator.fault({ status, ...(retryAfter && { retryAfter }) })
-        const message = await send(await plant(world.db, 3))
-        await untilSent(world, [message])
+        await installation.simulator.fault({ status, ...(retryAfter && { retryAfter }) })
+        const message = await send(await plant(installation.db, 3))
+        await untilSent(installation, [message])
         const calls = callsOf(message.marker)
         expect(calls.map((call) => call.status)).toEqual([status, ...okCalls(calls)])
         if (retryAfter) {
@@ -79,7 +79,7 @@ it('a refusal that may pass is waited for, never shorter than Retry-After says',
       }
     }
   }
-  await expectInvariants(world)
+  await expectInvariants(installation)
   measured('refused', `${rounds * 6} refusals; called again after Retry-After: ${spread(late)}`)
 })
 
@@ -93,26 +93,26 @@ it('half-open connections end by one time-out, and everybody is told once', pati
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     for (const half of ['mute', 'silent'] as const) {
-      await untilSent(world, [await send(await plant(world.db, 1))]) // there is an open connection now
+      await untilSent(installation, [await send(await plant(installation.db, 1))]) // there is an open connection now
       const before = way.unanswered()
       way.set(half)
-      const message = await send(await plant(world.db, 1))
+      const message = await send(await plant(installation.db, 1))
       const begun = performance.now()
       await eventually(() => expect(way.unanswered()).toBeGreaterThan(before))
       way.set('open') // for new connections; the one that this call is on never speaks again
-      await untilSent(world, [message], 2 * chatTimeoutMs)
+      await untilSent(installation, [message], 2 * chatTimeoutMs)
       expect(await triesOf(message)).toBe(2) // the one that nobody answered has ended, by itself
       expect(statusesOf(message)).toEqual(half === 'mute' ? [200, 409] : [200])
       times.push(performance.now() - begun)
     }
   }
-  await expectInvariants(world)
+  await expectInvariants(installation)
   measured('halfOpen', `${rounds * 2} times; told after: ${spread(times)}`)
 })
 
 /** How many tries of a message's calls have ended. */
 async function triesOf({ id }: Planned): Promise<number> {
-  const call = await world.db
+  const call = await installation.db
     .selectFrom('call')
     .innerJoin('wave', 'wave.id', 'call.wave_id')
     .select('tries')
@@ -126,17 +126,17 @@ it('one bad address among 500 fails alone, whether the provider names it or not'
   for (let round = 0; round < rounds; round++) {
     const named = await badOne('named')
     const unnamed = await badOne('unnamed')
-    await untilClosed(world, [named, unnamed], 'sent')
+    await untilClosed(installation, [named, unnamed], 'sent')
     for (const message of [named, unnamed])
       expect((await api.patient.read(message)).body.stats).toMatchObject({ sent: 499, failed: 1 })
   }
-  await expectInvariants(world)
+  await expectInvariants(installation)
   measured('badAddress', `${rounds * 2} messages to 500, 499 told of each`)
 })
 
 /** Sends to 500 people, one of whom the provider does not know. */
 async function badOne(how: 'named' | 'unnamed'): Promise<Planned> {
-  const crowd = await plant(world.db, 500)
+  const crowd = await plant(installation.db, 500)
   const [bad] = crowd.told
   const body = {
     named: {
@@ -145,6 +145,11 @@ async function badOne(how: 'named' | 'unnamed'): Promise<Planned> {
     },
     unnamed: { message: 'Failed to send messages' },
   }
-  await world.simulator.fault({ to: bad, status: 400, times: how === 'named' ? 1 : 100, body: body[how] })
+  await installation.simulator.fault({
+    to: bad,
+    status: 400,
+    times: how === 'named' ? 1 : 100,
+    body: body[how],
+  })
   return send(crowd)
 }

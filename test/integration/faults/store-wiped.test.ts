@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSent, untilTold } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, secondsOf } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
@@ -10,26 +11,25 @@ import type { Planned } from './world/producer.ts'
 import { farAhead, replan } from './world/replan.ts'
 import { type OwnTemporal, ownTemporal } from './world/servers.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const repokedMs = 10_000
 /** A run in mid-step is only looked after when its minute is over; the poker comes 5 s later (design 1, Poker). */
 const pokerMs = 65_000
 
 let temporal: OwnTemporal
-let world: World
+let installation: Installation
 let api: Api
 let crowd: Crowd
 beforeAll(async () => {
   temporal = await ownTemporal()
-  world = await openWorld({ temporal })
-  api = await world.startApi()
-  await world.startWorker()
-  crowd = await plant(world.db, 2)
-  await world.simulator.fault({ delayMs: 200, times: always })
+  installation = await startInstallation({ temporal })
+  api = await installation.startApi()
+  await installation.startWorker()
+  crowd = await plant(installation.db, 2)
+  await installation.simulator.fault({ delayMs: 200, times: always })
 })
 afterAll(async () => {
-  await world.close()
+  await installation.close()
   await temporal.stop()
 })
 
@@ -41,14 +41,14 @@ type Stock = Record<'draft' | 'submitted' | 'scheduled' | 'paused' | 'expiring',
 async function stock(count: number): Promise<Stock> {
   const dueAt = farAhead()
   const make = (share: number, times: object = {}) =>
-    Array.from({ length: Math.round(count * share) }, () => world.plan(crowd, times))
+    Array.from({ length: Math.round(count * share) }, () => installation.plan(crowd, times))
   const all = {
     draft: make(0.1),
     submitted: make(0.25),
     scheduled: make(0.25, { scheduleAt: dueAt }),
     paused: make(0.2, { scheduleAt: dueAt }),
     expiring: make(0.15, { expiresAt: dueAt }),
-    sending: world.plan(await plant(world.db, 10_000)),
+    sending: installation.plan(await plant(installation.db, 10_000)),
   }
   const others = [...all.submitted, ...all.scheduled, ...all.paused, ...all.expiring, all.sending]
   for (const message of [...all.draft, ...others]) await api.patient.create(message)
@@ -56,7 +56,7 @@ async function stock(count: number): Promise<Stock> {
   for (const message of [...all.scheduled, ...all.paused]) await api.patient.approve(message)
   for (const message of all.paused) expect(await api.patient.pause(message)).toMatchObject({ status: 200 })
   expect(await api.patient.approve(all.sending)).toMatchObject({ status: 200 })
-  await untilTold(world, all.sending, 500)
+  await untilTold(installation, all.sending, 500)
   return all
 }
 
@@ -67,7 +67,9 @@ async function untilLookedAt(limitMs: number): Promise<number> {
     async () => {
       const { rows } = await sql`
         select id, state from message where closed_at is null and state <> 'draft'
-          and (acked_version < version or next_look_at < now() - interval '1 second')`.execute(world.db)
+          and (acked_version < version or next_look_at < now() - interval '1 second')`.execute(
+        installation.db,
+      )
       expect(rows).toEqual([])
     },
     { limitMs },
@@ -79,26 +81,26 @@ async function untilLookedAt(limitMs: number): Promise<number> {
 async function loseStore({ scheduled, paused, expiring }: Stock): Promise<void> {
   await temporal.wipe()
   await temporal.start()
-  await replan(world, [...scheduled, ...paused], { scheduleAt: Date.now() })
-  await replan(world, expiring, { expiresAt: Date.now() })
+  await replan(installation, [...scheduled, ...paused], { scheduleAt: Date.now() })
+  await replan(installation, expiring, { expiresAt: Date.now() })
 }
 
 /** What was waiting for a person goes on when somebody acts, and everything comes to its right end. */
 async function expectRightEnds({ draft, submitted, scheduled, paused, expiring, sending }: Stock) {
   for (const message of submitted) expect(await api.patient.approve(message)).toMatchObject({ status: 200 })
   for (const message of paused) expect(await api.patient.resume(message)).toMatchObject({ status: 200 })
-  await untilSent(world, [sending, ...submitted, ...scheduled, ...paused])
-  await untilClosed(world, expiring, 'expired')
+  await untilSent(installation, [sending, ...submitted, ...scheduled, ...paused])
+  await untilClosed(installation, expiring, 'expired')
   for (const message of draft)
     expect((await api.patient.read(message)).body).toMatchObject({ state: 'draft' })
-  await expectInvariants(world)
+  await expectInvariants(installation)
 }
 
 it("after the loss of Temporal's store a repoke brings every run back", patient, async () => {
   const { messages } = countsOf('storeWiped')
   const all = await stock(messages)
   await loseStore(all)
-  await world.carillon('repoke')
+  await installation.carillon('repoke')
   const took = await untilLookedAt(repokedMs)
   await expectRightEnds(all)
   measured('storeWiped', `${messages} messages; all looked at ${secondsOf(took)} after the repoke`)
@@ -109,7 +111,7 @@ it('without a repoke the poker brings back whatever has something to do', patien
   const all = await stock(messages)
   await loseStore(all)
   const begun = performance.now()
-  await untilSent(world, [all.sending], pokerMs)
+  await untilSent(installation, [all.sending], pokerMs)
   const took = performance.now() - begun
   await expectRightEnds(all)
   measured(

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
 import { untilClosed, untilSeen, untilSent } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, secondsOf } from './world/measured.ts'
 import { type Crowd, plant } from './world/people.ts'
 import type { Answer, Planned } from './world/producer.ts'
 import { type OwnTemporal, ownTemporal } from './world/servers.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const everyMs = 100
 /** No more at a time: a slow machine gets them more slowly, and no queue builds up in the API. */
@@ -16,18 +16,18 @@ const backlogMs = 30_000
 const endings = ['approve', 'reject', 'cancel'] as const
 
 let temporal: OwnTemporal
-let world: World
+let installation: Installation
 let api: Api
 let crowd: Crowd
 beforeAll(async () => {
   temporal = await ownTemporal()
-  world = await openWorld({ temporal })
-  api = await world.startApi()
-  await world.startWorker()
-  crowd = await plant(world.db, 2)
+  installation = await startInstallation({ temporal })
+  api = await installation.startApi()
+  await installation.startWorker()
+  crowd = await plant(installation.db, 2)
 })
 afterAll(async () => {
-  await world.close()
+  await installation.close()
   await temporal.stop()
 })
 
@@ -57,10 +57,10 @@ it(
   patient,
   async () => {
     const { seconds } = countsOf('temporalGone')
-    await untilSent(world, [await api.send(world.plan(crowd))]) // it works
+    await untilSent(installation, [await api.send(installation.plan(crowd))]) // it works
 
     await temporal.kill()
-    const messages = Array.from({ length: (seconds * 1_000) / everyMs }, () => world.plan(crowd))
+    const messages = Array.from({ length: (seconds * 1_000) / everyMs }, () => installation.plan(crowd))
     const begun = performance.now()
     const answers = await decideAll(messages)
     const gone = performance.now() - begun
@@ -69,14 +69,14 @@ it(
 
     await temporal.start()
     const approved = messages.filter((_, n) => n % endings.length === 0)
-    const took = await untilSeen(world, messages, backlogMs)
-    await untilSent(world, approved)
+    const took = await untilSeen(installation, messages, backlogMs)
+    await untilSent(installation, approved)
     await untilClosed(
-      world,
+      installation,
       messages.filter((_, n) => n % endings.length === 2),
       'cancelled',
     )
-    await expectInvariants(world)
+    await expectInvariants(installation)
     const slowest = Math.max(...answers.map(({ ms }) => ms))
     measured(
       'temporalGone',

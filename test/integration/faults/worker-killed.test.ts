@@ -3,37 +3,37 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { statesOf, untilSent } from './world/await.ts'
+import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { measured, spread } from './world/measured.ts'
 import { plant } from './world/people.ts'
 import type { Planned } from './world/producer.ts'
 import { always } from './world/simulator.ts'
-import { type Api, openWorld, type World } from './world/world.ts'
 
 const people = 5_000
 const resumedMs = 10_000
 /** A kill comes at some moment of the half second after the worker was seen to send. */
 const killWithinMs = 500
 
-let world: World
+let installation: Installation
 let api: Api
 beforeAll(async () => {
-  world = await openWorld()
-  api = await world.startApi()
-  await world.simulator.fault({ delayMs: 200, times: always })
+  installation = await startInstallation()
+  api = await installation.startApi()
+  await installation.simulator.fault({ delayMs: 200, times: always })
 })
-afterAll(() => world.close())
+afterAll(() => installation.close())
 
 async function send(): Promise<Planned> {
-  return api.send(world.plan(await plant(world.db, people, { blocked: 20, unwilling: 20 })))
+  return api.send(installation.plan(await plant(installation.db, people, { blocked: 20, unwilling: 20 })))
 }
 
 /** Waits until the provider is called again, or the message has come to its end without. */
 async function untilGoesOn(message: Planned, calls: number): Promise<void> {
   await eventually(
     async () => {
-      const standing = (await statesOf(world, [message])).get(message.id)
-      if (!standing?.closed) expect(world.simulator.journal().length).toBeGreaterThan(calls)
+      const standing = (await statesOf(installation, [message])).get(message.id)
+      if (!standing?.closed) expect(installation.simulator.journal().length).toBeGreaterThan(calls)
     },
     { limitMs: resumedMs },
   )
@@ -43,24 +43,24 @@ it('a worker that is killed again and again loses nobody and tells nobody twice'
   const { kills } = countsOf('workerKilled')
   const messages: Planned[] = []
   const times: number[] = []
-  let worker = await world.startWorker()
+  let worker = await installation.startWorker()
   for (let kill = 0; kill < kills; kill++) {
     let message = messages.at(-1)
-    if (!message || (await statesOf(world, [message])).get(message.id)?.closed) {
+    if (!message || (await statesOf(installation, [message])).get(message.id)?.closed) {
       message = await send()
       messages.push(message)
-      await untilGoesOn(message, world.simulator.journal().length)
+      await untilGoesOn(message, installation.simulator.journal().length)
     }
     await sleep(Math.random() * killWithinMs)
     worker.signal('SIGKILL')
     await worker.exited
-    const calls = world.simulator.journal().length
+    const calls = installation.simulator.journal().length
     const killed = performance.now()
-    worker = await world.startWorker()
+    worker = await installation.startWorker()
     await untilGoesOn(message, calls)
     times.push(performance.now() - killed)
   }
-  await untilSent(world, messages)
-  await expectInvariants(world)
+  await untilSent(installation, messages)
+  await expectInvariants(installation)
   measured('workerKilled', `${kills} kills over ${messages.length} sends; resumed: ${spread(times)}`)
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { callsTo, mailbox, mailerTo, mailsTo, mailTo, sender, temporaryDir } from './start.ts'
+import { callsTo, mailbox, mailerTo, mailsTo, mailTo, sender, temporaryDir } from '../../fixtures/mailbox.ts'
 
 /** The mailbox as a process of its own. */
 async function mailboxProcess(dir: string) {

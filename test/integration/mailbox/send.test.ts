@@ -4,8 +4,8 @@ import tls from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Outcome } from '../../../src/domain/outcome.ts'
+import { mailbox, mailerTo, mailsTo, mailTo, scripted } from '../../fixtures/mailbox.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { mailbox, mailerTo, mailsTo, mailTo, scripted } from './start.ts'
 
 const kinds = (outcomes: Outcome[]) => outcomes.map(({ kind }) => kind)
 const notSent = (code: string) => ({ kind: 'unavailable', code, certain: true })

@@ -12,21 +12,21 @@ import { measureQueues } from '../../../src/runs/gauges.ts'
 import { createCallback } from '../../../src/services/callbacks/change.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
+import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { createSubmitted, type MessageFixture, makeMessageFixture } from '../../fixtures/message-fixture.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { refusing } from '../../harness/refusing.ts'
-import { openReceiver } from '../services/receiver.ts'
-import { makeWorld, submitted, type World } from '../services/world.ts'
 import { troubles } from './troubles.ts'
 
-async function openWorld(): Promise<World> {
+async function openWorld(): Promise<MessageFixture> {
   const database = await freshDatabase()
   onTestFinished(database.drop)
-  const world = await makeWorld(database.db)
+  const fixture = await makeMessageFixture(database.db)
   const outbound = openOutbound({ allow: ['127.0.0.1'] })
   onTestFinished(outbound.close)
-  Object.assign(world.services, { outbound })
-  return world
+  Object.assign(fixture.services, { outbound })
+  return fixture
 }
 
 function metrics(db: Db): Promise<string> {
@@ -36,13 +36,13 @@ function metrics(db: Db): Promise<string> {
 }
 
 it.each(Object.entries(troubles))('%s holds up nothing behind it, is shown, and ends', async (_, plant) => {
-  const world = await openWorld()
-  const { task, left, tries, shown = '', toLastTry, end, ended } = await plant(world)
-  const rounds = startTask(task, world.services.log)
+  const fixture = await openWorld()
+  const { task, left, tries, shown = '', toLastTry, end, ended } = await plant(fixture)
+  const rounds = startTask(task, fixture.services.log)
   onTestFinished(() => rounds.stop())
   await eventually(async () => expect(await left()).toBe(0))
   await eventually(async () => expect(await tries?.()).not.toBe(0))
-  await eventually(async () => expect(await metrics(world.db)).toContain(shown))
+  await eventually(async () => expect(await metrics(fixture.db)).toContain(shown))
   await eventually(async () => {
     await toLastTry?.()
     expect(await end?.()).toEqual(ended)
@@ -73,19 +73,19 @@ it('signatures that cannot be forgotten keep no event from its outcome', async (
 })
 
 it('ten callbacks of one unit that hang leave the others served at once', async () => {
-  const world = await openWorld()
-  const services = { ...world.services, secrets: secretBox(randomBytes(32)) }
+  const fixture = await openWorld()
+  const services = { ...fixture.services, secrets: secretBox(randomBytes(32)) }
   const hanging = await silence()
   const types = ['message.state_changed' as const]
-  for (let n = 0; n < 10; n++) await createCallback(services, world.producer, { url: hanging.url, types })
-  for (let n = 0; n < 4; n++) await submitted(world)
+  for (let n = 0; n < 10; n++) await createCallback(services, fixture.producer, { url: hanging.url, types })
+  for (let n = 0; n < 4; n++) await createSubmitted(fixture)
   const other = await openReceiver()
-  await createCallback(services, world.otherProducer, { url: other.url, types })
+  await createCallback(services, fixture.otherProducer, { url: other.url, types })
 
   const rounds = startTask(callbackDeliver(services), services.log)
   onTestFinished(() => rounds.stop())
   await eventually(() => expect(hanging.asked()).toBe(16))
-  await submitted(world, {}, world.otherProducer)
+  await createSubmitted(fixture, {}, fixture.otherProducer)
   await eventually(() => expect(other.received).toHaveLength(1))
   // Nobody was asked in place of one that had been given up: all sixteen still wait for an answer.
   expect([hanging.asked(), hanging.open()]).toEqual([16, 16])

@@ -3,80 +3,81 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { overdue } from '../../../src/db/queries/run/late.ts'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { restartingRuns } from '../../../src/runs/returned.ts'
+import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { refusing } from '../../harness/refusing.ts'
-import { openWorld } from '../runs/open-world.ts'
-import { messageRow, plantMessage } from '../runs/rows.ts'
-import type { World } from '../runs/world.ts'
 
-let world: World
+let runs: RunsFixture
 beforeAll(async () => {
-  world = await openWorld()
-  await world.startWorker()
+  runs = await openRuns()
+  await runs.startWorker()
 })
-afterAll(() => world.close())
+afterAll(() => runs.close())
 
-const handleOf = (id: string) => world.temporal.client.workflow.getHandle(messageRunId(id))
+const handleOf = (id: string) => runs.temporal.client.workflow.getHandle(messageRunId(id))
 const acknowledged = async (id: string) => {
-  const { acked_version, version } = await messageRow(world.db, id)
+  const { acked_version, version } = await messageRow(runs.db, id)
   expect(acked_version).toBe(version)
 }
 
 /** A message that waits for its moment, with a run that does too. */
 async function waiting(): Promise<string> {
-  const id = await plantMessage(world.db, { sendIn: 3_600_000 })
-  world.poke('message', id, 'approval')
+  const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+  runs.poke('message', id, 'approval')
   await eventually(() => acknowledged(id))
   return id
 }
 
 it('a run that Temporal refuses is poked again by itself, and nobody else’s poke waits for it', async () => {
-  const refused = await plantMessage(world.db, { sendIn: 3_600_000 })
-  const category = await world.db.selectFrom('category').selectAll().executeTakeFirstOrThrow()
+  const refused = await plantMessage(runs.db, { sendIn: 3_600_000 })
+  const category = await runs.db.selectFrom('category').selectAll().executeTakeFirstOrThrow()
   const { name, channel_plan: plan, layer } = category
   // Longer than Temporal takes a search attribute.
   const id = 'x'.repeat(3_000)
   const values = { id, layer, name: JSON.stringify(name), channel_plan: JSON.stringify(plan) }
-  await world.db.insertInto('category').values(values).execute()
-  await world.db.updateTable('message').set({ category_id: id }).where('id', '=', refused).execute()
+  await runs.db.insertInto('category').values(values).execute()
+  await runs.db.updateTable('message').set({ category_id: id }).where('id', '=', refused).execute()
 
-  const ids = await Promise.all(Array.from({ length: 20 }, () => plantMessage(world.db)))
+  const ids = await Promise.all(Array.from({ length: 20 }, () => plantMessage(runs.db)))
   for (const one of ids) {
-    world.poke('message', refused, 'changed')
-    world.poke('message', one, 'approval')
+    runs.poke('message', refused, 'changed')
+    runs.poke('message', one, 'approval')
   }
   for (const one of ids)
-    await eventually(async () => expect((await messageRow(world.db, one)).state).toBe('sent'))
+    await eventually(async () => expect((await messageRow(runs.db, one)).state).toBe('sent'))
   await eventually(async () => {
-    const { acked_version, poke_count } = await messageRow(world.db, refused)
+    const { acked_version, poke_count } = await messageRow(runs.db, refused)
     expect(acked_version).toBe(0)
     expect(poke_count).toBeGreaterThan(1)
   })
-  expect(world.logged.filter((line) => line.includes('cannot be reached'))).toEqual([])
-  await world.db
+  expect(runs.logged.filter((line) => line.includes('cannot be reached'))).toEqual([])
+  await runs.db
     .updateTable('message')
     .set({ changed_at: new Date(Date.now() - 120_000), poke_count: 6, poked_at: new Date(0) })
     .where('id', '=', refused)
     .execute()
-  expect(await overdue(world.db)).toMatchObject({ overdue: 1 })
-  await eventually(() => expect(world.logged.join('')).toContain('A run cannot be poked'))
-  await world.db.deleteFrom('wave').where('message_id', '=', refused).execute()
-  await world.db.deleteFrom('message').where('id', '=', refused).execute()
+  expect(await overdue(runs.db)).toMatchObject({ overdue: 1 })
+  await eventually(() => expect(runs.logged.join('')).toContain('A run cannot be poked'))
+  for (const table of ['wave', 'message_content'] as const)
+    await runs.db.deleteFrom(table).where('message_id', '=', refused).execute()
+  await runs.db.deleteFrom('message').where('id', '=', refused).execute()
 })
 
 it('of runs that were terminated, one whose row cannot be written keeps no other from coming back', async () => {
   const ids = [await waiting(), await waiting(), await waiting()]
   const [stuck, ...others] = ids
-  const end = await refusing(world.db, { event: 'update', table: 'message', row: `new.id = '${stuck}'` })
+  const end = await refusing(runs.db, { event: 'update', table: 'message', row: `new.id = '${stuck}'` })
   await Promise.all(ids.map((id) => handleOf(id).terminate('by hand')))
-  const round = restartingRuns(world.parts)
+  const round = restartingRuns(runs.parts)
   await eventually(async () => {
     await round()
     const runs = await Promise.all(others.map((id) => handleOf(id).describe()))
     expect(runs.map(({ status }) => status.name)).toEqual(['RUNNING', 'RUNNING'])
   })
   expect((await handleOf(stuck!).describe()).status.name).toBe('TERMINATED')
-  const told = world.logged.filter((line) => line.includes('could not be brought back'))
+  const told = runs.logged.filter((line) => line.includes('could not be brought back'))
   expect(new Set(told.map((line) => JSON.parse(line).messageId))).toEqual(new Set([stuck]))
   await end()
   await eventually(async () => {
@@ -86,7 +87,7 @@ it('of runs that were terminated, one whose row cannot be written keeps no other
 })
 
 it('an entry in Temporal’s list that cannot be read keeps no run from coming back', async () => {
-  const { connection, namespace } = world.temporal
+  const { connection, namespace } = runs.temporal
   const odd = messageRunId(randomUUID())
   await connection.workflowService.startWorkflowExecution({
     namespace,
@@ -98,10 +99,10 @@ it('an entry in Temporal’s list that cannot be read keeps no run from coming b
       fields: { note: { metadata: { encoding: Buffer.from('somebody else’s') }, data: Buffer.of(0) } },
     },
   })
-  await world.temporal.client.workflow.getHandle(odd).terminate('by hand')
+  await runs.temporal.client.workflow.getHandle(odd).terminate('by hand')
   const id = await waiting()
   await handleOf(id).terminate('by hand')
-  const round = restartingRuns(world.parts)
+  const round = restartingRuns(runs.parts)
   await eventually(async () => {
     await round()
     expect((await handleOf(id).describe()).status.name).toBe('RUNNING')

@@ -19,10 +19,16 @@ import { receiveImport } from '../../../src/services/imports/receive.ts'
 import type { Retention } from '../../../src/services/retention.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { receiveChatWebhook } from '../../../src/services/webhooks/receive.ts'
+import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
+import {
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeTemplate,
+  messageBody,
+} from '../../fixtures/message-fixture.ts'
 import { lockNotAvailable, refusing } from '../../harness/refusing.ts'
-import { mailbox, mailerTo, sender } from '../mailbox/start.ts'
-import { openReceiver } from '../services/receiver.ts'
-import { body, draft, makeTemplate, submitted, type World } from '../services/world.ts'
 
 /** One item of a queue that always fails, planted first in line, and others behind it. */
 export type Trouble = {
@@ -45,18 +51,18 @@ const now = sql<Date>`clock_timestamp()`
 const chatAddress = (n: number) => `U${String(n).padStart(32, '0')}`
 
 /** By queue. A new one adds its line, and what plants its trouble below. */
-export const troubles: Record<string, (world: World) => Promise<Trouble>> = {
+export const troubles: Record<string, (fixture: MessageFixture) => Promise<Trouble>> = {
   'an event of a channel that cannot be worked off': channelEvent,
   'an event that meets a lock': signedEvent,
   'an import with a line that cannot be written': importChunk,
-  'an import with a line that meets a lock': (world) => importChunk(world, lockNotAvailable),
+  'an import with a line that meets a lock': (fixture) => importChunk(fixture, lockNotAvailable),
   'an erasure that cannot be completed': erasure,
   'a notice that cannot be made': notice,
   'a callback whose secret does not open': callbackSecret,
   'old rows that cannot be purged': retention,
 }
 
-async function channelEvent({ db, services }: World): Promise<Trouble> {
+async function channelEvent({ db, services }: MessageFixture): Promise<Trouble> {
   const unfollow = (n: number) => ({
     ...{ type: 'unfollow', webhookEventId: `e${n}`, timestamp: Date.now() - 10_000 },
     source: { type: 'user', userId: chatAddress(n) },
@@ -84,9 +90,9 @@ async function channelEvent({ db, services }: World): Promise<Trouble> {
   }
 }
 
-async function signedEvent(world: World): Promise<Trouble> {
-  const { db, services, producer } = world
-  const templateId = await makeTemplate(world, { approved: true })
+async function signedEvent(fixture: MessageFixture): Promise<Trouble> {
+  const { db, services, producer } = fixture
+  const templateId = await makeTemplate(fixture, { approved: true })
   for (const source of ['locked', 'sis'])
     await createBinding(services, producer, {
       ...{ source, type: 'moved', categoryId: 'auto', templateId },
@@ -121,7 +127,7 @@ async function signedEvent(world: World): Promise<Trouble> {
   }
 }
 
-async function importChunk({ db, services }: World, code = 'P0001'): Promise<Trouble> {
+async function importChunk({ db, services }: MessageFixture, code = 'P0001'): Promise<Trouble> {
   await refusing(db, { event: 'insert', table: 'subject', row: `new.uid = 'a1'`, code })
   const receive = async (uids: string[]) => {
     const file = Readable.from([Buffer.from(`uid\n${uids.join('\n')}\n`)])
@@ -155,11 +161,11 @@ async function importChunk({ db, services }: World, code = 'P0001'): Promise<Tro
   }
 }
 
-async function erasure(world: World): Promise<Trouble> {
-  const { db, services } = world
+async function erasure(fixture: MessageFixture): Promise<Trouble> {
+  const { db, services } = fixture
   const ids = [randomUUID(), randomUUID(), randomUUID()]
   for (const [n, subject_id] of ids.entries()) {
-    const messageId = await draft(world)
+    const messageId = await createDraft(fixture)
     const row = { subject_id, message_ids: [messageId], at: hourAgo, next_try_at: new Date(n) }
     await db.insertInto('erasure').values(row).execute()
     if (n === 0) await refusing(db, { event: 'update', table: 'message', row: `new.id = '${messageId}'` })
@@ -179,15 +185,15 @@ async function erasure(world: World): Promise<Trouble> {
   }
 }
 
-async function notice(world: World): Promise<Trouble> {
-  const { db, services } = world
+async function notice(fixture: MessageFixture): Promise<Trouble> {
+  const { db, services } = fixture
   const { port, journal } = await mailbox()
   const publicUrl = 'https://hub.example.edu'
   const from = { name: 'Hub', address: sender }
   const links = linkSigner(randomBytes(32))
   const send = mailingSender(mailerTo(port), { from, publicUrl, links, dkim: undefined })
-  const failing = await submitted(world, {}, world.both)
-  for (let n = 0; n < 2; n++) await submitted(world, {}, world.both)
+  const failing = await createSubmitted(fixture, {}, fixture.both)
+  for (let n = 0; n < 2; n++) await createSubmitted(fixture, {}, fixture.both)
   // What no schema would let in: a category without a name.
   await db.updateTable('category').set({ name: 'null' }).where('id', '=', 'mail').execute()
   await db.updateTable('message').set({ category_id: 'mail' }).where('id', '=', failing).execute()
@@ -209,16 +215,16 @@ async function notice(world: World): Promise<Trouble> {
   }
 }
 
-async function callbackSecret(world: World): Promise<Trouble> {
-  const { db, producer } = world
+async function callbackSecret(fixture: MessageFixture): Promise<Trouble> {
+  const { db, producer } = fixture
   const secrets = secretBox(randomBytes(32))
-  const before = { ...world.services, secrets: secretBox(randomBytes(32)) }
-  const services = { ...world.services, secrets }
+  const before = { ...fixture.services, secrets: secretBox(randomBytes(32)) }
+  const services = { ...fixture.services, secrets }
   const types = ['message.state_changed' as const]
   const far = await openReceiver()
   const { id } = await createCallback(before, producer, { url: far.url, types })
   for (let n = 0; n < 2; n++) await createCallback(services, producer, { url: far.url, types })
-  await submitted(world)
+  await createSubmitted(fixture)
   const failing = () =>
     db.selectFrom('callback_delivery').selectAll().where('callback_id', '=', id).executeTakeFirstOrThrow()
   return {
@@ -241,8 +247,8 @@ async function callbackSecret(world: World): Promise<Trouble> {
   }
 }
 
-async function retention(world: World): Promise<Trouble> {
-  const { db, services } = world
+async function retention(fixture: MessageFixture): Promise<Trouble> {
+  const { db, services } = fixture
   const days = sql<Date>`now() - interval '100 days'`
   const keep: Retention = {
     ...{ RETENTION_MESSAGES_DAYS: 0, RETENTION_DELIVERIES_DAYS: 0, RETENTION_ANSWERS_DAYS: 0 },
@@ -260,7 +266,7 @@ async function retention(world: World): Promise<Trouble> {
     .set({ received_at: days, done_at: days, outcome: 'recorded' })
     .execute()
   await refusing(db, { event: 'delete', table: 'webhook_event', row: 'true' })
-  await submitted(world, body())
+  await createSubmitted(fixture, messageBody())
   await db.updateTable('notice').set({ created_at: days, state: 'sent' }).execute()
   await db.updateTable('audit').set({ at: days }).where('object_kind', '<>', 'message').execute()
   const purges = () => db.selectFrom('audit').select('id').where('action', '=', 'purge').execute()

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { repoke } from '../../../src/db/queries/run/late.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { untilClosed, untilSeen, untilSent } from '../faults/world/await.ts'
+import { type Api, type Installation, startInstallation } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
 import { measured } from '../faults/world/measured.ts'
 import { type Crowd, plant } from '../faults/world/people.ts'
 import type { Planned } from '../faults/world/producer.ts'
 import { farAhead, replan } from '../faults/world/replan.ts'
-import { type Api, openWorld, type World } from '../faults/world/world.ts'
 
 const seenMs = 20_000
 /** The runs look again before that, where the machine is quiet. */
@@ -20,17 +20,17 @@ const spreadMs = { submit: 200, approve: 200, cancel: 2_000 }
 /** The race is to be in the database, not for a connection to it. */
 const pool = { DB_POOL_SIZE: '40' }
 
-let world: World
+let installation: Installation
 let apis: [Api, Api]
 let crowd: Crowd
 beforeAll(async () => {
-  world = await openWorld()
-  apis = [await world.startApi(pool), await world.startApi(pool)]
-  await world.startWorker()
-  crowd = await plant(world.db, 1)
-  await untilSent(world, [await apis[0].send(world.plan(crowd))]) // from here on the worker races too
+  installation = await startInstallation()
+  apis = [await installation.startApi(pool), await installation.startApi(pool)]
+  await installation.startWorker()
+  crowd = await plant(installation.db, 1)
+  await untilSent(installation, [await apis[0].send(installation.plan(crowd))]) // from here on the worker races too
 })
-afterAll(() => world.close())
+afterAll(() => installation.close())
 
 /** One of two API processes: what races in Carillon does not race within one process only. */
 function anyApi(): Api['patient'] {
@@ -49,11 +49,11 @@ async function each<T>(things: T[], work: (thing: T) => Promise<void>): Promise<
 it('a hundred creates with one key make one message', patient, async () => {
   const { rounds } = countsOf('sameKey')
   for (let round = 0; round < rounds; round++) {
-    const message = world.plan(crowd)
+    const message = installation.plan(crowd)
     const answers = await Promise.all(Array.from({ length: 100 }, () => anyApi().create(message)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(99).fill(200), 201])
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    const rows = await world.db
+    const rows = await installation.db
       .selectFrom('message')
       .select('id')
       .where('idempotency_key', '=', message.key)
@@ -65,7 +65,7 @@ it('a hundred creates with one key make one message', patient, async () => {
 
 it('submit, approve and cancel at once come to a legal end', patient, async () => {
   const { messages: count } = countsOf('interleavings')
-  const messages = Array.from({ length: count }, () => world.plan(crowd))
+  const messages = Array.from({ length: count }, () => installation.plan(crowd))
   const ends: Record<string, number> = {}
   await each(messages, async (message) => {
     await anyApi().create(message)
@@ -81,28 +81,28 @@ it('submit, approve and cancel at once come to a legal end', patient, async () =
     const { state } = (await anyApi().read(message)).body
     ends[state] = (ends[state] ?? 0) + 1
   })
-  await untilSeen(world, messages, seenMs)
+  await untilSeen(installation, messages, seenMs)
   await expectLedgerFree()
-  await expectInvariants(world)
+  await expectInvariants(installation)
   measured('interleavings', `${count} messages; right after: ${JSON.stringify(ends)}`)
 })
 
 /** Everybody was told or will not be: what is reserved belongs to messages that are not closed yet. */
 async function expectLedgerFree(): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from message where state in ('approved', 'sending')`.execute(world.db)
+    select id from message where state in ('approved', 'sending')`.execute(installation.db)
   await untilClosed(
-    world,
+    installation,
     rows.map(({ id }) => ({ id }) as Planned),
     'sent',
   )
-  const { rows: held } = await sql`select * from quota_ledger where reserved > 0`.execute(world.db)
+  const { rows: held } = await sql`select * from quota_ledger where reserved > 0`.execute(installation.db)
   expect(held).toEqual([])
 }
 
 it('a cancel at the send time wins, and nobody is told; or it comes too late', patient, async () => {
   const { messages: count } = countsOf('cancelAtSendTime')
-  const messages = Array.from({ length: count }, () => world.plan(crowd, { scheduleAt: farAhead() }))
+  const messages = Array.from({ length: count }, () => installation.plan(crowd, { scheduleAt: farAhead() }))
   await each(messages, async (message) => {
     await anyApi().create(message)
     await anyApi().submit(message)
@@ -112,10 +112,10 @@ it('a cancel at the send time wins, and nobody is told; or it comes too late', p
   await each(early, async (message) => {
     expect(await anyApi().approve(message)).toMatchObject({ status: 200 })
   })
-  await untilSeen(world, early, seenMs)
+  await untilSeen(installation, early, seenMs)
   const scheduleAt = Date.now() + dueInMs
-  await replan(world, messages, { scheduleAt })
-  await repoke(world.db)
+  await replan(installation, messages, { scheduleAt })
+  await repoke(installation.db)
   await Promise.all(
     messages.map(async (message) => {
       await until(scheduleAt + (Math.random() < 0.5 ? Math.random() * 10 - 5 : Math.random() * 3_000))
@@ -124,12 +124,12 @@ it('a cancel at the send time wins, and nobody is told; or it comes too late', p
     }),
   )
   const cancelled = messages.filter(({ withheldAt }) => withheldAt !== undefined)
-  await untilClosed(world, cancelled, 'cancelled')
+  await untilClosed(installation, cancelled, 'cancelled')
   await untilSent(
-    world,
+    installation,
     messages.filter((message) => !cancelled.includes(message)),
   )
-  await expectInvariants(world)
+  await expectInvariants(installation)
   measured('cancelAtSendTime', `${count} messages; ${cancelled.length} were cancelled, the others sent`)
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { secondsFromNow } from '../api/signed-event.ts'
+import { secondsFromNow } from '../../fixtures/signed-event.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { untilSent } from '../faults/world/await.ts'
 import {
@@ -11,24 +11,24 @@ import {
   raise,
   takesEvents,
 } from '../faults/world/events.ts'
+import { type Api, type Installation, startInstallation } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
 import { measured } from '../faults/world/measured.ts'
 import { type Crowd, plant } from '../faults/world/people.ts'
-import { type Api, openWorld, type World } from '../faults/world/world.ts'
 
 const times = 100
 
-let world: World
+let installation: Installation
 let apis: [Api, Api]
 let crowd: Crowd
 beforeAll(async () => {
-  world = await openWorld()
+  installation = await startInstallation()
   const env = { ...takesEvents, DB_POOL_SIZE: '40' }
-  apis = [await world.startApi(env), await world.startApi(env)]
-  await world.startWorker()
-  crowd = await plant(world.db, 1)
+  apis = [await installation.startApi(env), await installation.startApi(env)]
+  await installation.startWorker()
+  crowd = await plant(installation.db, 1)
 })
-afterAll(() => world.close())
+afterAll(() => installation.close())
 
 /** A hundred calls at two processes; `timestampOf` says how the n-th is signed. */
 function crowdIn(
@@ -49,23 +49,23 @@ function expectOne(answers: EventReply[]): void {
 
 it('a hundred times the same event makes one message', patient, async () => {
   const { rounds } = countsOf('sameEvent')
-  const templateId = await furnishEvents(world, apis[0])
+  const templateId = await furnishEvents(installation, apis[0])
   const early = secondsFromNow(-100)
-  const unbound = Array.from({ length: rounds * 2 }, () => world.plan(crowd))
+  const unbound = Array.from({ length: rounds * 2 }, () => installation.plan(crowd))
   for (const event of unbound) {
     expectOne(await crowdIn(event, () => early))
-    expect(await eventOf(world, event)).toEqual({ messageId: null, error: 'no_binding' })
+    expect(await eventOf(installation, event)).toEqual({ messageId: null, error: 'no_binding' })
   }
 
-  await bindEvents(world, apis[0], templateId)
+  await bindEvents(installation, apis[0], templateId)
   const now = secondsFromNow(0)
   const signings = [() => now, (n: number) => now - n]
   for (const [n, event] of unbound.entries()) expectOne(await crowdIn(event, signings[n % 2]!))
   for (const signing of signings)
-    for (let round = 0; round < rounds; round++) expectOne(await crowdIn(world.plan(crowd), signing))
+    for (let round = 0; round < rounds; round++) expectOne(await crowdIn(installation.plan(crowd), signing))
 
-  await untilSent(world, world.planned)
-  expect(await madeByEvents(world)).toBe(world.planned.length)
-  await expectInvariants(world)
-  measured('sameEvent', `${world.planned.length} events`)
+  await untilSent(installation, installation.planned)
+  expect(await madeByEvents(installation)).toBe(installation.planned.length)
+  await expectInvariants(installation)
+  measured('sameEvent', `${installation.planned.length} events`)
 })

@@ -4,7 +4,7 @@ import { type MessageState, type Move, messageStates, waveStates } from '../../.
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Position } from '../../../src/domain/message-state.ts'
 import { legalMoves, move } from '../../../src/domain/moves.ts'
-import { type Ask, openStage, type Stage } from './message-world.ts'
+import { type Ask, openStage, type Stage } from './message-fixture.ts'
 
 /** Every row of the table of moves is reached through HTTP, or by the run when a moment has come. */
 
@@ -12,7 +12,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
 })
-afterAll(() => stage.world.close())
+afterAll(() => stage.api.close())
 
 /** What leads to a state, one thing after the other. `runs`: the run's next step. */
 type Deed =

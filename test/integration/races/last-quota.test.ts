@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countsOf, patient } from '../faults/counts.ts'
 import { untilSent } from '../faults/world/await.ts'
+import { type Api, type Installation, startInstallation } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
 import { measured } from '../faults/world/measured.ts'
 import { plant } from '../faults/world/people.ts'
-import { type Api, openWorld, type World } from '../faults/world/world.ts'
 
 /** The race is to be in the database, not for a connection to it. */
 const pool = { DB_POOL_SIZE: '40' }
 
-let world: World
+let installation: Installation
 let apis: [Api, Api]
 beforeAll(async () => {
-  world = await openWorld()
-  apis = [await world.startApi(pool), await world.startApi(pool)]
-  await world.startWorker()
+  installation = await startInstallation()
+  apis = [await installation.startApi(pool), await installation.startApi(pool)]
+  await installation.startWorker()
 })
-afterAll(() => world.close())
+afterAll(() => installation.close())
 
 it('of approvals at once exactly as many succeed as there is quota for', patient, async () => {
   const { approvals } = countsOf('lastQuota')
-  const crowd = await plant(world.db, 1)
-  const messages = Array.from({ length: approvals }, () => world.plan(crowd))
+  const crowd = await plant(installation.db, 1)
+  const messages = Array.from({ length: approvals }, () => installation.plan(crowd))
   for (const message of messages) {
     await apis[0].patient.create(message)
     await apis[1].patient.submit(message)
   }
-  await world.db
+  await installation.db
     .updateTable('quota_default')
     .set({ monthly_limit: approvals / 2 })
-    .where('scope', '=', world.unitId)
+    .where('scope', '=', installation.unitId)
     .execute()
   const answers = await Promise.all(messages.map((message, n) => apis[n % 2]!.patient.approve(message)))
   const approved = messages.filter((_, n) => answers[n]!.status === 200)
   const refused = answers.filter(({ status }) => status !== 200)
   expect(approved).toHaveLength(approvals / 2)
   for (const { status, body } of refused) expect([status, body.error.code]).toEqual([409, 'quota_exceeded'])
-  await untilSent(world, approved)
-  await expectInvariants(world)
+  await untilSent(installation, approved)
+  await expectInvariants(installation)
   measured('lastQuota', `${approvals} approvals, ${approved.length} granted`)
 })

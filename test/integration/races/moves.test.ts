@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { measured } from '../faults/world/measured.ts'
+import { type Ask, asks, type CallerName, openStage, type Stage } from './message-fixture.ts'
 import { draftModel, type Model, type Moment, moved, permits, stepped } from './message-model.ts'
-import { type Ask, asks, type CallerName, openStage, type Stage } from './message-world.ts'
 
 /**
  * The pure rules beside the API: random calls of several callers, moments that come and steps of the run, on real
@@ -15,7 +15,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
 })
-afterAll(() => stage.world.close())
+afterAll(() => stage.api.close())
 
 type Call = { by: CallerName; verb: Ask }
 type Command =

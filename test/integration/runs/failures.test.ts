@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
+import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { payloadsOf } from '../../histories/load.ts'
-import { openWorld } from './open-world.ts'
-import { messageRow, plantMessage } from './rows.ts'
-import type { World } from './world.ts'
 
 /** What an error of a mail server, a renderer or a driver may carry. */
 const canaries = ['mei.lin@example.edu', '林美玲', 'U0123456789abcdef0123456789abcdef']
 
 describe('a step that fails', () => {
-  let world: World
+  let runs: RunsFixture
   beforeAll(async () => {
-    world = await openWorld()
-    await world.startWorker()
+    runs = await openRuns()
+    await runs.startWorker()
   })
-  afterAll(() => world.close())
+  afterAll(() => runs.close())
 
   it('shows Temporal a code and a reference, the log the rest without people, and is tried again', async () => {
     const cause = Object.assign(new Error(`no such user ${canaries[1]}`), { detail: canaries[2] })
     const message = `550 5.1.1 <${canaries[0]}>: "${canaries[2]}" unknown`
-    world.provider.fails = Object.assign(new Error(message, { cause }), { code: 'EENVELOPE' })
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    const run = world.temporal.client.workflow.getHandle(messageRunId(id))
+    runs.gate.fails = Object.assign(new Error(message, { cause }), { code: 'EENVELOPE' })
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    const run = runs.temporal.client.workflow.getHandle(messageRunId(id))
 
     const failure = await eventually(async () => {
       const [pending] = (await run.describe()).raw.pendingActivities ?? []
@@ -33,25 +33,25 @@ describe('a step that fails', () => {
     expect(failure.applicationFailureInfo?.type).toBe('EENVELOPE')
     expect(failure.stackTrace ?? '').toBe('')
     const reference = /^EENVELOPE: see the worker's log for reference (\w{12})$/.exec(failure.message!)?.[1]
-    const logged = world.logged.filter((line) => line.includes(reference!))
+    const logged = runs.logged.filter((line) => line.includes(reference!))
     expect(logged).toHaveLength(1)
     expect(logged[0]).toContain('550 5.1.1')
 
-    world.provider.fails = undefined
-    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('sent'))
+    runs.gate.fails = undefined
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
     const seen = [
       ...payloadsOf(await run.fetchHistory()),
       JSON.stringify(await run.fetchHistory()),
-      ...world.logged,
+      ...runs.logged,
     ]
     for (const canary of canaries) expect(seen.filter((text) => text.includes(canary))).toEqual([])
   })
 
   it('is given to another worker within 10 s of its death, however many have died over it', async () => {
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await eventually(async () => expect((await messageRow(world.db, id)).closed_at).not.toBeNull())
-    const { events } = await world.temporal.client.workflow.getHandle(messageRunId(id)).fetchHistory()
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    await eventually(async () => expect((await messageRow(runs.db, id)).closed_at).not.toBeNull())
+    const { events } = await runs.temporal.client.workflow.getHandle(messageRunId(id)).fetchHistory()
     const watched = (events ?? [])
       .map((event) => event.activityTaskScheduledEventAttributes)
       .filter((step) => Number(step?.heartbeatTimeout?.seconds ?? 0) > 0)
@@ -63,14 +63,14 @@ describe('a step that fails', () => {
   })
 
   it('leaves no failure in the history of a look, which is a local step', async () => {
-    const id = await plantMessage(world.db, { state: 'submitted' })
-    await world.db.schema.alterTable('wave').renameTo('wave_away').execute()
-    world.poke('message', id, 'submitted')
-    await eventually(() => expect(world.logged.some((line) => line.includes('42P01'))).toBe(true))
-    await world.db.updateTable('message').set({ expires_at: new Date() }).where('id', '=', id).execute()
-    await world.db.schema.alterTable('wave_away').renameTo('wave').execute()
-    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('expired'))
-    const run = world.temporal.client.workflow.getHandle(messageRunId(id))
+    const id = await plantMessage(runs.db, { state: 'submitted' })
+    await runs.db.schema.alterTable('wave').renameTo('wave_away').execute()
+    runs.poke('message', id, 'submitted')
+    await eventually(() => expect(runs.logged.some((line) => line.includes('42P01'))).toBe(true))
+    await runs.db.updateTable('message').set({ expires_at: new Date() }).where('id', '=', id).execute()
+    await runs.db.schema.alterTable('wave_away').renameTo('wave').execute()
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('expired'))
+    const run = runs.temporal.client.workflow.getHandle(messageRunId(id))
     expect(JSON.stringify(await run.fetchHistory())).not.toContain('does not exist')
   })
 })

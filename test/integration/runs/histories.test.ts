@@ -1,9 +1,9 @@
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bundleWorkflows } from '../../../src/runs/bundle.ts'
+import { title } from '../../fixtures/message-rows.ts'
 import { loadHistories, payloadsOf, type Recorded } from '../../histories/load.ts'
 import { paths } from '../../histories/paths.ts'
-import { title } from './rows.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } })
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lookActivities } from '../../../src/activities/look.ts'
 import { acknowledge, seeMessage } from '../../../src/db/queries/run/look.ts'
 import type { Next } from '../../../src/domain/next.ts'
+import { makeMove, messageRow, plantMessage } from '../../fixtures/message-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { makeMove, messageRow, plantMessage } from './rows.ts'
 
 describe('a look at the row', () => {
   let database: FreshDatabase

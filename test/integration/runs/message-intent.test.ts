@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
+import { makeMove, messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunningWorker, RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { openWorld } from './open-world.ts'
-import { makeMove, messageRow, plantMessage } from './rows.ts'
-import type { RunningWorker, World } from './world.ts'
 
 describe.each([
   ['with runs kept in memory', {}],
   ['with every step replayed', { maxCachedWorkflows: 0 }],
 ])('the run of a message, %s', (_name, options) => {
-  let world: World
+  let runs: RunsFixture
   let worker: RunningWorker
   beforeAll(async () => {
-    world = await openWorld()
-    worker = await world.startWorker(options)
+    runs = await openRuns()
+    worker = await runs.startWorker(options)
   })
-  afterAll(() => world.close())
+  afterAll(() => runs.close())
 
-  const db = () => world.db
-  const poke = (id: string) => world.poke('message', id, 'changed')
+  const db = () => runs.db
+  const poke = (id: string) => runs.poke('message', id, 'changed')
   const closed = (id: string) =>
     eventually(async () => {
       const row = await messageRow(db(), id)
@@ -26,21 +26,23 @@ describe.each([
       return row
     })
   const statusOf = async (id: string) => {
-    const run = await world.temporal.client.workflow.getHandle(messageRunId(id)).describe()
+    const run = await runs.temporal.client.workflow.getHandle(messageRunId(id)).describe()
     return run.status.name
   }
-  const sentOf = (id: string) => world.provider.sent.filter((batch) => batch.messageId === id)
+  /** Whom the provider accepted something for, and by how many calls. */
+  const sentOf = async (id: string) => {
+    const calls = await runs.acceptedOf(id)
+    const told = calls.flatMap(({ to }) => to)
+    expect(new Set(told).size).toBe(told.length)
+    return { calls: calls.length, told: told.length }
+  }
 
   it('sends an approved message in several lanes, each batch once, and completes', async () => {
     const id = await plantMessage(db())
     poke(id)
     const row = await closed(id)
     expect(row.state).toBe('sent')
-    expect(
-      sentOf(id)
-        .map(({ batch }) => batch)
-        .sort(),
-    ).toEqual([0, 1, 2, 3, 4, 5])
+    expect(await sentOf(id)).toEqual({ calls: 6, told: 3_000 })
     await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
     expect(await messageRow(db(), id)).toMatchObject({ acked_version: row.version, next_look_at: null })
   })
@@ -49,7 +51,7 @@ describe.each([
     const id = await plantMessage(db(), { recipients: 200 })
     poke(id)
     expect((await closed(id)).state).toBe('sent')
-    expect(sentOf(id)).toHaveLength(6)
+    expect(await sentOf(id)).toEqual({ calls: 2, told: 200 })
   })
 
   it('waits for the send time by Postgres’ clock, never starting early', async () => {
@@ -57,14 +59,15 @@ describe.each([
     const due = (await messageRow(db(), id)).schedule_at!.getTime()
     poke(id)
     await closed(id)
-    expect(Math.min(...sentOf(id).map(({ at }) => at))).toBeGreaterThanOrEqual(due)
+    const at = (await runs.acceptedOf(id)).map((call) => Date.parse(call.at))
+    expect(Math.min(...at)).toBeGreaterThanOrEqual(due)
   })
 
   it('expires what nobody approved, and sends nothing', async () => {
     const id = await plantMessage(db(), { state: 'submitted', expireIn: 1_000 })
     poke(id)
     expect((await closed(id)).state).toBe('expired')
-    expect(sentOf(id)).toEqual([])
+    expect(await sentOf(id)).toEqual({ calls: 0, told: 0 })
   })
 
   it('ends a message that was cancelled while it waited', async () => {
@@ -72,42 +75,43 @@ describe.each([
     poke(id)
     await eventually(async () => expect((await messageRow(db(), id)).acked_version).toBe(1))
     await makeMove(db(), id, 'cancel')
-    world.poke('message', id, 'cancellation')
+    runs.poke('message', id, 'cancellation')
     expect((await closed(id)).state).toBe('cancelled')
     await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
   })
 
   it('stands still while paused and goes on from where it was', async () => {
-    world.provider.mayPass = 3
+    runs.gate.mayPass = 0
     const id = await plantMessage(db())
     poke(id)
-    await eventually(() => expect(sentOf(id)).toHaveLength(3))
+    await eventually(() => expect(runs.gate.waiting).toBe(4))
     await makeMove(db(), id, 'pause')
     poke(id)
-    world.provider.mayPass = Number.POSITIVE_INFINITY
+    runs.gate.open()
+    await eventually(async () => expect(await sentOf(id)).toEqual({ calls: 4, told: 2_000 }))
     await eventually(async () => {
       const row = await messageRow(db(), id)
       expect(row.acked_version).toBe(row.version)
     })
-    expect(sentOf(id)).toHaveLength(3)
+    expect(await sentOf(id)).toEqual({ calls: 4, told: 2_000 })
     await makeMove(db(), id, 'resume')
     poke(id)
     expect((await closed(id)).state).toBe('sent')
-    expect(sentOf(id)).toHaveLength(6)
+    expect(await sentOf(id)).toEqual({ calls: 6, told: 3_000 })
   })
 
   it('lets the slice under way finish when its worker is told to stop, and another goes on', async () => {
-    world.provider.mayPass = 0
+    runs.gate.mayPass = 0
     const id = await plantMessage(db())
     poke(id)
     // Not by what Temporal says has started: a step that is on its way to the worker then is left to the next one.
-    await eventually(() => expect(world.provider.underWay).toBe(4))
+    await eventually(() => expect(runs.gate.waiting).toBe(4))
     const stopped = worker.stop()
-    world.provider.mayPass = Number.POSITIVE_INFINITY
+    runs.gate.open()
     await stopped
-    expect(sentOf(id)).toHaveLength(4)
-    worker = await world.startWorker(options)
+    expect(await sentOf(id)).toEqual({ calls: 4, told: 2_000 })
+    worker = await runs.startWorker(options)
     expect((await closed(id)).state).toBe('sent')
-    expect(sentOf(id)).toHaveLength(6)
+    expect(await sentOf(id)).toEqual({ calls: 6, told: 3_000 })
   })
 })

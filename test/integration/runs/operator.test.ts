@@ -1,41 +1,49 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
+import { auditOf, makeMove, messageRow, plantMessage, sendTimeComes } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import { parkedSeen } from '../../fixtures/run-waits.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { openWorld } from './open-world.ts'
-import { auditOf, makeMove, messageRow, plantMessage, sendTimeComes } from './rows.ts'
-import type { World } from './world.ts'
 
 const problemKey = defineSearchAttributeKey('CarillonProblem', 'KEYWORD')
 
 describe('an operator in the Temporal UI', () => {
-  let world: World
+  let runs: RunsFixture
   beforeAll(async () => {
-    world = await openWorld()
-    await world.startWorker()
+    runs = await openRuns()
+    await runs.startWorker()
   })
-  afterAll(() => world.close())
+  afterAll(() => runs.close())
 
-  const runOf = (id: string) => world.temporal.client.workflow.getHandle(messageRunId(id))
-  const sentOf = (id: string) => world.provider.sent.filter((batch) => batch.messageId === id)
+  const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageRunId(id))
+  /** How many people the provider accepted something for; nobody twice. */
+  const toldOf = async (id: string) => {
+    const told = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
+    expect(new Set(told).size).toBe(told.length)
+    return told.length
+  }
 
   async function waiting(): Promise<string> {
-    const id = await plantMessage(world.db, { sendIn: 3_600_000 })
-    world.poke('message', id, 'approval')
-    await eventually(async () => expect((await messageRow(world.db, id)).acked_version).toBe(1))
+    const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+    runs.poke('message', id, 'approval')
+    await eventually(async () => expect((await messageRow(runs.db, id)).acked_version).toBe(1))
     return id
   }
 
+  /** A message of which one batch is sent, and four are under way. */
   async function sending(): Promise<string> {
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await eventually(() => expect(sentOf(id).length).toBeGreaterThan(0))
+    runs.gate.mayPass = 1
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    await eventually(async () => expect([await toldOf(id), runs.gate.waiting]).toEqual([500, 4]))
     return id
   }
 
   async function ended(id: string, state: string): Promise<void> {
     await eventually(async () => {
-      expect(await messageRow(world.db, id)).toMatchObject({ state, closed_at: expect.any(Date) })
+      expect(await messageRow(runs.db, id)).toMatchObject({ state, closed_at: expect.any(Date) })
       expect((await runOf(id).describe()).status.name).toBe('COMPLETED')
     })
   }
@@ -44,26 +52,25 @@ describe('an operator in the Temporal UI', () => {
     const id = await waiting()
     await runOf(id).cancel()
     await ended(id, 'cancelled')
-    expect(await auditOf(world.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'cancel' })
+    expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'cancel' })
   })
 
   it('pauses a message that somebody may have got; the run lives on and takes a resume', async () => {
-    world.provider.mayPass = 1
     const id = await sending()
     await runOf(id).cancel()
-    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('paused'))
-    expect(await auditOf(world.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'pause' })
-    world.provider.mayPass = Number.POSITIVE_INFINITY
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('paused'))
+    expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'pause' })
+    runs.gate.open()
     await eventually(async () => {
-      const { acked_version, version } = await messageRow(world.db, id)
+      const { acked_version, version } = await messageRow(runs.db, id)
       expect(acked_version).toBe(version)
     })
-    expect(sentOf(id)).toHaveLength(1)
+    await eventually(async () => expect(await toldOf(id)).toBe(2_500))
 
-    await makeMove(world.db, id, 'resume')
-    world.poke('message', id, 'changed')
+    await makeMove(runs.db, id, 'resume')
+    runs.poke('message', id, 'changed')
     await ended(id, 'sent')
-    expect(sentOf(id)).toHaveLength(6)
+    expect(await toldOf(id)).toBe(3_000)
   })
 
   it('changes nothing by cancelling twice', async () => {
@@ -75,48 +82,43 @@ describe('an operator in the Temporal UI', () => {
   it('changes nothing by terminating: the run comes back at the send time and sends once', async () => {
     const id = await waiting()
     await runOf(id).terminate('a test')
-    await sendTimeComes(world.db, id)
+    await sendTimeComes(runs.db, id)
     await ended(id, 'sent')
-    expect(sentOf(id)).toHaveLength(6)
+    expect(await toldOf(id)).toBe(3_000)
   })
 
   it('changes nothing by terminating in the middle of a send', async () => {
-    world.provider.mayPass = 1
     const id = await sending()
     await runOf(id).terminate('a test')
-    world.provider.mayPass = Number.POSITIVE_INFINITY
+    runs.gate.open()
     // The row was looked at for a minute; `carillon repoke` and the next change are faster.
-    await makeMove(world.db, id, 'pause')
-    await makeMove(world.db, id, 'resume')
+    await makeMove(runs.db, id, 'pause')
+    await makeMove(runs.db, id, 'resume')
     await ended(id, 'sent')
-    expect(
-      sentOf(id)
-        .map(({ batch }) => batch)
-        .toSorted(),
-    ).toEqual([0, 1, 2, 3, 4, 5])
+    expect(await toldOf(id)).toBe(3_000)
   })
 
   it('changes nothing by a reset: what was done is not done again', async () => {
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
     await ended(id, 'sent')
     const { events } = await runOf(id).fetchHistory()
     const task = events!.find(({ workflowTaskCompletedEventAttributes: found }) => found)!
-    await world.temporal.connection.workflowService.resetWorkflowExecution({
-      namespace: world.temporal.namespace,
+    await runs.temporal.connection.workflowService.resetWorkflowExecution({
+      namespace: runs.temporal.namespace,
       workflowExecution: { workflowId: messageRunId(id) },
       workflowTaskFinishEventId: task.eventId,
       requestId: crypto.randomUUID(),
       reason: 'a test',
     })
     await eventually(async () => expect((await runOf(id).describe()).status.name).toBe('COMPLETED'))
-    expect(sentOf(id)).toHaveLength(6)
+    expect(await toldOf(id)).toBe(3_000)
   })
 
   it('finds a parked send, reads why it stands still, and lets it try again or gives up the rest', async () => {
-    world.provider.parks = true
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
+    await runs.chat.fault({ status: 401, times: 1_000 })
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
     const parked = () =>
       eventually(async () => {
         const { typedSearchAttributes } = await runOf(id).describe()
@@ -128,29 +130,27 @@ describe('an operator in the Temporal UI', () => {
           /waits for the provider, until 20.*\*\*Parked\*\* since .*retryParked/s,
         )
       })
+    await parkedSeen(runs, id)
     await parked()
 
-    world.provider.parks = false
+    await runs.chat.recover()
     await runOf(id).signal('retryParked')
-    await eventually(() => expect(sentOf(id).length).toBeGreaterThan(0))
     await ended(id, 'sent')
-    expect(sentOf(id)).toHaveLength(6)
-    expect(await auditOf(world.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'retry' })
+    expect(await toldOf(id)).toBe(3_000)
+    expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'retry' })
     expect((await runOf(id).describe()).typedSearchAttributes.get(problemKey)).toBeUndefined()
   })
 
   it('gives up who is left of a parked send', async () => {
-    world.provider.parks = true
-    const id = await plantMessage(world.db)
-    world.poke('message', id, 'approval')
-    await eventually(async () =>
-      expect(await messageRow(world.db, id)).toMatchObject({ problem: 'provider' }),
-    )
+    await runs.chat.fault({ status: 401, times: 1_000 })
+    const id = await plantMessage(runs.db)
+    runs.poke('message', id, 'approval')
+    await eventually(async () => expect(await messageRow(runs.db, id)).toMatchObject({ problem: 'provider' }))
     await runOf(id).signal('skipParked')
     await ended(id, 'sent')
-    world.provider.parks = false
-    expect(sentOf(id)).toEqual([])
-    expect(await auditOf(world.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'skip' })
+    await runs.chat.recover()
+    expect(await toldOf(id)).toBe(0)
+    expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'skip' })
   })
 
   it('changes nothing by a signal where nothing is parked', async () => {
@@ -161,7 +161,7 @@ describe('an operator in the Temporal UI', () => {
       const asked = events!.filter((event) => event.activityTaskCompletedEventAttributes)
       expect(asked.length).toBeGreaterThan(0)
     })
-    expect(await messageRow(world.db, id)).toMatchObject({ state: 'approved', version: 1 })
+    expect(await messageRow(runs.db, id)).toMatchObject({ state: 'approved', version: 1 })
     await runOf(id).cancel()
     await ended(id, 'cancelled')
   })
@@ -171,7 +171,7 @@ describe('an operator in the Temporal UI', () => {
     const query = `CarillonState = 'approved' and CarillonCategory = 'grades' and CarillonSendAt > '2026-01-01T00:00:00Z'`
     await eventually(async () => {
       const found: string[] = []
-      for await (const run of world.temporal.client.workflow.list({ query })) found.push(run.workflowId)
+      for await (const run of runs.temporal.client.workflow.list({ query })) found.push(run.workflowId)
       expect(found).toContain(messageRunId(id))
     })
     const details = await runOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
+import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { openWorld } from './open-world.ts'
-import { messageRow, plantMessage } from './rows.ts'
-import type { World } from './world.ts'
 
 describe('a poke', () => {
-  let world: World
+  let runs: RunsFixture
   beforeAll(async () => {
-    world = await openWorld()
-    const worker = await world.startWorker()
+    runs = await openRuns()
+    const worker = await runs.startWorker()
     await worker.poker.stop() // it signals as well, where a run takes its time
   })
-  afterAll(() => world.close())
+  afterAll(() => runs.close())
 
   const seen = (id: string) =>
     eventually(async () => {
-      const { acked_version, version } = await messageRow(world.db, id)
+      const { acked_version, version } = await messageRow(runs.db, id)
       expect(acked_version).toBe(version)
     })
-  const runOf = (id: string) => world.temporal.client.workflow.getHandle(messageRunId(id))
+  const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageRunId(id))
 
   it('melts with others for the same run: a thousand at once are a few signals', async () => {
-    const id = await plantMessage(world.db, { state: 'submitted' })
-    for (let count = 0; count < 1_000; count += 1) world.poke('message', id, 'changed')
+    const id = await plantMessage(runs.db, { state: 'submitted' })
+    for (let count = 0; count < 1_000; count += 1) runs.poke('message', id, 'changed')
     await seen(id)
     const { events } = await runOf(id).fetchHistory()
     const signals = events!.filter(({ workflowExecutionSignaledEventAttributes: found }) => found)
@@ -31,16 +31,16 @@ describe('a poke', () => {
   })
 
   it('for a message that is not there does nothing', async () => {
-    world.poke('message', '00000000-0000-7000-8000-000000000000', 'changed')
-    const id = await plantMessage(world.db, { state: 'submitted' })
-    world.poke('message', id, 'submitted')
+    runs.poke('message', '00000000-0000-7000-8000-000000000000', 'changed')
+    const id = await plantMessage(runs.db, { state: 'submitted' })
+    runs.poke('message', id, 'submitted')
     await seen(id)
     await expect(runOf('00000000-0000-7000-8000-000000000000').describe()).rejects.toThrow()
   })
 
   it('waits for a moment in thousands of years without wedging the run', async () => {
-    const id = await plantMessage(world.db, { state: 'submitted', expireIn: 7_000 * 365 * 86_400_000 })
-    world.poke('message', id, 'submitted')
+    const id = await plantMessage(runs.db, { state: 'submitted', expireIn: 7_000 * 365 * 86_400_000 })
+    runs.poke('message', id, 'submitted')
     await seen(id)
     const timer = await eventually(async () => {
       const { events } = await runOf(id).fetchHistory()

@@ -6,34 +6,34 @@ import { runWake } from '../../../src/background/tasks.ts'
 import type { Db, Trx } from '../../../src/db/connect.ts'
 import { overdue, repoke, takeLateRuns } from '../../../src/db/queries/run/late.ts'
 import type { Temporal } from '../../../src/runs/temporal.ts'
+import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { openWorld } from './open-world.ts'
-import { messageRow, plantMessage } from './rows.ts'
-import type { World } from './world.ts'
 
 describe('the poker', () => {
-  let world: World
+  let runs: RunsFixture
   beforeAll(async () => {
-    world = await openWorld()
+    runs = await openRuns()
   })
   afterEach(async () => {
     await sql`update message set closed_at = now(), acked_version = version, next_look_at = null`.execute(
-      world.db,
+      runs.db,
     )
   })
-  afterAll(() => world.close())
+  afterAll(() => runs.close())
 
-  const change = (id: string, set: string, db: Db = world.db) =>
+  const change = (id: string, set: string, db: Db = runs.db) =>
     sql`update message set ${sql.raw(set)} where id = ${id}`.execute(db)
-  const taken = async (db: Db = world.db) => (await takeLateRuns(db, 50)).map(({ id }) => id)
+  const taken = async (db: Db = runs.db) => (await takeLateRuns(db, 50)).map(({ id }) => id)
   /** For the transaction's whole length it is now. */
-  const atOneMoment = (work: (moment: Trx) => Promise<void>) => world.db.transaction().execute(work)
+  const atOneMoment = (work: (moment: Trx) => Promise<void>) => runs.db.transaction().execute(work)
 
   it('takes a change that nobody saw for a second, and a moment missed by five', async () => {
-    const fresh = await plantMessage(world.db)
-    const unseen = await plantMessage(world.db)
-    const missed = await plantMessage(world.db)
-    const due = await plantMessage(world.db)
+    const fresh = await plantMessage(runs.db)
+    const unseen = await plantMessage(runs.db)
+    const missed = await plantMessage(runs.db)
+    const due = await plantMessage(runs.db)
     await atOneMoment(async (moment) => {
       await change(fresh, `changed_at = now() - interval '1 second'`, moment)
       await change(unseen, `changed_at = now() - interval '1001 ms'`, moment)
@@ -44,7 +44,7 @@ describe('the poker', () => {
   })
 
   it('takes one run at most once in five seconds, a wedged one once in a minute', async () => {
-    const id = await plantMessage(world.db)
+    const id = await plantMessage(runs.db)
     await atOneMoment(async (moment) => {
       await change(id, `changed_at = now() - interval '1 hour'`, moment)
       expect(await taken(moment)).toEqual([id])
@@ -59,11 +59,11 @@ describe('the poker', () => {
   })
 
   it('shares the late runs among all pokers, each going to one', async () => {
-    const ids = await Promise.all(Array.from({ length: 40 }, () => plantMessage(world.db)))
+    const ids = await Promise.all(Array.from({ length: 40 }, () => plantMessage(runs.db)))
     await sql`update message set changed_at = now() - interval '1 minute' where closed_at is null`.execute(
-      world.db,
+      runs.db,
     )
-    const rounds = await Promise.all(Array.from({ length: 8 }, () => takeLateRuns(world.db, 10)))
+    const rounds = await Promise.all(Array.from({ length: 8 }, () => takeLateRuns(runs.db, 10)))
     const found = rounds.flat().map(({ id }) => id)
     expect(found).toHaveLength(new Set(found).size)
     const rest = await taken()
@@ -71,30 +71,30 @@ describe('the poker', () => {
   })
 
   it('counts what is overdue, and makes every open run look again for `carillon repoke`', async () => {
-    const [late, open] = [await plantMessage(world.db), await plantMessage(world.db)]
+    const [late, open] = [await plantMessage(runs.db), await plantMessage(runs.db)]
     await change(late, `changed_at = now() - interval '90 seconds'`)
     await change(open, 'acked_version = version')
-    expect(await overdue(world.db)).toMatchObject({ overdue: 1, wedged: 0 })
-    expect(await repoke(world.db)).toBe(2)
+    expect(await overdue(runs.db)).toMatchObject({ overdue: 1, wedged: 0 })
+    expect(await repoke(runs.db)).toBe(2)
     expect((await taken()).toSorted()).toEqual([late, open].toSorted())
   })
 
   it('repairs a poke that was lost', async () => {
-    const worker = await world.startWorker()
-    const id = await plantMessage(world.db)
-    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('sent'), {
+    const worker = await runs.startWorker()
+    const id = await plantMessage(runs.db)
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'), {
       limitMs: 5_000,
     })
     await worker.stop()
   })
 
   it('does not make a backlog longer: while runs wait for a worker, it pokes a few at a time', async () => {
-    const ids = await Promise.all(Array.from({ length: 100 }, () => plantMessage(world.db)))
+    const ids = await Promise.all(Array.from({ length: 100 }, () => plantMessage(runs.db)))
     await sql`update message set changed_at = now() - interval '1 minute' where id = any(${ids})`.execute(
-      world.db,
+      runs.db,
     )
     const poked = async () =>
-      (await sql`select from message where id = any(${ids}) and poke_count > 0`.execute(world.db)).rows.length
+      (await sql`select from message where id = any(${ids}) and poke_count > 0`.execute(runs.db)).rows.length
     let waiting = 1_000 // as Temporal tells it, whose own count is approximate
     const afterRound: number[] = []
     const workflowService = {
@@ -103,8 +103,8 @@ describe('the poker', () => {
         return { stats: { approximateBacklogCount: waiting } }
       },
     }
-    const temporal = { ...world.temporal, connection: { workflowService } } as unknown as Temporal
-    const poker = startTask(runWake({ ...world.parts, temporal }), world.parts.log)
+    const temporal = { ...runs.temporal, connection: { workflowService } } as unknown as Temporal
+    const poker = startTask(runWake({ ...runs.parts, temporal }), runs.parts.log)
     await eventually(() => expect(afterRound.slice(0, 3)).toEqual([10, 20, 30]))
     waiting = 0
     await eventually(async () => expect(await poked()).toBe(ids.length))
@@ -112,28 +112,28 @@ describe('the poker', () => {
   })
 
   it('marks a run whose code fails as wedged, and forgets it when the run looks again', async () => {
-    const broken = await world.startWorker({
+    const broken = await runs.startWorker({
       spoil: (code) => code.replace('called = false;', 'called.fails();'),
     })
-    const id = await plantMessage(world.db)
+    const id = await plantMessage(runs.db)
     await change(id, 'poke_count = 4')
-    await eventually(async () => expect((await messageRow(world.db, id)).wedged_at).not.toBeNull())
-    expect(await overdue(world.db)).toMatchObject({ wedged: 1 })
+    await eventually(async () => expect((await messageRow(runs.db, id)).wedged_at).not.toBeNull())
+    expect(await overdue(runs.db)).toMatchObject({ wedged: 1 })
     await broken.stop()
 
-    const mended = await world.startWorker()
+    const mended = await runs.startWorker()
     await change(id, `poked_at = now() - interval '61 seconds'`)
-    await eventually(async () => expect((await messageRow(world.db, id)).state).toBe('sent'))
-    expect(await messageRow(world.db, id)).toMatchObject({ wedged_at: null, poke_count: 0 })
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
+    expect(await messageRow(runs.db, id)).toMatchObject({ wedged_at: null, poke_count: 0 })
     await mended.stop()
   })
 
   it('pokes nobody after it was stopped', async () => {
-    const worker = await world.startWorker()
+    const worker = await runs.startWorker()
     await worker.poker.stop()
-    const id = await plantMessage(world.db)
+    const id = await plantMessage(runs.db)
     await sleep(2_500)
-    expect((await messageRow(world.db, id)).state).toBe('approved')
+    expect((await messageRow(runs.db, id)).state).toBe('approved')
     await worker.stop()
   })
 })

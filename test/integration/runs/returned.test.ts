@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { messageRunId } from '../../../src/domain/run-names.ts'
 import { restartingRuns } from '../../../src/runs/returned.ts'
+import { makeMove, messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { openWorld } from './open-world.ts'
-import { makeMove, messageRow, plantMessage } from './rows.ts'
-import type { World } from './world.ts'
 
-let world: World
+let runs: RunsFixture
 beforeAll(async () => {
-  world = await openWorld()
-  await world.startWorker()
+  runs = await openRuns()
+  await runs.startWorker()
 })
-afterAll(() => world.close())
+afterAll(() => runs.close())
 
-const runOf = (id: string) => world.temporal.client.workflow.getHandle(messageRunId(id))
+const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageRunId(id))
 
 /** A message that is to be sent in an hour, and whose run waits for that. */
 async function waiting(): Promise<string> {
-  const id = await plantMessage(world.db, { sendIn: 3_600_000 })
-  world.poke('message', id, 'approval')
-  await eventually(async () => expect((await messageRow(world.db, id)).acked_version).toBe(1))
+  const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+  runs.poke('message', id, 'approval')
+  await eventually(async () => expect((await messageRow(runs.db, id)).acked_version).toBe(1))
   return id
 }
 
@@ -27,7 +27,7 @@ it('runs that were terminated while they waited come back soon, each once', asyn
   const ids = [await waiting(), await waiting()]
   const before = await Promise.all(ids.map(async (id) => (await runOf(id).describe()).runId))
   await Promise.all(ids.map((id) => runOf(id).terminate('by hand')))
-  const round = restartingRuns(world.parts)
+  const round = restartingRuns(runs.parts)
   await eventually(async () => {
     await round()
     const now = await Promise.all(ids.map((id) => runOf(id).describe()))
@@ -36,25 +36,25 @@ it('runs that were terminated while they waited come back soon, each once', asyn
   })
   await eventually(async () => {
     for (const id of ids)
-      expect((await messageRow(world.db, id)).next_look_at!.getTime()).toBeGreaterThan(Date.now())
+      expect((await messageRow(runs.db, id)).next_look_at!.getTime()).toBeGreaterThan(Date.now())
   })
   await round()
   for (const id of ids)
-    expect((await messageRow(world.db, id)).next_look_at!.getTime()).toBeGreaterThan(Date.now())
+    expect((await messageRow(runs.db, id)).next_look_at!.getTime()).toBeGreaterThan(Date.now())
 })
 
 it('a closed message’s run stays ended', async () => {
   const id = await waiting()
   await runOf(id).terminate('by hand')
-  await makeMove(world.db, id, 'cancel')
-  await world.db
+  await makeMove(runs.db, id, 'cancel')
+  await runs.db
     .updateTable('message')
     .set(({ ref }) => ({ closed_at: new Date(), next_look_at: null, acked_version: ref('version') }))
     .where('id', '=', id)
     .execute()
   const other = await waiting()
   await runOf(other).terminate('by hand')
-  const round = restartingRuns(world.parts)
+  const round = restartingRuns(runs.parts)
   await eventually(async () => {
     await round()
     expect((await runOf(other).describe()).status.name).toBe('RUNNING')

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import { type Child, stopChild } from '../../../dev/process.ts'
 import { startTemporal, temporalReady } from '../../../dev/temporal.ts'
+import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
-import { messageRow, plantMessage } from './rows.ts'
 
 describe('the worker process', () => {
   let database: FreshDatabase

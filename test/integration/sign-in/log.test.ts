@@ -1,14 +1,14 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Browser } from './browser.ts'
-import { openSignInWorld, type SignInWorld } from './world.ts'
+import { type SignInFixture, startSignIn } from './sign-in-fixture.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
 
-let here: SignInWorld
+let here: SignInFixture
 beforeAll(async () => {
-  here = await openSignInWorld({ log })
+  here = await startSignIn({ log })
 })
 afterAll(() => here.close())
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld } from '../api/world.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { Browser, type Step } from './browser.ts'
-import { beHonest, openSignInWorld, type SignInWorld } from './world.ts'
+import { beHonest, type SignInFixture, startSignIn } from './sign-in-fixture.ts'
 
-let here: SignInWorld
+let here: SignInFixture
 beforeAll(async () => {
-  here = await openSignInWorld()
+  here = await startSignIn()
 })
 afterEach(() => beHonest(here.identity))
 afterAll(() => here.close())
@@ -67,7 +67,7 @@ describe('coming back does not help', () => {
     const url = await here.comingBack(new Browser(), approver)
     expect(await refusal(new Browser(), url)).toEqual(untrusted)
     const other = new Browser()
-    await other.ask(`${here.api}/v1/auth/login`)
+    await other.ask(`${here.baseUrl}/v1/auth/login`)
     expect(await refusal(other, url)).toEqual(untrusted)
   })
 
@@ -116,13 +116,13 @@ describe('coming back does not help', () => {
   it('after ten minutes', async () => {
     const browser = new Browser()
     const url = await here.comingBack(browser, approver)
-    const { db } = here.world.database
+    const { db } = here.api.database
     await db
       .updateTable('sign_in')
       .set({ expires_at: new Date(Date.now() - 1) })
       .execute()
     expect(await refusal(browser, url)).toEqual(untrusted)
-    await new Browser().ask(`${here.api}/v1/auth/login`)
+    await new Browser().ask(`${here.baseUrl}/v1/auth/login`)
     expect(await db.selectFrom('sign_in').selectAll().execute()).toHaveLength(1)
   })
 
@@ -143,7 +143,7 @@ describe('whom the provider knows but we do not', () => {
     expect(response.status).toBe(403)
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
     expect(text).toContain('Ask a system administrator to add you.')
-    expect(text).toContain(`href="${here.api}/v1/auth/login"`)
+    expect(text).toContain(`href="${here.baseUrl}/v1/auth/login"`)
     const chinese = await here.signIn(
       new Browser({ 'accept-language': 'zh-TW,en;q=0.5' }),
       'x@elsewhere.example',
@@ -158,7 +158,7 @@ describe('whom the provider knows but we do not', () => {
   })
 
   it('is not the person who had the address before', async () => {
-    const { db } = here.world.database
+    const { db } = here.api.database
     const email = 'other.approver@example.org'
     await here.signIn(new Browser(), email)
     await db.updateTable('person').set({ oidc_subject: 'somebody' }).where('email', '=', email).execute()
@@ -168,7 +168,7 @@ describe('whom the provider knows but we do not', () => {
   })
 
   it('is that person where the installation has another provider now', async () => {
-    const { db } = here.world.database
+    const { db } = here.api.database
     const old = { oidc_issuer: 'https://old.example', oidc_subject: 'somebody' }
     await db.updateTable('person').set(old).where('email', '=', 'editor@example.org').execute()
     const browser = new Browser()
@@ -196,28 +196,28 @@ describe('a provider in trouble', () => {
 
   it('that is down when we need it first is asked again later', async () => {
     const options = { ...signInOf(), issuer: 'http://127.0.0.1:1' }
-    const lost = await openWorld({ signIn: options })
+    const lost = await startApi({ signIn: options })
     const answer = await lost.call('beginSignIn')
     expect([answer.status, answer.code, answer.headers['retry-after']]).toEqual([503, 'retryable', '1'])
     await lost.close()
   })
 
   it('that does not know us is a matter for whoever runs this', async () => {
-    const world = await openWorld({ signIn: { ...signInOf(), clientSecret: 'wrong' } })
-    const login = await world.app.inject('/v1/auth/login')
+    const api = await startApi({ signIn: { ...signInOf(), clientSecret: 'wrong' } })
+    const login = await api.app.inject('/v1/auth/login')
     const browser = new Browser()
     const form = await browser.open(login.headers.location as string)
     const back = await browser.submit(form, { email: approver }, '/v1/auth/callback')
-    const answer = await world.app.inject({
+    const answer = await api.app.inject({
       url: new URL(back.url).pathname + new URL(back.url).search,
       cookies: { hub_sign_in: login.cookies[0]!.value },
     })
     expect([answer.statusCode, answer.json().error.code]).toEqual([502, 'provider'])
-    await world.close()
+    await api.close()
   })
 
   it('is not there at all: nobody can sign in, and everybody is told', async () => {
-    const without = await openWorld()
+    const without = await startApi()
     expect((await without.call('beginSignIn')).code).toBe('not_configured')
     expect((await without.call('finishSignIn', { query: { state: 'x' } })).code).toBe('not_configured')
     const page = await without.app.inject({ url: '/v1/auth/login', headers: { accept: 'text/html' } })
@@ -226,7 +226,7 @@ describe('a provider in trouble', () => {
   })
 
   function signInOf() {
-    const redirectUri = `${here.api}/v1/auth/callback`
+    const redirectUri = `${here.baseUrl}/v1/auth/callback`
     return {
       issuer: here.identity.issuer,
       clientId: 'carillon',
@@ -249,7 +249,7 @@ describe('nobody is led astray', () => {
     '',
     '/\r\nset-cookie: x=y',
   ])('by returnTo %j', async (returnTo) => {
-    expect((await here.world.call('beginSignIn', { query: { returnTo } })).code).toBe('validation_error')
+    expect((await here.api.call('beginSignIn', { query: { returnTo } })).code).toBe('validation_error')
   })
 })
 
@@ -260,14 +260,14 @@ it('where TLS stands in front, cookies are for TLS alone', async () => {
     clientSecret: 'x',
     redirectUri: 'https://hub.example/v1/auth/callback',
   }
-  const world = await openWorld({ services: { publicUrl: 'https://hub.example' }, signIn })
-  const { headers } = await world.app.inject('/v1/auth/login')
+  const api = await startApi({ services: { publicUrl: 'https://hub.example' }, signIn })
+  const { headers } = await api.app.inject('/v1/auth/login')
   expect(headers['set-cookie']).toMatch(/; Secure; SameSite=Lax$/)
-  await world.close()
+  await api.close()
 })
 
 it('the provider is asked for a code with PKCE, state and nonce', async () => {
-  const { response }: Step = await new Browser().ask(`${here.api}/v1/auth/login`)
+  const { response }: Step = await new Browser().ask(`${here.baseUrl}/v1/auth/login`)
   const asked = new URL(response.headers.get('location')!).searchParams
   expect(Object.fromEntries(asked)).toMatchObject({
     response_type: 'code',

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signIn } from '../../../src/services/identity/sign-in.ts'
-import { newMessage } from '../api/new-message.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
 import { Browser } from './browser.ts'
-import { openSignInWorld, type SignInWorld } from './world.ts'
+import { type SignInFixture, startSignIn } from './sign-in-fixture.ts'
 
-let here: SignInWorld
+let here: SignInFixture
 beforeAll(async () => {
-  here = await openSignInWorld()
+  here = await startSignIn()
 })
 afterAll(() => here.close())
 
@@ -16,10 +16,10 @@ describe('a person who signs in', () => {
   it('is who the identity provider says, in their units and roles, until the session ends', async () => {
     const browser = new Browser()
     const { url, response } = await here.signIn(browser, approver)
-    expect({ url, status: response.status }).toEqual({ url: `${here.api}/`, status: 200 })
+    expect({ url, status: response.status }).toEqual({ url: `${here.baseUrl}/`, status: 200 })
     expect(await here.session(browser)).toEqual({
       person: { id: expect.any(String), name: 'Approver', email: approver },
-      units: [{ id: here.world.units.a, name: 'Admissions', roles: ['approver', 'editor'] }],
+      units: [{ id: here.api.units.a, name: 'Admissions', roles: ['approver', 'editor'] }],
       systemAdmin: false,
       language: 'zh-TW',
       expiresAt: expect.stringMatching(/Z$/),
@@ -28,38 +28,38 @@ describe('a person who signs in', () => {
 
   it('comes back to where they wanted to go', async () => {
     const { url } = await here.signIn(new Browser(), approver, { returnTo: '/docs?x=1', until: '/docs' })
-    expect(url).toBe(`${here.api}/docs?x=1`)
+    expect(url).toBe(`${here.baseUrl}/docs?x=1`)
   })
 
   it('approves a message, and the audit log says so', async () => {
-    const { world, api } = here
+    const { api, baseUrl } = here
     const headers = { 'idempotency-key': 'to approve' }
     const body = { ...newMessage, categoryId: 'manual' }
-    const { id } = (await world.call('createMessage', { key: world.keys.a, headers, body })).body
-    await world.call('submitMessage', { key: world.keys.a, id })
+    const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+    await api.call('submitMessage', { key: api.keys.a, id })
 
-    const browser = new Browser({ origin: api, 'sec-fetch-site': 'same-origin' })
+    const browser = new Browser({ origin: baseUrl, 'sec-fetch-site': 'same-origin' })
     await here.signIn(browser, approver)
     const { person } = await here.session(browser)
-    const summary = async () => JSON.parse((await browser.ask(`${api}/v1/summary`)).text)
+    const summary = async () => JSON.parse((await browser.ask(`${baseUrl}/v1/summary`)).text)
     expect(await summary()).toMatchObject({ toApprove: 1 })
-    const approved = await browser.ask(`${api}/v1/messages/${id}/approve`, { method: 'POST' })
+    const approved = await browser.ask(`${baseUrl}/v1/messages/${id}/approve`, { method: 'POST' })
     expect(JSON.parse(approved.text)).toEqual({ approved: true })
     expect(await summary()).toMatchObject({ toApprove: 0 })
-    const audit = await browser.ask(`${api}/v1/audit?objectId=${id}&actor=person:${person.id}`)
+    const audit = await browser.ask(`${baseUrl}/v1/audit?objectId=${id}&actor=person:${person.id}`)
     expect(JSON.parse(audit.text).items).toMatchObject([
       { action: 'approve', by: { name: 'Approver' }, fromState: 'submitted', toState: 'approved' },
     ])
   })
 
   it('rejects a message with a reason', async () => {
-    const { world, api } = here
+    const { api, baseUrl } = here
     const headers = { 'idempotency-key': 'to reject' }
-    const { id } = (await world.call('createMessage', { key: world.keys.a, headers, body: newMessage })).body
-    await world.call('submitMessage', { key: world.keys.a, id })
-    const browser = new Browser({ origin: api })
+    const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body: newMessage })).body
+    await api.call('submitMessage', { key: api.keys.a, id })
+    const browser = new Browser({ origin: baseUrl })
     await here.signIn(browser, approver)
-    const rejected = await browser.ask(`${api}/v1/messages/${id}/reject`, {
+    const rejected = await browser.ask(`${baseUrl}/v1/messages/${id}/reject`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ reason: 'The date is wrong.' }),
@@ -75,7 +75,7 @@ describe('a person who signs in', () => {
   })
 
   it('may sign in for the first time in ten tabs at once', async () => {
-    const { db } = here.world.database
+    const { db } = here.api.database
     const account = { issuer: 'https://first.example', subject: 'first', email: 'stranger@example.org' }
     const sessions = await Promise.all(Array.from({ length: 10 }, () => signIn(db, account, undefined)))
     expect(new Set(sessions.map(({ token }) => token)).size).toBe(10)
@@ -86,7 +86,7 @@ describe('a person who signs in', () => {
   it('is known by their account from then on, whatever their e-mail address is', async () => {
     const email = 'two.units@example.org'
     await here.signIn(new Browser(), email)
-    const { db } = here.world.database
+    const { db } = here.api.database
     await db.updateTable('person').set({ email: 'renamed@example.org' }).where('email', '=', email).execute()
     const browser = new Browser()
     await here.signIn(browser, email)
@@ -101,7 +101,7 @@ describe('a session', () => {
     const before = browser.cookie('hub_session')
     await here.signIn(browser, 'editor@example.org')
     expect(browser.cookie('hub_session')).not.toBe(before)
-    const old = await here.world.call('getSession', { session: before! })
+    const old = await here.api.call('getSession', { session: before! })
     expect(old.code).toBe('invalid_credential')
   })
 
@@ -119,7 +119,7 @@ describe('a session', () => {
     const line = response.headers.getSetCookie().find((one) => one.startsWith('hub_session='))
     expect(line).toMatch(/; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/)
     expect(response.headers.get('cache-control')).toBe('no-store')
-    const { rows } = await here.world.database.db
+    const { rows } = await here.api.database.db
       .selectFrom('session')
       .selectAll()
       .execute()
@@ -128,32 +128,32 @@ describe('a session', () => {
   })
 
   it('is ended at once by signing out, for whoever kept the cookie', async () => {
-    const browser = new Browser({ origin: here.api })
+    const browser = new Browser({ origin: here.baseUrl })
     await here.signIn(browser, approver)
     const token = browser.cookie('hub_session')!
-    const out = await browser.ask(`${here.api}/v1/auth/logout`, {
+    const out = await browser.ask(`${here.baseUrl}/v1/auth/logout`, {
       method: 'POST',
       headers: { accept: '*/*' },
     })
     expect(JSON.parse(out.text)).toEqual({ signedIn: false })
     expect(browser.cookie('hub_session')).toBeUndefined()
-    expect((await here.world.call('getSession', { session: token })).code).toBe('invalid_credential')
-    expect((await here.world.call('getSession')).code).toBe('unauthenticated')
+    expect((await here.api.call('getSession', { session: token })).code).toBe('invalid_credential')
+    expect((await here.api.call('getSession')).code).toBe('unauthenticated')
   })
 
   it('is ended by the button of the start page, which then offers to sign in', async () => {
-    const browser = new Browser({ origin: here.api, 'sec-fetch-site': 'same-origin' })
+    const browser = new Browser({ origin: here.baseUrl, 'sec-fetch-site': 'same-origin' })
     const start = await here.signIn(browser, 'editor@example.org')
     expect(start.text).toContain('Editor')
     // Else a browser would say that its form comes from nowhere.
     expect(start.response.headers.get('referrer-policy')).toBe('same-origin')
-    const out = await browser.open(`${here.api}/v1/auth/logout`, { method: 'POST' })
-    expect(out.url).toBe(`${here.api}/`)
-    expect(out.text).toContain(`href="${here.api}/v1/auth/login"`)
+    const out = await browser.open(`${here.baseUrl}/v1/auth/logout`, { method: 'POST' })
+    expect(out.url).toBe(`${here.baseUrl}/`)
+    expect(out.text).toContain(`href="${here.baseUrl}/v1/auth/login"`)
   })
 
   it('is over after two idle hours, and after twelve in any case', async () => {
-    const { db } = here.world.database
+    const { db } = here.api.database
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
     for (const { idle, alive } of [
       { idle: 119, alive: true },

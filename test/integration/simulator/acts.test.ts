@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { WebhookEvent } from '../../../dev/simulator/webhook-event.ts'
+import { alice, bob, simulator } from '../../fixtures/simulator.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { alice, bob, simulator } from './start.ts'
 
 const secret = 'channel secret'
 

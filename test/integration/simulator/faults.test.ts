@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alice, bob, simulator } from './start.ts'
+import { alice, bob, simulator } from '../../fixtures/simulator.ts'
 
 describe('a fault', () => {
   it('refuses as many calls as it says, and stands in the journal', async () => {

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openJournal } from '../../../dev/journal.ts'
 import type { JournalItem } from '../../../dev/simulator/journal.ts'
-import { alice, bob, callsTo, hello, type Page, simulator, temporaryDir, token } from './start.ts'
+import { alice, bob, simulator, temporaryDir } from '../../fixtures/simulator.ts'
+import { callsTo, hello, type Page, token } from '../../fixtures/simulator-calls.ts'
 
 const item: Omit<JournalItem, 'seq' | 'at'> = {
   endpoint: 'push',

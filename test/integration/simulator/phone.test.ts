@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { alice, bob, hello, simulator } from './start.ts'
+import { alice, bob, simulator } from '../../fixtures/simulator.ts'
+import { hello } from '../../fixtures/simulator-calls.ts'
 
 const nihao = { type: 'text', text: '您好' }
 

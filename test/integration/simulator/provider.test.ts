@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { alice, bob, hello, simulator } from './start.ts'
+import { alice, bob, simulator } from '../../fixtures/simulator.ts'
+import { hello } from '../../fixtures/simulator-calls.ts'
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => `U${index.toString(16).padStart(32, '0')}`)

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connectChat } from '../../../src/channels/chat/client.ts'
 import { chatHealth } from '../../../src/channels/chat/health.ts'
 import { replyChat, sendChat } from '../../../src/channels/chat/send.ts'
-import { alice, bob, hello, simulator, token } from './start.ts'
+import { alice, bob, simulator } from '../../fixtures/simulator.ts'
+import { hello, token } from '../../fixtures/simulator-calls.ts'
 
 function client(baseUrl: string, timeoutMs?: number, bearer = token) {
   const connected = connectChat({ baseUrl, token: bearer, ...(timeoutMs && { timeoutMs }) })

@@ -1,17 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, it } from 'vitest'
 import { requireSameOrigin } from '../../../src/api/auth/same-origin.ts'
+import { ServiceError } from '../../../src/contract/errors.ts'
 
 const publicUrl = 'https://hub.example.edu'
 
 /** A change that a browser asks for; `host` as the request says, or as a trusted proxy says of it. */
-function passes(origin: string, host: string, known: string | null = publicUrl): boolean {
+function answerTo(origin: string, host: string, known: string | null = publicUrl): string {
   const request = { method: 'POST', host, headers: { origin, 'sec-fetch-site': 'same-origin' } }
   try {
     requireSameOrigin(request as unknown as FastifyRequest, known ?? undefined)
-    return true
-  } catch {
-    return false
+    return 'passes'
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code
+    throw error
   }
 }
 
@@ -21,7 +23,7 @@ it.each([
   ['the public address, its port said', 'https://hub.example.edu:443', 'carillon-api:3000'],
   ['the host that was asked, such as localhost', 'http://localhost:3000', 'localhost:3000'],
 ])('takes what comes from %s', (_what, origin, host) => {
-  expect(passes(origin, host)).toBe(true)
+  expect(answerTo(origin, host)).toBe('passes')
 })
 
 it.each([
@@ -33,10 +35,10 @@ it.each([
   ['nowhere', 'null', 'hub.example.edu'],
   ['what is no address', 'hub.example.edu', 'hub.example.edu'],
 ])('refuses what comes from %s', (_what, origin, host) => {
-  expect(passes(origin, host)).toBe(false)
+  expect(answerTo(origin, host)).toBe('forbidden')
 })
 
 it('goes by the host alone where no public address is known', () => {
-  expect(passes('https://elsewhere.example', 'hub.example.edu', null)).toBe(false)
-  expect(passes('https://hub.example.edu', 'hub.example.edu', null)).toBe(true)
+  expect(answerTo('https://elsewhere.example', 'hub.example.edu', null)).toBe('forbidden')
+  expect(answerTo('https://hub.example.edu', 'hub.example.edu', null)).toBe('passes')
 })

@@ -2,8 +2,8 @@ import { upsertPerson } from '../../../../dev/people.ts'
 import type { Role } from '../../../../src/contract/enums.ts'
 import { insertMember } from '../../../../src/db/queries/identity/person.ts'
 import { createSession } from '../../../../src/services/identity/session.ts'
-import type { CallOptions } from '../call.ts'
-import type { World } from '../world.ts'
+import type { Api } from '../../../fixtures/api.ts'
+import type { CallOptions } from '../../../fixtures/call.ts'
 
 /** Everybody who knocks at every operation (quality, Security). Objects are unit a's, which has these people. */
 export const callers = [
@@ -53,22 +53,22 @@ export const kinds: Record<CallerName, CallerKind> = {
 }
 
 /** How each of them knocks; a session is a new one each time, for some operations end it. */
-export async function knockers(world: World): Promise<Record<CallerName, () => Promise<CallOptions>>> {
-  const { db } = world.database
+export async function knockers(api: Api): Promise<Record<CallerName, () => Promise<CallOptions>>> {
+  const { db } = api.database
   const session = async (name: CallerName) => {
     const { units = [], roles = [], systemAdmin = false } = kinds[name]
     const personId = await upsertPerson(db, { email: `${name}@matrix.example.edu`, name, systemAdmin })
-    for (const unit of units) await insertMember(db, world.units[unit as 'a' | 'b'], personId, roles)
+    for (const unit of units) await insertMember(db, api.units[unit as 'a' | 'b'], personId, roles)
     return async () => ({ session: (await createSession(db, 'operator:cli', { personId, hours: 1 })).token })
   }
   const key = (key: string) => async () => ({ key })
   return {
     nobody: async () => ({}),
     malformed: key('hub_x'),
-    revoked: key(world.keys.revoked),
-    key: key(world.keys.a),
-    otherKey: key(world.keys.b),
-    officeKey: key(world.keys.office),
+    revoked: key(api.keys.revoked),
+    key: key(api.keys.a),
+    otherKey: key(api.keys.b),
+    officeKey: key(api.keys.office),
     editor: await session('editor'),
     approver: await session('approver'),
     author: await session('author'),

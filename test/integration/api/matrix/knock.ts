@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../../src/contract/endpoints.ts'
-import type { Answered, CallOptions } from '../call.ts'
-import { newMessage } from '../new-message.ts'
-import { makeObject } from '../objects.ts'
-import type { World } from '../world.ts'
+import type { Api } from '../../../fixtures/api.ts'
+import type { Answered, CallOptions } from '../../../fixtures/call.ts'
+import { newMessage } from '../../../fixtures/new-message.ts'
+import { makeObject } from '../../../fixtures/objects.ts'
 import type { Verdict } from './expected.ts'
 
 const verdicts: readonly string[] = [
@@ -18,10 +18,10 @@ const verdicts: readonly string[] = [
 ]
 
 /** Calls an operation with its example about an object. */
-export function knock(world: World, id: OperationId, as: CallOptions, object: string): Promise<Answered> {
+export function knock(api: Api, id: OperationId, as: CallOptions, object: string): Promise<Answered> {
   const endpoint: Endpoint = endpoints[id]
   const [upload] = Object.entries(endpoint.upload ?? {})
-  return world.call(id, {
+  return api.call(id, {
     ...as,
     id: object,
     headers: {
@@ -43,13 +43,13 @@ export function verdictOf({ code, body }: Answered, { unit }: Endpoint): Verdict
 }
 
 /** One object for each chapter; `gone`: the last call took it away. */
-export function objectsIn(world: World) {
+export function objectsIn(api: Api) {
   const made = new Map<string, Promise<string>>()
   return {
     async of(id: OperationId): Promise<string> {
       const { tag, path }: Endpoint = endpoints[id]
       if (!path.includes('{')) return ''
-      if (!made.has(tag)) made.set(tag, makeObject[tag]?.(world) ?? Promise.resolve(randomUUID()))
+      if (!made.has(tag)) made.set(tag, makeObject[tag]?.(api) ?? Promise.resolve(randomUUID()))
       return made.get(tag)!
     },
     gone: (id: OperationId) => void made.delete(endpoints[id].tag),
@@ -57,15 +57,15 @@ export function objectsIn(world: World) {
 }
 
 /** Something that waits for an approver, written by the caller. */
-export async function authored(world: World, id: OperationId, as: CallOptions): Promise<string> {
+export async function authored(api: Api, id: OperationId, as: CallOptions): Promise<string> {
   if (endpoints[id].tag === 'Catalogue') {
     const { bodyExample } = endpoints.createTemplate
     const body = { ...bodyExample, categoryId: 'news' }
-    return (await world.call('createTemplate', { ...as, body })).body.id
+    return (await api.call('createTemplate', { ...as, body })).body.id
   }
   const headers = { 'idempotency-key': randomUUID() }
-  const { body } = await world.call('createMessage', { ...as, headers, body: newMessage })
-  await world.call('submitMessage', { ...as, id: body.id })
+  const { body } = await api.call('createMessage', { ...as, headers, body: newMessage })
+  await api.call('submitMessage', { ...as, id: body.id })
   return body.id
 }
 

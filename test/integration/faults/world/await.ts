@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { MessageState } from '../../../../src/contract/enums.ts'
 import { eventually } from '../../../harness/eventually.ts'
+import type { Installation } from './installation.ts'
 import { accepted } from './journal.ts'
 import type { Planned } from './producer.ts'
-import type { World } from './world.ts'
 
 // A limit (ms) says what is promised, or needed on a quiet machine; `eventually` waits a multiple of it.
 
@@ -12,23 +12,27 @@ import type { World } from './world.ts'
 const closingMs = 40_000
 
 /** Waits until messages are closed in this state, with everybody of theirs who must be told counted as sent. */
-export async function untilSent(world: World, messages: Planned[], limitMs = closingMs): Promise<void> {
-  await untilClosed(world, messages, 'sent', limitMs)
-  const rows = await statesOf(world, messages)
+export async function untilSent(
+  installation: Installation,
+  messages: Planned[],
+  limitMs = closingMs,
+): Promise<void> {
+  await untilClosed(installation, messages, 'sent', limitMs)
+  const rows = await statesOf(installation, messages)
   for (const { id, crowd } of messages)
     expect(rows.get(id), `message ${id}`).toMatchObject({ sent: crowd.told.length })
 }
 
 /** Waits until messages are closed, all in this state. */
 export async function untilClosed(
-  world: World,
+  installation: Installation,
   messages: Planned[],
   state: MessageState,
   limitMs = closingMs,
 ): Promise<void> {
   await eventually(
     async () => {
-      const rows = await statesOf(world, messages)
+      const rows = await statesOf(installation, messages)
       for (const { id } of messages)
         expect(rows.get(id), `message ${id}`).toMatchObject({ state, closed: true })
     },
@@ -37,11 +41,15 @@ export async function untilClosed(
 }
 
 /** Waits until the runs of messages have seen what their rows say. Answers how long that took, ms. */
-export async function untilSeen(world: World, messages: Planned[], limitMs: number): Promise<number> {
+export async function untilSeen(
+  installation: Installation,
+  messages: Planned[],
+  limitMs: number,
+): Promise<number> {
   const begun = performance.now()
   await eventually(
     async () => {
-      const rows = await statesOf(world, messages)
+      const rows = await statesOf(installation, messages)
       expect(messages.filter(({ id }) => !rows.get(id)?.seen).map(({ id }) => id)).toEqual([])
     },
     { limitMs },
@@ -50,15 +58,15 @@ export async function untilSeen(world: World, messages: Planned[], limitMs: numb
 }
 
 /** Waits until so many people were told of a message. */
-export async function untilTold(world: World, message: Planned, people: number): Promise<void> {
-  await eventually(() => expect(toldOf(world, message)).toBeGreaterThanOrEqual(people), {
+export async function untilTold(installation: Installation, message: Planned, people: number): Promise<void> {
+  await eventually(() => expect(toldOf(installation, message)).toBeGreaterThanOrEqual(people), {
     limitMs: closingMs,
   })
 }
 
 /** How many people were told of a message so far. */
-export function toldOf(world: World, { marker }: Planned): number {
-  const calls = accepted(world.simulator.journal()).filter((call) => call.marker === marker)
+export function toldOf(installation: Installation, { marker }: Planned): number {
+  const calls = accepted(installation.simulator.journal()).filter((call) => call.marker === marker)
   return calls.reduce((sum, { to }) => sum + to.length, 0)
 }
 
@@ -71,7 +79,7 @@ export type Standing = {
 }
 
 /** How messages stand, by id. */
-export async function statesOf({ db }: World, messages: Planned[]): Promise<Map<string, Standing>> {
+export async function statesOf({ db }: Installation, messages: Planned[]): Promise<Map<string, Standing>> {
   const { rows } = await sql<Standing>`
     select message.id, message.state, closed_at is not null as closed, acked_version = version as seen, wave.sent
     from message left join wave on wave.message_id = message.id and wave.number = 0

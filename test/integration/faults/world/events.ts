@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { insertCategory } from '../../../../src/db/queries/catalogue/category.ts'
-import { type Signing, signatureHeaders } from '../../api/signed-event.ts'
+import { type Signing, signatureHeaders } from '../../../fixtures/signed-event.ts'
+import type { Api, Installation } from './installation.ts'
 import type { Planned } from './producer.ts'
-import type { Api, World } from './world.ts'
 
 const keyId = 'faults'
 const secret = 'a secret of the faults'
@@ -17,8 +17,8 @@ export const takesEvents = { EVENT_SIGNING_KEYS: `${keyId}:${secret}`, RATE_LIMI
 export type EventReply = { status: number; body: any }
 
 /** Makes a category that is approved automatically, and an approved template that says what an event says; answers its id. */
-export async function furnishEvents(world: World, api: Api): Promise<string> {
-  await insertCategory(world.db, {
+export async function furnishEvents(installation: Installation, api: Api): Promise<string> {
+  await insertCategory(installation.db, {
     id: categoryId,
     name: { 'zh-TW': '異動', en: 'Moved' },
     layer: 'service',
@@ -26,26 +26,29 @@ export async function furnishEvents(world: World, api: Api): Promise<string> {
     approvalRule: 'auto',
     autoMaxRecipients: 100,
   })
-  const template = await post(world, api, '/v1/templates', {
+  const template = await post(installation, api, '/v1/templates', {
     name: 'Moved',
     categoryId,
     messages: [{ kind: 'text', text: { 'zh-TW': '{{ text }}' } }],
     variables: [{ name: 'text', required: true }],
   })
   await sql`update template_version set state = 'approved' where template_id = ${template.id}`.execute(
-    world.db,
+    installation.db,
   )
   return template.id
 }
 
 /** Binds the world's events to a template. */
-export async function bindEvents(world: World, api: Api, templateId: string): Promise<void> {
+export async function bindEvents(installation: Installation, api: Api, templateId: string): Promise<void> {
   const audience = { kind: 'event_subjects' }
-  await post(world, api, '/v1/event-bindings', { ...binding, categoryId, templateId, audience })
+  await post(installation, api, '/v1/event-bindings', { ...binding, categoryId, templateId, audience })
 }
 
-async function post(world: World, api: Api, path: string, body: object) {
-  const headers = { authorization: `Bearer ${world.credentials.key}`, 'content-type': 'application/json' }
+async function post(installation: Installation, api: Api, path: string, body: object) {
+  const headers = {
+    authorization: `Bearer ${installation.credentials.key}`,
+    'content-type': 'application/json',
+  }
   const answer = await fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as { id: string }
@@ -75,7 +78,7 @@ export async function raise(api: Api, planned: Planned, signing: Signing = {}): 
 }
 
 /** How the event of a planned message stands; undefined where it is not recorded. */
-export async function eventOf({ db }: World, { key }: Planned) {
+export async function eventOf({ db }: Installation, { key }: Planned) {
   return db
     .selectFrom('event')
     .select(['message_id as messageId', 'error'])
@@ -84,7 +87,7 @@ export async function eventOf({ db }: World, { key }: Planned) {
 }
 
 /** Messages that events have made. */
-export async function madeByEvents({ db }: World): Promise<number> {
+export async function madeByEvents({ db }: Installation): Promise<number> {
   const rows = await db.selectFrom('message').select('id').where('origin', '=', 'event').execute()
   return rows.length
 }

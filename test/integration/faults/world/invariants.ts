@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { checkChatJournal } from '../../../../dev/journal-check/chat.ts'
 import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
+import type { Installation } from './installation.ts'
 import { accepted, type Entry } from './journal.ts'
 import type { Planned } from './producer.ts'
-import type { World } from './world.ts'
 
 /** How long a provider call may take: what began before an expiry may arrive so much after it. */
 const callMs = 10_000
@@ -24,14 +24,17 @@ type Row = {
 type Call = Entry & { wave: number }
 
 /**
- * Holds a world to every invariant that concerns it: what SQL can see, the planted people against the
+ * Holds an installation to every invariant that concerns it: what SQL can see, the planted people against the
  * rows, the provider's journal against both, and the canaries. A list that is not empty names what is wrong.
  */
-export async function expectInvariants(world: World): Promise<void> {
-  const journal = await readCalls(world)
-  const findings = [...(await checkInvariants(world.db)), ...(await checkChatJournal(world.db, journal))]
-  const rows = await readRows(world)
-  const messages = world.planned.map((message) => ({
+export async function expectInvariants(installation: Installation): Promise<void> {
+  const journal = await readCalls(installation)
+  const findings = [
+    ...(await checkInvariants(installation.db)),
+    ...(await checkChatJournal(installation.db, journal)),
+  ]
+  const rows = await readRows(installation)
+  const messages = installation.planned.map((message) => ({
     message,
     rows: rows.filter(({ marker }) => marker === message.marker),
     calls: journal.filter(({ marker }) => marker === message.marker),
@@ -46,8 +49,8 @@ export async function expectInvariants(world: World): Promise<void> {
     'told though spared': messages.flatMap(({ message, calls }) => sparedButTold(message, calls)),
     'sent without a call': messages.flatMap(({ message, rows, calls }) => untold(message, rows, calls)),
     'told without a row': messages.flatMap(({ rows, calls }) => unaccounted(rows, calls)),
-    'of no planned message': strangers(world.planned, journal),
-    leaks: await world.leaks(),
+    'of no planned message': strangers(installation.planned, journal),
+    leaks: await installation.leaks(),
   }).toEqual({
     'rows and journal': [],
     'not as planted': [],
@@ -63,14 +66,14 @@ export async function expectInvariants(world: World): Promise<void> {
 }
 
 /** The journal does not name the wave; the retry key of each call leads to it. */
-async function readCalls({ db, simulator }: World): Promise<Call[]> {
+async function readCalls({ db, simulator }: Installation): Promise<Call[]> {
   const { rows } = await sql<{ key: string; wave: number }>`
     select retry_key as key, number as wave from call join wave on wave.id = call.wave_id`.execute(db)
   const waves = new Map(rows.map(({ key, wave }) => [key, wave]))
   return simulator.journal().map((entry) => ({ ...entry, wave: waves.get(entry.retryKey ?? '') ?? 0 }))
 }
 
-async function readRows({ db }: World): Promise<Row[]> {
+async function readRows({ db }: Installation): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select substring(message.title ->> 'zh-TW' from 'm-[0-9a-f]{12}') as marker, wave.number as wave,
       message.state as "messageState", message.closed_at is not null as closed, address, delivery.state

@@ -5,16 +5,16 @@ import { insertCategory } from '../../../../src/db/queries/catalogue/category.ts
 import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../../src/db/queries/quota/ledger.ts'
 import { eventually } from '../../../harness/eventually.ts'
+import type { Installation } from './installation.ts'
 import type { Mailbox } from './mailbox.ts'
 import { plant, withMail } from './people.ts'
 import type { Planned, Times } from './producer.ts'
-import type { World } from './world.ts'
 
 /** Categories on mail alone: what stayed in doubt is kept so, or sent once more. */
 export const mailCategories = { keep: 'kept', repeat: 'repeated' } as const
 
 /** The categories on mail, and more quota than can be used. */
-export async function furnishMail({ db, unitId }: World): Promise<void> {
+export async function furnishMail({ db, unitId }: Installation): Promise<void> {
   for (const onUnknown of ['keep', 'repeat'] as const)
     await insertCategory(db, {
       ...{ id: mailCategories[onUnknown], onUnknown, layer: 'service' },
@@ -26,13 +26,13 @@ export async function furnishMail({ db, unitId }: World): Promise<void> {
 
 /** A message by mail to so many new people, not created yet. */
 export async function planMail(
-  world: World,
+  installation: Installation,
   people: number,
   { onUnknown = 'keep', ...times }: Times & { onUnknown?: keyof typeof mailCategories } = {},
 ): Promise<Planned> {
-  const crowd = await plant(world.db, people)
-  await withMail(world.db, crowd.tag)
-  const message = world.plan(crowd, times)
+  const crowd = await plant(installation.db, people)
+  await withMail(installation.db, crowd.tag)
+  const message = installation.plan(crowd, times)
   message.body.categoryId = mailCategories[onUnknown]
   return message
 }
@@ -46,27 +46,30 @@ export async function untilMailed(mailbox: Mailbox, mails: number): Promise<void
 export type Doubt = { unknown: number; twice: number }
 
 /**
- * Holds a world that sent by mail alone to every invariant that concerns it: what SQL can see, the planted people against
+ * Holds a installation that sent by mail alone to every invariant that concerns it: what SQL can see, the planted people against
  * the rows, the server's journal against both, and the canaries. Answers what was in doubt.
  */
-export async function expectMailInvariants(world: World, mailbox: Mailbox): Promise<Doubt> {
+export async function expectMailInvariants(installation: Installation, mailbox: Mailbox): Promise<Doubt> {
   const journal = mailbox.journal()
-  const findings = [...(await checkInvariants(world.db)), ...(await checkMailJournal(world.db, journal))]
+  const findings = [
+    ...(await checkInvariants(installation.db)),
+    ...(await checkMailJournal(installation.db, journal)),
+  ]
   const { rows } = await sql<{ id: string; number: number; rows: number; reached: number; unknown: number }>`
     select message_id as id, number, unknown, count(*)::int as rows,
       (count(*) filter (where delivery.state in ('sent', 'unknown')))::int as reached
     from wave join delivery on delivery.wave_id = wave.id
     where channel = 'email'
-    group by wave.id order by message_id, number`.execute(world.db)
+    group by wave.id order by message_id, number`.execute(installation.db)
   const unlikePlanted = rows.filter(({ id, number, rows: written }) => {
-    const crowd = world.planned.find((message) => message.id === id)!.crowd
+    const crowd = installation.planned.find((message) => message.id === id)!.crowd
     const first = rows.find((row) => row.id === id && row.number === 0)!
     return written !== (number === 0 ? crowd.told.length + crowd.spared.length : first.reached)
   })
   expect({
     'rows and journal': findings.filter(({ ok }) => !ok),
     'not as planted': unlikePlanted,
-    leaks: await world.leaks(),
+    leaks: await installation.leaks(),
   }).toEqual({ 'rows and journal': [], 'not as planted': [], leaks: [] })
   return {
     unknown: rows.reduce((sum, { unknown }) => sum + unknown, 0),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Installation } from './installation.ts'
 import type { Planned, Times } from './producer.ts'
-import type { World } from './world.ts'
 
 /**
  * Moves times of open messages, as if they had been planned so from the beginning: a test prepares everything long before
@@ -8,7 +8,7 @@ import type { World } from './world.ts'
  * wakes the run when its new moment is missed; `repoke` (src/db/queries/poker.ts) has it look at once.
  */
 export async function replan(
-  { db }: World,
+  { db }: Installation,
   messages: Planned[],
   { scheduleAt, remindAt, expiresAt }: Omit<Times, 'texts'>,
 ): Promise<void> {

@@ -1,16 +1,16 @@
-import { openRoute, type Route } from './route.ts'
+import { openRoute, type Route } from '../../../harness/route.ts'
+import type { Api, Env, Installation } from './installation.ts'
 import type { Seams } from './seams.ts'
-import type { Api, Env, World } from './world.ts'
 
 /** An API process that will be killed, and the ways it goes. */
 export type Victim = { api: Api; toPostgres: Route; toTemporal: Route; kill(): Promise<void> }
 
 /** Starts an API process that the seams hold, its servers behind routes that can be cut. */
-export async function startVictim(world: World, seams: Seams, env: Env = {}): Promise<Victim> {
-  const toPostgres = await openRoute(portOf(world.databaseUrl))
-  const toTemporal = await openRoute(portOf(`tcp://${world.temporal.address}`))
-  const api = await world.startApi({
-    DATABASE_URL: seams.through(world.databaseUrl, toPostgres.port),
+export async function startVictim(installation: Installation, seams: Seams, env: Env = {}): Promise<Victim> {
+  const toPostgres = await openRoute(portOf(installation.databaseUrl))
+  const toTemporal = await openRoute(portOf(`tcp://${installation.temporal.address}`))
+  const api = await installation.startApi({
+    DATABASE_URL: seams.through(installation.databaseUrl, toPostgres.port),
     TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal.port}`,
     ...env,
   })

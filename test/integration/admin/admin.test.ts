@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OperationId } from '../../../src/contract/endpoints.ts'
+import { createPerson } from '../../../src/services/admin/persons.ts'
+import { createSession } from '../../../src/services/identity/session.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import type { CallOptions } from '../../fixtures/call.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+
+let api: Api
+/** A system administrator, and their session. */
+let admin: { id: string; session: string }
+beforeAll(async () => {
+  api = await startApi()
+  const { db } = api.database
+  const person = { email: 'Root@example.edu', name: 'Root', systemAdmin: true }
+  const { id } = await createPerson(db, 'operator:cli', person)
+  const { token } = await createSession(db, 'operator:cli', { personId: id, hours: 1 })
+  admin = { id, session: token }
+})
+afterAll(() => api.close())
+
+const call = (operation: OperationId, options: CallOptions = {}) =>
+  api.call(operation, { session: admin.session, ...options })
+const made = async (operation: OperationId, body: unknown) => {
+  const answer = await call(operation, { body })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+const audited = (objectId: string) =>
+  api.database.db
+    .selectFrom('audit')
+    .select(['actor', 'action', 'object_kind', 'unit_id'])
+    .where('object_id', '=', objectId)
+    .orderBy('id')
+    .execute()
+
+describe('administration', () => {
+  it('is for system administrators, whatever others are in their units', async () => {
+    for (const session of [api.sessions.editor, api.sessions.approver, api.sessions.stranger])
+      for (const operation of [
+        'adminListUnits',
+        'adminListPersons',
+        'adminListKeys',
+        'adminGetQuota',
+      ] as const)
+        expect((await call(operation, { session })).code).toBe('forbidden')
+  })
+
+  it('gives no part in the units themselves', async () => {
+    expect((await call('getUnit', { id: api.units.a })).code).toBe('not_found')
+    expect((await call('listMessages')).code).toBe('forbidden')
+  })
+})
+
+describe('units', () => {
+  it('are made, changed and listed by name', async () => {
+    const unit = await made('adminCreateUnit', { name: 'Computer Centre', kind: 'administrative' })
+    expect(unit).toMatchObject({ kind: 'administrative', timeZone: 'Asia/Taipei' })
+    const changed = await call('adminEditUnit', { id: unit.id, body: { timeZone: 'Europe/Berlin' } })
+    expect(changed.body).toEqual({ ...unit, timeZone: 'Europe/Berlin' })
+    const first = (await call('adminListUnits', { query: { limit: '2' } })).body
+    const second = (await call('adminListUnits', { query: { cursor: first.nextCursor } })).body
+    const names = [...first.items, ...second.items].map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['Admissions', 'Computer Centre', 'Library']))
+    expect(names).toEqual([...names].sort())
+    const actor = `person:${admin.id}`
+    expect(await audited(unit.id)).toEqual([
+      { actor, action: 'create', object_kind: 'unit', unit_id: unit.id },
+      { actor, action: 'edit', object_kind: 'unit', unit_id: unit.id },
+    ])
+  })
+
+  it('have a name of their own, and a time zone that there is', async () => {
+    const twice = await call('adminCreateUnit', { body: { name: 'Library' } })
+    expect(twice.body.error).toMatchObject({
+      code: 'validation_error',
+      details: { issues: [{ path: 'name' }] },
+    })
+    const renamed = await call('adminEditUnit', { id: api.units.a, body: { name: 'Library' } })
+    expect(renamed.code).toBe('validation_error')
+    const nowhere = await call('adminCreateUnit', { body: { name: 'Nowhere', timeZone: 'Mars/Olympus' } })
+    expect(nowhere.code).toBe('validation_error')
+    const id = '01939a2e-0000-7000-8000-00000000dead'
+    expect((await call('adminEditUnit', { id, body: { name: 'x' } })).code).toBe('not_found')
+    expect((await call('adminListMembers', { id })).code).toBe('not_found')
+  })
+
+  it('have members, whose roles count from the next call on', async () => {
+    const person = await made('adminCreatePerson', { email: 'new@example.edu', name: 'New' })
+    const { token: session } = await createSession(api.database.db, 'operator:cli', {
+      personId: person.id,
+      hours: 1,
+    })
+    const change = (body: object) =>
+      call('adminChangeRoles', { id: api.units.a, body: { personId: person.id, ...body } })
+    const create = () =>
+      api.call('createMessage', { session, body: newMessage, headers: { 'idempotency-key': session } })
+    expect((await create()).code).toBe('forbidden')
+    expect((await change({ add: ['editor', 'approver'] })).body.roles).toEqual(['approver', 'editor'])
+    expect((await create()).status).toBe(201)
+    const { items } = (await call('adminListMembers', { id: api.units.a })).body
+    expect(items).toContainEqual({
+      ...{ id: person.id, name: 'New' },
+      email: 'new@example.edu',
+      roles: ['approver', 'editor'],
+    })
+    expect((await change({ remove: ['editor'] })).body.roles).toEqual(['approver'])
+    expect((await change({ remove: ['editor'] })).body.roles).toEqual(['approver'])
+    expect((await audited(person.id)).map(({ action }) => action)).toEqual(['create', 'add', 'remove'])
+    expect((await change({ add: ['editor'], remove: ['editor'] })).code).toBe('validation_error')
+    expect((await change({})).code).toBe('validation_error')
+    expect((await change({ personId: api.units.a, add: ['editor'] })).code).toBe('not_found')
+  })
+})
+
+describe('persons', () => {
+  it('are written down once for each address, in lower case, and changed', async () => {
+    const person = await made('adminCreatePerson', { email: 'Mei@Example.edu', name: 'Mei', language: 'en' })
+    expect(person).toMatchObject({
+      email: 'mei@example.edu',
+      systemAdmin: false,
+      notices: true,
+      language: 'en',
+    })
+    const again = await call('adminCreatePerson', { body: { email: 'mei@example.EDU', name: 'Other' } })
+    expect(again.code).toBe('validation_error')
+    const edit = (body: object) => call('adminEditPerson', { id: person.id, body })
+    expect((await edit({ subjectUid: 's1', notices: false })).body).toMatchObject({
+      name: 'Mei',
+      subjectUid: 's1',
+    })
+    expect((await edit({ subjectUid: null })).body).toMatchObject({ subjectUid: null, notices: false })
+    expect((await edit({ email: 'root@example.edu' })).code).toBe('validation_error')
+    const found = await call('adminListPersons', { query: { email: 'MEI@example.edu' } })
+    expect(found.body.items).toMatchObject([{ id: person.id }])
+  })
+
+  it('always have a system administrator among them, though the last two dismiss each other', async () => {
+    const other = await made('adminCreatePerson', {
+      email: 'two@example.edu',
+      name: 'Two',
+      systemAdmin: true,
+    })
+    const dismiss = (id: string) => call('adminEditPerson', { id, body: { systemAdmin: false } })
+    const codes = (await Promise.all([dismiss(admin.id), dismiss(other.id)])).map(({ code }) => code)
+    expect(codes.filter((code) => code === null)).toHaveLength(1)
+    const left = await api.database.db
+      .selectFrom('person')
+      .select('id')
+      .where('system_admin', '=', true)
+      .execute()
+    expect(left).toHaveLength(1)
+    await api.database.db
+      .updateTable('person')
+      .set({ system_admin: true })
+      .where('id', '=', admin.id)
+      .execute()
+    await dismiss(other.id)
+    expect((await dismiss(admin.id)).code).toBe('validation_error')
+  })
+})
+
+describe('producer keys', () => {
+  it('are shown once, work at once, and end at once', async () => {
+    const { id, key } = await made('adminCreateKey', {
+      unitId: api.units.a,
+      name: 'LMS',
+      dimensions: ['roles'],
+    })
+    expect((await api.call('listTopics', { key })).status).toBe(200)
+    const { items } = (await call('adminListKeys', { query: { unitId: api.units.a, limit: '1' } })).body
+    expect(items).toMatchObject([
+      { id, name: 'LMS', categories: null, dimensions: ['roles'], revokedAt: null },
+    ])
+    expect(JSON.stringify(items)).not.toContain(key.split('_')[2])
+    expect((await call('adminRevokeKey', { id })).body.revokedAt).not.toBeNull()
+    expect((await api.call('listTopics', { key })).code).toBe('invalid_credential')
+    expect((await call('adminRevokeKey', { id })).code).toBe('not_found')
+  })
+
+  it('are for a unit, for categories and dimensions that there are; they are listed page by page', async () => {
+    const create = (parts: object) =>
+      call('adminCreateKey', { body: { unitId: api.units.a, name: 'x', ...parts } })
+    expect((await create({ unitId: '01939a2e-0000-7000-8000-00000000dead' })).code).toBe('not_found')
+    expect((await create({ dimensions: ['shoe size'] })).code).toBe('validation_error')
+    const misspelt = await create({ categories: ['news', 'nwes'] })
+    expect(misspelt.code).toBe('not_found')
+    expect(misspelt.body.error.details.issues).toEqual([
+      { path: 'categories', message: expect.stringContaining('nwes') },
+    ])
+    const all = (await call('adminListKeys', { query: { limit: '200' } })).body.items
+    const first = (await call('adminListKeys', { query: { limit: '2' } })).body
+    const second = (await call('adminListKeys', { query: { limit: '2', cursor: first.nextCursor } })).body
+    expect([...first.items, ...second.items]).toEqual(all.slice(0, 4))
+  })
+})
+
+describe('categories', () => {
+  const body = { id: 'grades', name: { 'zh-TW': '成績' }, layer: 'service' }
+  const channelPlan = { mode: 'all', channels: ['chat', 'email'] }
+
+  it('are made with everything that is left out, changed, and switched off', async () => {
+    const category = await made('adminCreateCategory', {
+      ...body,
+      channelPlan,
+      frequencyCap: { n: 3, days: 7 },
+    })
+    expect(category).toMatchObject({
+      approval_rule: 'manual',
+      onUnknown: 'keep',
+      enabled: true,
+      quietHours: null,
+    })
+    const edit = (patch: object) => call('adminEditCategory', { id: 'grades', body: patch })
+    const quietHours = { from: '22:00', to: '07:00' }
+    const changed = (
+      await edit({ quietHours, frequencyCap: null, approval_rule: 'auto', autoMaxRecipients: 9 })
+    ).body
+    const expected = { quietHours, frequencyCap: null, approval_rule: 'auto', autoMaxRecipients: 9 }
+    expect(changed).toEqual({ ...category, ...expected })
+    await edit({ enabled: false })
+    const shown = (await api.call('listCategories', { key: api.keys.a })).body.items
+    expect(shown.map(({ id }: { id: string }) => id)).not.toContain('grades')
+    const all = (await call('adminListCategories')).body.items
+    expect(all).toContainEqual({ ...changed, enabled: false })
+    expect((await audited('grades')).map(({ action }) => action)).toEqual(['create', 'edit', 'edit'])
+  })
+
+  it.each([
+    ['an id that exists', { id: 'news' }],
+    ['an id that is no word', { id: 'a b' }],
+    ['hours that are none', { quietHours: { from: '25:00', to: '07:00' } }],
+    ['hours without an end', { quietHours: { from: '07:00', to: '07:00' } }],
+    ['a cap of nothing', { frequencyCap: { n: 0, days: 7 } }],
+    ['a channel that is none', { channelPlan: { mode: 'all', channels: ['fax'] } }],
+    ['a channel twice', { channelPlan: { mode: 'all', channels: ['chat', 'chat'] } }],
+    ['an automatic check that lets nobody through', { approval_rule: 'auto' }],
+  ])('are refused with %s', async (_, wrong) => {
+    const answer = await call('adminCreateCategory', {
+      body: { ...body, id: 'other', channelPlan, ...wrong },
+    })
+    expect(answer.code).toBe('validation_error')
+  })
+
+  it('that are unknown are not found', async () => {
+    expect((await call('adminEditCategory', { id: 'nowhere', body: { enabled: false } })).code).toBe(
+      'not_found',
+    )
+  })
+})
+
+describe('quota', () => {
+  const get = async (query: Record<string, string>) => (await call('adminGetQuota', { query })).body.items
+  const set = (body: object) =>
+    call('adminSetQuota', { body: { scope: api.units.a, channel: 'chat', ...body } })
+
+  it('is set for a month, or for this one and all to come', async () => {
+    const month = '2031-01'
+    expect((await set({ limit: 7, month })).body).toMatchObject({ month, limit: 7, defaultLimit: 100 })
+    expect((await set({ limit: 300 })).body).toMatchObject({ limit: 300, defaultLimit: 300 })
+    expect(await get({ scope: api.units.a, month })).toMatchObject([
+      { limit: 7 },
+      { channel: 'email', limit: 0 },
+    ])
+    expect(await get({ scope: api.units.a, month: '2031-02' })).toMatchObject([{ limit: 300 }, {}])
+    expect(await get({})).toMatchObject([{ scope: 'pool', limit: 50, threshold: 'ok' }, {}])
+  })
+
+  it('is not set below what is used, and says how much that is', async () => {
+    const month = '2031-03'
+    await set({ limit: 100, month })
+    await api.database.db
+      .updateTable('quota_ledger')
+      .set({ reserved: 60, committed: 25 })
+      .where('month', '=', '2031-03-01')
+      .execute()
+    const { body } = await set({ limit: 84, month })
+    expect(body.error).toMatchObject({ code: 'quota_exceeded', details: { used: 85 } })
+    expect((await set({ limit: 85, month })).body).toMatchObject({ limit: 85, threshold: 'exhausted' })
+    await api.database.db.updateTable('quota_ledger').set({ reserved: 0 }).execute()
+  })
+
+  it('is of a unit that there is, and of a month', async () => {
+    expect((await set({ scope: admin.id, limit: 1 })).code).toBe('not_found')
+    expect((await set({ limit: 1, month: '2031-13' })).code).toBe('validation_error')
+    expect((await call('adminGetQuota', { query: { scope: admin.id } })).code).toBe('not_found')
+  })
+})

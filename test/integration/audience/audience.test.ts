@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Trx } from '../../../src/db/connect.ts'
+import { type AudienceSpec, countAudience } from '../../../src/db/queries/audience/count.ts'
+import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
+import type { AudienceDimensions } from '../../../src/domain/audience.ts'
+import { newWave } from '../../fixtures/new-wave.ts'
+import { type Population, populate } from '../../fixtures/population.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { anySpec } from './any-spec.ts'
+import { count, judge } from './model.ts'
+import { undone } from './undone.ts'
+
+let database: FreshDatabase
+let population: Population
+beforeAll(async () => {
+  database = await freshDatabase()
+  population = await populate(database.db, 300)
+})
+afterAll(() => database.drop())
+
+const everybody: AudienceSpec = {
+  unitId: randomUUID(),
+  audience: { kind: 'all' },
+  plan: { mode: 'first_available', channels: ['chat', 'email'] },
+  categoryId: 'news',
+  layer: 'promotional',
+  consentScope: 'admission',
+  topicId: null,
+}
+
+describe('an audience', () => {
+  it('counts exactly whom the rules name, and why the others get nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySpec(population), async (spec) => {
+        expect(await countAudience(database.db, spec)).toEqual(count(population, spec))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('writes a row for everybody it names, exactly as it was counted', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySpec(population), (spec) =>
+        undone(database.db, async (trx) => {
+          const written = await write(trx, spec)
+          expect(written.rows).toEqual(expectedRows(spec))
+          const counted = await countAudience(trx, spec)
+          const excluded = Object.entries(counted.excluded).filter(([, people]) => people > 0)
+          expect(written.skipped).toEqual(Object.fromEntries(excluded))
+          expect(written.pending).toEqual(counted.byChannel)
+          expect(written.expected).toBe(written.rows.length)
+        }),
+      ),
+      { numRuns: 100 },
+    )
+  })
+
+  it('names everybody once: those who get it and those left out add up', async () => {
+    const { total, excluded } = await countAudience(database.db, everybody)
+    const left = Object.values(excluded).reduce((sum, people) => sum + people)
+    expect(total + left).toBe(population.people.length)
+  })
+
+  it('knows no group, no receipt and no answer of another unit, nor of what is nothing at all', async () => {
+    const [messageId, group] = [population.messageIds[0]!, [...population.groups.keys()]]
+    const asked: ((id: string) => AudienceDimensions)[] = [
+      (messageId) => ({ history: [{ kind: 'received', messageId }] }),
+      (messageId) => ({ history: [{ kind: 'answered', messageId }] }),
+      (id) => ({ groups: [id] }),
+    ]
+    for (const [of, id] of [
+      [asked[0]!, messageId],
+      [asked[1]!, messageId],
+      ...group.map((id) => [asked[2]!, id] as const),
+    ] as const) {
+      const spec = (id: string, unitId = population.unitId): AudienceSpec => ({
+        ...{ ...everybody, consentScope: null, unitId },
+        audience: { kind: 'query', ...of(id) },
+      })
+      expect((await countAudience(database.db, spec(id))).total).toBeGreaterThan(0)
+      for (const nobody of [spec(id, randomUUID()), spec(randomUUID()), spec('no id')])
+        expect(await countAudience(database.db, nobody)).toMatchObject({
+          total: 0,
+          excluded: { noAddress: 0 },
+        })
+    }
+  })
+
+  it.each([
+    ['of a query', { kind: 'query' }],
+    ['of what is excluded', { kind: 'all', exclude: {} }],
+  ] as const)('refuses what no query can answer: no dimension %s', async (_, audience) => {
+    const spec = { ...everybody, audience: audience as unknown as AudienceSpec['audience'] }
+    await expect(countAudience(database.db, spec)).rejects.toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining('at least one dimension'),
+    })
+  })
+})
+
+/** Writes a wave and reads what stands there. */
+async function write(trx: Trx, spec: AudienceSpec) {
+  const id = await newWave(trx)
+  const { byChannel, ...written } = await insertDeliveries(trx, id, spec, { chat: 500, email: 64 })
+  const pending = spec.plan.channels.map((channel) => {
+    const { expected = 0, skipped = {} } = byChannel[channel] ?? {}
+    return [channel, Object.values(skipped).reduce((rest, people) => rest - people, expected)]
+  })
+  const rows = await trx.selectFrom('delivery').selectAll().where('wave_id', '=', id).execute()
+  return { ...written, pending: Object.fromEntries(pending), rows: rows.map(told).sort() }
+}
+
+type Told = { subject_id: string; channel: string; state: string; reason: string | null }
+
+function told({ subject_id, channel, state, reason }: Told): string {
+  return [subject_id, channel, state, reason].join(' ')
+}
+
+function expectedRows(spec: AudienceSpec): string[] {
+  return population.people
+    .flatMap((person): Told[] => {
+      const { id: subject_id } = person
+      const verdict = judge(person, spec, population.groups)
+      if (!verdict) return []
+      if (verdict.excluded)
+        return [{ subject_id, channel: spec.plan.channels[0]!, state: 'skipped', reason: verdict.excluded }]
+      return verdict.channels.map((channel) => ({ subject_id, channel, state: 'pending', reason: null }))
+    })
+    .map(told)
+    .sort()
+}

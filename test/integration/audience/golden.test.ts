@@ -1,0 +1,129 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Db } from '../../../src/db/connect.ts'
+import { type AudienceSpec, countAudience } from '../../../src/db/queries/audience/count.ts'
+import { recheck } from '../../../src/db/queries/delivery/call.ts'
+import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
+import { releaseAll, reserve, settle, trueUp } from '../../../src/db/queries/quota/quota.ts'
+import type { Database } from '../../../src/db/tables.ts'
+import { newWave } from '../../fixtures/new-wave.ts'
+import { type Population, populate } from '../../fixtures/population.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+/** The SQL that matters most, as it reaches Postgres: a change of it is seen in review. UPDATE_GOLDEN=1 writes it anew. */
+
+let database: FreshDatabase
+let population: Population
+let watched: Db
+let seen: string[] = []
+beforeAll(async () => {
+  database = await freshDatabase()
+  population = await populate(database.db, 50)
+  watched = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
+    log: ({ query }) => void seen.push(query.sql.trim()),
+  })
+})
+beforeEach(() => {
+  seen = []
+})
+afterAll(async () => {
+  await watched.destroy()
+  await database.drop()
+})
+
+const everybody = (): AudienceSpec => ({
+  unitId: population.unitId,
+  audience: { kind: 'all' },
+  plan: { mode: 'first_available', channels: ['chat'] },
+  categoryId: 'news',
+  layer: 'promotional',
+  consentScope: 'admission',
+  topicId: null,
+})
+const someOnAnyChannel = (): AudienceSpec => ({
+  ...everybody(),
+  audience: {
+    kind: 'query',
+    roles: ['student'],
+    stages: ['member', 'alumni'],
+    orgUnits: ['law'],
+    classIds: ['c1'],
+    tags: ['interest:go'],
+    groups: [...population.groups.keys()],
+    history: [
+      { kind: 'received', messageId: population.messageIds[0]! },
+      { kind: 'answered', messageId: population.messageIds[0]!, optionId: 'yes' },
+    ],
+    exclude: {
+      tags: ['cohort:2026'],
+      groups: [...population.groups.keys()].slice(0, 1),
+      history: [{ kind: 'received', messageId: population.messageIds[1]! }],
+    },
+  },
+  plan: { mode: 'first_available', channels: ['email', 'chat'] },
+  topicId: population.topicId,
+})
+const dutyOnAllChannels = (): AudienceSpec => ({
+  ...someOnAnyChannel(),
+  audience: { kind: 'individual', uids: ['u1', 'u2'] },
+  plan: { mode: 'all', channels: ['chat', 'email'] },
+  layer: 'mandatory',
+  consentScope: null,
+})
+
+it.each([
+  ['audience-all', everybody],
+  ['audience-query', someOnAnyChannel],
+  ['audience-individual', dutyOnAllChannels],
+])('%s: the count of a dry-run', async (name, spec) => {
+  await countAudience(watched, spec())
+  expectGolden(name, seen.slice(-1))
+})
+
+it.each([
+  ['deliveries-per-person', everybody],
+  ['deliveries-per-channel', dutyOnAllChannels],
+])('%s: the rows and batches of a wave', async (name, spec) => {
+  await watched.transaction().execute(async (trx) => {
+    const waveId = await newWave(trx)
+    await insertDeliveries(trx, waveId, spec(), { chat: 500, email: 64 })
+    expectGolden(
+      name,
+      seen.filter((sql) => sql.startsWith('with people')),
+    )
+  })
+})
+
+it('recheck: the members of a batch before its call', async () => {
+  const spec = someOnAnyChannel()
+  await recheck(watched, await newWave(database.db), 'email', 0, spec)
+  expectGolden('recheck')
+})
+
+it('ledger: what is locked and written, in this order, for a wave that reserves, sends and ends', async () => {
+  const { unitId } = population
+  const waveId = await newWave(database.db)
+  const rows = [unitId, 'pool'].map((scope) => ({ scope, channel: 'chat' as const, monthly_limit: 10 }))
+  await database.db.insertInto('quota_default').values(rows).execute()
+  const account = { waveId, unitId, channel: 'chat' as const, month: '2026-11-01' }
+  await watched.transaction().execute(async (trx) => {
+    await reserve(trx, { ...account, pushes: 13 })
+    await trueUp(trx, { ...account, pushes: 14 })
+    await settle(trx, { ...account, committed: 9, released: 1 })
+    await releaseAll(trx, waveId)
+  })
+  expectGolden('ledger')
+})
+
+function expectGolden(name: string, statements = seen): void {
+  const file = new URL(`../../golden/${name}.sql`, import.meta.url)
+  const text = statements.map((sql) => `${sql};\n`).join('\n')
+  if (process.env.UPDATE_GOLDEN) {
+    mkdirSync(new URL('.', file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  expect(text, `test/golden/${name}.sql; UPDATE_GOLDEN=1 writes it anew`).toBe(readFileSync(file, 'utf8'))
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
+import { recheck } from '../../../src/db/queries/delivery/call.ts'
+import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
+import { setPreferences, unsubscribeTopic, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
+import { newWave } from '../../fixtures/new-wave.ts'
+import { type Population, populate } from '../../fixtures/population.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { reasonAgainst } from './model.ts'
+
+let database: FreshDatabase
+let population: Population
+let spec: AudienceSpec
+beforeAll(async () => {
+  database = await freshDatabase()
+  population = await populate(database.db, 300)
+  spec = {
+    unitId: population.unitId,
+    audience: { kind: 'all' },
+    plan: { mode: 'first_available', channels: ['email', 'chat'] },
+    categoryId: 'news',
+    layer: 'service',
+    consentScope: 'admission',
+    topicId: population.topicId,
+  }
+})
+afterAll(() => database.drop())
+
+let waveId: string
+beforeEach(async () => {
+  waveId = await database.db.transaction().execute(async (trx) => {
+    const id = await newWave(trx)
+    await insertDeliveries(trx, id, spec, { chat: 500, email: 500 })
+    return id
+  })
+})
+
+async function firstMember(): Promise<string> {
+  const { open } = await recheck(database.db, waveId, 'email', 0, spec)
+  return open[0]!.subjectId
+}
+
+describe('right before a call, the members of a batch are looked at again', () => {
+  it('and all stay, each with the address of its channel, where nothing has changed', async () => {
+    for (const channel of ['chat', 'email'] as const) {
+      const { open, fallen } = await recheck(database.db, waveId, channel, 0, spec)
+      expect(fallen).toEqual([])
+      expect(open.length).toBeGreaterThan(0)
+      for (const { subjectId, address } of open) {
+        const person = population.people.find(({ id }) => id === subjectId)!
+        expect(address).toBe(`${person.uid}@${channel}`)
+        expect(reasonAgainst(person, spec, channel)).toBeNull()
+      }
+    }
+  })
+
+  it('and whoever has withdrawn the consent falls out', async () => {
+    const subjectId = await firstMember()
+    await withdrawConsent(database.db, subjectId, 'admission')
+    await expectFallen(subjectId, 'noConsent')
+  })
+
+  it('and whoever wants no more of the category on this channel falls out', async () => {
+    const subjectId = await firstMember()
+    const preference = { subjectId, categoryId: 'news', channel: 'email' as const, enabled: false }
+    await setPreferences(database.db, [preference])
+    await expectFallen(subjectId, 'preferenceOff')
+  })
+
+  it('and whoever has unsubscribed from the topic falls out', async () => {
+    const subjectId = await firstMember()
+    await unsubscribeTopic(database.db, population.topicId, [subjectId])
+    await expectFallen(subjectId, 'preferenceOff')
+  })
+
+  it.each(['blocked_at', 'suppressed_at'] as const)('and whose address has %s falls out', async (column) => {
+    const subjectId = await firstMember()
+    await database.db
+      .updateTable('address')
+      .set({ [column]: new Date() })
+      .where('subject_id', '=', subjectId)
+      .where('channel', '=', 'email')
+      .execute()
+    await expectFallen(subjectId, 'blocked')
+  })
+
+  it('and whoever is gone falls out', async () => {
+    const subjectId = await firstMember()
+    await database.db.deleteFrom('subject').where('id', '=', subjectId).execute()
+    await expectFallen(subjectId, 'noConsent')
+  })
+
+  it('and those who have their outcome are left alone', async () => {
+    const subjectId = await firstMember()
+    await database.db
+      .updateTable('delivery')
+      .set({ state: 'sent' })
+      .where('wave_id', '=', waveId)
+      .where('subject_id', '=', subjectId)
+      .execute()
+    const { open, fallen } = await recheck(database.db, waveId, 'email', 0, spec)
+    expect([...open, ...fallen].map((member) => member.subjectId)).not.toContain(subjectId)
+  })
+})
+
+async function expectFallen(subjectId: string, reason: string): Promise<void> {
+  const { open, fallen } = await recheck(database.db, waveId, 'email', 0, spec)
+  expect(fallen).toEqual([{ subjectId, reason }])
+  expect(open.map((member) => member.subjectId)).not.toContain(subjectId)
+}

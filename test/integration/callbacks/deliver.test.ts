@@ -1,0 +1,422 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callbackDeliver } from '../../../src/background/callback-deliver.ts'
+import { startTask } from '../../../src/background/start.ts'
+import type { Trx } from '../../../src/db/connect.ts'
+import { insertNews, type Places, takeCallbackDeliveries } from '../../../src/db/queries/callback/delivery.ts'
+import { closeMessage } from '../../../src/db/queries/message/message.ts'
+import { getCallback, listCallbackDeliveries } from '../../../src/services/callbacks/callbacks.ts'
+import {
+  createCallback,
+  deleteCallback,
+  editCallback,
+  rotateCallback,
+} from '../../../src/services/callbacks/change.ts'
+import { deliver } from '../../../src/services/callbacks/deliver.ts'
+import { testCallback } from '../../../src/services/callbacks/test.ts'
+import { editMessage } from '../../../src/services/messages/edit.ts'
+import { cancelMessage } from '../../../src/services/messages/transitions.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { secretBox } from '../../../src/services/secret-box.ts'
+import { openReceiver, type Received } from '../../fixtures/callback-receiver.ts'
+import {
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
+} from '../../fixtures/message-fixture.ts'
+import { readClock } from '../../harness/clock.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { holding } from '../../harness/waiting.ts'
+
+let fresh: FreshDatabase
+let fixture: MessageFixture
+const secrets = secretBox(randomBytes(32))
+const outbound = openOutbound({ allow: ['127.0.0.1'] })
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  fixture = await makeMessageFixture(fresh.db)
+  Object.assign(fixture.services, { secrets, outbound })
+})
+afterAll(async () => {
+  await outbound.close()
+  await fresh.drop()
+})
+beforeEach(async () => {
+  await fixture.db.deleteFrom('callback_delivery').execute()
+  await fixture.db.deleteFrom('callback').execute()
+})
+
+type Types = Parameters<typeof createCallback>[2]['types']
+
+async function registered(types?: Types) {
+  const receiver = await openReceiver()
+  const made = await createCallback(fixture.services, fixture.producer, { url: receiver.url, types })
+  return { ...receiver, id: made.id, secret: made.secret }
+}
+
+const parts = () => ({ ...fixture.services, secrets })
+const places = { limit: 100, perCallback: 100, perUnit: 100, busy: {}, leaseSeconds: 30 }
+const taking = (some: Partial<Places>) => (trx: Trx) => takeCallbackDeliveries(trx, { ...places, ...some })
+const take = (some: Partial<Places> = {}) => fixture.db.transaction().execute(taking(some))
+
+/** Tries everything that is due, one after another. */
+async function tellAll() {
+  for (let due = await take({ limit: 1 }); due.length > 0; due = await take({ limit: 1 }))
+    await deliver(parts(), due[0]!)
+}
+
+const bringForward = () =>
+  fixture.db
+    .updateTable('callback_delivery')
+    .set({ next_try_at: sql<Date>`now()` })
+    .where('outcome', '=', 'waiting')
+    .execute()
+const told = (received: Received[]) => received.map(({ body }) => JSON.parse(body))
+const deliveries = async (id: string) =>
+  (await listCallbackDeliveries(fixture.services, fixture.producer, id, { limit: 50 })).items
+const callback = (id: string) => getCallback(fixture.services, fixture.producer, id)
+
+describe('a callback is told', () => {
+  it('each change of state and the end of its unit’s messages, in order, signed', async () => {
+    const { received, secret, id } = await registered()
+    const messageId = await createSubmitted(fixture)
+    await cancelMessage(fixture.services, fixture.producer, messageId)
+    await tellAll()
+    const about = { messageId, unitId: fixture.unit.id }
+    expect(told(received)).toEqual([
+      {
+        type: 'message.state_changed',
+        timestamp: expect.any(String),
+        data: { ...about, state: 'submitted', from: 'draft', version: 2 },
+      },
+      {
+        type: 'message.state_changed',
+        timestamp: expect.any(String),
+        data: { ...about, state: 'cancelled', from: 'submitted', version: 3 },
+      },
+      {
+        type: 'message.closed',
+        timestamp: expect.any(String),
+        data: { ...about, state: 'cancelled', version: 3, stats: null },
+      },
+    ])
+    for (const { headers, body } of received)
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(body))
+    const ids = received.map(({ headers }) => headers['webhook-id'])
+    expect((await deliveries(id)).map((one) => one.id).reverse()).toEqual(ids)
+  })
+
+  it('the final counts, of the send and of the reminder', async () => {
+    const { received } = await registered(['message.closed'])
+    const messageId = await createSubmitted(fixture)
+    const counters = { expected: 5, sent: 3, failed: 1, skipped: JSON.stringify({ blocked: 1 }) }
+    const wave = {
+      message_id: messageId,
+      month: '2026-12-01',
+      by_channel: JSON.stringify({ chat: counters }),
+    }
+    await fixture.db
+      .insertInto('wave')
+      .values([
+        { ...wave, ...counters, state: 'sent' },
+        { ...wave, number: 1, state: 'cancelled' },
+      ])
+      .execute()
+    await fixture.db.transaction().execute((trx) => closeMessage(trx, messageId))
+    await tellAll()
+    const tally = { sent: 3, failed: 1, unknown: 0, skipped: { blocked: 1 }, pending: 0 }
+    expect(told(received).map(({ data }) => data)).toMatchObject([
+      { messageId, stats: tally, reminder: { state: 'cancelled', stats: null } },
+    ])
+  })
+
+  it('only what it asked for, and nothing of another unit or of what changes no state', async () => {
+    const closed = await registered(['message.closed'])
+    const own = await registered()
+    const other = await openReceiver()
+    await createCallback(fixture.services, fixture.otherProducer, { url: other.url })
+    const messageId = await createDraft(fixture)
+    await editMessage(fixture.services, fixture.producer, messageId, { categoryId: 'auto' })
+    await tellAll()
+    expect(own.received).toEqual([])
+    await cancelMessage(fixture.services, fixture.producer, messageId)
+    await tellAll()
+    expect(told(closed.received).map(({ type }) => type)).toEqual(['message.closed'])
+    expect(own.received).toHaveLength(2)
+    expect(other.received).toEqual([])
+  })
+
+  it('nothing of a move that was taken back', async () => {
+    const { received } = await registered()
+    const messageId = await createDraft(fixture)
+    const failing = fixture.db.transaction().execute(async (trx) => {
+      await cancelMessage({ ...fixture.services, db: trx as never }, fixture.producer, messageId).catch(
+        () => {},
+      )
+      throw new Error('taken back')
+    })
+    await expect(failing).rejects.toThrow()
+    await tellAll()
+    expect(received).toEqual([])
+  })
+})
+
+describe('what is not taken', () => {
+  it('comes again after a while under the same id, and what is behind it waits with it', async () => {
+    const { received, answer, id } = await registered(['message.state_changed'])
+    answer({ status: 500 })
+    const messageId = await createSubmitted(fixture)
+    await tellAll()
+    await cancelMessage(fixture.services, fixture.producer, messageId)
+    await tellAll()
+    expect(received).toHaveLength(1)
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'waiting', tries: 0, messageState: 'cancelled' },
+      { state: 'waiting', tries: 1, status: 500, code: 'http_error' },
+    ])
+    expect(await callback(id)).toMatchObject({ state: 'active', failingSince: expect.any(String) })
+    await bringForward()
+    await tellAll()
+    const ids = received.map(({ headers }) => headers['webhook-id'])
+    expect(ids[0]).toBe(ids[1])
+    expect(told(received).map(({ data }) => data.state)).toEqual(['submitted', 'submitted', 'cancelled'])
+    expect(told(received)[0]).toEqual(told(received)[1])
+    expect(await callback(id)).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
+  })
+
+  it('does not hold up other messages, which bring what waits forward when they are taken', async () => {
+    const { received, answer } = await registered(['message.state_changed'])
+    answer({ status: 503 })
+    await createSubmitted(fixture)
+    await tellAll()
+    await createSubmitted(fixture)
+    await tellAll()
+    expect(received).toHaveLength(3)
+  })
+
+  it('is given up after eight tries over a day, and the callback is shown as failing until it takes something', async () => {
+    const { received, answer, id } = await registered(['message.state_changed'])
+    answer(...Array.from({ length: 8 }, () => ({ status: 404 })))
+    await createSubmitted(fixture)
+    for (const seconds of [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]) {
+      await bringForward()
+      const before = await readClock(fixture.db)
+      await tellAll()
+      const nextTryAt = Date.parse((await deliveries(id))[0]!.nextTryAt!)
+      expect(nextTryAt).toBeGreaterThanOrEqual(before + 900 * seconds - 1) // that is no whole millisecond
+      expect(nextTryAt).toBeLessThanOrEqual((await readClock(fixture.db)) + 1_100 * seconds)
+    }
+    await bringForward()
+    await tellAll()
+    expect(received).toHaveLength(8)
+    expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 8, nextTryAt: null }])
+    expect(await callback(id)).toMatchObject({ state: 'failing', givenUp: 1 })
+    await createSubmitted(fixture)
+    await tellAll()
+    expect(await callback(id)).toMatchObject({ state: 'active', givenUp: 0 })
+  })
+
+  it('is given up at once where it waited a day behind others', async () => {
+    const { answer, id } = await registered(['message.state_changed'])
+    answer({ status: 500 })
+    await createSubmitted(fixture)
+    await fixture.db
+      .updateTable('callback_delivery')
+      .set({ at: sql<Date>`now() - interval '29 hours'` })
+      .execute()
+    await tellAll()
+    expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 1 }])
+  })
+
+  it.each([
+    [302, 'redirect'],
+    [400, 'http_error'],
+  ])('is whatever is no 2xx: %i', async (status, code) => {
+    const { answer, id } = await registered(['message.state_changed'])
+    answer({ status, headers: { location: 'http://127.0.0.1:1/' } })
+    await createSubmitted(fixture)
+    await tellAll()
+    expect(await deliveries(id)).toMatchObject([{ state: 'waiting', status, code }])
+  })
+
+  it('410 switches the callback off; what happens meanwhile is not kept', async () => {
+    const { received, answer, id } = await registered(['message.state_changed'])
+    answer({ status: 410 })
+    const messageId = await createSubmitted(fixture)
+    await tellAll()
+    expect(await callback(id)).toMatchObject({ state: 'disabled', disabledReason: 'gone' })
+    await cancelMessage(fixture.services, fixture.producer, messageId)
+    await editCallback(fixture.services, fixture.producer, id, { enabled: true })
+    await tellAll()
+    expect(received).toHaveLength(1)
+    expect(await callback(id)).toMatchObject({ state: 'active', disabledReason: null })
+    const audit = await fixture.db
+      .selectFrom('audit')
+      .select(['action', 'actor'])
+      .where('object_id', '=', id)
+      .execute()
+    expect(audit).toContainEqual({ action: 'disable', actor: 'system:run' })
+  })
+})
+
+describe('the secret', () => {
+  it('that was rotated signs as well for a day', async () => {
+    const { received, secret, id } = await registered(['message.state_changed'])
+    const { secret: newer, oldSecretUntil } = await rotateCallback(fixture.services, fixture.producer, id)
+    expect(Date.parse(oldSecretUntil) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
+    await createSubmitted(fixture)
+    await tellAll()
+    await fixture.db.updateTable('callback').set({ old_secret_until: sql<Date>`now()` }).execute()
+    await createSubmitted(fixture)
+    await tellAll()
+    const [during, after] = received.map(({ headers, body }) =>
+      [secret, newer].map((one) => () => new Webhook(one).verify(body, headers as Record<string, string>)),
+    )
+    for (const verify of during!) expect(verify).not.toThrow()
+    expect(after![0]).toThrow()
+    expect(after![1]).not.toThrow()
+  })
+
+  it('is sealed in the row, and opens for no other unit', async () => {
+    const { secret, id } = await registered()
+    const row = await fixture.db
+      .selectFrom('callback')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row.secret.includes(Buffer.from(secret))).toBe(false)
+    expect(secrets.open(row.secret, `callback of unit ${fixture.unit.id}`)).toBe(secret)
+    expect(() => secrets.open(row.secret, `callback of unit ${fixture.otherUnit.id}`)).toThrow()
+  })
+})
+
+describe('a secret that does not open, because SECRETS_KEY is another one', () => {
+  const others = () => ({ ...fixture.services, secrets: secretBox(randomBytes(32)) })
+
+  it('is told as such in the delivery and in a test, and the delivery is tried again like any other', async () => {
+    const { received, id } = await registered(['message.state_changed'])
+    await createSubmitted(fixture)
+    const [due] = await take()
+    await deliver(others(), due!)
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'waiting', tries: 1, status: null, code: 'secret_unreadable' },
+    ])
+    expect(await callback(id)).toMatchObject({ failingSince: expect.any(String) })
+    expect(await testCallback(others(), fixture.producer, id)).toMatchObject({
+      delivered: false,
+      code: 'secret_unreadable',
+    })
+    expect(received).toEqual([])
+  })
+
+  it('does not sign any more, and the new one does, once it was rotated', async () => {
+    const { received, id } = await registered(['message.state_changed'])
+    const services = others()
+    const { secret } = await rotateCallback(services, fixture.producer, id)
+    await createSubmitted(fixture)
+    const [due] = await take()
+    await deliver(services, due!)
+    const { headers, body } = received[0]!
+    expect(headers['webhook-signature']).not.toContain(' ')
+    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
+  })
+})
+
+describe('the work', () => {
+  it('is shared: a delivery is taken once, in its message’s order, and no callback has more than its share', async () => {
+    const [one] = [await registered(['message.state_changed']), await registered(['message.state_changed'])]
+    for (let n = 0; n < 5; n++)
+      await cancelMessage(fixture.services, fixture.producer, await createSubmitted(fixture))
+    const taken = (await Promise.all([take({ perCallback: 3 }), take({ perCallback: 3 })])).flat()
+    expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length)
+    expect(new Set(taken.map((due) => `${due.callbackId} ${due.messageId}`)).size).toBe(taken.length)
+    const more = await take({ perCallback: 3 })
+    const ofOne = [...taken, ...more].filter(({ callbackId }) => callbackId === one!.id)
+    expect(ofOne).toHaveLength(3)
+    expect(await take({ perCallback: 3 })).toEqual([])
+  })
+
+  it('is shared: whoever takes while another is taking counts what that one has taken', async () => {
+    await registered(['message.state_changed'])
+    for (let n = 0; n < 5; n++) await createSubmitted(fixture)
+    const commit = await holding(fixture.db, async (trx) =>
+      expect(await taking({ perCallback: 3 })(trx)).toHaveLength(3),
+    )
+    expect(await take({ perCallback: 3 })).toEqual([])
+    await commit()
+    expect(await take({ perCallback: 3 })).toEqual([])
+  })
+
+  it('is shared: one unit gets its part of the places, over all its callbacks, and the oldest of all goes first', async () => {
+    for (let n = 0; n < 3; n++) await registered(['message.state_changed'])
+    const other = await openReceiver()
+    await createCallback(fixture.services, fixture.otherProducer, { url: other.url })
+    for (let n = 0; n < 3; n++) await createSubmitted(fixture)
+    const messageId = await createSubmitted(fixture)
+    const told = { types: ['message.state_changed'] as const, messageId, state: 'sent' as const }
+    await fixture.db
+      .transaction()
+      .execute((trx) =>
+        insertNews(trx, { ...told, unitId: fixture.otherUnit.id, from: 'sending', version: 9 }),
+      )
+    const unitsOf = (due: { unitId: string }[]) => due.map(({ unitId }) => unitId)
+    expect(unitsOf(await take({ limit: 6, perUnit: 4 })).sort()).toEqual(
+      [fixture.otherUnit.id, ...Array<string>(4).fill(fixture.unit.id)].sort(),
+    )
+    const busy = { [fixture.unit.id]: 3 }
+    expect(unitsOf(await take({ perUnit: 4, busy }))).toEqual([fixture.unit.id])
+    const oldest = await fixture.db
+      .selectFrom('callback_delivery')
+      .select('id')
+      .where('tries', '=', 0)
+      .orderBy('next_try_at')
+      .limit(2)
+      .execute()
+    expect((await take({ limit: 2 })).map(({ id }) => id).sort()).toEqual(oldest.map(({ id }) => id).sort())
+  })
+
+  it('leaves out what was being written as the callback was switched off', async () => {
+    const { received, id } = await registered(['message.state_changed'])
+    const messageId = await createSubmitted(fixture)
+    await tellAll()
+    const news = { types: ['message.state_changed'] as const, unitId: fixture.unit.id, messageId }
+    const commit = await holding(fixture.db, (trx) =>
+      insertNews(trx, { ...news, state: 'cancelled', from: 'submitted', version: 3 }),
+    )
+    await editCallback(fixture.services, fixture.producer, id, { enabled: false })
+    await commit()
+    await editCallback(fixture.services, fixture.producer, id, { enabled: true })
+    await tellAll()
+    expect(received).toHaveLength(1)
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'failed', code: 'disabled' },
+      { state: 'delivered', code: null },
+    ])
+  })
+
+  it('goes on in the worker, and what a dead one had taken comes again', async () => {
+    const { received, id } = await registered(['message.state_changed'])
+    await createSubmitted(fixture)
+    expect(await take()).toHaveLength(1)
+    await fixture.db.updateTable('callback_delivery').set({ lease_until: sql<Date>`now()` }).execute()
+    const rounds = startTask(callbackDeliver(parts()), fixture.services.log)
+    await eventually(async () =>
+      expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 2 }]),
+    )
+    await rounds.stop()
+    expect(received).toHaveLength(1)
+  })
+
+  it('has nothing to write where the callback was removed during a try', async () => {
+    const { id } = await registered(['message.state_changed'])
+    await createSubmitted(fixture)
+    const [due] = await take()
+    await deleteCallback(fixture.services, fixture.producer, id)
+    await deliver(parts(), due!)
+    expect(await take()).toEqual([])
+  })
+})

@@ -1,0 +1,173 @@
+import type { LookupAddress } from 'node:dns'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Resolve } from '../../../src/services/outbound/guarded-agent.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { openReceiver } from '../../fixtures/callback-receiver.ts'
+
+/** Nothing here takes so long. */
+const call = { headers: {}, body: '{}', timeoutMs: 60_000 }
+
+function outbound(options: { allow?: string[]; resolve?: Resolve } = {}) {
+  const opened = openOutbound({ allow: [], ...options })
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+/** A name server that gives these answers, one after another. */
+function answering(...answers: string[][]): Resolve {
+  return (_hostname, _options, done) => {
+    const addresses = answers.shift() ?? []
+    done(
+      null,
+      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+  }
+}
+
+const loopback = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '0177.0.0.1',
+  '017700000001',
+  '127.0.0.1.',
+  '①②⑦.⓪.⓪.①',
+  '127%2e0%2e0%2e1',
+  'localhost',
+  'localhost.',
+  'LOCALHOST',
+  '0.0.0.0',
+  '0',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::]',
+  '[::127.0.0.1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+]
+
+it.each(loopback)('the loopback written as %s is not called', async (host) => {
+  const canary = await openReceiver()
+  const { post } = outbound()
+  const tried = await post(`https://${host}:${canary.port}/`, call)
+  expect(tried.status).toBeNull()
+  // Some resolvers know no name with a dot at its end.
+  if (host !== 'localhost.') expect(tried.code).toBe('address_refused')
+  expect(canary.counted.connections).toBe(0)
+})
+
+const elsewhere = [
+  '10.0.0.1',
+  '10.255.255.255',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '192.168.255.255',
+  '127.0.0.2',
+  '127.255.255.254',
+  '169.254.169.254',
+  '169.254.170.2',
+  '168.63.129.16',
+  '100.64.0.1',
+  '100.100.100.200',
+  '0.1.2.3',
+  '192.0.0.8',
+  '192.0.0.192',
+  '192.0.2.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '239.255.255.255',
+  '240.0.0.1',
+  '255.255.255.255',
+  '[::ffff:10.0.0.1]',
+  '[::ffff:169.254.169.254]',
+  '[::10.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b::a9fe:a9fe]',
+  '[64:ff9b:1::a00:1]',
+  '[2002:7f00:1::]',
+  '[2002:a9fe:a9fe::]',
+  '[2001:0:7f00:1::]',
+  '[2001:db8::1]',
+  '[fe80::1]',
+  '[fd00:ec2::254]',
+  '[fc00::1]',
+  '[fec0::1]',
+  '[ff02::1]',
+  '[100::1]',
+]
+
+it.each(elsewhere)('%s is refused when it is registered and when it is called', async (host) => {
+  const { faultOf, post } = outbound()
+  expect(faultOf(`https://${host}/`)).toBe('must have a public address')
+  expect(await post(`https://${host}/`, call)).toEqual({ status: null, code: 'address_refused' })
+})
+
+it.each(elsewhere)('a name that leads to %s is refused', async (host) => {
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  const { faultOf, post } = outbound({ resolve: answering([address]) })
+  expect(faultOf('https://hooks.example.edu/')).toBeNull()
+  expect(await post('https://hooks.example.edu/', call)).toEqual({ status: null, code: 'address_refused' })
+})
+
+it('a name with one private address among public ones is refused', async () => {
+  const canary = await openReceiver()
+  const { post } = outbound({ resolve: answering(['93.184.215.14', '127.0.0.1']) })
+  const tried = await post(`https://two.example.edu:${canary.port}/`, call)
+  expect(tried).toEqual({ status: null, code: 'address_refused' })
+  expect(canary.counted.connections).toBe(0)
+})
+
+it('a name that is public when it is asked for first and private afterwards reaches nothing', async () => {
+  const canary = await openReceiver()
+  // Nobody answers there, whatever network this machine has.
+  const { post } = outbound({ resolve: answering(['1.0.0.0'], ['127.0.0.1'], ['127.0.0.1']) })
+  const url = `https://rebound.example.edu:${canary.port}/`
+  expect(await post(url, { ...call, timeoutMs: 200 })).toMatchObject({ status: null })
+  expect(await post(url, call)).toEqual({ status: null, code: 'address_refused' })
+  expect(canary.counted.connections).toBe(0)
+})
+
+it.each(['http://localhost', 'http://[::1]', 'http://169.254.169.254', 'http://127.1'])(
+  'a redirect to %s is not followed',
+  async (target) => {
+    const [front, canary] = [await openReceiver(), await openReceiver()]
+    front.answer({ status: 307, headers: { location: `${target}:${canary.port}/` } })
+    const { post } = outbound({ allow: ['127.0.0.1'] })
+    expect(await post(front.url, call)).toEqual({ status: 307, code: null })
+    expect(canary.counted.connections).toBe(0)
+  },
+)
+
+it('only https is called, and no address with a password in it', () => {
+  const { faultOf } = outbound()
+  expect(faultOf('http://hooks.example.edu/')).toBe('must be an https address')
+  expect(faultOf('https://me:secret@hooks.example.edu/')).toContain('password')
+  expect(faultOf('https://hooks.example.edu/')).toBeNull()
+})
+
+it('a host that is allowed is called wherever it is and without TLS, and no other spelling of it', async () => {
+  const receiver = await openReceiver()
+  const { post } = outbound({ allow: ['127.0.0.1'] })
+  expect(await post(receiver.url, call)).toEqual({ status: 204, code: null })
+  const other = receiver.url.replace('127.0.0.1', 'localhost')
+  expect(await post(other, call)).toEqual({ status: null, code: 'address_refused' })
+  expect(receiver.received).toHaveLength(1)
+})
+
+it('who does not answer in time, and who is not there, is told apart', async () => {
+  const { post } = outbound({ allow: ['127.0.0.1'] })
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  expect(await post(url, { ...call, timeoutMs: 100 })).toEqual({ status: null, code: 'timeout' })
+  expect(await post('http://127.0.0.1:1/', call)).toEqual({ status: null, code: 'no_connection' })
+})

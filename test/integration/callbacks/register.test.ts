@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { openReceiver } from '../../fixtures/callback-receiver.ts'
+
+let api: Api
+const outbound = openOutbound({ allow: ['127.0.0.1'] })
+beforeAll(async () => {
+  api = await startApi({ services: { outbound } })
+})
+afterAll(async () => {
+  await api.close()
+  await outbound.close()
+})
+
+const url = 'https://hooks.example.edu/carillon'
+const create = (body: object, as: { key?: string; session?: string } = { key: api.keys.b }) =>
+  api.call('createCallback', { ...as, body })
+
+it('a callback is registered, seen, changed, rotated and removed; its secret is shown once', async () => {
+  const session = api.sessions.editor
+  const made = await create({ url, description: 'SIS' }, { session })
+  expect(made).toMatchObject({ status: 201, body: { url, description: 'SIS', state: 'active' } })
+  const { id, secret } = made.body
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const seen = await api.call('getCallback', { session, id })
+  expect(JSON.stringify(seen.body)).not.toContain(secret)
+  expect((await api.call('listCallbacks', { session })).body.items).toEqual([seen.body])
+
+  const body = { enabled: false, types: ['message.closed'] }
+  const off = await api.call('editCallback', { session, id, body })
+  expect(off.body).toMatchObject({ state: 'disabled', disabledReason: 'asked', types: ['message.closed'] })
+  const rotated = await api.call('rotateCallback', { session, id })
+  expect(rotated.body.secret).not.toBe(secret)
+  expect((await api.call('getCallback', { session, id })).body.oldSecretUntil).toBe(
+    rotated.body.oldSecretUntil,
+  )
+  expect((await api.call('deleteCallback', { session, id })).body).toEqual({ deleted: true })
+  expect((await api.call('getCallback', { session, id })).code).toBe('not_found')
+  const trail = await api.database.db.selectFrom('audit').selectAll().where('object_id', '=', id).execute()
+  expect(trail.map(({ action }) => action)).toEqual(['create', 'edit', 'rotate', 'delete'])
+  expect(new Set(trail.map(({ unit_id }) => unit_id))).toEqual(new Set([api.units.a]))
+  expect(JSON.stringify(trail)).not.toContain('whsec_')
+})
+
+it.each([
+  'http://hooks.example.edu/',
+  'https://10.0.0.1/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://2130706434/',
+  'https://me:secret@hooks.example.edu/',
+  'ftp://hooks.example.edu/',
+  'hooks',
+])('%s is refused, and the issue names url', async (url) => {
+  const refused = await create({ url })
+  expect(refused.code).toBe('validation_error')
+  expect(refused.body.error.details.issues).toMatchObject([{ path: 'url' }])
+})
+
+it('nothing, and no type that there is not, is no change', async () => {
+  const { id } = (await create({ url })).body
+  for (const body of [{}, { types: [] }, { types: ['message.read'] }, { state: 'active' }])
+    expect((await api.call('editCallback', { key: api.keys.b, id, body })).code).toBe('validation_error')
+})
+
+it('a unit has at most ten', async () => {
+  const key = await api.newKey(api.units.a)
+  const made = await Promise.all(
+    Array.from({ length: limits.callbacksPerUnit + 2 }, () => create({ url }, { key })),
+  )
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(limits.callbacksPerUnit)
+  expect(made.filter(({ code }) => code === 'validation_error')).toHaveLength(2)
+})
+
+it('a test is sent at once, and says how it went', async () => {
+  const { url, answer, received } = await openReceiver()
+  const { id } = (await create({ url })).body
+  const test = () => api.call('testCallback', { key: api.keys.b, id })
+  expect((await test()).body).toMatchObject({ delivered: true, status: 204, code: null })
+  expect(JSON.parse(received[0]!.body)).toMatchObject({ type: 'callback.test', data: { callbackId: id } })
+  answer({ status: 301, headers: { location: 'http://localhost/' } })
+  expect((await test()).body).toMatchObject({ delivered: false, status: 301, code: 'redirect' })
+  const { id: nowhere } = (await create({ url: 'http://127.0.0.1:1/' })).body
+  expect((await api.call('testCallback', { key: api.keys.b, id: nowhere })).body).toMatchObject({
+    delivered: false,
+    status: null,
+    code: 'no_connection',
+  })
+})
+
+it('what a callback was told is listed, newest first and in pages', async () => {
+  const { id } = (await create({ url })).body
+  const headers = { 'idempotency-key': 'told' }
+  const body = {
+    categoryId: 'manual',
+    messages: [{ kind: 'text', text: { 'zh-TW': '你好' } }],
+    audience: { kind: 'query', roles: ['student'] },
+  }
+  const message = await api.call('createMessage', { key: api.keys.b, headers, body })
+  await api.call('cancelMessage', { key: api.keys.b, id: message.body.id })
+  const list = (query: Record<string, string>) =>
+    api.call('listCallbackDeliveries', { key: api.keys.b, id, query })
+  const first = await list({ limit: '1' })
+  expect(first.body.items).toMatchObject([{ type: 'message.closed', state: 'waiting', tries: 0 }])
+  const second = await list({ limit: '1', cursor: first.body.nextCursor })
+  expect(second.body).toMatchObject({ items: [{ type: 'message.state_changed' }], nextCursor: null })
+})
+
+it('without SECRETS_KEY there are none', async () => {
+  const bare = await startApi({ services: { secrets: undefined } })
+  const { code } = await bare.call('createCallback', { key: bare.keys.a, body: { url } })
+  expect(code).toBe('not_configured')
+  await bare.close()
+})

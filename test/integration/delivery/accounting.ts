@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import type { DeliveryFixture } from '../../fixtures/delivery.ts'
+import type { Sending } from '../../fixtures/sends.ts'
+
+/** What must hold of a wave and of the whole database at any moment between two steps (quality, Invariants). */
+export async function expectAccounted(fixture: DeliveryFixture, planned: Sending): Promise<void> {
+  const broken = (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
+  // There are no runs here that could look at anything in time.
+  expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([])
+  expectToldOnce(await fixture.told(), await fates(fixture, planned))
+}
+
+type Fate = { state: string; reason: string | null; address: string }
+
+/** What became of everybody, by the address they have now. */
+export async function fates({ db }: DeliveryFixture, { waveId }: Sending): Promise<Fate[]> {
+  const { rows } = await sql<Fate>`
+    select state, reason, address from delivery join address using (subject_id, channel) where wave_id = ${waveId}
+  `.execute(db)
+  return rows
+}
+
+/** Of a message in one part: nobody twice; sent are told, skipped and failed are not. */
+function expectToldOnce(told: string[], rows: Fate[]): void {
+  const heard = new Set(told)
+  expect(heard.size).toBe(told.length)
+  const decided = rows.filter(({ state }) => state !== 'pending' && state !== 'unknown')
+  expect(decided.filter(({ state, address }) => (state === 'sent') !== heard.has(address))).toEqual([])
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Problem } from '../../../src/contract/enums.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+async function park(problem: Problem | null): Promise<void> {
+  await api.database.db.updateTable('message').set({ problem }).execute()
+}
+
+it('sends that stand still are counted by problem in health and metrics, and show that the service is degraded', async () => {
+  await api.call('createMessage', {
+    key: api.keys.a,
+    headers: { 'idempotency-key': 'parked' },
+    body: newMessage,
+  })
+  expect((await api.call('getHealth')).body).toMatchObject({
+    status: 'ok',
+    parked: { provider: 0, provider_quota: 0, quota: 0 },
+  })
+  await park('provider_quota')
+  expect((await api.call('getHealth')).body).toMatchObject({
+    status: 'degraded',
+    parked: { provider: 0, provider_quota: 1, quota: 0 },
+  })
+  const { body } = await api.call('metrics')
+  expect(body).toContain('carillon_messages_parked{problem="provider_quota"} 1')
+  expect(body).toContain('carillon_messages_parked{problem="quota"} 0')
+
+  await park('quota')
+  expect((await api.call('getHealth')).body).toMatchObject({ status: 'ok', parked: { quota: 1 } })
+})

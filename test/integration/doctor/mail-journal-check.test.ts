@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkMailJournal } from '../../../dev/journal-check/mail.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
+import { sendAll } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { type Sending, startedSend } from '../../fixtures/sends.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+let fixture: ScriptedDelivery
+let planned: Sending
+let subjects: string[]
+beforeAll(async () => {
+  database = await freshDatabase()
+  fixture = await makeDeliveryFixture(database.db)
+})
+afterAll(() => database.drop())
+
+/** Three people who were mailed. */
+beforeEach(async () => {
+  await database.db.deleteFrom('delivery').execute()
+  const own = await withFarEnds(fixture)
+  planned = await startedSend(own, await addRecipients(database.db, 3, ['email']), { categoryId: 'letters' })
+  await sendAll(own, planned)
+  const rows = await database.db.selectFrom('delivery').select('subject_id').execute()
+  subjects = rows.map(({ subject_id }) => subject_id)
+})
+
+const mail = (subjectId: string, seq = 1) => ({
+  seq,
+  messageId: `<${planned.waveId}.${subjectId}@hub.example.edu>`,
+})
+const each = () => subjects.map((subjectId) => mail(subjectId))
+
+/** The rules that a journal breaks. */
+async function broken(journal: Parameters<typeof checkMailJournal>[1]): Promise<string[]> {
+  const findings = await checkMailJournal(database.db, journal)
+  return findings.filter(({ ok }) => !ok).map(({ name }) => name)
+}
+
+function set(values: { state: 'sent' | 'unknown' | 'failed'; reason: string | null }) {
+  return database.db.updateTable('delivery').set(values).where('subject_id', '=', subjects[0]!).execute()
+}
+
+describe('rows against the mail server’s journal', () => {
+  it('agree where every mail is there once; mails that are no deliveries do not count', async () => {
+    expect(await broken([...each(), { seq: 9, messageId: '<notice@hub.example.edu>' }])).toEqual([])
+  })
+
+  it('break mail-told-once where somebody got a mail twice who was never in doubt', async () => {
+    const twice = [...each(), mail(subjects[0]!, 4)]
+    expect(await broken(twice)).toEqual(['mail-told-once'])
+    await set({ state: 'unknown', reason: 'cut' })
+    expect(await broken(twice)).toEqual([])
+    await set({ state: 'sent', reason: 'repeated' })
+    expect(await broken(twice)).toEqual([])
+  })
+
+  it('break mail-told-once where somebody got a mail whose row says they did not', async () => {
+    await set({ state: 'failed', reason: 'bad_address' })
+    expect(await broken(each())).toEqual(['mail-told-once'])
+  })
+
+  it('break mail-none-when-cancelled where something of a cancelled message was sent', async () => {
+    await database.db
+      .updateTable('message')
+      .set({ state: 'cancelled' })
+      .where('id', '=', planned.id)
+      .execute()
+    expect(await broken(each())).toEqual(['mail-none-when-cancelled'])
+  })
+
+  it('break mail-no-unwanted-reminder where somebody was reminded who had asked not to be', async () => {
+    const at = new Date(Date.now() - 60_000)
+    await database.db.updateTable('wave').set({ number: 1 }).where('id', '=', planned.waveId).execute()
+    await database.db
+      .insertInto('do_not_remind')
+      .values({ message_id: planned.id, subject_id: subjects[0]!, at })
+      .execute()
+    expect(await broken(each())).toEqual(['mail-no-unwanted-reminder'])
+  })
+
+  it('break mail-none-against-consent where somebody got it whose address had been suppressed before', async () => {
+    const before = new Date(Date.now() - 60_000)
+    await database.db
+      .updateTable('address')
+      .set({ suppressed_at: before })
+      .where('subject_id', '=', subjects[0]!)
+      .execute()
+    expect(await broken(each())).toEqual(['mail-none-against-consent'])
+  })
+
+  it('break mail-sent-was-received where a row says sent and the server never heard of it', async () => {
+    expect(await broken(each().slice(1))).toEqual(['mail-sent-was-received'])
+  })
+})

@@ -1,0 +1,283 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import {
+  bind,
+  newEvent,
+  secondsFromNow,
+  sendEvent,
+  sendEvents,
+  signatureHeaders,
+} from '../../fixtures/signed-event.ts'
+
+let api: Api
+const pokes: string[] = []
+beforeAll(async () => {
+  api = await startApi({ services: { poke: (_kind, id, signal) => void pokes.push(`${id} ${signal}`) } })
+  await sql`update quota_default set monthly_limit = 100000`.execute(api.database.db)
+})
+afterAll(() => api.close())
+
+let bindingId: string
+beforeEach(async () => {
+  pokes.length = 0
+  bindingId = await bind(api)
+})
+afterEach(() => api.database.db.deleteFrom('event_binding').execute())
+
+const messages = async () =>
+  Number(
+    (
+      await api.database.db
+        .selectFrom('message')
+        .select(({ fn }) => fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+function messageOf(id: string) {
+  return api.call('getMessage', { session: api.sessions.approver, id })
+}
+
+describe('an event', () => {
+  it('becomes a message that is approved automatically, and its run is poked', async () => {
+    const event = newEvent()
+    const { status, body } = await sendEvent(api, event)
+    expect(status, JSON.stringify(body)).toBe(202)
+    expect(body).toEqual({
+      accepted: true,
+      duplicate: false,
+      eventId: event.eventId,
+      messageId: expect.any(String),
+    })
+    const message = (await messageOf(body.messageId)).body
+    expect(message).toMatchObject({
+      state: 'approved',
+      kind: 'personal',
+      origin: 'event',
+      unitId: api.units.a,
+      author: { id: 'event:sis', name: 'sis' },
+      recipients: { total: 1 },
+    })
+    expect(pokes).toEqual([`${body.messageId} approval`])
+  })
+
+  it('waits for approval where the automatic check says no', async () => {
+    await api.call('updateEventBinding', {
+      key: api.keys.a,
+      id: bindingId,
+      body: { categoryId: 'manual' },
+    })
+    const { body } = await sendEvent(api, newEvent())
+    expect((await messageOf(body.messageId)).body).toMatchObject({
+      state: 'submitted',
+      review: { reason: 'category_not_auto' },
+    })
+  })
+
+  it('drops subjects that nobody knows, and takes thousands', async () => {
+    const { db } = api.database
+    await sql`insert into subject (uid) select 'many-' || n from generate_series(1, 4999) n`.execute(db)
+    const subjectUids = [...Array.from({ length: 4_998 }, (_, n) => `many-${n + 1}`), 's1', 'nobody']
+    const { body } = await sendEvent(api, newEvent({ subjectUids }))
+    const { audience } = await db
+      .selectFrom('message')
+      .select('audience')
+      .where('id', '=', body.messageId)
+      .executeTakeFirstOrThrow()
+    expect(audience).toMatchObject({ kind: 'individual', uids: expect.any(Array) })
+    expect('uids' in audience && audience.uids.length).toBe(4_999)
+  })
+
+  it('is how a subject came to us, unless something was before it', async () => {
+    const { db } = api.database
+    await sql`update subject set acquisition_source = null where uid = 's2'`.execute(db)
+    await sql`update subject set acquisition_source = 'import' where uid = 's3'`.execute(db)
+    await sendEvent(api, newEvent({ subjectUids: ['s2', 's3'] }))
+    const known =
+      await sql`select uid, acquisition_source as source from subject where uid in ('s2', 's3') order by uid`.execute(
+        db,
+      )
+    expect(known.rows).toEqual([
+      { uid: 's2', source: 'event:sis' },
+      { uid: 's3', source: 'import' },
+    ])
+  })
+
+  it('goes to whom its binding’s query names, whomever it is about', async () => {
+    const audience = { kind: 'query', roles: ['student'] }
+    await api.call('updateEventBinding', { key: api.keys.a, id: bindingId, body: { audience } })
+    const { body } = await sendEvent(api, newEvent({ subjectUids: [] }))
+    expect((await messageOf(body.messageId)).body).toMatchObject({
+      kind: 'broadcast',
+      recipients: { total: 3 },
+    })
+  })
+})
+
+describe('an event without a message', () => {
+  const failures: [code: string, prepare: () => object | Promise<object>][] = [
+    ['no_subjects', () => ({ subjectUids: ['nobody'] })],
+    ['no_subjects', () => ({ subjectUids: [], type: 'nothing.bound' })],
+    ['no_binding', () => ({ type: 'nothing.bound' })],
+    ['no_binding', () => change({ keyIds: ['old'] })],
+    ['no_binding', () => change({ enabled: false })],
+    ['no_template', () => change({ templateId: null })],
+    ['missing_variable', () => ({ data: {} })],
+    ['content_violation', () => ({ data: { day: 'x'.repeat(5_001) } })],
+  ]
+  const change = async (body: object) => {
+    await api.call('updateEventBinding', { key: api.keys.a, id: bindingId, body })
+    return {}
+  }
+
+  it.each(failures)(
+    'is answered %s, recorded, and the same when it is sent once more',
+    async (error, prepare) => {
+      const before = await messages()
+      const event = newEvent(await prepare())
+      const timestamp = secondsFromNow(0)
+      const first = await sendEvent(api, event, { timestamp })
+      expect([first.status, first.body]).toEqual([202, { error, eventId: event.eventId, duplicate: false }])
+      expect((await sendEvent(api, event, { timestamp })).body).toEqual({ ...first.body, duplicate: true })
+      expect(await messages()).toBe(before)
+    },
+  )
+
+  it('is tried again when it is newly signed, as it is then', async () => {
+    const event = newEvent({ data: {} })
+    expect((await sendEvent(api, event, { timestamp: secondsFromNow(-2) })).body.error).toBe(
+      'missing_variable',
+    )
+    const mended = { ...event, data: { day: 'Sunday' } }
+    const answer = (await sendEvent(api, mended, { timestamp: secondsFromNow(-1) })).body
+    expect(answer).toMatchObject({ accepted: true, duplicate: false })
+    expect((await sendEvent(api, event, { timestamp: secondsFromNow(0) })).body).toEqual({
+      ...answer,
+      duplicate: true,
+    })
+  })
+})
+
+describe('an event that is sent again', () => {
+  it('is answered the same with the same signature, for any source', async () => {
+    const event = newEvent()
+    const timestamp = secondsFromNow(0)
+    const { body } = await sendEvent(api, event, { timestamp })
+    for (const source of ['sis', 'another'])
+      expect((await sendEvent(api, event, { timestamp, source })).body).toEqual({
+        ...body,
+        duplicate: true,
+      })
+  })
+
+  it('is answered the same newly signed, with the other key, and with another content', async () => {
+    const event = newEvent()
+    const { body } = await sendEvent(api, event, { keyId: 'old' })
+    const further = [event, { ...event, data: {} }, { ...event, subjectUids: Array(6_000).fill('x') }]
+    for (const again of further)
+      expect((await sendEvent(api, again)).body).toEqual({ ...body, duplicate: true })
+    expect(await sendEvent(api, event, { source: 'another', timestamp: secondsFromNow(1) })).toMatchObject({
+      body: { error: 'no_binding' },
+    })
+  })
+
+  it('is answered no_binding only until its signature is forgotten or the binding made', async () => {
+    const event = newEvent({ type: 'late.bound' })
+    const timestamp = secondsFromNow(-1)
+    expect((await sendEvent(api, event, { timestamp })).body.error).toBe('no_binding')
+    await bind(api, { type: 'late.bound' })
+    expect((await sendEvent(api, event, { timestamp })).body.error).toBe('no_binding')
+    expect((await sendEvent(api, event)).body).toMatchObject({ accepted: true, duplicate: false })
+  })
+})
+
+describe('what is no event', () => {
+  it.each([
+    ['nothing', ''],
+    ['no JSON', '{'],
+    ['half UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+    ['a list', '[]'],
+    ['a key that reaches a prototype', '{"__proto__": {"x": 1}}'],
+    ['a NUL', JSON.stringify(newEvent({ type: 'a\u0000b' }))],
+    ['no eventId', JSON.stringify({ ...newEvent(), eventId: undefined })],
+    ['a time without offset', JSON.stringify(newEvent({ occurredAt: '2026-11-20T09:00:00' }))],
+    ['something unknown', JSON.stringify({ ...newEvent(), colour: 'red' })],
+  ])('is refused: %s', async (_what, raw) => {
+    const recorded = () => api.database.db.selectFrom('event_signature').select('digest').execute()
+    const before = await recorded()
+    const answer = await api.app.inject({
+      method: 'POST',
+      url: '/v1/events/sis',
+      payload: raw,
+      headers: { ...signatureHeaders(raw), 'content-type': 'text/anything' },
+    })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'validation_error'])
+    expect(await recorded()).toEqual(before)
+  })
+
+  it('is refused: more than 5,000 subjects, and not recorded', async () => {
+    const event = newEvent({
+      subjectUids: Array.from({ length: limits.subjectsPerEvent + 1 }, (_, n) => `u${n}`),
+    })
+    expect(await sendEvent(api, event)).toMatchObject({ status: 413, code: 'too_many_subjects' })
+    expect((await sendEvent(api, { ...event, subjectUids: ['s1'] })).body.duplicate).toBe(false)
+  })
+})
+
+describe('a batch', () => {
+  it('answers each event in its order, one that comes twice as a duplicate', async () => {
+    const [good, unbound] = [newEvent(), newEvent({ type: 'nothing.bound' })]
+    const { status, body } = await sendEvents(api, [good, unbound, good])
+    expect(status, JSON.stringify(body)).toBe(202)
+    expect(body.items).toEqual([
+      { accepted: true, duplicate: false, eventId: good.eventId, messageId: expect.any(String) },
+      { error: 'no_binding', duplicate: false, eventId: unbound.eventId },
+      { ...body.items[0], duplicate: true },
+    ])
+  })
+
+  it('is answered the same with the same signature', async () => {
+    const events = [newEvent(), newEvent({ type: 'nothing.bound' })]
+    const timestamp = secondsFromNow(0)
+    const { items } = (await sendEvents(api, events, { timestamp })).body
+    const again = (await sendEvents(api, events, { timestamp })).body
+    expect(again.items).toEqual(items.map((item: object) => ({ ...item, duplicate: true })))
+  })
+
+  it('takes a hundred events and no more', async () => {
+    const events = Array.from({ length: limits.eventsPerBatch }, () => newEvent({ type: 'nothing.bound' }))
+    expect((await sendEvents(api, events)).body.items).toHaveLength(limits.eventsPerBatch)
+    expect((await sendEvents(api, [...events, newEvent()])).code).toBe('too_many_events')
+  })
+})
+
+describe('an event whose request ended in between', () => {
+  it('is worked off by whoever asks for it first', async () => {
+    const event = newEvent()
+    await api.database.db
+      .insertInto('event')
+      .values({
+        source: 'sis',
+        event_id: event.eventId,
+        type: event.type,
+        occurred_at: event.occurredAt,
+        subject_uids: event.subjectUids,
+        data: JSON.stringify(event.data),
+        key_id: 'new',
+        try_at: new Date(),
+      })
+      .execute()
+    expect((await sendEvent(api, event)).body).toMatchObject({ accepted: true, duplicate: false })
+  })
+})
+
+it('no event is known by its id alone', async () => {
+  const event = newEvent()
+  await bind(api, { source: 'other' })
+  const one = await sendEvent(api, event)
+  const other = await sendEvent(api, event, { source: 'other', timestamp: secondsFromNow(1) })
+  expect(other.body).toMatchObject({ duplicate: false })
+  expect(other.body.messageId).not.toBe(one.body.messageId)
+})

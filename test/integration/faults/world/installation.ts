@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { inject } from 'vitest'
+import { connect, type Db } from '../../../../src/db/connect.ts'
+import { freshDatabase } from '../../../harness/database.ts'
+import { freshNamespace } from '../../../harness/namespace.ts'
+import { type Spawned, spawnProcess } from '../../../harness/spawn.ts'
+import { findLeaks } from './canaries.ts'
+import { furnish } from './furnish.ts'
+import type { Crowd } from './people.ts'
+import { type Credentials, type Planned, type Producer, plan, producerAt, type Times } from './producer.ts'
+import type { OwnPostgres, OwnTemporal } from './servers.ts'
+import { type Simulator, startSimulator } from './simulator.ts'
+
+/** Settings of a process that differ from the world's own: the address of a proxy, a smaller pool, … */
+export type Env = Record<string, string>
+
+export type Api = Producer & { url: string; process: Spawned }
+
+/** An installation of real processes on real servers, and what was planned in it. */
+export interface Installation {
+  db: Db
+  databaseUrl: string
+  temporal: { address: string; namespace: string; client: Client }
+  simulator: Simulator
+  unitId: string
+  credentials: Credentials
+  /** Every message of the test: `expectInvariants` holds all of them to account. */
+  planned: Planned[]
+  plan(crowd: Crowd, times?: Times): Planned
+  startApi(env?: Env, nodeArgs?: string[]): Promise<Api>
+  startWorker(env?: Env, nodeArgs?: string[]): Promise<Spawned>
+  /** `carillon <args>` */
+  carillon(...args: string[]): Promise<void>
+  /** Where people's data stands that should stand in Postgres alone. */
+  leaks(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** Opens a installation on the servers of the run, or on servers of the test's own where it will kill them. */
+export async function startInstallation(
+  own: { postgres?: OwnPostgres; temporal?: OwnTemporal } = {},
+): Promise<Installation> {
+  const database = own.postgres ? ownDatabase(own.postgres.url) : await freshDatabase()
+  const where = own.temporal
+    ? { address: own.temporal.address, namespace: 'default' }
+    : await freshNamespace()
+  const { db, url: databaseUrl } = database
+  const connection = Connection.lazy({ address: where.address })
+  const client = new Client({ connection, namespace: where.namespace })
+  const simulator = await startSimulator(join(inject('scratch'), 'journals', `${process.pid}-${Date.now()}`))
+  const { unitId, ...credentials } = await furnish(db)
+  const processes: Spawned[] = []
+  const planned: Planned[] = []
+
+  const environment = (env: Env): Env => ({
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: where.address,
+    TEMPORAL_NAMESPACE: where.namespace,
+    CHAT_BASE_URL: simulator.url,
+    CHAT_CHANNEL_TOKEN: simulator.token,
+    ...env,
+  })
+  async function start(name: string, args: string[], env: Env): Promise<Spawned> {
+    const spawned = await spawnProcess(name, args, environment(env))
+    processes.push(spawned)
+    return spawned
+  }
+
+  return {
+    ...{ db, databaseUrl, temporal: { ...where, client }, simulator, unitId, credentials, planned },
+    plan(crowd, times) {
+      const message = plan(crowd, times)
+      planned.push(message)
+      return message
+    },
+    async startApi(env = {}, nodeArgs = []) {
+      const spawned = await start('api', [...nodeArgs, 'src/server.ts'], { PORT: '0', ...env })
+      await spawned.logged(/Server listening at/)
+      const [, url] = /Server listening at (http:[^"]+)/.exec(spawned.log())!
+      return { ...producerAt(url!, credentials), url: url!, process: spawned }
+    },
+    startWorker: (env = {}, nodeArgs = []) => start('worker', [...nodeArgs, 'src/worker.ts'], env),
+    async carillon(...args) {
+      const { exited, log } = await start('carillon', ['src/cli.ts', ...args], {})
+      const { code } = await exited
+      if (code !== 0) throw new Error(`carillon ${args.join(' ')} ended with ${code}:\n${log()}`)
+    },
+    leaks: () => findLeaks(client, processes),
+    async close() {
+      await Promise.all(processes.map((spawned) => spawned.stop()))
+      await simulator.stop()
+      await connection.close()
+      await database.drop()
+    },
+  }
+}
+
+function ownDatabase(url: string) {
+  // An idle connection breaks when its server is killed; the next query makes another.
+  const db = connect(url)
+  return { db, url, drop: () => db.destroy() }
+}

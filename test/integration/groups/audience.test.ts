@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const asProducer = () => ({ key: api.keys.a })
+const make = async (body: object) =>
+  (await api.call('createGroup', { ...asProducer(), body: { name: 'Group', ...body } })).body
+const list = { kind: 'static', legalBasis: 'consent' }
+const change = (id: string, body: object) => api.call('changeMembers', { ...asProducer(), id, body })
+
+/** How many people a dry-run counts for an audience, whether they can be reached or not. */
+async function counted(audience: object, key = api.keys.a): Promise<number> {
+  const headers = { 'idempotency-key': randomUUID() }
+  const { id } = (await api.call('createMessage', { key, headers, body: { ...newMessage, audience } })).body
+  const { total, excluded } = (await api.call('dryRunMessage', { key, id })).body.recipients
+  return Object.values<number>(excluded).reduce((sum, people) => sum + people, total)
+}
+
+describe('a group', () => {
+  it('is an audience, by itself, with others, and taken away', async () => {
+    const { id: two } = await make(list)
+    await change(two, { add: ['s1', 's2'] })
+    const query = { kind: 'query', roles: ['student'], exclude: { groups: [two] } }
+    const { id: others } = await make({ kind: 'dynamic', query })
+    const groups = (...ids: string[]) => ({ kind: 'query', groups: ids })
+    expect(await counted(groups(two))).toBe(2)
+    expect(await counted(groups(others))).toBe(1)
+    expect(await counted(groups(two, others))).toBe(3)
+    expect(await counted({ kind: 'all', exclude: { groups: [others] } })).toBe(2)
+    expect(await counted({ ...groups(two), exclude: { groups: [others] } })).toBe(2)
+    expect(await counted(groups(two, others), api.keys.b)).toBe(0)
+  })
+
+  it('stands for whom its query names now', async () => {
+    const { id } = await make({ kind: 'dynamic', query: { roles: ['teacher'] } })
+    expect(await counted({ kind: 'query', groups: [id] })).toBe(0)
+    const body = { query: { roles: ['student'] } }
+    const { query } = (await api.call('editGroup', { ...asProducer(), id, body })).body
+    expect(query).toEqual({ kind: 'query', roles: ['student'] })
+    expect(await counted({ kind: 'query', groups: [id] })).toBe(3)
+  })
+
+  it('keeps its unit’s people to itself', async () => {
+    const { id } = await make(list)
+    for (const operation of ['getGroup', 'listMembers'] as const)
+      expect((await api.call(operation, { key: api.keys.b, id })).code).toBe('not_found')
+    expect((await api.call('changeMembers', { key: api.keys.b, id, body: { add: ['s1'] } })).code).toBe(
+      'not_found',
+    )
+    expect((await api.call('listGroups', { key: api.keys.b })).body.items).toEqual([])
+  })
+
+  it('takes as many people in one call as were promised, and no more', async () => {
+    const { id } = await make(list)
+    const add = Array.from({ length: limits.membersPerCall }, (_, n) => `${randomUUID()}-${n}`)
+    expect(JSON.stringify(add).length).toBeGreaterThan(limits.bodyBytes)
+    expect((await change(id, { add })).body).toEqual({ added: 0, removed: 0, unknown: add.length })
+    expect((await change(id, { add: [...add, 's1'] })).code).toBe('validation_error')
+  })
+})

@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { setConsents, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
+import { workOffChunk } from '../../../src/services/imports/work.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { importer } from './import-file.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+/** A test that leaves work behind would give it to the next. */
+afterEach(async () => expect(await workOffChunk(api.database.db)).toBe(false))
+
+const { send, read, person, imported } = importer(() => api)
+
+describe('an import', () => {
+  it('brings people with all that a CSV says of them', async () => {
+    const csv = [
+      '\uFEFFuid,stage,locale,displayName,roles,orgUnits,classIds,tags,chat,email,acquisitionSource,acquisitionRef,consents',
+      'i1,member,en,"Ada, ""A""",student;staff,law,c1;c2,cohort:2026; a:1,Ui1,ada@example.org,directory,autumn,admission=1;alumni=2',
+      'i2,,,,,,,,,,,,',
+    ].join('\r\n')
+    expect(await imported(csv, 'text/csv; charset=utf-8', { ref: 'intake-26' })).toMatchObject({
+      lines: 2,
+      written: 2,
+      refused: 0,
+      by: { name: 'test' },
+    })
+    expect(await person('i1')).toMatchObject({
+      stage: 'member',
+      tags: ['cohort:2026', 'a:1'],
+      profile: { displayName: 'Ada, "A"', locale: 'en', roles: ['student', 'staff'], orgUnits: ['law'] },
+      acquisition: { source: 'directory', ref: 'autumn' },
+      addresses: [
+        { channel: 'chat', address: 'Ui1' },
+        { channel: 'email', address: 'ada@example.org' },
+      ],
+      consents: [
+        { scope: 'admission', version: '1', source: 'import', withdrawnAt: null },
+        { scope: 'alumni', version: '2' },
+      ],
+    })
+    expect(await person('i2')).toMatchObject({
+      stage: 'visitor',
+      acquisition: { source: 'import', ref: 'intake-26' },
+    })
+  })
+
+  it('reads NDJSON as well', async () => {
+    const lines = [
+      {
+        uid: 'n1',
+        stage: 'lead',
+        profile: undefined,
+        attributes: { year: 2 },
+        consents: [{ scope: 'x', version: '1', source: 'desk' }],
+      },
+      { uid: 'n2', displayName: null, tags: ['a:1'] },
+    ]
+    const raw = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n\n`
+    expect(await imported(raw, 'application/x-ndjson')).toMatchObject({ written: 2, refused: 0 })
+    expect(await person('n1')).toMatchObject({
+      profile: { attributes: { year: 2 } },
+      consents: [{ scope: 'x', source: 'desk' }],
+    })
+  })
+
+  it('that comes again changes nothing', async () => {
+    const csv = 'uid,stage,tags,chat,consents\nr1,member,a:1,Ur1,admission=1\n'
+    await imported(csv)
+    const before = await person('r1')
+    expect(await imported(csv)).toMatchObject({ written: 1, refused: 0 })
+    expect(await person('r1')).toEqual(before)
+  })
+
+  it('moves nobody backward, leaves what it does not say, and adds tags', async () => {
+    await imported('uid,stage,displayName,roles,tags\nk1,member,Ada,student,a:1\n')
+    await imported('uid,stage,roles,tags\nk1,lead,,b:2\n')
+    expect(await person('k1')).toMatchObject({
+      stage: 'member',
+      profile: { displayName: 'Ada', roles: [] },
+      tags: ['a:1', 'b:2'],
+    })
+  })
+
+  it('brings no consent back that was withdrawn', async () => {
+    await imported('uid,consents\nw1,admission=1\n')
+    const { subjectId } = await person('w1')
+    await withdrawConsent(api.database.db, subjectId, 'admission')
+    await imported('uid,consents\nw1,admission=2\n')
+    expect((await person('w1')).consents).toMatchObject([{ version: '1', withdrawnAt: expect.any(String) }])
+    await setConsents(api.database.db, [{ subjectId, scope: 'admission', version: '3', source: 'form' }])
+    await imported('uid,consents\nw1,admission=4\n')
+    expect((await person('w1')).consents).toMatchObject([{ version: '4', withdrawnAt: null }])
+  })
+
+  it('tells which lines it refused and why, and nothing that stood in them', async () => {
+    await imported('uid,chat\nowner,Uowned\n')
+    const csv = [
+      'uid,stage,tags,chat,email',
+      ',lead,,,',
+      'x1,king,,,',
+      'x2,lead,nonamespace,,',
+      'x3,,,Uowned,',
+      'x4,,,Ufresh,',
+      'x5,,,Ufresh,',
+      'x6,,,,secret name@example',
+      'x7,too,few',
+      '"multi\nline",lead,,,',
+      'x8,lead,a:1,Ux8,x8@example.org',
+    ].join('\n')
+    const { refusedLines, ...done } = await imported(csv)
+    expect(done).toMatchObject({ lines: 10, written: 2, refused: 8 })
+    expect(refusedLines.map(({ line, column }: { line: number; column: string }) => [line, column])).toEqual([
+      [2, 'uid'],
+      [3, 'stage'],
+      [4, 'tags'],
+      [5, 'chat'],
+      [7, 'chat'],
+      [8, 'email'],
+      [9, null],
+      [11, 'uid'],
+    ])
+    expect(refusedLines[6].reason).toBe('has 3 cells, the header 5')
+    expect(JSON.stringify(refusedLines)).not.toMatch(/king|nonamespace|Uowned|Ufresh|secret|multi/)
+    expect((await person('x4')).addresses).toMatchObject([{ address: 'Ufresh' }])
+    expect((await person('x8')).stage).toBe('lead')
+    const page = (await read('listRefusedLines', done.id, { limit: '3' })).body
+    const next = (await read('listRefusedLines', done.id, { limit: '9', cursor: page.nextCursor })).body
+    expect([...page.items, ...next.items]).toEqual(refusedLines)
+    // More than a line's number can be: no cursor of ours, and no fault of the database's.
+    const cursor = Buffer.from('99999999999').toString('base64url')
+    expect(await read('listRefusedLines', done.id, { cursor })).toMatchObject({ code: 'validation_error' })
+  })
+
+  it('refuses odd lines of NDJSON one by one', async () => {
+    const raw = [
+      '{"uid":"o1"}',
+      'nonsense',
+      '[]',
+      '{"uid":"\\u0000"}',
+      '{"uid":"\\ud800"}',
+      '{"uid":"o2","colour":1}',
+      `{"uid":"o3","attributes":{"a":${'['.repeat(99)}${']'.repeat(99)}}}`,
+    ]
+    const { refusedLines, ...done } = await imported(raw.join('\n'), 'application/x-ndjson')
+    expect(done).toMatchObject({ written: 1, refused: 6 })
+    const odd = 'holds a NUL character or half a surrogate pair'
+    expect(refusedLines.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'is no JSON',
+      'is no JSON object',
+      odd,
+      odd,
+      'there is no field colour',
+      'is nested deeper than 32 levels',
+    ])
+  })
+
+  it.each([
+    ['has no uid', 'stage\nlead', 'uid'],
+    ['has a column nobody knows', 'uid,colour\na,b', 'colour'],
+    ['has a column twice', 'uid,uid\na,b', 'twice'],
+    ['is empty', '', 'empty'],
+    ['never closes a quote', 'uid\n"a\nb', 'quote'],
+  ])('of a file that %s is refused as a whole', async (_, raw, hint) => {
+    const { code, body } = await send(raw)
+    expect(code).toBe('validation_error')
+    expect(body.error.message).toContain(hint)
+    const left = await api.database.db
+      .selectFrom('import')
+      .select('id')
+      .where('state', '<>', 'done')
+      .execute()
+    expect(left).toEqual([])
+  })
+
+  it('of another type or another encoding is refused', async () => {
+    expect((await send('{}', 'application/json')).code).toBe('validation_error')
+    const answer = await api.app.inject({
+      method: 'POST',
+      url: '/v1/imports',
+      headers: { authorization: `Bearer ${api.keys.office}`, 'content-type': 'text/csv' },
+      payload: Buffer.concat([Buffer.from('uid,displayName\nb5,'), Buffer.from([0xa4, 0xa4, 0xa4, 0xe5])]),
+    })
+    expect(answer.json().error.message).toContain('UTF-8')
+  })
+})

@@ -1,0 +1,151 @@
+import { type AddressInfo, connect } from 'node:net'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startTask } from '../../../src/background/start.ts'
+import { importWrite } from '../../../src/background/tasks.ts'
+import { limits } from '../../../src/contract/limits.ts'
+import { workOffChunk } from '../../../src/services/imports/work.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { importer } from './import-file.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+/** A test that leaves work behind would give it to the next. */
+afterEach(async () => expect(await workOffChunk(api.database.db)).toBe(false))
+
+const { send, read, person, imported } = importer(() => api)
+
+async function listening(): Promise<number> {
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  return (api.app.server.address() as AddressInfo).port
+}
+
+describe('a file', () => {
+  it('is larger than other bodies may be, up to a limit of its own', async () => {
+    const long = `uid,displayName\n${Array.from({ length: 30_000 }, (_, i) => `l${i},${'x'.repeat(90)}`).join('\n')}`
+    expect(long.length).toBeGreaterThan(limits.bodyBytes)
+    const taken = await send(long)
+    expect(taken.body).toMatchObject({ state: 'waiting', lines: 30_000 })
+    await api.database.db.deleteFrom('import').where('id', '=', taken.body.id).execute()
+    const longer = await send('\n'.repeat(limits.importBytes + 1), 'application/x-ndjson')
+    expect(longer.code).toBe('payload_too_large')
+  })
+
+  it('whose sender goes away in the middle leaves nothing', async () => {
+    const port = await listening()
+    const socket = connect(port, '127.0.0.1')
+    const head = ['POST /v1/imports HTTP/1.1', 'host: x', 'content-type: text/csv', 'content-length: 999999']
+    socket.write(`${[...head, `authorization: Bearer ${api.keys.office}`].join('\r\n')}\r\n\r\nuid\ngone1\n`)
+    const receiving = () =>
+      api.database.db.selectFrom('import').select('id').where('state', '=', 'receiving').execute()
+    await eventually(async () => expect(await receiving()).toHaveLength(1))
+    socket.destroy()
+    await eventually(async () => expect(await receiving()).toEqual([]))
+  })
+
+  it('is seen by its own unit alone', async () => {
+    await imported('uid\nu0\n')
+    const { id } = await imported('uid\nu1\n')
+    const other = await api.newKey(api.units.b)
+    await api.database.db
+      .updateTable('unit')
+      .set({ kind: 'administrative' })
+      .where('id', '=', api.units.b)
+      .execute()
+    expect((await api.call('getImport', { key: other, id })).code).toBe('not_found')
+    expect((await api.call('listImports', { key: other })).body.items).toEqual([])
+    const { items, nextCursor } = (
+      await api.call('listImports', { key: api.keys.office, query: { limit: '1' } })
+    ).body
+    expect(items.map((item: { id: string }) => item.id)).toEqual([id])
+    expect(nextCursor).not.toBeNull()
+  })
+
+  it('is written down: who began it, and that it is over', async () => {
+    const { id } = await imported('uid\na1\n')
+    const rows = await api.database.db
+      .selectFrom('audit')
+      .select(['action', 'actor', 'unit_id'])
+      .where('object_kind', '=', 'import')
+      .where('object_id', '=', id)
+      .orderBy('id')
+      .execute()
+    expect(rows.map(({ action }) => action)).toEqual(['create', 'finish'])
+    expect(rows.every(({ unit_id }) => unit_id !== null)).toBe(true)
+  })
+})
+
+describe('while an import is worked off', () => {
+  it('a worker does it by itself', async () => {
+    const log = pino({ level: 'silent' })
+    const rounds = startTask(importWrite({ db: api.database.db, log }), log)
+    const { id } = (await send('uid\nv1\n')).body
+    await eventually(async () => expect((await read('getImport', id)).body.state).toBe('done'))
+    await rounds.stop()
+    expect((await person('v1')).stage).toBe('visitor')
+  })
+
+  const many = (n: number, prefix: string) =>
+    ['uid,chat', ...Array.from({ length: n }, (_, i) => `${prefix}${i},U${prefix}${i}`)].join('\n')
+
+  it('several workers write each line once', async () => {
+    const { id } = (await send(many(5_000, 'm'))).body
+    const work = async () => {
+      for (;;)
+        if (!(await workOffChunk(api.database.db)) && (await read('getImport', id)).body.state === 'done')
+          return
+    }
+    await Promise.all([work(), work(), work()])
+    expect((await read('getImport', id)).body).toMatchObject({ written: 5_000, done: 5_000, refused: 0 })
+    const { people } = await api.database.db
+      .selectFrom('subject')
+      .select(({ fn }) => fn.countAll<number>().as('people'))
+      .where('uid', 'like', 'm%')
+      .executeTakeFirstOrThrow()
+    expect(Number(people)).toBe(5_000)
+  })
+
+  it('its progress is seen, and its lines are gone as they are written', async () => {
+    const { id } = (await send(many(2_500, 'p'))).body
+    expect((await read('getImport', id)).body).toMatchObject({ state: 'waiting', lines: 2_500, done: 0 })
+    await workOffChunk(api.database.db)
+    expect((await read('getImport', id)).body).toMatchObject({
+      state: 'working',
+      done: 1_000,
+      written: 1_000,
+    })
+    while (await workOffChunk(api.database.db)) {}
+    const left = await api.database.db.selectFrom('import_chunk').select('number').execute()
+    expect(left).toEqual([])
+  })
+
+  it('a small file does not wait for a large one', async () => {
+    const large = (await send(many(3_000, 'w'))).body
+    await workOffChunk(api.database.db)
+    const small = (await send('uid\nsmall\n')).body
+    await workOffChunk(api.database.db)
+    expect((await read('getImport', small.id)).body.state).toBe('done')
+    expect((await read('getImport', large.id)).body).toMatchObject({ state: 'working', done: 1_000 })
+    while (await workOffChunk(api.database.db)) {}
+  })
+
+  it('a line that the database will not take is refused alone', async () => {
+    const { db } = api.database
+    await sql`create function refuse() returns trigger language plpgsql as $$
+      begin if new.uid = 'q7' then raise exception 'no'; end if; return new; end $$`.execute(db)
+    await sql`create trigger refuse before insert on subject for each row execute function refuse()`.execute(
+      db,
+    )
+    const { refusedLines, written } = await imported(many(20, 'q'))
+    await sql`drop trigger refuse on subject`.execute(db)
+    expect([written, refusedLines]).toEqual([
+      19,
+      [{ line: 9, column: null, reason: 'cannot be stored (P0001)' }],
+    ])
+  })
+})

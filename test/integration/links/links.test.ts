@@ -1,0 +1,220 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { linkSigner } from '../../../src/channels/email/links.ts'
+import type { LinkTarget } from '../../../src/channels/email/wire.ts'
+import { keyFor } from '../../../src/signing.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { spawnProcess } from '../../harness/spawn.ts'
+
+const links = linkSigner(Buffer.alloc(32, 7))
+const oneClick = 'List-Unsubscribe=One-Click'
+const label = (text: string) => ({ 'zh-TW': text })
+const messages = [
+  {
+    kind: 'buttons',
+    text: label('參加開放日嗎？'),
+    actions: [
+      { kind: 'uri', label: label('網站'), url: 'https://example.edu' },
+      { kind: 'mute', label: label('<b>不要</b>'), categoryId: 'manual' },
+    ],
+  },
+  { kind: 'quickReply', text: label('幾位？'), options: [{ id: 'one', label: label('一位') }] },
+]
+
+let api: Api
+let message: { id: string; waveId: string }
+let subject: { id: string; uid: string }
+beforeAll(async () => {
+  api = await startApi({ services: { links } })
+  message = await sent('news')
+  subject = await api.database.db.selectFrom('subject').select(['id', 'uid']).executeTakeFirstOrThrow()
+})
+afterAll(() => api.close())
+
+/** A submitted message with a wave, as if it had gone out. */
+async function sent(categoryId: string, more: object = {}) {
+  const body = { categoryId, messages, audience: { kind: 'all' }, ...more }
+  const headers = { 'idempotency-key': randomUUID() }
+  const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+  await api.call('submitMessage', { key: api.keys.a, id })
+  const waveId = randomUUID()
+  const wave = { id: waveId, message_id: id, month: '2026-11-01' }
+  await api.database.db.insertInto('wave').values(wave).execute()
+  return { id, waveId }
+}
+
+function pathTo(target: LinkTarget, waveId = message.waveId): string {
+  return `/l/${links.sign({ waveId, subjectId: subject.id }, [target])[0]}`
+}
+
+const get = (url: string) => api.app.inject({ method: 'GET', url })
+
+function post(url: string, payload = oneClick, type = 'application/x-www-form-urlencoded') {
+  return api.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+}
+
+/** All that links can change. */
+async function said() {
+  const { db } = api.database
+  return {
+    preferences: await db
+      .selectFrom('preference')
+      .select(['category_id', 'channel', 'enabled'])
+      .where('subject_id', '=', subject.id)
+      .orderBy('category_id')
+      .orderBy('channel')
+      .execute(),
+    answers: await db.selectFrom('message_answer').select(['message_id', 'n', 'o', 'option_id']).execute(),
+    notReminded: await db.selectFrom('do_not_remind').select('message_id').execute(),
+  }
+}
+
+describe('a page behind a link', () => {
+  const every: LinkTarget[] = [
+    { purpose: 'unsubscribe' },
+    { purpose: 'preferences' },
+    { purpose: 'do_not_remind' },
+    { purpose: 'tap', n: 0, o: '1' },
+    { purpose: 'tap', n: 1, o: '0' },
+  ]
+
+  it('asks, and changes nothing by being looked at', async () => {
+    const before = await said()
+    for (const target of every) {
+      const { statusCode, body } = await get(pathTo(target))
+      expect(statusCode).toBe(200)
+      expect(body).toMatch(/<form method="post"/)
+    }
+    expect(await said()).toEqual(before)
+  })
+
+  it('needs nothing from elsewhere, runs nothing, and is kept by nobody', async () => {
+    const { headers, body } = await get(pathTo({ purpose: 'unsubscribe' }))
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(body).not.toMatch(/<script|src=|href=|url\(/)
+  })
+
+  it('knows nothing of the person but the language, and escapes what a producer wrote', async () => {
+    const { body } = await get(pathTo({ purpose: 'tap', n: 0, o: '1' }))
+    expect(body).toContain('&lt;b&gt;不要&lt;/b&gt;')
+    expect(body).not.toContain(subject.uid)
+    expect(body).not.toContain(subject.id)
+    await api.database.db.updateTable('subject').set({ locale: 'en' }).where('id', '=', subject.id).execute()
+    expect((await get(pathTo({ purpose: 'unsubscribe' }))).body).toContain('<html lang="en">')
+  })
+})
+
+describe('a link that is not ours', () => {
+  const good = () => pathTo({ purpose: 'unsubscribe' })
+  it.each([
+    ['truncated', () => good().slice(0, -1)],
+    ['with something added', () => `${good()}A`],
+    ['far too long', () => `${good()}${'A'.repeat(500)}`],
+    ['changed', () => good().replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
+    [
+      'of another key',
+      () =>
+        `/l/${linkSigner(Buffer.alloc(32, 8)).sign({ waveId: message.waveId, subjectId: subject.id }, [{ purpose: 'unsubscribe' }])[0]}`,
+    ],
+    ['empty', () => '/l/'],
+    ['to a wave that is gone', () => pathTo({ purpose: 'unsubscribe' }, randomUUID())],
+    ['to an option that is none', () => pathTo({ purpose: 'tap', n: 0, o: '0' })],
+  ])('%s: a page that says so, and nothing happens', async (_, path) => {
+    const before = await said()
+    for (const answer of [await get(path()), await post(path())]) {
+      expect(answer.statusCode).toBe(404)
+      expect(answer.headers['content-type']).toMatch(/^text\/html/)
+    }
+    expect(await said()).toEqual(before)
+  })
+})
+
+describe('unsubscribing', () => {
+  it('takes one click of a mail program, in either kind of form, as often as it likes', async () => {
+    const path = pathTo({ purpose: 'unsubscribe' })
+    const part =
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
+    expect((await post(path)).statusCode).toBe(200)
+    expect((await post(path, part, 'multipart/form-data; boundary=x')).statusCode).toBe(200)
+    expect((await said()).preferences).toEqual([{ category_id: 'news', channel: 'email', enabled: false }])
+  })
+
+  it('can be taken back on its page', async () => {
+    const path = pathTo({ purpose: 'unsubscribe' })
+    await post(path)
+    expect((await get(path)).body).toContain('value="on"')
+    await post(path, 'wanted=on')
+    expect((await said()).preferences).toEqual([{ category_id: 'news', channel: 'email', enabled: true }])
+  })
+
+  it('does not happen to a mandatory category, and is told so', async () => {
+    const { waveId } = await sent('safety')
+    const before = await said()
+    const answer = await post(pathTo({ purpose: 'unsubscribe' }, waveId))
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).not.toContain('method="post"')
+    expect(await said()).toEqual(before)
+  })
+})
+
+describe('an answer', () => {
+  it('is written down once, with the producer’s own name for the option', async () => {
+    const path = pathTo({ purpose: 'tap', n: 1, o: '0' })
+    await Promise.all(Array.from({ length: 5 }, () => post(path)))
+    expect((await said()).answers).toEqual([{ message_id: message.id, n: 1, o: '0', option_id: 'one' }])
+    expect((await get(path)).body).not.toContain('<form')
+  })
+
+  it('by a mute button switches its category off everywhere', async () => {
+    await post(pathTo({ purpose: 'tap', n: 0, o: '1' }))
+    const muted = (await said()).preferences.filter(({ category_id }) => category_id === 'manual')
+    expect(muted.map(({ channel, enabled }) => [channel, enabled])).toEqual([
+      ['chat', false],
+      ['email', false],
+    ])
+  })
+
+  it('comes too late once the message has expired', async () => {
+    const { id, waveId } = await sent('news', { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+    await api.database.db
+      .updateTable('message')
+      .set({ expires_at: new Date() })
+      .where('id', '=', id)
+      .execute()
+    const answer = await post(pathTo({ purpose: 'tap', n: 1, o: '0' }, waveId))
+    expect(answer.statusCode).toBe(400)
+    expect((await said()).answers.map(({ message_id }) => message_id)).not.toContain(id)
+  })
+})
+
+it('whoever asks not to be reminded is written down once', async () => {
+  const path = pathTo({ purpose: 'do_not_remind' })
+  await post(path)
+  await post(path)
+  expect((await said()).notReminded).toEqual([{ message_id: message.id }])
+  expect((await get(path)).body).not.toContain('<form')
+})
+
+it('the links of a test mail lead to a page that explains itself', async () => {
+  expect((await get('/l/sample')).statusCode).toBe(200)
+})
+
+it('the process reads the links that its SECRETS_KEY signed', async () => {
+  const SECRETS_KEY = randomBytes(32).toString('base64')
+  const server = await spawnProcess('api', ['src/server.ts'], {
+    DATABASE_URL: api.database.url,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    PORT: '0',
+    SECRETS_KEY,
+  })
+  await server.logged(/Server listening at/)
+  const [, url] = /Server listening at (http:[^"]+)/.exec(server.log())!
+  const of = { waveId: message.waveId, subjectId: subject.id }
+  const [token] = linkSigner(keyFor('links', SECRETS_KEY)).sign(of, [{ purpose: 'unsubscribe' }])
+  expect((await fetch(`${url}/l/${token}`)).status).toBe(200)
+  expect((await fetch(`${url}${pathTo({ purpose: 'unsubscribe' })}`)).status).toBe(404)
+  expect(server.log()).not.toContain(token)
+  await server.stop()
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dryRun } from '../../../src/services/messages/prepare.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
+import { submitMessage } from '../../../src/services/messages/submit.ts'
+import { createTemplate } from '../../../src/services/templates/templates.ts'
+import {
+  codeOf,
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
+} from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+let fixture: MessageFixture
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  fixture = await makeMessageFixture(fresh.db)
+})
+afterAll(() => fresh.drop())
+
+const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
+const tooLong = { kind: 'text', text: { 'zh-TW': '長'.repeat(5_001) } } as const
+
+describe('a dry-run', () => {
+  it('answers numbers, and changes nothing', async () => {
+    const id = await createDraft(fixture)
+    const before = await read(id)
+    expect(await dryRun(fixture.services, fixture.producer, id)).toEqual({
+      recipients: {
+        total: 10,
+        byChannel: { chat: 10 },
+        excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
+        unknown: 0,
+      },
+      quota: { chat: { estimatedPushes: 10, unitRemaining: 1_000, poolRemaining: 0, wouldExceed: false } },
+      violations: [],
+    })
+    expect(await read(id)).toEqual(before)
+  })
+
+  it('counts a call for every five messages', async () => {
+    const messages = Array.from({ length: 6 }, () => ({ kind: 'text' as const, text: { 'zh-TW': '好' } }))
+    const id = await createDraft(fixture, { messages })
+    expect((await dryRun(fixture.services, fixture.producer, id)).quota.chat?.estimatedPushes).toBe(20)
+  })
+
+  it('reports what chat cannot carry, with a path into the messages', async () => {
+    const id = await createDraft(fixture, { messages: [tooLong] })
+    const { violations } = await dryRun(fixture.services, fixture.producer, id)
+    expect(violations).toMatchObject([{ path: 'messages[0].text.zh-TW', limit: 5_000 }])
+  })
+
+  it('reports what a variable broke', async () => {
+    const { id: templateId } = await createTemplate(fixture.services, fixture.producer, {
+      name: 'Only a variable',
+      categoryId: 'auto',
+      messages: [
+        { kind: 'text', text: { 'zh-TW': '{{ course }}', en: '{% for i in (1..99999999) %}x{% endfor %}' } },
+      ],
+      variables: [{ name: 'course', required: true }],
+    })
+    const id = await createDraft(fixture, {
+      categoryId: 'auto',
+      messages: undefined,
+      templateId,
+      variables: { course: '' },
+    })
+    const { violations } = await dryRun(fixture.services, fixture.producer, id)
+    expect(violations).toMatchObject([
+      { path: 'messages[0].text.en', code: 'not_renderable' },
+      { path: 'messages[0].text.zh-TW', code: 'invalid' },
+    ])
+  })
+
+  it('is 503 not_configured where the plan names a channel that is not set up', async () => {
+    const id = await createDraft(fixture, { categoryId: 'mail' })
+    expect(await codeOf(dryRun(fixture.services, fixture.producer, id))).toBe('not_configured')
+    expect(await codeOf(submitMessage(fixture.services, fixture.producer, id))).toBe('not_configured')
+  })
+
+  it('counts with the frozen content after submit, and ends when the message is closed', async () => {
+    const id = await createSubmitted(fixture)
+    expect((await dryRun(fixture.services, fixture.producer, id)).recipients.total).toBe(10)
+    await fresh.db.updateTable('message').set({ closed_at: new Date() }).where('id', '=', id).execute()
+    expect(await codeOf(dryRun(fixture.services, fixture.producer, id))).toBe('invalid_transition')
+  })
+})

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { editMessage } from '../../../src/services/messages/edit.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
+import {
+  codeOf,
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
+  makeTemplate,
+} from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+let fixture: MessageFixture
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  fixture = await makeMessageFixture(fresh.db)
+})
+afterAll(() => fresh.drop())
+
+const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
+describe('editing', () => {
+  const edit = (id: string, patch: Parameters<typeof editMessage>[3], ifMatch?: number) =>
+    editMessage(fixture.services, fixture.editor, id, patch, { ifMatch })
+
+  it('replaces what is named and keeps the rest', async () => {
+    const scheduleAt = new Date(Date.now() + 3_600_000).toISOString()
+    const id = await createDraft(fixture, { scheduleAt })
+    const messages = [{ kind: 'text' as const, text: { 'zh-TW': '改了' } }]
+    expect(await edit(id, { messages })).toEqual({ state: 'draft', version: 2 })
+    expect(await read(id)).toMatchObject({
+      title: { 'zh-TW': '改了' },
+      content: { messages },
+      scheduleAt,
+      categoryId: 'manual',
+    })
+  })
+
+  it('takes an optional field away with null', async () => {
+    const id = await createDraft(fixture, { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+    await edit(id, { expiresAt: null })
+    expect((await read(id)).expiresAt).toBeNull()
+  })
+
+  it('changes between messages and a template', async () => {
+    const templateId = await makeTemplate(fixture)
+    const id = await createDraft(fixture)
+    await edit(id, { templateId, variables: { course: 'a', room: 'b' } })
+    expect((await read(id)).template?.id).toBe(templateId)
+    expect(await codeOf(edit(id, { variables: { course: 'a' } }))).toBe('missing_variable')
+    await edit(id, { messages: [{ kind: 'text', text: { 'zh-TW': '又改' } }] })
+    expect(await read(id)).toMatchObject({ template: null, content: { variables: null } })
+  })
+
+  it('holds the result to what a new message must hold', async () => {
+    const id = await createDraft(fixture)
+    expect(await codeOf(edit(id, { categoryId: 'unknown' }))).toBe('not_found')
+    expect(await codeOf(edit(id, { kind: 'personal' }))).toBe('validation_error')
+    const expiresAt = new Date(Date.now() - 1_000).toISOString()
+    expect(await codeOf(edit(id, { expiresAt }))).toBe('validation_error')
+  })
+
+  it('from people by name to others makes it a broadcast, and the other way round personal, unless said', async () => {
+    const key = { ...fixture.producer, individualTargeting: true }
+    const by = (id: string, patch: Parameters<typeof edit>[1]) =>
+      editMessage(fixture.services, key, id, patch)
+    const named = { kind: 'individual' as const, uids: ['student-1'] }
+    const students = { kind: 'query' as const, roles: ['student' as const] }
+    const id = await createDraft(fixture)
+    await by(id, { audience: named })
+    expect((await read(id)).kind).toBe('personal')
+    await by(id, { audience: students })
+    expect((await read(id)).kind).toBe('broadcast')
+    await by(id, { audience: named, kind: 'broadcast' })
+    await by(id, { audience: { ...named, uids: ['student-2'] } })
+    expect((await read(id)).kind).toBe('broadcast')
+  })
+
+  it('honours If-Match', async () => {
+    const id = await createDraft(fixture)
+    await edit(id, { kind: 'broadcast' }, 1)
+    expect(await codeOf(edit(id, { kind: 'broadcast' }, 1))).toBe('invalid_transition')
+  })
+
+  it('leaves the draft without a run, and the stored hash as it was', async () => {
+    const id = await createDraft(fixture)
+    const columns = ['version', 'acked_version', 'body_hash'] as const
+    const row = () =>
+      fresh.db.selectFrom('message').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
+    const before = await row()
+    await edit(id, { categoryId: 'auto' })
+    expect(await row()).toEqual({ version: 2, acked_version: 2, body_hash: before.body_hash })
+  })
+
+  it('ends at submit', async () => {
+    const id = await createSubmitted(fixture)
+    expect(await codeOf(edit(id, { kind: 'broadcast' }))).toBe('invalid_transition')
+  })
+})

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { getUnit } from '../../../src/services/identity/unit.ts'
+import { approveMessage } from '../../../src/services/messages/approve.ts'
+import { editMessage } from '../../../src/services/messages/edit.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
+import { submitMessage } from '../../../src/services/messages/submit.ts'
+import {
+  cancelMessage,
+  pauseMessage,
+  rejectMessage,
+  resumeMessage,
+} from '../../../src/services/messages/transitions.ts'
+import {
+  automaticParts,
+  codeOf,
+  createDraft,
+  type MessageFixture,
+  makeMessageFixture,
+  makeTemplate,
+} from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+let fixture: MessageFixture
+let template: string
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  fixture = await makeMessageFixture(fresh.db)
+  template = await makeTemplate(fixture, { approved: true })
+  await fresh.db.updateTable('quota_default').set({ monthly_limit: 1_000_000 }).execute()
+})
+afterAll(() => fresh.drop())
+
+const verbs = {
+  edit: (id: string) => editMessage(fixture.services, fixture.editor, id, { kind: 'broadcast' }),
+  submit: (id: string) => submitMessage(fixture.services, fixture.producer, id),
+  approve: (id: string) => approveMessage(fixture.services, fixture.approver, id),
+  check: (id: string) => approveMessage(fixture.services, fixture.producer, id),
+  reject: (id: string) => rejectMessage(fixture.services, fixture.both, id, { reason: 'x' }),
+  cancel: (id: string) => cancelMessage(fixture.services, fixture.producer, id),
+  pause: (id: string) => pauseMessage(fixture.services, fixture.producer, id),
+  resume: (id: string) => resumeMessage(fixture.services, fixture.producer, id),
+}
+type Verb = keyof typeof verbs
+
+const everyVerb = Object.keys(verbs) as Verb[]
+const refusals = ['invalid_transition', 'self_approval', 'ok']
+
+it('ends legally and keeps the ledger exact, whatever is asked for at the same time', async () => {
+  const storm = fc.array(fc.constantFrom<Verb>('submit', 'approve', 'check', 'cancel', ...everyVerb), {
+    minLength: 2,
+    maxLength: 8,
+  })
+  let expected = 0
+  await fc.assert(
+    fc.asyncProperty(storm, async (asked) => {
+      const id = await createDraft(fixture, automaticParts(template))
+      const codes = await Promise.all(asked.map((verb) => codeOf(verbs[verb](id))))
+      for (const code of codes) expect(refusals).toContain(code)
+
+      const { state, timeline } = await getMessage(fixture.services, fixture.producer, id)
+      if (state === 'approved' || state === 'paused') expected += 10
+      const answered = asked.filter((_, n) => codes[n] === 'ok').length
+      expect(timeline).toHaveLength(1 + answered)
+    }),
+    { numRuns: 150 },
+  )
+  const { ledger } = await getUnit(fixture.services, fixture.producer, fixture.unit.id)
+  expect(ledger.find(({ channel }) => channel === 'chat')?.reserved).toBe(expected)
+  const broken = (await checkInvariants(fresh.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
+  expect(broken).toEqual([])
+})

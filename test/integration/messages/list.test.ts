@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MessageListQuery } from '../../../src/contract/messages/list.ts'
+import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
+import { editMessage } from '../../../src/services/messages/edit.ts'
+import { getMessage, listMessages } from '../../../src/services/messages/read.ts'
+import { submitMessage } from '../../../src/services/messages/submit.ts'
+import {
+  codeOf,
+  createDraft,
+  type MessageFixture,
+  makeMessageFixture,
+} from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+function query(parts: Partial<MessageListQuery> = {}): MessageListQuery {
+  return { limit: 50, order: 'newest', ...parts }
+}
+
+describe('the list of messages', () => {
+  let fixture: MessageFixture
+  const ids: string[] = []
+  let database: FreshDatabase
+  beforeAll(async () => {
+    database = await freshDatabase()
+    fixture = await makeMessageFixture(database.db)
+    for (let n = 0; n < 5; n++) ids.push(await createDraft(fixture))
+    await submitMessage(fixture.services, fixture.producer, ids[2]!)
+  })
+  afterAll(() => database.drop())
+
+  const list = async (parts: Partial<MessageListQuery> = {}) => {
+    const page = await listMessages(fixture.services, fixture.editor, query(parts))
+    return { ids: page.items.map(({ id }) => id), nextCursor: page.nextCursor }
+  }
+
+  it('goes from the newest to the oldest, or the other way round', async () => {
+    expect(await list()).toEqual({ ids: ids.toReversed(), nextCursor: null })
+    expect((await list({ order: 'oldest' })).ids).toEqual(ids)
+  })
+
+  it('is read page by page, without gap or repetition', async () => {
+    for (const order of ['newest', 'oldest'] as const) {
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await list({ order, limit: 2, cursor })
+        seen.push(...page.ids)
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      expect(seen).toEqual((await list({ order })).ids)
+    }
+  })
+
+  it('filters by state, category, topic and time', async () => {
+    expect((await list({ state: ['submitted', 'approved'] })).ids).toEqual([ids[2]])
+    expect((await list({ categoryId: 'auto' })).ids).toEqual([])
+    const topicId = await insertTopic(database.db, { unitId: fixture.unit.id, name: { 'zh-TW': '社團' } })
+    await editMessage(fixture.services, fixture.producer, ids[0]!, { topicId })
+    expect((await list({ topicId })).ids).toEqual([ids[0]])
+    expect((await list({ topicId: 'no id' })).ids).toEqual([])
+    const { createdAt } = await getMessage(fixture.services, fixture.producer, ids[3]!)
+    expect((await list({ createdAfter: createdAt })).ids).toEqual([ids[4]])
+  })
+
+  it('refuses a cursor that is none of ours', async () => {
+    expect(await codeOf(list({ cursor: 'nonsense' }))).toBe('validation_error')
+  })
+
+  it('says of each item what its detail says', async () => {
+    const { items } = await listMessages(fixture.services, fixture.approver, query({ state: ['submitted'] }))
+    const detail = await getMessage(fixture.services, fixture.approver, ids[2]!)
+    expect(detail).toMatchObject(items[0]!)
+    expect(items[0]).toMatchObject({
+      title: { 'zh-TW': '註冊今天截止' },
+      recipients: { total: 10 },
+      allowed: { approve: true },
+    })
+  })
+})

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { compileChat } from '../../../src/channels/chat/compile.ts'
+import { compileEmail } from '../../../src/channels/email/compile.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+
+let api: Api
+beforeAll(async () => {
+  const channels = { chat: { compile: compileChat }, email: { compile: compileEmail } }
+  api = await startApi({ services: { channels, publicUrl: 'https://hub.example.edu' } })
+})
+afterAll(() => api.close())
+
+async function draft(body: object = {}, key = api.keys.a): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() }
+  return (await api.call('createMessage', { key, headers, body: { ...newMessage, ...body } })).body.id
+}
+
+function preview(id: string, body: object = { channel: 'chat' }, as: object = { key: api.keys.a }) {
+  return api.call('previewMessage', { ...as, id, body })
+}
+
+const fromTemplate = (day: string) => ({
+  messages: undefined,
+  templateId: api.templates.approved,
+  variables: { day },
+})
+
+it('shows a draft as it would be frozen, in the provider’s messages and in our own', async () => {
+  const id = await draft(fromTemplate('週六'))
+  const { body } = await preview(id)
+  expect(body).toEqual({
+    channel: 'chat',
+    locale: 'zh-TW',
+    messages: [{ kind: 'text', text: { 'zh-TW': '開放日：週六' } }],
+    violations: [],
+    calls: [[{ type: 'text', text: '開放日：週六' }]],
+  })
+})
+
+it('shows from submit on what was frozen, whatever becomes of the template', async () => {
+  const id = await draft(fromTemplate('週六'))
+  await api.call('submitMessage', { key: api.keys.a, id })
+  const { db } = api.database
+  const changed = JSON.stringify([{ kind: 'text', text: { 'zh-TW': '不同' } }])
+  await db
+    .updateTable('template_version')
+    .set({ messages: changed })
+    .where('template_id', '=', api.templates.approved)
+    .execute()
+  expect((await preview(id)).body.calls).toEqual([[{ type: 'text', text: '開放日：週六' }]])
+})
+
+it('shows a mail in the reader’s language, with links that do nothing', async () => {
+  const text = { 'zh-TW': '要來嗎？', en: 'Will you come?' }
+  const options = [{ id: 'yes', label: { 'zh-TW': '會', en: 'Yes' } }]
+  const id = await draft({ categoryId: 'mail', messages: [{ kind: 'quickReply', text, options }] })
+  const { body } = await preview(id, { channel: 'email', locale: 'en' })
+  expect(body.subject).toBe('Will you come?')
+  expect(body.text).toContain('→ Yes\nhttps://hub.example.edu/l/sample\n')
+  expect(body.html).toContain('href="https://hub.example.edu/l/sample"')
+})
+
+it('says what the channel cannot carry, beside what it would show', async () => {
+  const id = await draft({ messages: [{ kind: 'text', text: { 'zh-TW': 'x'.repeat(5_001) } }] })
+  expect((await preview(id)).body.violations[0]).toMatchObject({ path: 'messages[0].text.zh-TW' })
+})
+
+it('refuses a channel that the message does not use', async () => {
+  const { code, body } = await preview(await draft(), { channel: 'email' })
+  expect(code).toBe('validation_error')
+  expect(body.error.details.issues[0].path).toBe('channel')
+})
+
+it('shows a personal message to its author and to approvers only', async () => {
+  const audience = { kind: 'individual', uids: ['s1'] }
+  const id = await draft({ audience }, api.keys.individual)
+  const { sessions, keys } = api
+  const seen = async (as: object) => (await preview(id, { channel: 'chat' }, as)).code
+  expect(await seen({ key: keys.individual })).toBeNull()
+  expect(await seen({ session: sessions.approver })).toBeNull()
+  expect(await seen({ session: sessions.editor })).toBe('forbidden')
+  expect(await seen({ key: keys.a })).toBe('forbidden')
+  expect(await seen({ key: keys.b })).toBe('not_found')
+})
+
+it('changes nothing', async () => {
+  const id = await draft()
+  const before = (await api.call('getMessage', { key: api.keys.a, id })).body
+  await preview(id)
+  expect((await api.call('getMessage', { key: api.keys.a, id })).body).toEqual(before)
+})

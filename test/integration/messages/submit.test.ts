@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
+import { submitMessage } from '../../../src/services/messages/submit.ts'
+import {
+  automaticParts,
+  codeOf,
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
+  makeTemplate,
+} from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+let fixture: MessageFixture
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  fixture = await makeMessageFixture(fresh.db)
+})
+afterAll(() => fresh.drop())
+
+const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
+const tooLong = { kind: 'text', text: { 'zh-TW': '長'.repeat(5_001) } } as const
+
+describe('submitting', () => {
+  it('freezes the rendered content, compiled for each channel, and stores the numbers', async () => {
+    const templateId = await makeTemplate(fixture)
+    const id = await createDraft(fixture, automaticParts(templateId))
+    expect(await submitMessage(fixture.services, fixture.producer, id)).toEqual({ state: 'submitted' })
+
+    const text = { 'zh-TW': '微積分 在 A101' }
+    const detail = await read(id)
+    expect(detail).toMatchObject({
+      state: 'submitted',
+      title: text,
+      content: { messages: [{ kind: 'text', text }], variables: { course: '微積分', room: 'A101' } },
+      template: { id: templateId, name: 'Course', version: 1 },
+      snapshot: { recipients: { total: 10 }, violations: [] },
+      recipients: { total: 10, byChannel: { chat: 10 } },
+    })
+    const { compiled } = await fresh.db
+      .selectFrom('message_content')
+      .select('compiled')
+      .where('message_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const parts = [[{ type: 'text', text: '微積分 在 A101' }]]
+    expect(compiled).toEqual({ chat: { locales: { 'zh-TW': { parts }, en: { parts } } } })
+  })
+
+  it('pokes the run, named for what happened', async () => {
+    const id = await createSubmitted(fixture)
+    expect(fixture.pokes).toContainEqual(['message', id, 'submitted'])
+  })
+
+  it('is refused with the violations, and the draft stays', async () => {
+    const id = await createDraft(fixture, { messages: [tooLong] })
+    const error = await submitMessage(fixture.services, fixture.producer, id).catch((e) => e)
+    expect(error).toMatchObject({
+      code: 'content_violation',
+      details: { violations: [{ path: 'messages[0].text.zh-TW', limit: 5_000 }] },
+    })
+    expect((await read(id)).state).toBe('draft')
+  })
+
+  it('is refused once the topic has become inactive or the category was switched off', async () => {
+    const topicId = await insertTopic(fresh.db, { unitId: fixture.unit.id, name: { 'zh-TW': '社團' } })
+    const about = await createDraft(fixture, { topicId })
+    await fresh.db.updateTable('topic').set({ status: 'inactive' }).where('id', '=', topicId).execute()
+    expect(await codeOf(submitMessage(fixture.services, fixture.producer, about))).toBe('topic_inactive')
+
+    const of = await createDraft(fixture)
+    await fresh.db.updateTable('message').set({ category_id: 'off' }).where('id', '=', of).execute()
+    expect(await codeOf(submitMessage(fixture.services, fixture.producer, of))).toBe('validation_error')
+  })
+
+  it('happens once, and not after the message has expired', async () => {
+    const id = await createSubmitted(fixture)
+    const error = await submitMessage(fixture.services, fixture.producer, id).catch((e) => e)
+    expect(error).toMatchObject({
+      code: 'invalid_transition',
+      details: { state: 'submitted', by: 'key:key1', at: expect.any(String) },
+    })
+    const late = await createDraft(fixture)
+    await fresh.db
+      .updateTable('message')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .where('id', '=', late)
+      .execute()
+    expect(await codeOf(submitMessage(fixture.services, fixture.producer, late))).toBe('invalid_transition')
+  })
+
+  it('is not for a key that may not use the category', async () => {
+    const id = await createDraft(fixture)
+    const key = { ...fixture.producer, categories: ['auto'] }
+    expect(await codeOf(submitMessage(fixture.services, key, id))).toBe('category_not_allowed')
+  })
+})

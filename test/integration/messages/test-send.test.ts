@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
+import { compileChat } from '../../../src/channels/chat/compile.ts'
+import { compileEmail } from '../../../src/channels/email/compile.ts'
+import { linkSigner } from '../../../src/channels/email/links.ts'
+import { mailingSender } from '../../../src/channels/email/mailing.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
+import type { TestSender } from '../../../src/services/context.ts'
+import { testMail } from '../../../src/test-senders.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+import { eventually } from '../../harness/eventually.ts'
+
+const publicUrl = 'https://hub.example.edu'
+const testSenders: { chat?: TestSender<'chat'>; email?: TestSender<'email'> } = {}
+let api: Api
+let calls: Parameters<TestSender<'chat'> | TestSender<'email'>>[0][]
+let outcome: Outcome
+beforeAll(async () => {
+  const channels = { chat: { compile: compileChat }, email: { compile: compileEmail } }
+  api = await startApi({ services: { channels, publicUrl, testSenders } })
+})
+afterAll(() => api.close())
+beforeEach(() => {
+  calls = []
+  outcome = { kind: 'accepted' }
+  const taken = async (call: (typeof calls)[number]) => {
+    calls.push(call)
+    return outcome
+  }
+  testSenders.email = taken
+  testSenders.chat = taken
+})
+
+async function draft(body: object = {}): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() }
+  const message = { ...newMessage, categoryId: 'mail', ...body }
+  return (await api.call('createMessage', { key: api.keys.a, headers, body: message })).body.id
+}
+
+function send(id: string, body?: object, as: object = { session: api.sessions.approver }) {
+  return api.call('testSendMessage', { ...as, id, body })
+}
+
+const ledger = () => api.database.db.selectFrom('quota_ledger').select(['reserved', 'committed']).execute()
+
+describe('a test message', () => {
+  it('goes by mail to the caller alone, marked, with links that do nothing', async () => {
+    const { port, journal } = await mailbox()
+    const from = { name: 'Hub', address: sender }
+    const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
+    testSenders.email = testMail(mailingSender(mailerTo(port), office))
+    const options = [{ id: 'yes', label: { 'zh-TW': '會' } }]
+    const id = await draft({ messages: [{ kind: 'quickReply', text: { 'zh-TW': '要來嗎？' }, options }] })
+    expect((await send(id)).body).toEqual({ sent: true, channel: 'email' })
+    const [mail, ...others] = await journal()
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ to: 'approver@example.org', subject: '[測試] 要來嗎？' })
+    expect(mail!.headers).toMatchObject({ 'x-carillon-test': 'yes', 'x-carillon-message': id })
+    expect(Object.keys(mail!.headers)).not.toContain('list-unsubscribe')
+  })
+
+  it('goes by chat to the subject that the caller is, in the caller’s language', async () => {
+    const { db } = api.database
+    const id = await draft({ categoryId: 'news' })
+    expect((await send(id)).body.error.details.issues[0].message).toContain('no chat address is bound to you')
+    await db
+      .updateTable('person')
+      .set({ subject_uid: 's1', language: 'en' })
+      .where('name', '=', 'Approver')
+      .execute()
+    expect((await send(id)).body).toEqual({ sent: true, channel: 'chat' })
+    expect(calls[0]!.to.address).toBe('Us1')
+    const [first] = calls[0]!.parts[0]
+    expect(first).toEqual({ type: 'text', text: '[Test] This message goes to you alone.' })
+  })
+
+  it('is known to the journal check by its keys, and nothing else is', async () => {
+    const { db } = api.database
+    await db.updateTable('person').set({ subject_uid: 's1' }).where('name', '=', 'Approver').execute()
+    await send(await draft({ categoryId: 'news' }))
+    const { parts, retryKeys } = calls[0]!
+    expect(retryKeys).toHaveLength(parts.length)
+    const journal = [...retryKeys, randomUUID()].map((retryKey, index) => ({
+      ...{ seq: index + 1, status: 200, to: ['Us1'], retryKey },
+    }))
+    const [twice] = await checkChatJournal(db, journal)
+    expect(twice).toMatchObject({
+      name: 'chat-told-once',
+      violations: ['journal 2: no call has its retry key'],
+    })
+  })
+
+  it('is written down, moves nothing and costs nothing', async () => {
+    const id = await draft()
+    const before = await ledger()
+    await send(id)
+    const { state, timeline } = (await api.call('getMessage', { key: api.keys.a, id })).body
+    expect(state).toBe('draft')
+    expect(timeline.at(-1)).toMatchObject({ what: 'test_send', by: { name: 'Approver' } })
+    expect(await ledger()).toEqual(before)
+  })
+
+  it('is for people: a producer key has no address', async () => {
+    const { status, code } = await send(await draft(), undefined, { key: api.keys.a })
+    expect([status, code]).toEqual([403, 'forbidden'])
+  })
+
+  it('shows a personal text to nobody who may not read it', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const body = { ...newMessage, categoryId: 'mail', audience: { kind: 'individual', uids: ['s1'] } }
+    const { id } = (await api.call('createMessage', { key: api.keys.individual, headers, body })).body
+    expect((await send(id, undefined, { session: api.sessions.editor })).code).toBe('forbidden')
+    expect(calls).toEqual([])
+  })
+})
+
+describe('where the provider does not take it', () => {
+  const outcomes: [Outcome, number, string][] = [
+    [{ kind: 'refused', code: 'no_such_mailbox' }, 502, 'provider'],
+    [{ kind: 'misconfigured', code: 'smtp_401' }, 502, 'provider'],
+    [{ kind: 'quota' }, 502, 'provider'],
+    [{ kind: 'throttled' }, 503, 'retryable'],
+    [{ kind: 'unavailable', code: 'timeout', certain: false }, 503, 'retryable'],
+    [{ kind: 'deferred', code: 'greylisted' }, 503, 'retryable'],
+  ]
+  it.each(outcomes)('%j: the caller is told whether to try again', async (given, status, code) => {
+    outcome = given
+    const answer = await send(await draft())
+    expect([answer.status, answer.code]).toEqual([status, code])
+    expect(answer.headers['retry-after'] !== undefined).toBe(code === 'retryable')
+  })
+
+  it('a channel that is not set up is named', async () => {
+    delete testSenders.email
+    expect((await send(await draft())).code).toBe('not_configured')
+  })
+
+  it('a provider that hangs holds four callers, and sends the fifth away at once', async () => {
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    testSenders.email = (call) => {
+      calls.push(call)
+      return promise
+    }
+    const id = await draft()
+    const four = Array.from({ length: 4 }, () => send(id))
+    await eventually(() => expect(calls).toHaveLength(4))
+    expect((await send(id)).code).toBe('retryable')
+    resolve({ kind: 'accepted' })
+    expect((await Promise.all(four)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await send(id)).status).toBe(200)
+  })
+})

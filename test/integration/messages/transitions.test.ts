@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertMember } from '../../../src/db/queries/identity/person.ts'
+import type { PersonPrincipal } from '../../../src/domain/principal.ts'
+import { getUnit } from '../../../src/services/identity/unit.ts'
+import { approveMessage } from '../../../src/services/messages/approve.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
+import {
+  cancelMessage,
+  pauseMessage,
+  rejectMessage,
+  resumeMessage,
+} from '../../../src/services/messages/transitions.ts'
+import {
+  codeOf,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
+} from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+let fixture: MessageFixture
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  fixture = await makeMessageFixture(fresh.db)
+})
+afterAll(() => fresh.drop())
+
+const approve = (
+  id: string,
+  by: PersonPrincipal | MessageFixture['producer'] = fixture.approver,
+  version?: number,
+) => approveMessage(fixture.services, by, id, { version })
+const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
+const reserved = async () =>
+  (await getUnit(fixture.services, fixture.producer, fixture.unit.id)).ledger.find(
+    ({ channel }) => channel === 'chat',
+  )!.reserved
+
+describe('after submission', () => {
+  it('an approver rejects with a reason, and that is the end', async () => {
+    const id = await createSubmitted(fixture)
+    const reject = { reason: '時間不對' }
+    expect(await codeOf(rejectMessage(fixture.services, fixture.producer, id, reject))).toBe('forbidden')
+    expect(
+      await codeOf(rejectMessage(fixture.services, fixture.approver, id, { ...reject, version: 1 })),
+    ).toBe('invalid_transition')
+    expect(await rejectMessage(fixture.services, fixture.approver, id, reject)).toEqual({ state: 'rejected' })
+    expect(await read(id)).toMatchObject({
+      closedAt: expect.any(String),
+      approvals: [{ outcome: 'rejected', reason: '時間不對' }],
+    })
+    expect(fixture.pokes).toContainEqual(['message', id, 'rejection'])
+    expect(await codeOf(approve(id))).toBe('invalid_transition')
+  })
+
+  it('cancelling gives the quota back in the same moment', async () => {
+    const before = await reserved()
+    const id = await createSubmitted(fixture, { remindAt: new Date(Date.now() + 60_000).toISOString() })
+    await approve(id)
+    expect(await cancelMessage(fixture.services, fixture.producer, id)).toEqual({ state: 'cancelled' })
+    expect(await reserved()).toBe(before)
+    expect(await read(id)).toMatchObject({ closedAt: expect.any(String), reminder: { state: 'cancelled' } })
+    expect(fixture.pokes).toContainEqual(['message', id, 'cancellation'])
+  })
+
+  it('a send that has claimed nothing can be cancelled, one that has cannot', async () => {
+    const sending = async (claimed: boolean) => {
+      const id = await createSubmitted(fixture)
+      await approve(id)
+      await fresh.db.updateTable('message').set({ state: 'sending' }).where('id', '=', id).execute()
+      await fresh.db
+        .updateTable('wave')
+        .set({ state: 'sending', claimed })
+        .where('message_id', '=', id)
+        .execute()
+      return id
+    }
+    const early = await sending(false)
+    expect(await cancelMessage(fixture.services, fixture.producer, early)).toEqual({ state: 'cancelled' })
+    expect((await read(early)).closedAt).toBeNull()
+    expect(await codeOf(cancelMessage(fixture.services, fixture.producer, await sending(true)))).toBe(
+      'invalid_transition',
+    )
+  })
+
+  it('pausing holds a send and its wave, resuming lets both go on', async () => {
+    const id = await createSubmitted(fixture)
+    await approve(id)
+    const states = async () => {
+      const wave = await fresh.db
+        .selectFrom('wave')
+        .select('state')
+        .where('message_id', '=', id)
+        .executeTakeFirst()
+      return [(await read(id)).state, wave?.state]
+    }
+    expect(await pauseMessage(fixture.services, fixture.editor, id)).toEqual({ state: 'paused' })
+    expect(await states()).toEqual(['paused', 'waiting'])
+    expect(await resumeMessage(fixture.services, fixture.editor, id)).toEqual({ state: 'approved' })
+
+    await fresh.db.updateTable('message').set({ state: 'sending' }).where('id', '=', id).execute()
+    await fresh.db.updateTable('wave').set({ state: 'sending' }).where('message_id', '=', id).execute()
+    await pauseMessage(fixture.services, fixture.approver, id)
+    expect(await states()).toEqual(['paused', 'paused'])
+    await resumeMessage(fixture.services, fixture.approver, id)
+    expect(await states()).toEqual(['sending', 'sending'])
+    expect(fixture.pokes).toContainEqual(['message', id, 'changed'])
+  })
+
+  it('a person who leaves the unit’s approvers cannot approve any more', async () => {
+    const id = await createSubmitted(fixture)
+    const outsider = await fixture.person('Outsider', ['approver'], fixture.otherUnit.id)
+    expect(await codeOf(approve(id, outsider))).toBe('not_found')
+    await insertMember(fresh.db, fixture.unit.id, outsider.personId, ['approver'])
+    const memberships = [...outsider.memberships, { unitId: fixture.unit.id, roles: ['approver' as const] }]
+    expect(await approve(id, { ...outsider, memberships })).toEqual({ approved: true })
+  })
+})

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MessageListQuery } from '../../../src/contract/messages/list.ts'
+import type { Principal } from '../../../src/domain/principal.ts'
+import { getUnit } from '../../../src/services/identity/unit.ts'
+import { approveMessage } from '../../../src/services/messages/approve.ts'
+import { editMessage } from '../../../src/services/messages/edit.ts'
+import { dryRun } from '../../../src/services/messages/prepare.ts'
+import { getMessage, listMessages } from '../../../src/services/messages/read.ts'
+import { submitMessage } from '../../../src/services/messages/submit.ts'
+import {
+  cancelMessage,
+  pauseMessage,
+  rejectMessage,
+  resumeMessage,
+} from '../../../src/services/messages/transitions.ts'
+import { getTemplate } from '../../../src/services/templates/templates.ts'
+import {
+  codeOf,
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
+  makeTemplate,
+} from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+let fixture: MessageFixture
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  fixture = await makeMessageFixture(fresh.db)
+})
+afterAll(() => fresh.drop())
+
+function query(parts: Partial<MessageListQuery> = {}): MessageListQuery {
+  return { limit: 50, order: 'newest', ...parts }
+}
+
+describe('another unit', () => {
+  it('cannot tell a message from an unknown one, whatever it tries', async () => {
+    const id = await createSubmitted(fixture)
+    const { services } = fixture
+    for (const by of [fixture.otherProducer, fixture.otherApprover]) {
+      const tries = [
+        getMessage(services, by, id),
+        dryRun(services, by, id),
+        editMessage(services, by, id, { kind: 'broadcast' }),
+        submitMessage(services, by, id),
+        approveMessage(services, by, id),
+        rejectMessage(services, by, id, { reason: 'x' }),
+        cancelMessage(services, by, id),
+        pauseMessage(services, by, id),
+        resumeMessage(services, by, id),
+      ]
+      expect(await Promise.all(tries.map(codeOf))).toEqual(tries.map(() => 'not_found'))
+      expect((await listMessages(services, by, query())).items).toEqual([])
+    }
+  })
+
+  it('sees neither its unit nor its templates', async () => {
+    const template = await makeTemplate(fixture)
+    expect(await codeOf(getTemplate(fixture.services, fixture.otherProducer, template))).toBe('not_found')
+    expect(await codeOf(getUnit(fixture.services, fixture.otherProducer, fixture.unit.id))).toBe('not_found')
+  })
+})
+
+describe('the text of a personal message', () => {
+  it('is shown to its author and to approvers, to nobody else of the unit', async () => {
+    const author = { ...fixture.producer, keyId: 'author', individualTargeting: true }
+    const audience = { kind: 'individual' as const, uids: ['student-1'] }
+    const id = await createDraft(fixture, { audience }, author)
+    const contentFor = async (by: Principal) => {
+      const { kind, content } = await getMessage(fixture.services, by, id)
+      expect(kind).toBe('personal')
+      return content
+    }
+    expect(await contentFor(author)).not.toBeNull()
+    expect(await contentFor(fixture.approver)).not.toBeNull()
+    expect(await contentFor(fixture.editor)).toBeNull()
+    expect(await contentFor(fixture.producer)).toBeNull()
+  })
+
+  it('does not stand in the title that the others see: they see its category', async () => {
+    const author = { ...fixture.producer, keyId: 'author', individualTargeting: true }
+    const audience = { kind: 'individual' as const, uids: ['student-1'] }
+    const messages = [{ kind: 'text' as const, text: { 'zh-TW': '您的成績：61 分' } }]
+    const id = await createDraft(fixture, { audience, messages }, author)
+    const titlesFor = async (by: Principal) => {
+      const [item] = (await listMessages(fixture.services, by, query({ limit: 1 }))).items
+      return [(await getMessage(fixture.services, by, id)).title, item!.title]
+    }
+    for (const by of [author, fixture.approver])
+      expect(await titlesFor(by)).toEqual([messages[0]!.text, messages[0]!.text])
+    for (const by of [fixture.editor, fixture.producer])
+      expect(JSON.stringify(await titlesFor(by))).not.toContain('61')
+  })
+})

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { upsertPerson } from '../../../dev/people.ts'
+import { freePort } from '../../../dev/ports.ts'
+import { linkSigner } from '../../../src/channels/email/links.ts'
+import { type Mailing, mailingSender } from '../../../src/channels/email/mailing.ts'
+import type { Pieces } from '../../../src/channels/email/wire.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
+import { approveMessage } from '../../../src/services/messages/approve.ts'
+import { submitMessage } from '../../../src/services/messages/submit.ts'
+import { sendNextNotice } from '../../../src/services/notices/send.ts'
+import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
+import {
+  codeOf,
+  createDraft,
+  createSubmitted,
+  type MessageFixture,
+  makeMessageFixture,
+} from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { spawnProcess } from '../../harness/spawn.ts'
+
+let fresh: FreshDatabase
+let fixture: MessageFixture
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  fixture = await makeMessageFixture(fresh.db)
+})
+afterAll(() => fresh.drop())
+beforeEach(() => fixture.db.deleteFrom('notice').execute())
+
+const publicUrl = 'https://hub.example.edu'
+const accepted: Outcome = { kind: 'accepted' }
+
+/** Sends what is due until nothing is, all with one outcome; the mails that were handed over. */
+async function sendAll(outcome = accepted): Promise<Mailing[]> {
+  const mails: Mailing[] = []
+  const send = async (mailing: Mailing) => {
+    mails.push(mailing)
+    return [outcome]
+  }
+  const parts = { services: { ...fixture.services, publicUrl }, send }
+  while (await sendNextNotice(parts));
+  return mails
+}
+
+/** Brings the next try of every notice forward to now. */
+const nextTry = () => fixture.db.updateTable('notice').set({ next_try_at: sql<Date>`now()` }).execute()
+
+const notices = () =>
+  fixture.db.selectFrom('notice').select(['person_id', 'reason', 'state', 'code']).execute()
+const reasons = async () => (await notices()).map(({ reason }) => reason)
+const read = (pieces: Pieces) => pieces.join('')
+
+describe('approvers are told', () => {
+  it('of what is handed in to a manual category, each in their language, with a link and no recipients', async () => {
+    const { personId } = fixture.approver
+    await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
+    const id = await createSubmitted(fixture)
+    const mails = await sendAll()
+    expect(mails.map(({ to }) => to[0]!.subjectId).sort()).toEqual([personId, fixture.both.personId].sort())
+    const [mail] = mails.filter(({ to }) => to[0]!.subjectId === personId)
+    expect(mail!.letter.subject).toBe('To approve: Registration closes today')
+    expect(read(mail!.letter.text)).toContain(`→ Look and decide\n${publicUrl}/v1/messages/${id}\n`)
+    expect(read(mail!.letter.text)).toContain('Recipients: 10')
+    expect(read(mail!.letter.html)).not.toContain('student-')
+    expect(await sendAll()).toEqual([])
+  })
+
+  it('once, when the automatic check that follows says no', async () => {
+    const id = await createSubmitted(fixture)
+    await approveMessage(fixture.services, fixture.producer, id)
+    expect(await reasons()).toEqual(['submitted', 'submitted'])
+  })
+
+  it('of what an automatic category does not let through, not of what is about to be checked', async () => {
+    const id = await createSubmitted(fixture, { categoryId: 'auto' })
+    expect(await notices()).toEqual([])
+    await approveMessage(fixture.services, fixture.producer, id)
+    expect(await reasons()).toEqual(['check_failed', 'check_failed'])
+  })
+
+  it('but not authors, who may not approve it, nor whoever wants none', async () => {
+    await createSubmitted(fixture, {}, fixture.both)
+    expect((await notices()).map(({ person_id }) => person_id)).toEqual([fixture.approver.personId])
+    const quiet = await fixture.person('Quiet', ['approver'], fixture.unit.id)
+    const { email, name } = await fixture.db
+      .selectFrom('person')
+      .select(['email', 'name'])
+      .where('id', '=', quiet.personId)
+      .executeTakeFirstOrThrow()
+    await upsertPerson(fixture.db, { email, name, notices: false })
+    await createSubmitted(fixture)
+    expect((await notices()).map(({ person_id }) => person_id)).not.toContain(quiet.personId)
+  })
+
+  it('without the words of a personal message', async () => {
+    const by = { ...fixture.producer, individualTargeting: true }
+    await createSubmitted(fixture, { audience: { kind: 'individual', uids: ['student-1'] } }, by)
+    for (const { letter } of await sendAll()) {
+      expect(read(letter.html)).not.toMatch(/註冊今天截止|Registration closes/)
+      expect(letter.subject).not.toMatch(/註冊今天截止|Registration closes/)
+    }
+  })
+})
+
+it('a notice is written with the move or not at all', async () => {
+  const id = await createDraft(fixture, {
+    messages: [{ kind: 'text', text: { 'zh-TW': 'x'.repeat(5_001) } }],
+  })
+  expect(await codeOf(submitMessage(fixture.services, fixture.producer, id))).toBe('content_violation')
+  expect(await notices()).toEqual([])
+})
+
+describe('sending', () => {
+  it('is tried again after a while, under the same name, until it works', async () => {
+    await createSubmitted(fixture)
+    const first = await sendAll({ kind: 'unavailable', code: 'timeout', certain: false })
+    expect(await notices()).toMatchObject([{ state: 'waiting', code: 'timeout' }, { state: 'waiting' }])
+    expect(await sendAll()).toEqual([])
+    await nextTry()
+    const second = await sendAll()
+    const names = (mails: Mailing[]) => mails.map(({ waveId }) => waveId).sort()
+    expect(names(second)).toEqual(names(first))
+    expect(await notices()).toMatchObject([{ state: 'sent', code: null }, { state: 'sent' }])
+  })
+
+  it('ends up in a mailbox; sent once more after a crash it bears the same Message-ID', async () => {
+    const { port, journal } = await mailbox()
+    const from = { name: 'Hub', address: sender }
+    const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
+    const send = mailingSender(mailerTo(port), office)
+    await createSubmitted(fixture, {}, fixture.both)
+    const parts = { services: { ...fixture.services, publicUrl }, send }
+    expect(await sendNextNotice(parts)).toBe(true)
+    await fixture.db.updateTable('notice').set({ state: 'waiting', next_try_at: new Date() }).execute()
+    expect(await sendNextNotice(parts)).toBe(true)
+    const [first, again] = await journal()
+    expect(first).toMatchObject({ subject: 'To approve: Registration closes today', from: sender })
+    expect(again!.messageId).toBe(first!.messageId)
+  })
+
+  it('ends for an address that is refused, and says why', async () => {
+    await createSubmitted(fixture)
+    await sendAll({ kind: 'refused', code: 'no_such_mailbox' })
+    await nextTry()
+    expect(await sendAll()).toEqual([])
+    expect(await notices()).toMatchObject([{ state: 'failed', code: 'no_such_mailbox' }, { state: 'failed' }])
+  })
+
+  it('is not done for what has been decided meanwhile', async () => {
+    const id = await createSubmitted(fixture)
+    await approveMessage(fixture.services, fixture.approver, id)
+    expect(await sendAll()).toEqual([])
+    expect(await notices()).toMatchObject([{ state: 'obsolete' }, { state: 'obsolete' }])
+  })
+
+  it('is shared: what one worker has taken, no other takes', async () => {
+    for (let n = 0; n < 3; n++) await createSubmitted(fixture)
+    const mails = (await Promise.all([sendAll(), sendAll(), sendAll()])).flat()
+    expect(new Set(mails.map(({ waveId }) => waveId)).size).toBe(mails.length)
+    expect((await notices()).every(({ state }) => state === 'sent')).toBe(true)
+  })
+})
+
+it('the worker process sends them, also while Temporal is away, and ends when it is asked to', async () => {
+  const { port, journal } = await mailbox()
+  const worker = await spawnProcess('worker', ['src/worker.ts'], {
+    DATABASE_URL: fresh.url,
+    TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`,
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(port),
+    SMTP_SECURITY: 'none',
+    MAIL_FROM: `Hub <${sender}>`,
+    PUBLIC_URL: publicUrl,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  })
+  onTestFinished(() => worker.stop())
+  const id = await createSubmitted(fixture, {}, fixture.both)
+  await eventually(async () => {
+    expect((await journal())[0]?.headers).toMatchObject({ 'x-carillon-message': id })
+    expect(await notices()).toMatchObject([{ state: 'sent' }])
+  })
+  worker.signal('SIGTERM')
+  expect(await worker.exited).toEqual({ code: 0, signal: null })
+})

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
+import type { Delivery } from '../../../src/activities/delivery/delivery.ts'
+import { finish } from '../../../src/activities/delivery/finish-wave.ts'
+import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import { start } from '../../../src/activities/delivery/start-wave.ts'
+import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
+import { lookActivities } from '../../../src/activities/look.ts'
+import { moveActivities } from '../../../src/activities/moves.ts'
+import { compileChat } from '../../../src/channels/chat/compile.ts'
+import type { OperationId } from '../../../src/contract/endpoints.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { startApi } from '../../fixtures/api.ts'
+import type { CallOptions } from '../../fixtures/call.ts'
+import type { Model, Moment } from './message-model.ts'
+
+/** Who calls. `outsider` has a key of another unit. */
+export type CallerName = 'producer' | 'editor' | 'approver' | 'outsider'
+
+/** What somebody may ask for, by its operation. */
+export const asks = {
+  edit: ['editMessage', { kind: 'broadcast' }],
+  submit: ['submitMessage'],
+  approve: ['approveMessage'],
+  reject: ['rejectMessage', { reason: 'No' }],
+  cancel: ['cancelMessage'],
+  pause: ['pauseMessage'],
+  resume: ['resumeMessage'],
+  stop: ['stopMessage'],
+  retry: ['retryMessage'],
+  skip: ['retryMessage', { skip: true }],
+} as const satisfies Record<string, readonly [OperationId, object?]>
+export type Ask = keyof typeof asks
+
+/** How the provider answers: `knows nobody` refuses each recipient, `refuses us` our account. */
+export type ProviderAnswer = 'takes it' | 'refuses us' | 'knows nobody'
+
+const outcomes: Record<ProviderAnswer, (to: string[]) => Outcome> = {
+  'takes it': () => ({ kind: 'accepted' }),
+  'refuses us': () => ({ kind: 'misconfigured', code: 'http_401', general: true }),
+  'knows nobody': (failed) => ({ kind: 'refused', code: 'invalid_recipient', failed }),
+}
+
+/** No channel waits longer than this between two rounds of tries. */
+const longestBackOffMs = 1_000
+
+/** Real HTTP, real rows and the real steps of a run; only who calls the steps, the clock and the provider are ours. */
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+export async function openStage() {
+  const api = await startApi()
+  const { db } = api.database
+  await sql`update quota_default set monthly_limit = 100000000`.execute(db)
+  await sql`
+    with english as (
+      insert into subject (uid, locale, roles) values ('e1', 'en', '{student}') returning id
+    ) insert into address (subject_id, channel, address) select id, 'chat', 'Ue1' from english
+  `.execute(db)
+  const provider = { answer: 'takes it' as ProviderAnswer, calls: 0 }
+  const clock = { now: 0 }
+  const delivery: Delivery = {
+    services: {
+      db,
+      poke: () => {},
+      channels: { chat: { compile: compileChat } },
+      quotaTimeZone: 'Asia/Taipei',
+      outbound: openOutbound({ allow: [] }),
+      log: pino({ level: 'silent' }),
+    },
+    senders: {
+      chat: async ({ to }): Promise<Outcome> => {
+        provider.calls += 1
+        return outcomes[provider.answer](to)
+      },
+    },
+    // A slice makes one call: the next is another step.
+    drain: {
+      get draining() {
+        return provider.calls > 0
+      },
+    },
+    breaker: createBreaker(() => clock.now),
+  }
+  const callers: Record<CallerName, CallOptions> = {
+    producer: { key: api.keys.a },
+    editor: { session: api.sessions.editor },
+    approver: { session: api.sessions.approver },
+    outsider: { key: api.keys.b },
+  }
+
+  return {
+    api,
+    db,
+
+    async create(times: Model['times']): Promise<string> {
+      delivery.breaker = createBreaker(() => clock.now) // the story before may have ended in trouble
+      const at = (moment: Moment, hours: number) =>
+        times[moment] === 'none' ? undefined : new Date(Date.now() + hours * 3_600_000).toISOString()
+      const { body } = await api.call('createMessage', {
+        ...callers.producer,
+        headers: { 'idempotency-key': randomUUID() },
+        body: {
+          categoryId: 'manual',
+          messages: [{ kind: 'text', text: { 'zh-TW': '選課', en: 'Courses' } }],
+          audience: { kind: 'query', roles: ['student'] },
+          scheduleAt: at('send', 1),
+          remindAt: at('remind', 2),
+          expiresAt: at('expire', 3),
+        },
+      })
+      return body.id
+    },
+
+    /** Answers the code of the error, or `ok`. */
+    async ask(id: string, by: CallerName, verb: Ask): Promise<string> {
+      const [operation, body]: readonly [OperationId, object?] = asks[verb]
+      const { code } = await api.call(operation, { ...callers[by], id, ...(body && { body }) })
+      return code ?? 'ok'
+    },
+
+    async comes(id: string, moment: Moment): Promise<void> {
+      const column = sql.ref({ send: 'schedule_at', remind: 'remind_at', expire: 'expires_at' }[moment])
+      await sql`update message set ${column} = clock_timestamp() where id = ${id} and ${column} > clock_timestamp()`.execute(
+        db,
+      )
+    },
+
+    probeComes: (id: string) =>
+      sql`update wave set probe_at = clock_timestamp() where message_id = ${id} and parked is not null`.execute(
+        db,
+      ),
+
+    /** The run's next step. Back-offs are over by then: the batch's in Postgres, the channel's in this process. */
+    async step(id: string, answer: ProviderAnswer): Promise<void> {
+      clock.now += longestBackOffMs
+      await sql`
+        update batch set not_before = null from wave where wave.id = wave_id and message_id = ${id}
+      `.execute(db)
+      Object.assign(provider, { answer, calls: 0 })
+      const attempt = { runId: id, activityId: randomUUID(), attempt: 1, heartbeat: () => {} }
+      const next = await lookActivities({ db }).look(id)
+      if (next.do === 'start' || next.do === 'express') await start(delivery, id)
+      if (next.do === 'rows') await writeRows(delivery, attempt, next.waveId)
+      if (next.do === 'send') await sendSlice(delivery, attempt, next.waveId, 'chat')
+      provider.calls = 0
+      if (next.do === 'finish') await finish(delivery, attempt, id)
+      if (next.do === 'expire') await moveActivities({ db }).expire(id)
+    },
+
+    async read(id: string, by: CallerName = 'approver') {
+      return (await api.call('getMessage', { ...callers[by], id })).body
+    },
+  }
+}

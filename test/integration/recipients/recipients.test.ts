@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+import { delivered } from '../../fixtures/sent-message.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+/** The people of the seed, by their chat addresses. */
+const as = (address: string) => ({ headers: { 'x-mock-channel-user': address } })
+const inbox = async (address: string, query = {}) =>
+  (await api.call('listInbox', { ...as(address), query })).body
+const put = (body: object, address = 'Us1') => api.call('putPreferences', { ...as(address), body })
+const texts = { kind: 'text', text: { 'zh-TW': '您好', en: 'Hello' } }
+
+async function audited() {
+  const rows = await api.database.db
+    .selectFrom('audit')
+    .select(['actor', 'action', 'details'])
+    .where('object_kind', '=', 'subject')
+    .execute()
+  return rows.map(({ action, details }) => ({ action, details }))
+}
+
+describe('the inbox', () => {
+  it('shows what somebody received, newest first, in both languages and once for all channels', async () => {
+    const first = await delivered(api, { ...newMessage, messages: [texts] })
+    const second = await delivered(api, newMessage, { channels: ['chat', 'email'] })
+    const { items, nextCursor } = await inbox('Us1')
+    expect(nextCursor).toBeNull()
+    expect(items).toEqual([
+      expect.objectContaining({ id: second.waveId, messageId: second.id, categoryId: 'news', topicId: null }),
+      expect.objectContaining({ id: first.waveId, readAt: null, messages: [texts] }),
+    ])
+  })
+
+  it('is paged', async () => {
+    const all = (await inbox('Us2')).items
+    const one = await inbox('Us2', { limit: '1' })
+    const rest = await inbox('Us2', { cursor: one.nextCursor })
+    expect([...one.items, ...rest.items]).toEqual(all)
+    expect(rest.nextCursor).toBeNull()
+    expect((await api.call('listInbox', { ...as('Us2'), query: { cursor: 'x' } })).code).toBe(
+      'validation_error',
+    )
+  })
+
+  it('shows nothing that did not arrive, was no first send, or went to others', async () => {
+    const { waveId } = await delivered(api, newMessage)
+    const { db } = api.database
+    const before = (await inbox('Us3')).items.length
+    const { id } = await db
+      .selectFrom('subject')
+      .select('id')
+      .where('uid', '=', 's3')
+      .executeTakeFirstOrThrow()
+    const row = db.updateTable('delivery').where('wave_id', '=', waveId).where('subject_id', '=', id)
+    await row.set({ state: 'skipped' }).execute()
+    expect((await inbox('Us3')).items).toHaveLength(before - 1)
+    await row.set({ state: 'sent' }).execute()
+    await db.updateTable('wave').set({ number: 1 }).where('id', '=', waveId).execute()
+    expect((await inbox('Us3')).items).toHaveLength(before - 1)
+  })
+
+  it('keeps the first read mark of each person, on what they received', async () => {
+    const { waveId } = await delivered(api, newMessage)
+    const read = (address: string, id = waveId) => api.call('markInboxItemRead', { ...as(address), id })
+    const first = (await read('Us1')).body
+    expect((await read('Us1')).body).toEqual(first)
+    expect((await inbox('Us1')).items[0]).toMatchObject({ id: waveId, readAt: first.readAt })
+    expect((await inbox('Us2')).items[0]).toMatchObject({ id: waveId, readAt: null })
+    expect((await read('Us1', api.units.a)).code).toBe('not_found')
+  })
+})
+
+describe('preferences', () => {
+  it('name every enabled category and active topic, as they are before anybody says anything', async () => {
+    const { body } = await api.call('getPreferences', as('Us1'))
+    expect(body).toEqual({
+      language: 'zh-TW',
+      categories: {
+        mail: { chat: true, email: true, fixed: false },
+        manual: { chat: true, email: true, fixed: false },
+        news: { chat: true, email: true, fixed: false },
+        safety: { chat: true, email: true, fixed: true },
+      },
+      topics: { [api.topics.active]: true },
+    })
+  })
+
+  it('change in part or as a whole, for one person, with one audit row for each change', async () => {
+    const { body } = await put({ language: 'en', categories: { news: { email: false } } })
+    expect(body).toMatchObject({ language: 'en', categories: { news: { chat: true, email: false } } })
+    expect((await put(body)).body).toEqual(body)
+    expect((await put({ topics: { [api.topics.active]: false } })).body.topics).toEqual({
+      [api.topics.active]: false,
+    })
+    expect((await put({ topics: { [api.topics.active]: true } })).body).toEqual(body)
+    expect((await api.call('getPreferences', as('Us2'))).body.language).toBe('zh-TW')
+    expect(await audited()).toEqual([
+      { action: 'preferences', details: { changed: ['language', 'categories'] } },
+      { action: 'preferences', details: { changed: ['topics'] } },
+      { action: 'preferences', details: { changed: ['topics'] } },
+    ])
+  })
+
+  it('leave what is mandatory on, and then change nothing else either', async () => {
+    const before = (await api.call('getPreferences', as('Us1'))).body
+    const wanted = { language: 'zh-TW', categories: { safety: { chat: false }, news: { chat: false } } }
+    expect((await put(wanted)).code).toBe('fixed_category')
+    expect((await api.call('getPreferences', as('Us1'))).body).toEqual(before)
+    expect((await put({ categories: { safety: { chat: true, email: true, fixed: false } } })).status).toBe(
+      200,
+    )
+  })
+
+  it('are kept to from the next look at an audience on', async () => {
+    const counted = async (parts: object) => {
+      const headers = { 'idempotency-key': randomUUID() }
+      const body = { ...newMessage, ...parts }
+      const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+      const { recipients } = (await api.call('dryRunMessage', { key: api.keys.a, id })).body
+      return [recipients.total, recipients.excluded.preferenceOff]
+    }
+    const topicId = api.topics.active
+    expect(await counted({ topicId })).toEqual([3, 0])
+    await put({ topics: { [topicId]: false } }, 'Us3')
+    expect(await counted({ topicId })).toEqual([2, 1])
+    expect(await counted({})).toEqual([3, 0])
+    await put({ categories: { news: { chat: false } } }, 'Us3')
+    expect(await counted({})).toEqual([2, 1])
+    expect(await counted({ categoryId: 'safety', topicId })).toEqual([3, 0])
+  })
+
+  it('name only what there is', async () => {
+    for (const wrong of [{ categories: { nowhere: {} } }, { topics: { nowhere: true } }])
+      expect((await put(wrong)).code).toBe('not_found')
+    for (const wrong of [{ language: 'fr' }, { colour: 'red' }, { topics: { x: 1 } }, []])
+      expect((await put(wrong)).code).toBe('validation_error')
+  })
+})

@@ -1,0 +1,342 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { retentionPurge } from '../../../src/background/retention-purge.ts'
+import { startTask } from '../../../src/background/start.ts'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { previewMessage } from '../../../src/services/messages/preview.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
+import {
+  countOld,
+  type FailedKinds,
+  purgeSlice,
+  type Retention,
+  total,
+} from '../../../src/services/retention.ts'
+import { runCarillon } from '../../fixtures/carillon.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { goOn } from '../../fixtures/delivery-steps.ts'
+import { codeOf, createDraft, createSubmitted } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend, rowsOf, type Sending } from '../../fixtures/sends.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { refusing } from '../../harness/refusing.ts'
+
+let database: FreshDatabase
+let shared: ScriptedDelivery
+let fixture: ScriptedDelivery
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeDeliveryFixture(database.db)
+})
+afterAll(() => database.drop())
+beforeEach(() => {
+  fixture = withScriptedProvider(shared)
+})
+
+const keepAll: Retention = {
+  RETENTION_MESSAGES_DAYS: 0,
+  RETENTION_DELIVERIES_DAYS: 0,
+  RETENTION_ANSWERS_DAYS: 0,
+  RETENTION_EVENTS_DAYS: 0,
+  RETENTION_WEBHOOKS_DAYS: 0,
+  RETENTION_WORK_DAYS: 0,
+  RETENTION_AUDIT_DAYS: 0,
+}
+
+const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days})`
+
+/** One slice of each kind, all of which go through. */
+async function slices(retention: Partial<Retention>) {
+  const failed: FailedKinds = new Map()
+  const purged = await purgeSlice(fixture.db, { ...keepAll, ...retention }, failed)
+  expect([...failed.values()]).toEqual([])
+  return purged
+}
+
+/** Purges until nothing old is left; how many of each kind went. */
+async function purge(retention: Partial<Retention>) {
+  const all = { ...keepAll, ...retention }
+  const old = await countOld(fixture.db, all)
+  let purged = 0
+  for (let slice = await slices(all); total(slice) > 0; slice = await slices(all)) purged += total(slice)
+  expect(purged).toBe(total(old))
+  expect(total(await countOld(fixture.db, all))).toBe(0)
+  return old
+}
+
+/** A message that was sent to some people, closed so many days ago. */
+async function sent(people: number, days: number): Promise<Sending> {
+  const planned = await approvedSend(fixture, await addRecipients(fixture.db, people))
+  expect(await goOn(fixture, planned.id)).toMatchObject({ do: 'end' })
+  await fixture.db
+    .updateTable('message')
+    .set({ closed_at: daysAgo(days) })
+    .where('id', '=', planned.id)
+    .execute()
+  return planned
+}
+
+const broken = async () => (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
+
+describe('messages', () => {
+  it('lose what they said and whom they named when they are old and closed; states and counts stay', async () => {
+    const [old, young] = [await sent(3, 100), await sent(3, 50)]
+    const before = await getMessage(fixture.services, fixture.approver, old.id)
+    expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 1 })
+    const after = await getMessage(fixture.services, fixture.approver, old.id)
+    expect(after).toEqual({
+      ...before,
+      content: null,
+      title: { 'zh-TW': 'Manual', en: 'Manual' },
+    })
+    const { rows } = await sql`
+      select distinct request, frozen, compiled, addresses from message_content
+        join wave using (message_id) join call on wave_id = wave.id where message_id = ${old.id}`.execute(
+      fixture.db,
+    )
+    expect(rows).toEqual([{ request: {}, frozen: null, compiled: null, addresses: [] }])
+    expect((await getMessage(fixture.services, fixture.approver, young.id)).content).not.toBeNull()
+    const preview = previewMessage(fixture.services, fixture.approver, old.id, {
+      locale: 'en',
+      channel: 'chat',
+    })
+    expect(await codeOf(preview)).toBe('not_found')
+    expect(await broken()).toEqual([])
+  })
+
+  it('keep everything while they are open, however old', async () => {
+    const ids = [await createDraft(fixture), await createSubmitted(fixture)]
+    await fixture.db
+      .updateTable('message')
+      .set({ created_at: daysAgo(900) })
+      .where('id', 'in', ids)
+      .execute()
+    expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 0 })
+  })
+
+  it('that named people one by one name nobody any more', async () => {
+    const { id } = await sent(1, 100)
+    const audience = JSON.stringify({ kind: 'individual', uids: ['a', 'b'] })
+    await fixture.db.updateTable('message').set({ audience, kind: 'personal' }).where('id', '=', id).execute()
+    await purge({ RETENTION_MESSAGES_DAYS: 90 })
+    expect((await getMessage(fixture.services, fixture.approver, id)).audience).toEqual({
+      kind: 'individual',
+      uids: [],
+    })
+  })
+
+  it('are purged in slices that two workers can share', async () => {
+    const ids = await Promise.all(Array.from({ length: 60 }, () => createDraft(fixture)))
+    await fixture.db
+      .updateTable('message')
+      .set({ closed_at: daysAgo(100) })
+      .where('id', 'in', ids)
+      .execute()
+    const slice = () => slices({ RETENTION_MESSAGES_DAYS: 90 })
+    const both = await Promise.all([slice(), slice()])
+    expect(both.reduce((sum, { messages = 0 }) => sum + messages, 0)).toBe(60)
+    await fixture.db
+      .updateTable('message')
+      .set({ closed_at: null, purged_at: null })
+      .where('id', 'in', ids)
+      .execute()
+  })
+})
+
+describe('deliveries', () => {
+  /** Moves a message's wave into a month of the past, with all its rows. */
+  async function movedTo(planned: Sending, month: string): Promise<string> {
+    const { id: waveId } = (await rowsOf(fixture, planned)).wave
+    const made = Date.parse(`${month}-10T00:00:00Z`).toString(16).padStart(12, '0')
+    const moved = `${made.slice(0, 8)}-${made.slice(8)}-${waveId.slice(14)}`
+    const partition = `delivery_${month.replace('-', '_')}`
+    const next = new Date(Date.parse(`${month}-28T00:00:00Z`) + 5 * 24 * 3_600_000).toISOString().slice(0, 7)
+    const first = (of: string) => Date.parse(`${of}-01T00:00:00Z`).toString(16).padStart(12, '0')
+    const bound = (hex: string) => `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+    await sql
+      .raw(`create table ${partition} partition of delivery
+        for values from ('${bound(first(month))}') to ('${bound(first(next))}')`)
+      .execute(fixture.db)
+    await sql
+      .raw(`
+      set session_replication_role = replica;
+      update wave set id = '${moved}' where id = '${waveId}';
+      update delivery set wave_id = '${moved}' where wave_id = '${waveId}';
+      update batch set wave_id = '${moved}' where wave_id = '${waveId}';
+      update call set wave_id = '${moved}' where wave_id = '${waveId}';
+      update quota_reservation set wave_id = '${moved}' where wave_id = '${waveId}';
+      set session_replication_role = default;`)
+      .execute(fixture.db)
+    planned.waveId = moved
+    return partition
+  }
+  const partitions = async () =>
+    (
+      await sql<{ name: string }>`
+        select inhrelid::regclass::text as name from pg_inherits where inhparent = 'delivery'::regclass`.execute(
+        fixture.db,
+      )
+    ).rows.map(({ name }) => name)
+
+  it('of a month go when the whole month is old, with batches and calls; the wave keeps its counts', async () => {
+    const planned = await sent(700, 0)
+    const partition = await movedTo(planned, '2023-03')
+    expect(await broken()).toEqual([])
+    expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1 })
+    expect(await partitions()).not.toContain(partition)
+    const { wave, message } = await rowsOf(fixture, planned)
+    expect(wave).toMatchObject({ expected: 700, sent: 700 })
+    const { rows } = await sql`select from batch where wave_id = ${wave.id}`.execute(fixture.db)
+    expect(rows).toEqual([])
+    expect((await getMessage(fixture.services, fixture.approver, message.id)).stats?.sent).toBe(700)
+    expect(await broken()).toEqual([])
+  })
+
+  it('stay while one wave of their month is open', async () => {
+    const planned = await sent(2, 0)
+    const partition = await movedTo(planned, '2023-04')
+    const close = (at: unknown) =>
+      fixture.db
+        .updateTable('message')
+        .set({ closed_at: at as Date })
+        .where('id', '=', planned.id)
+        .execute()
+    await close(null)
+    expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 0 })
+    expect(await partitions()).toContain(partition)
+    await close(new Date())
+    expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1 })
+  })
+
+  it('stay where somebody holds them, and hold up nobody', async () => {
+    const planned = await sent(2, 0)
+    await movedTo(planned, '2023-05')
+    await fixture.db.transaction().execute(async (trx) => {
+      await sql`select from delivery limit 1`.execute(trx)
+      const slice = await slices({ RETENTION_DELIVERIES_DAYS: 30 })
+      expect(slice).toEqual({ deliveryMonths: 0 })
+    })
+    expect((await rowsOf(fixture, planned)).wave.purged_at).toBeNull()
+    await purge({ RETENTION_DELIVERIES_DAYS: 30 })
+  })
+
+  it('stay where something depends on their month, and later months go all the same', async () => {
+    const [kept, gone] = [await sent(2, 0), await sent(2, 0)]
+    const [stays, goes] = [await movedTo(kept, '2023-06'), await movedTo(gone, '2023-07')]
+    await sql`create view report as select * from ${sql.table(stays)}`.execute(fixture.db)
+    expect(await slices({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1 })
+    expect(await partitions()).not.toContain(goes)
+    const failed: FailedKinds = new Map()
+    await purgeSlice(fixture.db, { ...keepAll, RETENTION_DELIVERIES_DAYS: 30 }, failed)
+    expect([...failed.keys()]).toEqual(['deliveryMonths'])
+    await sql`drop view report`.execute(fixture.db)
+    await purge({ RETENTION_DELIVERIES_DAYS: 30 })
+  })
+})
+
+describe('small rows', () => {
+  it('answers go with their age once the message is closed', async () => {
+    const { id } = await sent(1, 5)
+    const open = await createDraft(fixture)
+    const [{ subject_id }] = (
+      await sql<{ subject_id: string }>`select subject_id from delivery limit 1`.execute(fixture.db)
+    ).rows as [{ subject_id: string }]
+    for (const message_id of [id, open]) {
+      const row = { message_id, subject_id, at: daysAgo(100) }
+      await fixture.db.insertInto('do_not_remind').values(row).execute()
+      await fixture.db
+        .insertInto('message_answer')
+        .values({ ...row, n: 0, o: '0', channel: 'chat' })
+        .execute()
+    }
+    expect(await purge({ RETENTION_ANSWERS_DAYS: 90 })).toEqual({ answers: 1, doNotReminds: 1 })
+  })
+
+  it('the trail of a message stays as long as its text, others go with their age', async () => {
+    const { id } = await sent(1, 100)
+    await fixture.db
+      .updateTable('audit')
+      .set({ at: daysAgo(100) })
+      .execute()
+    const { n } = (
+      await sql<{ n: number }>`select count(*) as n from audit where object_kind <> 'message'`.execute(
+        fixture.db,
+      )
+    ).rows[0]!
+    const retention = { RETENTION_AUDIT_DAYS: 90 }
+    expect((await purge(retention)).audit).toBeGreaterThanOrEqual(n)
+    expect((await getMessage(fixture.services, fixture.approver, id)).timeline.length).toBeGreaterThan(3)
+    await purge({ RETENTION_MESSAGES_DAYS: 90 })
+    expect((await purge(retention)).audit).toBeGreaterThan(3)
+    expect(await broken()).toEqual([])
+  })
+
+  it('events keep what came of them, so that one sent again is still a duplicate', async () => {
+    const { id } = await sent(1, 100)
+    const event = {
+      source: 'sis',
+      type: 'x',
+      key_id: 'k',
+      occurred_at: daysAgo(100),
+      received_at: daysAgo(100),
+    }
+    const said = { subject_uids: ['s1'], data: JSON.stringify({ name: 'Lin' }), try_at: daysAgo(100) }
+    await fixture.db
+      .insertInto('event')
+      .values([
+        { ...event, ...said, event_id: 'became a message', message_id: id },
+        { ...event, ...said, event_id: 'came to nothing', error: 'no_binding' },
+        { ...event, ...said, event_id: 'has no outcome yet' },
+      ])
+      .execute()
+    expect(await purge({ RETENTION_EVENTS_DAYS: 90 })).toEqual({ events: 1, failedEvents: 1 })
+    const left = await fixture.db.selectFrom('event').select(['event_id', 'message_id', 'data']).execute()
+    expect(left).toHaveLength(2)
+    expect(left).toContainEqual({ event_id: 'became a message', message_id: id, data: {} })
+  })
+})
+
+it('the sweep of a worker does it all, and writes down that it did', async () => {
+  await purge({ RETENTION_MESSAGES_DAYS: 90 })
+  const { id } = await sent(1, 100)
+  const keep = { ...keepAll, RETENTION_MESSAGES_DAYS: 90 }
+  const rounds = startTask(retentionPurge(fixture.services, keep), fixture.services.log)
+  const audit = () =>
+    fixture.db.selectFrom('audit').select(['actor', 'details']).where('action', '=', 'purge').execute()
+  await eventually(async () =>
+    expect(await audit()).toEqual([{ actor: 'system:run', details: { messages: 1 } }]),
+  )
+  await rounds.stop()
+  expect((await getMessage(fixture.services, fixture.approver, id)).content).toBeNull()
+})
+
+it('carillon purge says what is old, and does away with it', async () => {
+  await purge({ RETENTION_MESSAGES_DAYS: 90 })
+  await sent(1, 100)
+  const env = { DATABASE_URL: database.url, RETENTION_MESSAGES_DAYS: '90' }
+  const dry = await runCarillon(env, 'purge', '--dry-run')
+  expect(dry).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Older than it may get:\n {2}messages +1\n/),
+  })
+  expect(JSON.parse((await runCarillon(env, '--json', 'purge')).out)).toMatchObject({ messages: 1, audit: 0 })
+  expect(JSON.parse((await runCarillon(env, '--json', 'purge', '--dry-run')).out)).toMatchObject({
+    messages: 0,
+  })
+})
+
+it('carillon purge names what could not be purged, and purges all else', async () => {
+  await purge({ RETENTION_MESSAGES_DAYS: 90 })
+  await sent(1, 100)
+  const end = await refusing(fixture.db, { event: 'delete', table: 'notice', row: 'true' })
+  await fixture.db
+    .updateTable('notice')
+    .set({ state: 'sent', created_at: daysAgo(100) })
+    .execute()
+  const env = { DATABASE_URL: database.url, RETENTION_MESSAGES_DAYS: '90', RETENTION_WORK_DAYS: '90' }
+  const { code, out, err } = await runCarillon(env, '--json', 'purge')
+  expect(JSON.parse(out)).toMatchObject({ messages: 1, sessions: 0 })
+  expect([code, err]).toEqual([1, expect.stringContaining('notices')])
+  await end()
+})

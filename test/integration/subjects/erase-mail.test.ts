@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eraseSubject } from '../../../src/services/subjects/erase.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { finishWave, sendAll } from '../../fixtures/delivery-steps.ts'
+import { clearAll, placesOf } from '../../fixtures/erasure.ts'
+import { producerPrincipal } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { startedSend } from '../../fixtures/sends.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+it('an address leaves every call that carried it, also where its mail was sent once more', async () => {
+  const fixture = await withFarEnds(await makeDeliveryFixture(database.db))
+  const tag = await addRecipients(database.db, 3, ['email'])
+  const planned = await startedSend(fixture, tag, { categoryId: 'repeated' })
+  await fixture.mail.fault({ phase: 'dot', action: 'cut', times: 3 })
+  await sendAll(fixture, planned)
+  await finishWave(fixture, planned)
+  await sendAll(fixture, planned)
+  await finishWave(fixture, planned)
+  const uid = `${tag}-1`
+  const { address } = await database.db
+    .selectFrom('subject')
+    .innerJoin('address', 'subject_id', 'subject.id')
+    .select('address')
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow()
+  expect(await placesOf(database.db, address)).toEqual(['address', 'call'])
+  const office = producerPrincipal(fixture.unit.id, { unitKind: 'administrative' })
+  await eraseSubject(fixture.services, office, uid)
+  await clearAll(database.db)
+  expect(await placesOf(database.db, address)).toEqual([])
+})

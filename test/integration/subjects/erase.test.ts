@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { insertAnswer } from '../../../src/db/queries/message/answer.ts'
+import { setConsents } from '../../../src/db/queries/subject/consent.ts'
+import type { ProducerPrincipal } from '../../../src/domain/principal.ts'
+import { cancelMessage } from '../../../src/services/messages/transitions.ts'
+import { listSubjectDeliveries } from '../../../src/services/subjects/deliveries.ts'
+import { eraseSubject } from '../../../src/services/subjects/erase.ts'
+import { exportSubject } from '../../../src/services/subjects/export.ts'
+import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { goOn, sendSlices, step } from '../../fixtures/delivery-steps.ts'
+import { clearAll, placesOf } from '../../fixtures/erasure.ts'
+import { producerPrincipal } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend, startedSend } from '../../fixtures/sends.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+let fixture: ScriptedDelivery
+let office: ProducerPrincipal
+beforeAll(async () => {
+  database = await freshDatabase()
+  fixture = await makeDeliveryFixture(database.db)
+  const unit = await insertUnit(database.db, { name: 'Office', kind: 'administrative' })
+  office = producerPrincipal(unit.id, { unitKind: 'administrative' })
+})
+afterAll(() => database.drop())
+
+/** The first person of a addRecipients, whose uid is known to nothing but what should forget it. */
+async function first(tag: string) {
+  const row = await database.db
+    .selectFrom('subject')
+    .innerJoin('address', 'address.subject_id', 'subject.id')
+    .select(['subject.id', 'uid', 'address'])
+    .where('uid', '=', `${tag}-1`)
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+const clear = () => clearAll(database.db)
+const places = (text: string) => placesOf(database.db, text)
+const erase = (uid: string) => eraseSubject(fixture.services, office, uid)
+
+async function answers(tag: string, messageId: string) {
+  const { id, uid } = await first(tag)
+  const { db } = database
+  await setConsents(db, [{ subjectId: id, scope: `scope ${uid}`, version: '1', source: 'form' }])
+  await insertAnswer(db, {
+    messageId,
+    subjectId: id,
+    n: 0,
+    o: '0',
+    optionId: `chosen by ${uid}`,
+    channel: 'chat',
+  })
+  await db
+    .insertInto('webhook_event')
+    .values({
+      channel: 'chat',
+      event_id: randomUUID(),
+      type: 'message',
+      address: (await first(tag)).address,
+      occurred_at: new Date(),
+      payload: JSON.stringify({ text: `written by ${uid}` }),
+    })
+    .execute()
+  return { id, uid }
+}
+
+describe('somebody who is erased', () => {
+  it('stands nowhere any more; every count stays as it was', async () => {
+    const tag = await addRecipients(database.db, 3)
+    const planned = await approvedSend(fixture, tag)
+    await goOn(fixture, planned.id)
+    const { id, uid } = await answers(tag, planned.id)
+    const { address } = await first(tag)
+    await database.db
+      .insertInto('event')
+      .values(
+        ['alone', 'among others'].map((event, n) => ({
+          source: 'test',
+          event_id: `${event} ${tag}`,
+          type: 't',
+          occurred_at: new Date(),
+          subject_uids: n === 0 ? [uid] : [uid, `${tag}-2`],
+          data: JSON.stringify(n === 0 ? { name: `of ${uid}` } : {}),
+          key_id: 'k',
+          try_at: new Date(),
+        })),
+      )
+      .execute()
+
+    const erased = await erase(uid)
+    expect(erased.subjectId).toBe(id)
+    await clear()
+    expect(await places(uid)).toEqual([])
+    expect(await places(address)).toEqual([])
+    const rows = await database.db
+      .selectFrom('delivery')
+      .select('state')
+      .where('wave_id', '=', planned.waveId)
+      .execute()
+    expect(rows).toHaveLength(3)
+    const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
+    expect(broken).toEqual([])
+    await expect(erase(uid)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('is erased once, however many ask, and the audit row does not name them', async () => {
+    const { id, uid } = await first(await addRecipients(database.db, 1))
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => erase(uid)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const audit = await database.db.selectFrom('audit').selectAll().where('object_id', '=', id).execute()
+    expect(audit).toMatchObject([{ action: 'erase', unit_id: office.unitId, details: null }])
+    expect(JSON.stringify(audit)).not.toContain(uid)
+    await clear()
+  })
+
+  it('in the middle of a send is not told any more, and nobody else is lost', async () => {
+    const tag = await addRecipients(database.db, 3)
+    const planned = await startedSend(fixture, tag)
+    const { id, uid } = await first(tag)
+    await erase(uid)
+    await goOn(fixture, planned.id)
+    const rows = await database.db
+      .selectFrom('delivery')
+      .select(['subject_id', 'state', 'reason'])
+      .where('wave_id', '=', planned.waveId)
+      .execute()
+    expect(rows.find(({ subject_id }) => subject_id === id)).toMatchObject({
+      state: 'skipped',
+      reason: 'noAddress',
+    })
+    expect(rows.filter(({ state }) => state === 'sent')).toHaveLength(2)
+    await clear()
+  })
+
+  it('whose call is still unclear keeps their place in it until it is over', async () => {
+    const tag = await addRecipients(database.db, 1)
+    const planned = await startedSend(fixture, tag)
+    fixture.provider.always({ kind: 'unavailable', code: 'cut', certain: false }, 3)
+    await sendSlices(fixture.delivery, step(), planned)
+    const { uid, address } = await first(tag)
+    await erase(uid)
+    await clear()
+    expect(await places(address)).toContain('call')
+    await goOn(fixture, planned.id)
+    await clear()
+    expect(await places(address)).toEqual([])
+    expect(await database.db.selectFrom('erasure').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('a message that names people one by one', () => {
+  const text = (uid: string) => [{ kind: 'text' as const, text: { 'zh-TW': `給 ${uid}` } }]
+  const write = (uids: string[]) => {
+    const targeting = {
+      ...fixture,
+      producer: producerPrincipal(fixture.unit.id, { individualTargeting: true }),
+    }
+    return approvedSend(targeting, '', { audience: { kind: 'individual', uids }, messages: text(uids[0]!) })
+  }
+
+  it('keeps its counts and loses its text, where it was for nobody else; but only once it is over', async () => {
+    const { uid } = await first(await addRecipients(database.db, 1))
+    const planned = await write([uid])
+    await erase(uid)
+    await clear()
+    expect(await places(uid)).toEqual(['message', 'message_content'])
+    await cancelMessage(fixture.services, fixture.approver, planned.id)
+    await goOn(fixture, planned.id)
+    await clear()
+    expect(await places(uid)).toEqual([])
+  })
+
+  it('keeps its text, where it was for others too', async () => {
+    const tag = await addRecipients(database.db, 2)
+    const { uid } = await first(tag)
+    const planned = await write([`${tag}-2`, uid])
+    await goOn(fixture, planned.id)
+    await erase(uid)
+    await clear()
+    expect(await places(uid)).toEqual([])
+    const { audience } = await database.db
+      .selectFrom('message')
+      .select('audience')
+      .where('id', '=', planned.id)
+      .executeTakeFirstOrThrow()
+    expect(audience).toEqual({ kind: 'individual', uids: [`${tag}-2`, 'erased subject'] })
+    expect(await places(`給 ${tag}-2`)).toContain('message_content')
+  })
+})
+
+describe('everything held of one person', () => {
+  it('is there to export: profile, history, answers, what they wrote, what they were sent', async () => {
+    const tag = await addRecipients(database.db, 1)
+    const planned = await approvedSend(fixture, tag)
+    await goOn(fixture, planned.id)
+    const { id, uid } = await answers(tag, planned.id)
+    await sql`update webhook_event set subject_id = ${id} where payload::text like ${`%${uid}%`}`.execute(
+      database.db,
+    )
+    const { subject, records, deliveries } = await exportSubject(fixture.services, office, uid)
+    expect(subject).toMatchObject({ uid, subjectId: id, tags: [tag] })
+    expect(records.consent_history).toMatchObject([{ scope: `scope ${uid}`, what: 'granted' }])
+    expect(records.message_answer).toMatchObject([{ option_id: `chosen by ${uid}` }])
+    expect(records.webhook_event).toMatchObject([{ payload: { text: `written by ${uid}` } }])
+    expect(deliveries).toMatchObject([{ messageId: planned.id, channel: 'chat', state: 'sent' }])
+  })
+
+  it('refers to subjects so that it goes with them', async () => {
+    const { rows } = await sql<{ name: string; goes: string }>`
+      select conrelid::regclass::text as name, confdeltype as goes from pg_constraint
+      where confrelid = 'subject'::regclass and contype = 'f' and conparentid = 0
+    `.execute(database.db)
+    expect(rows.filter(({ goes }) => goes !== 'c')).toEqual([])
+  })
+
+  it('stands nowhere else: whoever adds a column that names people says here how it forgets them', async () => {
+    const { rows } = await sql<{ place: string }>`
+      select relname || '.' || attname as place from pg_attribute
+      join pg_class on pg_class.oid = attrelid
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and attnum > 0
+        and attname ~ 'subject_(id|uid)|^uids?$|address'
+        and not exists (select from pg_constraint
+          where conrelid = attrelid and confrelid = 'subject'::regclass and conkey = array[attnum])
+      order by place
+    `.execute(database.db)
+    expect(rows.map(({ place }) => place)).toEqual([
+      'address.address', // goes with the subject
+      'call.addresses', // cleared when the call is over
+      'call.subject_ids', // an id that names nobody
+      'delivery.subject_id', // an id that names nobody
+      'erasure.subject_id', // an id that names nobody
+      'event.subject_uids', // replaced
+      'person.subject_uid', // emptied
+      'subject.uid', // is the subject
+      'webhook_event.address', // goes with the subject
+    ])
+  })
+})
+
+it('what one person was sent comes in pages, newest first', async () => {
+  const tag = await addRecipients(database.db, 1)
+  const ids: string[] = []
+  for (let n = 0; n < 3; n += 1) {
+    const planned = await approvedSend(fixture, tag)
+    await goOn(fixture, planned.id)
+    ids.unshift(planned.id)
+  }
+  const { uid } = await first(tag)
+  const list = (cursor?: string) =>
+    listSubjectDeliveries(fixture.services, uid, { limit: 2, ...(cursor && { cursor }) })
+  const page = await list()
+  const rest = await list(page.nextCursor!)
+  expect([...page.items, ...rest.items].map(({ messageId }) => messageId)).toEqual(ids)
+  expect(rest.nextCursor).toBeNull()
+  expect(page.items[0]).toMatchObject({ state: 'sent', reminder: false, title: expect.any(Object) })
+})

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const name = { 'zh-TW': '社團', en: 'Clubs' }
+const asEditor = () => ({ session: api.sessions.editor })
+const asApproverElsewhere = () => ({ session: api.sessions.otherApprover })
+const make = async () => (await api.call('createTopic', { ...asEditor(), body: { name } })).body
+const change = (id: string, body: object) => api.call('editTopic', { ...asEditor(), id, body })
+
+describe('a topic', () => {
+  it('is made by keys and editors of the unit, active unless said', async () => {
+    expect(await make()).toMatchObject({ name, status: 'active', unitId: api.units.a })
+    const body = { name, status: 'inactive' }
+    expect((await api.call('createTopic', { key: api.keys.b, body })).body).toMatchObject({
+      ...{ status: 'inactive', unitId: api.units.b },
+    })
+    expect((await api.call('createTopic', { ...asApproverElsewhere(), body })).code).toBe('forbidden')
+  })
+
+  it('is renamed and switched off and on, and what is not said stays', async () => {
+    const topic = await make()
+    const renamed = (await change(topic.id, { name: { 'zh-TW': '新社團' } })).body
+    expect(renamed).toEqual({ ...topic, name: { 'zh-TW': '新社團' } })
+    expect((await change(topic.id, { status: 'inactive' })).body).toEqual({ ...renamed, status: 'inactive' })
+    expect((await change(topic.id, {})).code).toBe('validation_error')
+    expect((await change(topic.id, { status: 'gone' })).code).toBe('validation_error')
+  })
+
+  it('takes no new message while it is inactive', async () => {
+    const { id: topicId } = await make()
+    const create = () =>
+      api.call('createMessage', {
+        key: api.keys.a,
+        headers: { 'idempotency-key': randomUUID() },
+        body: { ...newMessage, topicId },
+      })
+    const before = (await create()).body
+    await change(topicId, { status: 'inactive' })
+    expect((await create()).code).toBe('topic_inactive')
+    expect((await api.call('submitMessage', { key: api.keys.a, id: before.id })).code).toBe('topic_inactive')
+    await change(topicId, { status: 'active' })
+    expect((await create()).status).toBe(201)
+  })
+
+  it('is listed by its unit, by status, page by page', async () => {
+    const list = async (query: Record<string, string> = {}) =>
+      (await api.call('listTopics', { ...asEditor(), query })).body
+    const { items } = await list()
+    expect(items.length).toBeGreaterThan(3)
+    const first = await list({ limit: '2' })
+    const second = await list({ limit: '2', cursor: first.nextCursor })
+    expect([...first.items, ...second.items]).toEqual(items.slice(0, 4))
+    const inactive = (await list({ status: 'inactive' })).items
+    expect(inactive).toContainEqual(expect.objectContaining({ id: api.topics.inactive }))
+    expect(inactive).toEqual(items.filter(({ status }: { status: string }) => status === 'inactive'))
+  })
+
+  it('is written into the audit trail', async () => {
+    const { id } = await make()
+    await change(id, { status: 'inactive' })
+    const trail = await api.database.db
+      .selectFrom('audit')
+      .select(['action', 'unit_id', 'details'])
+      .where('object_id', '=', id)
+      .orderBy('id')
+      .execute()
+    const unit_id = api.units.a
+    expect(trail).toEqual([
+      { action: 'create', unit_id, details: null },
+      { action: 'edit', unit_id, details: { status: 'inactive' } },
+    ])
+  })
+})

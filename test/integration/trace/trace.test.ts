@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/message/answer.ts'
+import { cancelMessage } from '../../../src/services/messages/transitions.ts'
+import { trace } from '../../../src/services/trace/trace.ts'
+import { runCarillon } from '../../fixtures/carillon.ts'
+import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { goOn } from '../../fixtures/delivery-steps.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend } from '../../fixtures/sends.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+let fixture: ScriptedDelivery
+beforeAll(async () => {
+  database = await freshDatabase()
+  fixture = await makeDeliveryFixture(database.db)
+})
+afterAll(() => database.drop())
+
+const told = async (messageId: string, uid: string) =>
+  (await trace(database.db, messageId, uid)).map(({ text }) => text)
+
+async function subjectId(uid: string): Promise<string> {
+  const row = await database.db
+    .selectFrom('subject')
+    .select('id')
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+it('a trace tells of somebody who was told: by whom it was approvedSend, by which call, what they answered', async () => {
+  const tag = await addRecipients(database.db, 2)
+  const { id } = await approvedSend(fixture, tag)
+  await goOn(fixture, id)
+  const one = await subjectId(`${tag}-1`)
+  await insertAnswer(database.db, {
+    messageId: id,
+    subjectId: one,
+    n: 0,
+    o: '1',
+    optionId: 'yes',
+    channel: 'chat',
+  })
+  await insertDoNotRemind(database.db, id, one)
+  const steps = await told(id, `${tag}-1`)
+  expect(steps).toContain('approve by Approver, the message is approved')
+  const ofThem = steps
+    .slice(steps.indexOf('The audience named them.'))
+    .filter((text) => !/^(start|finish) by/.test(text))
+  expect(ofThem).toEqual([
+    'The audience named them.',
+    expect.stringMatching(/^To be told by chat, in batch \d with 1 member\.$/),
+    expect.stringMatching(
+      /^Call to the provider, 1 try: accepted \(retry key .*, the provider's request id request-\d\)\.$/,
+    ),
+    'Sent by chat.',
+    'They answered yes by chat.',
+    'They asked not to be reminded.',
+  ])
+})
+
+it('a trace tells why somebody was not told', async () => {
+  const tag = await addRecipients(database.db, 3)
+  const two = await subjectId(`${tag}-2`)
+  await database.db
+    .updateTable('address')
+    .set({ blocked_at: new Date() })
+    .where('subject_id', '=', two)
+    .execute()
+  const { id } = await approvedSend(fixture, tag)
+  expect(await told(id, `${tag}-1`)).toContain(
+    'Nobody was told yet. As things stand, this person will get it.',
+  )
+  expect((await told(id, `${tag}-2`)).at(-1)).toContain('will not get it: they had blocked the account')
+  fixture.provider.next({ kind: 'refused', code: 'bad_request' })
+  await goOn(fixture, id)
+  expect(await told(id, `${tag}-2`)).toContainEqual(
+    expect.stringMatching(/^Not sent by chat: they had blocked/),
+  )
+  expect(await told(id, 'student-1')).toContainEqual(
+    expect.stringMatching(/none was for this person\. It would not name them today either\.$/),
+  )
+})
+
+it('a trace tells of a reminder that is still to come, and of what was done about it', async () => {
+  const tag = await addRecipients(database.db, 1)
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const { id } = await approvedSend(fixture, tag, { remindAt: inMinutes(5), expiresAt: inMinutes(9) })
+  await goOn(fixture, id)
+  expect((await told(id, `${tag}-1`)).at(-1)).toMatch(/^A reminder is due at /)
+  await cancelMessage(fixture.services, fixture.approver, id)
+  expect((await told(id, `${tag}-1`)).at(-1)).toBe('cancel by Approver (the reminder)')
+})
+
+it('a trace tells of a message that ended before anybody was told, and of rows that are not kept any more', async () => {
+  const tag = await addRecipients(database.db, 1)
+  const ended = await approvedSend(fixture, tag)
+  await cancelMessage(fixture.services, fixture.approver, ended.id)
+  await goOn(fixture, ended.id)
+  expect(await told(ended.id, `${tag}-1`)).not.toContainEqual(expect.stringMatching(/^Nobody was told yet/))
+  const old = await approvedSend(fixture, tag)
+  await goOn(fixture, old.id)
+  await database.db.updateTable('wave').set({ purged_at: new Date() }).where('id', '=', old.waveId).execute()
+  expect(await told(old.id, `${tag}-1`)).toContainEqual(
+    expect.stringMatching(/^Whom this send told is older/),
+  )
+})
+
+it('a trace of what does not exist says so', async () => {
+  const { id } = await approvedSend(fixture, await addRecipients(database.db, 1))
+  await expect(trace(database.db, 'no-id', 'student-1')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(trace(database.db, id, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+it('carillon trace prints it, a line for each step', async () => {
+  const tag = await addRecipients(database.db, 1)
+  const { id } = await approvedSend(fixture, tag)
+  await goOn(fixture, id)
+  const { code, out } = await runCarillon({ DATABASE_URL: database.url }, 'trace', id, `${tag}-1`)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}create by /)
+  expect(out).toMatch(/Z {2}Sent by chat\.\n.*Z {2}finish by Carillon, the message is sent\n$/)
+})

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getUnit } from '../../../src/services/identity/unit.ts'
+import { type MessageFixture, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+let fixture: MessageFixture
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  fixture = await makeMessageFixture(fresh.db)
+})
+afterAll(() => fresh.drop())
+
+describe('a unit', () => {
+  it('shows its members with their roles and this month’s ledger', async () => {
+    const unit = await getUnit(fixture.services, fixture.editor, fixture.unit.id)
+    expect(unit).toMatchObject({ name: 'Registry', kind: 'ordinary' })
+    expect(unit.members).toContainEqual({
+      id: fixture.both.personId,
+      name: 'Both',
+      roles: ['approver', 'editor'],
+    })
+    expect(unit.ledger).toContainEqual(
+      expect.objectContaining({ channel: 'chat', limit: 1_000, committed: 0, threshold: 'ok' }),
+    )
+  })
+})

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { holding, untilWaiting } from '../../harness/waiting.ts'
+import { event, startWebhookApi, type WebhookApi } from './webhook-fixture.ts'
+
+/** Before all that are made today. */
+const firstId = '00000000-0000-7000-8000-000000000000'
+
+let api: WebhookApi
+beforeAll(async () => {
+  api = await startWebhookApi()
+})
+afterAll(() => api.close())
+
+describe('whoever follows', () => {
+  it('is known to have come that way, if nothing else is known, and is reached again', async () => {
+    await api.happens(event('unfollow', 'Us1', { timestamp: 1_000 }))
+    expect((await api.person('s1')).blocked).toBeInstanceOf(Date)
+    await api.happens(event('follow', 'Us1', { timestamp: 2_000 }))
+    expect(await api.person('s1')).toMatchObject({ source: 'chat_follow', blocked: null })
+  })
+
+  it('keeps how they came before', async () => {
+    await api.database.db
+      .updateTable('subject')
+      .set({ acquisition_source: 'directory' })
+      .where('uid', '=', 's2')
+      .execute()
+    await api.happens(event('follow', 'Us2'))
+    expect((await api.person('s2')).source).toBe('directory')
+  })
+
+  it('is not blocked by what happened earlier and comes later', async () => {
+    await api.happens(event('follow', 'Us3', { timestamp: 9_000 }))
+    await api.happens(event('unfollow', 'Us3', { timestamp: 8_000 }))
+    expect((await api.outcomes()).at(-1)).toBe('overtaken')
+    expect((await api.person('s3')).blocked).toBeNull()
+  })
+
+  it('and belongs to nobody we know makes nobody', async () => {
+    const before = await api.database.db.selectFrom('subject').selectAll().execute()
+    await api.happens(event('follow', 'Ustranger'))
+    expect((await api.outcomes()).at(-1)).toBe('unknown_user')
+    expect(await api.database.db.selectFrom('subject').selectAll().execute()).toHaveLength(before.length)
+  })
+})
+
+it('what an address did before anybody knew whose it is holds once it is bound', async () => {
+  const bind = async (uid: string, address: string, body: object = {}) => {
+    await api.call('bindAddress', { key: api.keys.office, id: uid, body: { address, ...body } })
+    return api.person(uid)
+  }
+  await api.happens(event('follow', 'Uearly'), event('follow', 'Ulate', { timestamp: 1_000 }))
+  await api.happens(event('unfollow', 'Ulate', { timestamp: 2_000 }))
+  expect(await bind('early', 'Uearly')).toMatchObject({ source: 'chat_follow', blocked: null })
+  const acquisition = { source: 'chat_embed' }
+  expect(await bind('late', 'Ulate', { acquisition })).toMatchObject({
+    source: 'chat_embed',
+    blocked: expect.any(Date),
+  })
+})
+
+describe('what happens at once', () => {
+  it('ends as the later one says, also where the earlier one is worked off beside it', async () => {
+    const { db } = api.database
+    await sql`update subject set acquisition_source = null where uid = 's3'`.execute(db)
+    const person = await holding(db, (trx) =>
+      sql`select from subject where uid = 's3' for no key update`.execute(trx),
+    )
+    const address = await holding(db, (trx) =>
+      sql`select from address where address = 'Us3' for no key update`.execute(trx),
+    )
+    const later = event('unfollow', 'Us3', { timestamp: 40_000 })
+    await api.tell(later)
+    const first = api.workOff()
+    await untilWaiting(db)
+
+    const earlier = event('follow', 'Us3', { timestamp: 39_000 })
+    await api.tell(earlier)
+    // It was given its id before the other one, and committed after it.
+    await sql`update webhook_event set id = ${firstId}::uuid where event_id = ${earlier.webhookEventId}`.execute(
+      db,
+    )
+    const second = api.workOff()
+    await untilWaiting(db, 2)
+    await address()
+    await first
+    await person()
+    await second
+    expect((await api.person('s3')).blocked).toBeInstanceOf(Date)
+    const { outcome } = await db
+      .selectFrom('webhook_event')
+      .select('outcome')
+      .where('event_id', '=', earlier.webhookEventId)
+      .executeTakeFirstOrThrow()
+    expect(outcome).toBe('overtaken')
+  })
+
+  it('as an address is bound holds for whom it is bound to', async () => {
+    const { db } = api.database
+    const audit = await holding(db, (trx) => sql`lock table audit in share mode`.execute(trx))
+    const bound = api.call('bindAddress', {
+      key: api.keys.office,
+      id: 'sudden',
+      body: { address: 'Usudden' },
+    })
+    await untilWaiting(db)
+    await api.tell(event('unfollow', 'Usudden'))
+    const workedOff = api.workOff()
+    await Promise.race([workedOff, untilWaiting(db, 2)])
+    await audit()
+    await Promise.all([bound, workedOff])
+    expect((await api.person('sudden')).blocked).toBeInstanceOf(Date)
+  })
+})
+
+it('one person’s events are worked off in their order, whoever does it', async () => {
+  const events = Array.from({ length: 30 }, (_, n) =>
+    event(n % 2 === 0 ? 'unfollow' : 'follow', 'Us1', { timestamp: 10_000 + n }),
+  )
+  await api.happens(...events)
+  expect((await api.outcomes()).slice(-30)).not.toContain('overtaken')
+  expect((await api.person('s1')).blocked).toBeNull()
+})
+
+it('an event that cannot be worked off is put off, and holds back those behind it', async () => {
+  const { db } = api.database
+  await api.tell(event('unfollow', 'Us1', { timestamp: 20_000 }), event('message', 'Us1'))
+  await db.schema.alterTable('audit').renameTo('audit_away').execute()
+  expect(await api.workOff()).toBe(true)
+  expect(await api.workOff()).toBe(false)
+  expect((await api.person('s1')).blocked).toBeNull()
+  await db.schema.alterTable('audit_away').renameTo('audit').execute()
+  const put = db.updateTable('webhook_event').where('tries', '=', 1).where('done_at', 'is', null)
+  await put.set({ next_try_at: new Date(0) }).execute()
+  await api.workOffAll()
+  expect((await api.outcomes()).slice(-2)).toEqual(['blocked', 'recorded'])
+  await api.happens(event('follow', 'Us1', { timestamp: 30_000 }))
+})

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signature, startWebhookApi, type WebhookApi, webhookSecrets } from './webhook-fixture.ts'
+
+let api: WebhookApi
+beforeAll(async () => {
+  api = await startWebhookApi()
+})
+afterAll(() => api.close())
+
+describe('mail', () => {
+  const tellMail = async (...events: object[]) => {
+    const raw = JSON.stringify({ events })
+    const headers = { 'x-channel-signature': signature(webhookSecrets.email, raw) }
+    const answer = await api.call('receiveEmailWebhook', { raw, headers })
+    await api.workOffAll()
+    return answer
+  }
+  const suppressed = async () => {
+    const rows = await api.database.db
+      .selectFrom('address')
+      .select('address')
+      .where('suppressed_at', 'is not', null)
+      .execute()
+    return rows.map(({ address }) => address)
+  }
+  beforeAll(async () => {
+    const { db } = api.database
+    for (const uid of ['s1', 's2', 's3'])
+      await db
+        .insertInto('address')
+        .values({ subject_id: (await api.person(uid)).id, channel: 'email', address: `${uid}@example.edu` })
+        .execute()
+  })
+
+  it('that bounced for good, or was complained about, is the last one to that address', async () => {
+    await tellMail(
+      { id: '1', type: 'bounce', address: 's1@Example.EDU' },
+      { id: '2', type: 'bounce', address: 's2@example.edu', permanent: false },
+      { id: '3', type: 'bounce', address: 'nobody@example.edu' },
+    )
+    expect(await suppressed()).toEqual(['s1@example.edu'])
+    expect((await tellMail({ id: '1', type: 'complaint', address: 's2@example.edu' })).body).toEqual({
+      stored: 0,
+    })
+    const messageId = `<${randomUUID()}.${(await api.person('s3')).id}@campus.example.edu>`
+    await tellMail({ id: '4', type: 'complaint', messageId })
+    expect((await suppressed()).sort()).toEqual(['s1@example.edu', 's3@example.edu'])
+  })
+
+  it('says whose it was', async () => {
+    expect((await tellMail({ id: '9', type: 'bounce' })).body).toEqual({ stored: 0, unreadable: 1 })
+    expect((await tellMail({ id: '9', type: 'bounce', messageId: `<x.${randomUUID()}@y>` })).body).toEqual({
+      stored: 1,
+    })
+  })
+})

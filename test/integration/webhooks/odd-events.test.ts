@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { measureQueues } from '../../../src/runs/gauges.ts'
+import { refusing } from '../../harness/refusing.ts'
+import { event, signature, startWebhookApi, type WebhookApi, webhookSecrets } from './webhook-fixture.ts'
+
+let api: WebhookApi
+beforeAll(async () => {
+  api = await startWebhookApi()
+})
+afterAll(() => api.close())
+
+const tellRaw = (channel: 'Chat' | 'Email', raw: string) => {
+  const secret = channel === 'Chat' ? webhookSecrets.chat : webhookSecrets.email
+  return api.call(`receive${channel}Webhook`, {
+    raw,
+    headers: { 'x-channel-signature': signature(secret, raw) },
+  })
+}
+/** The odd one first, an honest one behind it. */
+const tellChat = (odd: string, honest: object) =>
+  tellRaw('Chat', `{"destination":"U1","events":[${odd},${JSON.stringify(honest)}]}`)
+const tellMail = (odd: string, honest: object) =>
+  tellRaw('Email', `{"events":[${odd},${JSON.stringify(honest)}]}`)
+
+const stored = (eventId: string) =>
+  api.database.db
+    .selectFrom('webhook_event')
+    .selectAll()
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow()
+const newest = async (n: number) => {
+  const rows = await api.database.db
+    .selectFrom('webhook_event')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(n)
+    .execute()
+  return rows.reverse()
+}
+
+const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+const user = '"source":{"type":"user","userId":"Us1"}'
+
+describe('an event of the chat keeps no other from being stored, also where', () => {
+  it.each([
+    ['a text holds a NUL character', `{"type":"message",${user},"message":{"text":"a\\u0000b"}}`],
+    ['a text holds half a surrogate pair', `{"type":"message",${user},"message":{"text":"a\\ud800"}}`],
+    ['a key holds a NUL character', `{"type":"message",${user},"x\\u0000":1}`],
+    ['it has no source', '{"type":"follow","source":null}'],
+    ['it has no id', `{"type":"message","webhookEventId":null,${user}}`],
+    ['its id holds a NUL character', `{"type":"message","webhookEventId":"a\\u0000",${user}}`],
+    ['its person holds a NUL character', '{"type":"message","source":{"type":"user","userId":"U\\u0000"}}'],
+    ['it happened in the year 10000', `{"type":"message","timestamp":253402300800000,${user}}`],
+    ['it happened at a moment nobody knows', `{"type":"message","timestamp":1e300,${user}}`],
+    ['it happened at a moment without an end', `{"type":"message","timestamp":1e999,${user}}`],
+    ['it happened before 1970', `{"type":"message","timestamp":-1,${user}}`],
+    ['it is nested deep', `{"type":"message",${user},"message":${deep(1_000)}}`],
+    ['it is nested deeper than a stack', `{"type":"message",${user},"message":${deep(100_000)}}`],
+    [
+      'it would reach a prototype',
+      `{"type":"message",${user},"__proto__":{"x":1},"constructor":{"prototype":1}}`,
+    ],
+  ])('%s: it is stored as far as it can be', async (_, one) => {
+    const odd = one.replace('{', `{"n":"${randomUUID()}",`)
+    const honest = event('message', 'Us2')
+    expect((await tellChat(odd, honest)).body).toEqual({ stored: 2 })
+    const [first, second] = await newest(2)
+    expect(second!.event_id).toBe(honest.webhookEventId)
+    expect(first!.outcome).toBeNull()
+    const age = Date.now() - first!.occurred_at.getTime()
+    expect(age).toBeGreaterThanOrEqual(0)
+    expect(age).toBeLessThan(60_000)
+    expect((await tellChat(odd, honest)).body).toEqual({ stored: 0 })
+    await api.workOffAll()
+  })
+
+  it.each([
+    ['it has no type', `{${user}}`],
+    ['its type is a number', `{"type":7,${user}}`],
+    ['its type is empty', `{"type":"",${user}}`],
+    ['its type is endless', `{"type":"${'x'.repeat(101)}",${user}}`],
+    ['its id is a number', `{"type":"follow","webhookEventId":7,${user}}`],
+    ['its moment is a text', `{"type":"unfollow","timestamp":"now",${user}}`],
+    ['its person is a number', '{"type":"follow","source":{"type":"user","userId":7}}'],
+    ['its source is a text', '{"type":"follow","source":"user"}'],
+    ['its data are an object', `{"type":"postback","postback":{"data":{"m":1}},${user}}`],
+    ['it is null', 'null'],
+    ['it is a number', '7'],
+    ['it is a text', '"follow\\u0000"'],
+    ['it is a list', '[[]]'],
+    ['it is a list nested deeper than a stack', deep(100_000)],
+  ])('%s: it is stored as unreadable', async (_, odd) => {
+    const honest = event('message', 'Us2')
+    expect((await tellChat(odd, honest)).body).toEqual({ stored: 1, unreadable: 1 })
+    const [first] = await newest(2)
+    expect(first).toMatchObject({ type: 'unreadable', outcome: 'unreadable', done_at: expect.any(Date) })
+    expect((await tellChat(odd, honest)).body).toEqual({ stored: 0 })
+    await api.workOffAll()
+    expect((await api.person('s1')).blocked).toBeNull()
+  })
+
+  it('the database does not take it as it is', async () => {
+    const { db } = api.database
+    const end = await refusing(db, { event: 'insert', table: 'webhook_event', row: `new.type = 'beacon'` })
+    const [odd, before, behind] = [event('beacon', 'Us1'), event('message', 'Us2'), event('message', 'Us3')]
+    expect((await api.tell(before, odd, behind)).body).toEqual({ stored: 2, unreadable: 1 })
+    await end()
+    expect(await stored(odd.webhookEventId)).toMatchObject({ type: 'unreadable', address: null, payload: {} })
+    expect((await api.tell(before, odd, behind)).body).toEqual({ stored: 0 })
+    await api.workOffAll()
+  })
+})
+
+it('an unfollow counts although a text beside it is odd', async () => {
+  const odd = `{"type":"unfollow","mode":"\\ud800\\u0000",${user},"timestamp":${Date.now()}}`
+  await tellChat(odd, event('message', 'Us2'))
+  await api.workOffAll()
+  expect((await api.person('s1')).blocked).toBeInstanceOf(Date)
+  await api.happens(event('follow', 'Us1'))
+  expect((await api.person('s1')).blocked).toBeNull()
+})
+
+it('an event that is said to happen far ahead does not overtake those that follow', async () => {
+  await api.happens(event('follow', 'Us2', { timestamp: 253_402_300_800_000 }))
+  await api.happens(event('unfollow', 'Us2', { timestamp: Date.now() + 1_000 }))
+  expect((await api.person('s2')).blocked).toBeInstanceOf(Date)
+})
+
+it('a redelivery of an event without an id changes nothing', async () => {
+  const { webhookEventId: _, ...nameless } = event('message', 'Us1')
+  expect((await api.tell(nameless)).body).toEqual({ stored: 1 })
+  expect((await api.tell({ ...nameless, deliveryContext: { isRedelivery: true } })).body).toEqual({
+    stored: 0,
+  })
+})
+
+it('an event that could not be read is stored when it comes in a form that can', async () => {
+  const { webhookEventId, ...rest } = event('message', 'Us1')
+  expect((await api.tell({ ...rest, webhookEventId, timestamp: 'now' })).body).toEqual({
+    stored: 0,
+    unreadable: 1,
+  })
+  expect((await api.tell({ ...rest, webhookEventId })).body).toEqual({ stored: 1 })
+})
+
+it('bytes that are no UTF-8 refuse no list', async () => {
+  const raw = Buffer.from(
+    JSON.stringify({ events: [event('message', 'UX')] }).replace('UX', 'U\u00ff'),
+    'latin1',
+  )
+  const answer = await api.app.inject({
+    method: 'POST',
+    url: '/v1/webhooks/chat',
+    headers: { 'x-channel-signature': signature(webhookSecrets.chat, raw as never) },
+    payload: raw,
+  })
+  expect(answer.json()).toEqual({ stored: 1 })
+})
+
+describe('a bounce keeps no other from being stored, also where', () => {
+  const bounce = (more: string) => `{"id":"${randomUUID()}","type":"bounce",${more}}`
+
+  it.each([
+    ['its address holds a NUL character', bounce('"address":"a\\u0000@example.edu"')],
+    ['its moment is in the year 10000', bounce('"address":"a@example.edu","at":"10000-01-01T00:00:00Z"')],
+    ['its moment is in no calendar', bounce('"address":"a@example.edu","at":"yesterday"')],
+    ['its moment is null', bounce('"address":"a@example.edu","at":null')],
+  ])('%s: it is stored as far as it can be', async (_, odd) => {
+    const honest = { id: randomUUID(), type: 'bounce', address: 'b@example.edu' }
+    expect((await tellMail(odd, honest)).body).toEqual({ stored: 2 })
+    expect((await tellMail(odd, honest)).body).toEqual({ stored: 0 })
+  })
+
+  it.each([
+    ['it names nobody', bounce('"permanent":true')],
+    ['it has a field nobody knows', bounce('"address":"a@example.edu","permanant":false')],
+    ['its kind is unknown', '{"id":"k","type":"delay","address":"a@example.edu"}'],
+    ['its id is a number', '{"id":1,"type":"bounce","address":"a@example.edu"}'],
+    ['its address is an object', bounce('"address":{}')],
+  ])('%s: it is stored as unreadable', async (_, odd) => {
+    const honest = { id: randomUUID(), type: 'bounce', address: 'b@example.edu' }
+    expect((await tellMail(odd, honest)).body).toEqual({ stored: 1, unreadable: 1 })
+    expect((await tellMail(odd, honest)).body).toEqual({ stored: 0 })
+  })
+})
+
+it('what could not be read is counted, and goes with whom it names when they are erased', async () => {
+  const { db } = api.database
+  await api.tell({ type: 7, source: { type: 'user', userId: 'Us3' } })
+  const unreadable = () =>
+    db.selectFrom('webhook_event').selectAll().where('outcome', '=', 'unreadable').execute()
+  const registry = new Registry()
+  measureQueues(db, registry)
+  const count = (await unreadable()).length
+  expect(await registry.metrics()).toContain(`carillon_webhook_events{state="unreadable"} ${count}`)
+  await api.call('eraseSubject', { key: api.keys.office, id: 's3' })
+  expect((await unreadable()).filter(({ address }) => address === 'Us3')).toEqual([])
+})

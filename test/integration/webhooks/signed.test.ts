@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
+import { event, signature, startWebhookApi, type WebhookApi, webhookSecrets } from './webhook-fixture.ts'
+
+let api: WebhookApi
+beforeAll(async () => {
+  api = await startWebhookApi()
+})
+afterAll(() => api.close())
+
+describe('a webhook', () => {
+  const raw = JSON.stringify({ events: [] })
+
+  it('is signed over its bytes, with the provider’s header or ours', async () => {
+    const right = signature(webhookSecrets.chat, raw)
+    const knock = async (headers: Record<string, string>, bytes = raw) =>
+      (await api.call('receiveChatWebhook', { raw: bytes, headers })).code
+    expect(await knock({ 'x-line-signature': right })).toBeNull()
+    expect(await knock({ 'x-channel-signature': right })).toBeNull()
+    expect(await knock({ 'x-channel-signature': right }, `${raw} `)).toBe('bad_signature')
+    for (const wrong of ['', 'x', right.slice(1), `${right}=`, signature('other', raw)])
+      expect(await knock({ 'x-channel-signature': wrong })).toBe('bad_signature')
+    expect(await knock({})).toBe('unauthenticated')
+    expect(await knock({ 'x-mock-signature': 'ok' })).toBe('unauthenticated')
+    const mail = await api.call('receiveEmailWebhook', { raw, headers: { 'x-channel-signature': right } })
+    expect(mail.code).toBe('bad_signature')
+  })
+
+  it('may say ok in mock mode, and needs a secret otherwise', async () => {
+    const mocked = await startApi({ doors: { mock: true } })
+    const knock = async (headers: Record<string, string>) =>
+      (await mocked.call('receiveChatWebhook', { raw, headers })).code
+    expect(await knock({ 'x-mock-signature': 'ok' })).toBeNull()
+    expect(await knock({ 'x-mock-signature': 'no' })).toBe('bad_signature')
+    expect(await knock({ 'x-line-signature': signature('', raw) })).toBe('unauthenticated')
+    await mocked.close()
+  })
+
+  it('without events is answered as well', async () => {
+    expect((await api.tell()).body).toEqual({ stored: 0 })
+  })
+
+  it('is stored once, however often it comes, and kept if nobody knows its kind', async () => {
+    const odd = event('messageEdited', 'Us1')
+    expect((await api.tell(odd, odd)).body).toEqual({ stored: 1 })
+    expect((await api.tell(odd, event('beacon', 'Unobody'))).body).toEqual({ stored: 1 })
+    await api.workOffAll()
+    expect((await api.outcomes()).slice(-2)).toEqual(['ignored', 'unknown_user'])
+  })
+
+  it('must be one', async () => {
+    for (const wrong of ['{', '[]', '{}', '{"events":{}}', '{"events":[],"destination":1}', '']) {
+      const headers = { 'x-line-signature': signature(webhookSecrets.chat, wrong) }
+      expect((await api.call('receiveChatWebhook', { raw: wrong, headers })).code).toBe('validation_error')
+    }
+  })
+})

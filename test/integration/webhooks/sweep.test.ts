@@ -1,0 +1,22 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTask } from '../../../src/background/start.ts'
+import { webhookApply } from '../../../src/background/tasks.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { event, startWebhookApi, type WebhookApi } from './webhook-fixture.ts'
+
+let api: WebhookApi
+beforeAll(async () => {
+  api = await startWebhookApi()
+})
+afterAll(() => api.close())
+
+it('a worker works off what comes until it is stopped', async () => {
+  const log = pino({ level: 'silent' })
+  const sweep = startTask(webhookApply({ db: api.database.db, log }), log)
+  await api.tell(...['Us1', 'Us2', 'Us3'].map((id) => event('unfollow', id)))
+  await eventually(async () => expect(await api.outcomes()).toEqual(['blocked', 'blocked', 'blocked']))
+  await sweep.stop()
+  await api.tell(event('follow', 'Us1'))
+  expect((await api.person('s1')).blocked).toBeInstanceOf(Date)
+})

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { doNotRemindTap, tap } from '../../../src/channels/chat/taps.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+import { delivered } from '../../fixtures/sent-message.ts'
+import { postback, startWebhookApi, type WebhookApi } from './webhook-fixture.ts'
+
+let api: WebhookApi
+beforeAll(async () => {
+  api = await startWebhookApi()
+})
+afterAll(() => api.close())
+
+const label = (text: string) => ({ 'zh-TW': text })
+
+const answers = (messageId: string) =>
+  api.database.db
+    .selectFrom('message_answer')
+    .select(['n', 'o', 'option_id', 'channel'])
+    .where('message_id', '=', messageId)
+    .orderBy('n')
+    .orderBy('o')
+    .execute()
+
+describe('a tap', () => {
+  const messages = [
+    {
+      kind: 'buttons',
+      text: label('參加開放日嗎？'),
+      actions: [
+        { kind: 'postback', label: label('參加'), data: { v: 1, o: 'yes', a: 'do_not_remind' } },
+        { kind: 'mute', label: label('不要這類'), categoryId: 'manual' },
+        { kind: 'nextNode', label: label('下一步'), nodeId: 'n', optionId: 'next' },
+        { kind: 'uri', label: label('網站'), url: 'https://example.edu' },
+      ],
+    },
+    { kind: 'quickReply', text: label('幾位？'), options: [{ id: 'one', label: label('一位') }] },
+  ]
+  const send = (more: object = {}) => delivered(api, { ...newMessage, messages, ...more })
+
+  it('is written down once, under the producer’s own name for the option', async () => {
+    const { id } = await send()
+    const again = postback('Us1', tap({ m: id }, 1, '0'))
+    await api.happens(
+      again,
+      again,
+      postback('Us1', tap({ m: id }, 1, '0')),
+      postback('Us1', tap({ m: id }, 0, '2')),
+    )
+    expect(await answers(id)).toEqual([
+      { n: 0, o: '2', option_id: 'next', channel: 'chat' },
+      { n: 1, o: '0', option_id: 'one', channel: 'chat' },
+    ])
+  })
+
+  it('on a producer’s own button is recorded and never obeyed', async () => {
+    const { id } = await send()
+    await api.happens(postback('Us1', tap({ m: id }, 0, '0')))
+    expect(await answers(id)).toEqual([{ n: 0, o: '0', option_id: 'yes', channel: 'chat' }])
+    const reminded = api.database.db.selectFrom('do_not_remind').where('message_id', '=', id)
+    expect(await reminded.selectAll().execute()).toEqual([])
+  })
+
+  it('on a mute button switches its category off everywhere, unless it has become mandatory', async () => {
+    const { id } = await send()
+    const { db } = api.database
+    const layer = (name: 'mandatory' | 'service') =>
+      db.updateTable('category').set({ layer: name }).where('id', '=', 'manual').execute()
+    await layer('mandatory')
+    await api.happens(postback('Us2', tap({ m: id }, 0, '1')))
+    await layer('service')
+    await api.happens(postback('Us1', tap({ m: id }, 0, '1')))
+    const rows = await db.selectFrom('preference').select(['subject_id', 'channel', 'enabled']).execute()
+    const { id: subject_id } = await api.person('s1')
+    expect(rows).toEqual([
+      { subject_id, channel: 'chat', enabled: false },
+      { subject_id, channel: 'email', enabled: false },
+    ])
+    expect(await answers(id)).toHaveLength(2)
+  })
+
+  it('on a group’s button adds to the group, which nothing else in the tap can name', async () => {
+    const { db } = api.database
+    const group = await db
+      .insertInto('subject_group')
+      .values({ unit_id: api.units.a, name: 'Guests', kind: 'static', legal_basis: 'consent' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const actions = [{ kind: 'addToGroup', label: label('加入'), groupId: group.id }]
+    const { id } = await send({ messages: [{ kind: 'buttons', text: label('加入？'), actions }] })
+    await api.happens(
+      postback('Us1', tap({ m: id }, 0, '0')),
+      postback('Us1', { ...tap({ m: id }, 0, '0'), n: '7' }),
+    )
+    expect((await api.outcomes()).at(-1)).toBe('unknown_option')
+    const members = await db.selectFrom('group_member').select('subject_id').execute()
+    expect(members).toEqual([{ subject_id: (await api.person('s1')).id }])
+  })
+
+  it('that asks for no reminder is written down, for a message that was sent to them', async () => {
+    const { id } = await send({ remindAt: new Date(Date.now() + 3_600_000).toISOString() })
+    await api.happens(postback('Us1', doNotRemindTap({ m: id })))
+    const rows = await api.database.db.selectFrom('do_not_remind').selectAll().execute()
+    expect(rows).toEqual([{ message_id: id, subject_id: (await api.person('s1')).id, at: expect.any(Date) }])
+  })
+
+  it.each([
+    ['that is none of ours', async () => 'hello', 'not_ours'],
+    ['without data', async () => undefined, 'not_ours'],
+    ['of a message that nobody sent', async () => tap({ m: randomUUID() }, 0, '0'), 'not_received'],
+    ['on an option that is none', async () => tap({ m: (await send()).id }, 0, '9'), 'unknown_option'],
+    ['on a link', async () => tap({ m: (await send()).id }, 0, '3'), 'unknown_option'],
+    ['without an option', async () => ({ v: 1, m: (await send()).id }), 'unknown_option'],
+    ['of a scenario', async () => tap({ s: randomUUID() }, 0, '0'), 'recorded'],
+  ])('%s changes nothing', async (_, make, outcome) => {
+    const data = await make()
+    const before = await api.database.db.selectFrom('message_answer').selectAll().execute()
+    await api.happens(postback('Us1', data))
+    expect((await api.outcomes()).at(-1)).toBe(outcome)
+    expect(await api.database.db.selectFrom('message_answer').selectAll().execute()).toEqual(before)
+  })
+
+  it('of somebody who was not sent the message changes nothing', async () => {
+    const { id, waveId } = await send()
+    const { id: subjectId } = await api.person('s3')
+    await api.database.db
+      .updateTable('delivery')
+      .set({ state: 'skipped' })
+      .where('wave_id', '=', waveId)
+      .where('subject_id', '=', subjectId)
+      .execute()
+    await api.happens(postback('Us3', tap({ m: id }, 1, '0')))
+    expect((await api.outcomes()).at(-1)).toBe('not_received')
+  })
+
+  it('comes too late once the message has expired', async () => {
+    const { id } = await send({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+    await api.database.db
+      .updateTable('message')
+      .set({ expires_at: new Date() })
+      .where('id', '=', id)
+      .execute()
+    await api.happens(postback('Us1', tap({ m: id }, 1, '0')))
+    expect((await api.outcomes()).at(-1)).toBe('over')
+    expect(await answers(id)).toEqual([])
+  })
+})

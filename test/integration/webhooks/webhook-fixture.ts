@@ -1,0 +1,67 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { workOffWebhookEvent } from '../../../src/services/webhooks/work-off.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+
+export const webhookSecrets = { chat: 'chat secret', email: 'mail secret' }
+
+/** An API whose channels tell what happened, and whose worker does what follows from it. */
+export type WebhookApi = Api & ReturnType<typeof told>
+
+export async function startWebhookApi(): Promise<WebhookApi> {
+  const api = await startApi({ doors: { mock: false, webhookSecrets } })
+  return { ...api, ...told(api) }
+}
+
+export function signature(secret: string, raw: string): string {
+  return createHmac('sha256', secret).update(raw).digest('base64')
+}
+
+/** An event of the chat, as the provider posts it. */
+export function event(type: string, userId: string, more: object = {}) {
+  return {
+    ...{ type, webhookEventId: randomUUID(), timestamp: Date.now(), mode: 'active' },
+    ...{ source: { type: 'user', userId }, deliveryContext: { isRedelivery: false } },
+    ...more,
+  }
+}
+
+/** A tap on a button with these data. */
+export function postback(userId: string, data: unknown) {
+  return event('postback', userId, {
+    postback: { data: typeof data === 'string' ? data : JSON.stringify(data) },
+  })
+}
+
+function told({ call, database: { db } }: Api) {
+  const services = { db, log: { warn() {} } } as never
+  const workOff = () => workOffWebhookEvent(services)
+  /** Works off what waits; several at once, as several workers do. */
+  const workOffAll = async () => {
+    const worker = async () => {
+      while (await workOff());
+    }
+    await Promise.all([worker(), worker(), worker()])
+  }
+  const tell = async (...events: object[]) => {
+    const raw = JSON.stringify({ destination: 'U1', events })
+    const headers = { 'x-line-signature': signature(webhookSecrets.chat, raw) }
+    return call('receiveChatWebhook', { raw, headers })
+  }
+  const happens = async (...events: object[]) => {
+    await tell(...events)
+    await workOffAll()
+  }
+  const outcomes = async () => {
+    const rows = await db.selectFrom('webhook_event').select('outcome').orderBy('id').execute()
+    return rows.map(({ outcome }) => outcome)
+  }
+  /** Somebody as the chat and the mail know them. */
+  const person = (uid: string) =>
+    db
+      .selectFrom('subject')
+      .innerJoin('address', 'address.subject_id', 'subject.id')
+      .select(['subject.id', 'acquisition_source as source', 'blocked_at as blocked'])
+      .where('uid', '=', uid)
+      .executeTakeFirstOrThrow()
+  return { workOff, workOffAll, tell, happens, outcomes, person }
+}
