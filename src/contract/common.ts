@@ -9,8 +9,8 @@ export const Id = z.uuid().meta({ examples: ['01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e
 export const Reference = z.string().min(1).max(200)
 
 /**
- * A moment as a caller writes it: ISO 8601 with an offset or Z (interface, Message intent). No calendar has a year 0, no
- * place is more than 14 hours away from Greenwich, and Postgres knows neither. What we answer has a year of four digits.
+ * A moment as a caller writes it: ISO 8601 with an offset or Z. No calendar has a year 0, no place is more than 14
+ * hours away from Greenwich, and Postgres knows neither. What we answer has a year of four digits.
  */
 export const DateTime = z.iso
   .datetime({ offset: true, abort: true })
@@ -34,7 +34,7 @@ export const Instant = z.iso.datetime().meta({ examples: ['2026-12-01T01:00:00.0
 export const Actor = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Actor' })
 export type Actor = z.infer<typeof Actor>
 
-/** The ways to a person (interface, What the service does). */
+/** The channels on which a person can be reached. */
 export const Channel = z.enum(channels)
 
 /** Counts per channel; a channel that is not concerned is left out. */

@@ -3,8 +3,8 @@ import type { Role } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Who may knock: a producer key, a person with a console session, a recipient with an id token of the chat provider, a
- * system that signs its events, an adapter that signs its webhooks (interface, Authentication).
+ * How a caller authenticates: a producer key, the console session of a person, an id token of the chat provider for a
+ * recipient, the signature of a system that sends events, the signature of a channel that posts webhooks.
  */
 export type Door = 'producer' | 'session' | 'recipient' | 'event' | 'adapter'
 
@@ -92,7 +92,7 @@ function isPersonal(door: Door): boolean {
   return door === 'producer' || door === 'session' || door === 'recipient'
 }
 
-/** The prefixes that share one rate limit (interface, Limits). */
+/** The prefixes that share one rate limit (docs/api/events.md, Rate limit). */
 export function isLimited(path: string): boolean {
   return /^\/v1\/(auth|events|subjects|me)\//.test(path)
 }

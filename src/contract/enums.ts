@@ -1,5 +1,5 @@
 /**
- * The closed lists of values that rows hold and the interface shows, each written once: schemas, row types and checks are
+ * The closed lists of values that rows hold and the API shows, each written once: schemas, row types and checks are
  * made of them. Imports nothing, so that workflows and browsers may read it.
  */
 
@@ -70,7 +70,7 @@ export type TemplateState = (typeof templateStates)[number]
 export const origins = ['api', 'console', 'event', 'schedule'] as const
 export type Origin = (typeof origins)[number]
 
-/** The states of a message intent (design 3). */
+/** The states of a message intent (docs/architecture.md, The states of a message). */
 export const messageStates = [
   'draft',
   'submitted',
@@ -112,7 +112,7 @@ export const moves = [
 ] as const
 export type Move = (typeof moves)[number]
 
-/** The states of a wave: a message's first send, or its reminder (design 3). */
+/** The states of a wave: a message's first send, or its reminder (docs/decisions/0016-waves.md). */
 export const waveStates = [
   'waiting',
   'sending',
@@ -129,11 +129,11 @@ export type WaveState = (typeof waveStates)[number]
 export const problems = ['provider', 'provider_quota', 'quota'] as const
 export type Problem = (typeof problems)[number]
 
-/** `personal`: its text is shown only to its authors and to approvers (design 3). */
+/** `personal`: its text is shown only to its authors and to approvers. */
 export const messageKinds = ['broadcast', 'personal'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** Why the automatic check leaves a message to people (design 3). */
+/** Why the automatic check leaves a message to people. */
 export const reviewReasons = [
   'category_not_auto',
   'template_required',
@@ -148,11 +148,11 @@ export type ReviewReason = (typeof reviewReasons)[number]
 export const deliveryStates = ['pending', 'sent', 'failed', 'skipped', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Threshold status of an account (interface, Unit; design 4). */
+/** Threshold status of an account (docs/decisions/0032-ledger.md). */
 export const thresholds = ['ok', 'warning', 'exhausted'] as const
 export type Threshold = (typeof thresholds)[number]
 
-/** Why an event made no message (design 5). */
+/** Why an event made no message (docs/api/events.md). */
 export const eventErrors = [
   'no_subjects',
   'no_binding',
@@ -182,7 +182,7 @@ export type ImportState = (typeof importStates)[number]
 export const importFormats = ['csv', 'ndjson'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
-/** People who are listed (static), or whoever a query names (dynamic) (design 7). */
+/** The members are listed (static) or found by a query (dynamic). */
 export const groupKinds = ['static', 'dynamic'] as const
 export type GroupKind = (typeof groupKinds)[number]
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { keysOf } from './enums.ts'
 import { errorStatus } from './errors.ts'
 
-/** The body of every answer that is no success (interface, Errors). `code` is for programs, `message` for people. */
+/** The body of every error response. `code` is for programs, `message` for people. */
 export const ErrorBody = z
   .object({
     error: z.object({

@@ -1,4 +1,4 @@
-/** Every code an answer can carry, with its HTTP status (interface, Errors; design 8 for the extra codes). */
+/** Every error code with its HTTP status (docs/api/errors.md). */
 export const errorStatus = {
   validation_error: 400,
   idempotency_key_required: 400,

@@ -1,7 +1,4 @@
-/**
- * Every number the interface promises (interface, Limits) and those design.md adds. Counts unless the name says
- * otherwise.
- */
+/** Every limit of the API. Counts unless the name says otherwise. */
 export const limits = {
   actionsPerCard: 3,
   cardsPerCarousel: 10,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
 import { audienceDimensions } from '../enums.ts'
 
-/** What an audience can be made of, as a key may be limited to it; `all` is a dimension of its own (design 3). */
+/** The audience dimensions that a key may be limited to; `all` is a dimension of its own. */
 export const AudienceDimension = z.enum(['all', ...audienceDimensions])
 
 const rights = {

@@ -3,7 +3,7 @@ import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
 import { QueryAudience } from '../messages/audience.ts'
 import { EventError, EventSource } from './event.ts'
 
-/** Whom an event's message is for: the subjects that the event names, or a query (design 5). */
+/** The recipients of an event's message: the subjects that the event names, or a query. */
 export const EventAudience = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('event_subjects') }).meta({ id: 'EventSubjects' }),

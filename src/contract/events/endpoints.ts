@@ -26,7 +26,7 @@ const signed = {
   params: EventParams,
   headers: SignatureHeaders,
 } as const
-/** What happened elsewhere, signed (interface, B). */
+/** Signed events of other systems (docs/api/events.md). */
 export const eventEndpoints = {
   receiveEvent: {
     ...signed,
@@ -61,7 +61,7 @@ const answer = {
   200: { description: 'The binding.', schema: EventBinding, example: exampleBinding },
 } as const
 
-/** What events lead to: each unit's own (design 5). */
+/** What events lead to; each unit has its own bindings (docs/api/event-bindings.md). */
 export const eventBindingEndpoints = {
   listEventBindings: {
     ...both,

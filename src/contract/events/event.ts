@@ -12,7 +12,7 @@ export const EventSource = z
 /** The system that the events come from. */
 export const EventParams = z.object({ source: EventSource })
 
-/** The signature (interface, HMAC rules); the door reads it before anything else. */
+/** The signature (docs/api/events.md); it is checked before anything else is read. */
 export const SignatureHeaders = z.object({
   'x-service-key-id': z.string(),
   'x-service-timestamp': z.string().meta({ description: 'Unix seconds, at most 300 away from now.' }),
@@ -21,7 +21,7 @@ export const SignatureHeaders = z.object({
   }),
 })
 
-/** What happened, and whom it is about (interface, Events). `eventId` is the source's own and unique there. */
+/** What happened, and the subjects it is about. `eventId` is chosen by the source and unique there. */
 export const SystemEvent = z
   .strictObject({
     eventId: Reference,
@@ -46,7 +46,7 @@ export const EventBatch = z
   .meta({ id: 'EventBatch' })
 export type EventBatch = z.infer<typeof EventBatch>
 
-/** Why an event that was taken made no message; it may be sent again, newly signed, or replayed (design 5). */
+/** Why an accepted event made no message; it may be sent again, newly signed, or replayed (docs/api/events.md). */
 export const EventError = z.enum(eventErrors).meta({ id: 'EventError' })
 
 const taken = {

@@ -12,7 +12,7 @@ const parentId = Reference.nullable().meta({
   description: 'A static group of the unit. Everybody in this group must be in it; null: none.',
 })
 
-/** People under one name: listed (static), or whoever a query names (dynamic) (design 7). */
+/** People under one name: listed (static) or found by a query (dynamic); see docs/api/groups.md. */
 export const Group = z
   .object({
     id: Id,

@@ -6,7 +6,7 @@ import { Import, ImportPage, ImportQuery, RefusedLinePage } from './import.ts'
 const imports = { tag: 'Imports', doors: ['producer'], administrative: true, errors: [] } as const
 const one = { ...imports, method: 'GET', unit: 'object', params: IdParams } as const
 
-/** Many people at once; outside of the rate limit (design 8). */
+/** Bulk imports of people; not rate limited (docs/api/imports.md). */
 export const importEndpoints = {
   createImport: {
     ...imports,

@@ -4,7 +4,7 @@ import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from
 
 const values = z.array(z.string().min(1).max(200)).min(1)
 
-/** People by what already happened to them (design 3, Audience): was it sent to them, did they answer, register. */
+/** People by what already happened to them: a message was sent to them, they answered one, they registered. */
 export const HistoryEntry = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('registered'), patternInstanceId: Reference }),
@@ -64,7 +64,7 @@ export const StoredAudience = z
   .discriminatedUnion('kind', [AllAudience, QueryAudience, StoredIndividualAudience])
   .meta({ id: 'StoredAudience' })
 
-/** Whom a message is for (interface, Audience). */
+/** The people a message is for (docs/api/messages.md). */
 export const Audience = z
   .discriminatedUnion('kind', [AllAudience, QueryAudience, IndividualAudience])
   .meta({ id: 'Audience' })

@@ -4,7 +4,7 @@ import { planModes } from '../enums.ts'
 
 const mode = z.enum(planModes)
 
-/** Which channels a category uses: the first that is open to the person, or every open one (design 3, Channel plan). */
+/** Which channels a category uses: the first that is open to the person, or every open one. */
 export const ChannelPlan = z.object({ mode, channels: z.array(Channel).min(1) }).meta({ id: 'ChannelPlan' })
 export type ChannelPlan = z.infer<typeof ChannelPlan>
 

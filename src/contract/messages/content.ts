@@ -10,7 +10,7 @@ export const UriAction = z
   .strictObject({ kind: z.literal('uri'), label, url: z.url() })
   .meta({ id: 'UriAction' })
 
-/** Sends the producer's own data back. It is recorded as an answer and never obeyed (design 7, Taps). */
+/** Sends the producer's own data back. It is recorded as an answer and never obeyed (docs/api/webhooks.md). */
 export const PostbackAction = z
   .strictObject({
     kind: z.literal('postback'),
@@ -46,7 +46,7 @@ export const AddToGroupAction = z
   .strictObject({ kind: z.literal('addToGroup'), label, groupId: identifier })
   .meta({ id: 'AddToGroupAction' })
 
-/** What a button does (interface, Action). */
+/** What a button does. */
 export const Action = z
   .discriminatedUnion('kind', [
     UriAction,
@@ -127,7 +127,7 @@ export const QuickReplyMessage = z
   })
   .meta({ id: 'QuickReplyMessage' })
 
-/** One message as a producer writes it, before any channel has seen it (interface, CanonicalMessage). */
+/** One message as a producer writes it, before it is compiled for a channel. */
 export const CanonicalMessage = z
   .discriminatedUnion('kind', [
     TextMessage,

@@ -22,7 +22,7 @@ const settings = {
   channelPlanOverride: ChannelPlanOverride.optional(),
 }
 
-/** What a producer asks for (interface, Message intent). Exactly one of templateId (with variables) or messages. */
+/** A message intent as a producer writes it. Exactly one of templateId (with variables) or messages. */
 export const CreateMessage = z
   .strictObject({
     unitId: z

@@ -65,7 +65,7 @@ export const Retrying = z
   })
   .meta({ id: 'Retrying' })
 
-/** A message with its stored dry-run, counts, approvals and history (interface, Message detail). */
+/** A message with its stored dry-run, counts, approvals and history. */
 export const MessageDetail = MessageListItem.extend({
   categoryId: z.string(),
   topicId: z.string().nullable(),

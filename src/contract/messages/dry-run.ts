@@ -11,7 +11,7 @@ export const Violation = z
   .object({ path: z.string(), code: z.string(), limit: z.number().optional(), message: LocalisedText })
   .meta({ id: 'Violation' })
 
-/** Pushes are counted per recipient and provider call; both remainders are of the month of the send (design 4). */
+/** Pushes count recipients times provider calls; both remainders are of the month of the send. */
 export const QuotaForecast = z
   .object({
     estimatedPushes: count.meta({ description: 'Of the send; a reminder costs at most the same again.' }),
@@ -44,7 +44,7 @@ export const Recipients = z
   })
   .meta({ id: 'Recipients' })
 
-/** The dry-run result: numbers only, never people (interface, Dry-run result). */
+/** The dry-run result: numbers only, never people. */
 export const DryRun = z
   .object({
     recipients: Recipients,

@@ -24,7 +24,7 @@ const tally = {
   pending: count,
 }
 
-/** Deliveries of one wave, from its counters: at most a second behind while sending, exact at closing (design 3). */
+/** Deliveries of one wave, from its counters: about a second behind while sending, exact once it is closed. */
 export const MessageStats = z
   .object({ ...tally, byChannel: z.partialRecord(Channel, z.object(tally)) })
   .meta({ id: 'MessageStats' })
@@ -35,7 +35,7 @@ export const Verdict = z
   .union([z.literal(true), z.object({ code: z.string(), message: z.string() })])
   .meta({ id: 'Verdict' })
 
-/** State, role and quota joined where the rules live, so that no client copies the table of moves (shapes, Messages). */
+/** State, role and quota joined where the rules live, so that no client copies the table of moves. */
 export const Allowed = z
   .object({
     edit: Verdict,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageKinds, messageStates, origins, problems, reviewReasons } from '../enums.ts'
 
-/** The states of a message intent (design 3). */
+/** The states of a message intent (docs/architecture.md, The states of a message). */
 export const MessageState = z.enum(messageStates).meta({ id: 'MessageState' })
 
 /** Where a message came from. */
@@ -10,8 +10,8 @@ export const Origin = z.enum(origins)
 /** Why a send stands still and goes on by itself: the provider is down, its quota is used up, ours is. */
 export const Problem = z.enum(problems)
 
-/** Why the automatic check left a message to a person (design 3). */
+/** Why the automatic check left a message to a person. */
 export const ReviewReason = z.enum(reviewReasons)
 
-/** `personal`: its text is shown only to its authors and to approvers (design 3). */
+/** `personal`: its text is shown only to its authors and to approvers. */
 export const MessageKind = z.enum(messageKinds)

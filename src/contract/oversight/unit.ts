@@ -4,7 +4,7 @@ import { roles, thresholds, unitKinds } from '../enums.ts'
 
 const count = z.int().min(0)
 
-/** A unit's account with one channel in one month. Counts of pushes; `limit` is the unit's own allotment (design 4). */
+/** A unit's account on one channel in one month. Counts of pushes; `limit` is the unit's own allotment. */
 export const LedgerEntry = z
   .object({
     channel: Channel,
@@ -20,7 +20,7 @@ export const LedgerEntry = z
   })
   .meta({ id: 'LedgerEntry' })
 
-/** An administrative unit, those who work in it, and this month's ledger (interface, C). */
+/** A unit, its members, and its ledger of this month (docs/api/units.md). */
 export const Unit = z
   .object({
     id: Id,

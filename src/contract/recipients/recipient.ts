@@ -3,7 +3,7 @@ import { Id, Instant, pageOf } from '../common.ts'
 import { locales } from '../enums.ts'
 import { CanonicalMessage } from '../messages/content.ts'
 
-/** A message that reached the caller (interface, Recipient inbox). */
+/** A message that reached the caller, or may have. */
 export const InboxItem = z
   .object({
     id: Id,
@@ -29,7 +29,7 @@ export type InboxRead = z.infer<typeof InboxRead>
 
 const language = z.enum(locales)
 
-/** What a person wants to get, where, and in which language (shapes, Identity and recipients). */
+/** What a person wants to receive, on which channels, and in which language. */
 export const Preferences = z
   .object({
     language,

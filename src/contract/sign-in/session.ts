@@ -17,7 +17,7 @@ export const LoginQuery = z.object({ returnTo: ReturnTo.default('/') })
 /** What an identity provider sends a browser back with (RFC 6749, 4.1.2); all of it goes to the check as it came. */
 export const CallbackQuery = z.looseObject({ state: z.string().min(1).max(500) })
 
-/** Who is signed in; the interface does not show it (E). */
+/** The person who is signed in, with their units and roles. */
 export const Session = z
   .object({
     person: z.object({ id: Id, name: z.string(), email: z.string().optional() }),

@@ -28,7 +28,7 @@ const addresses = {
 const consents = { ...identity, path: '/v1/subjects/{uid}/consents', params: SubjectParams } as const
 const { uid, subjectId } = exampleSubject
 
-/** Who people are: addresses, stage, profile, tags, consents (interface, Endpoints C). `{uid}` may be our subject id. */
+/** Who people are: addresses, stage, profile, tags, consents (docs/api/subjects.md). `{uid}` may be our subject id. */
 export const subjectEndpoints = {
   bindAddress: {
     ...addresses,

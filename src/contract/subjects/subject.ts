@@ -11,7 +11,7 @@ export const Uid = z
   .string()
   .regex(/^[^\s\p{C}]{1,100}$/u, 'up to 100 characters, without spaces and control characters')
 
-/** In a path: the uid, or the service's own subject id, so that whoever gets a Lookup can map back (design 7). */
+/** In a path: the uid, or the service's own subject id, so that a system that was given only the id can map it back. */
 const Named = z
   .string()
   .min(1)
@@ -23,10 +23,10 @@ export const SubjectParams = z.object({ uid: Named })
 /** Whose address, and on which channel. */
 export const AddressParams = z.object({ uid: Named, channel: Channel })
 
-/** Only moves forward: what would move it backward is ignored (interface, Subject). */
+/** Only moves forward: a change that would move it backward is ignored. */
 export const Stage = z.enum(stages)
 
-/** ASCII with namespaces before colons: `interest:robotics`, `alumni:law` (interface, Subject). */
+/** ASCII with namespaces before colons: `interest:robotics`, `alumni:law`. */
 export const SubjectTag = z
   .string()
   .max(200)
@@ -87,7 +87,7 @@ export const SubjectAddress = z
 export const SubjectRef = z.object({ uid: z.string(), subjectId: Id }).meta({ id: 'SubjectRef' })
 export type SubjectRef = z.infer<typeof SubjectRef>
 
-/** A person as the service knows them (shapes, Identity). */
+/** A person as the service knows them. */
 export const Subject = SubjectRef.extend({
   stage: Stage,
   tags: z.array(z.string()),

@@ -4,7 +4,7 @@ import { approvalRules, layers, unknownPolicies } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { ChannelPlan } from '../messages/channel-plan.ts'
 
-/** What kind of message it is, and the rules that go with it (design 7; `approval_rule` is the interface's spelling). */
+/** A kind of message and its rules (docs/api/administration.md, Categories). */
 export const Category = z
   .object({
     id: z.string(),

@@ -9,10 +9,7 @@ const unitId = z
   .optional()
   .meta({ description: 'Sessions with several units. Ignored for producer keys.' })
 
-/**
- * A subject that recipients can unsubscribe from by itself; messages of an inactive one are refused (interface,
- * Topic).
- */
+/** A topic that recipients can unsubscribe from by itself; messages of an inactive one are refused. */
 export const Topic = z
   .object({ id: Id, unitId: Id, name: LocalisedText, status, createdAt: Instant })
   .meta({ id: 'Topic' })
