@@ -3,7 +3,7 @@ import { isId } from '../domain/id.ts'
 
 export type Issue = { path: string; message: string }
 
-/** A body that does not hold what it must: 400 validation_error with every issue and its path (shapes, Messages). */
+/** An invalid body: 400 validation_error with every issue and its path. */
 export function invalid(issues: Issue[]): ServiceError {
   const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
   return new ServiceError('validation_error', list, { issues })

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * Keeps secrets that we sign with (design 8). `context` says whose they are: a sealed secret that is moved to another
+ * Encrypts the secrets that we sign with. `context` says whose they are: a sealed secret that is moved to another
  * owner's row does not open.
  */
 export type SecretBox = {

@@ -5,8 +5,7 @@ import type { Principal } from '../domain/principal.ts'
 import { idOrNull } from './invalid.ts'
 
 /**
- * The unit a call acts in (design 3): a producer key's own, whatever the body says; a person's only unit, or the one
- * they named.
+ * The unit a call acts in: a producer key's own, whatever the body says; a person's only unit, or the one they named.
  * @throws ServiceError unit_required, forbidden
  */
 export function unitOf(principal: Principal, named?: string): string {

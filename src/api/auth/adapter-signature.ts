@@ -11,8 +11,8 @@ export type WebhookSecrets = Partial<Record<Channel, string>>
 const channels: Record<string, Channel> = { '/v1/webhooks/chat': 'chat', '/v1/webhooks/email': 'email' }
 
 /**
- * Verifies what a channel signed: Base64 of HMAC-SHA256 over the bytes as they came (interface, Authentication). The
- * provider's own header is read as well as ours. With `mock`, x-mock-signature: ok does.
+ * Verifies what a channel signed: Base64 of HMAC-SHA256 over the bytes as they came (docs/api/webhooks.md). The
+ * provider's own header is read as well as ours. With `mock`, x-mock-signature: ok is accepted.
  */
 export function adapterDoor({ secrets, mock }: { secrets: WebhookSecrets; mock: boolean }) {
   /** @throws ServiceError unauthenticated without a signature, bad_signature with a wrong one */

@@ -9,8 +9,8 @@ import { sha256 } from '../../signing.ts'
 export type SigningKeys = ReadonlyMap<string, string>
 
 /**
- * The system behind a signed event (interface, HMAC rules), in the order of its checks: headers, key, signature over
- * exactly the bytes that came, time. `now` in ms.
+ * The system behind a signed event. Checks headers, key, signature over exactly the bytes that came, and time, in the
+ * order of docs/api/events.md. `now` in ms.
  * @throws ServiceError unauthenticated, unknown_key, bad_signature, stale_timestamp
  */
 export function eventPrincipal(
@@ -53,7 +53,7 @@ function readHeaders(headers: IncomingHttpHeaders) {
   )
 }
 
-/** `v1=` and the hex HMAC-SHA256 of `timestamp.rawBody` (interface, HMAC rules). */
+/** `v1=` and the hex HMAC-SHA256 of `timestamp.rawBody` (docs/api/events.md). */
 function signatureOf(secret: string, timestamp: string, body: Buffer): string {
   return `v1=${createHmac('sha256', secret).update(`${timestamp}.`, 'latin1').update(body).digest('hex')}`
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import type { RecipientPrincipal } from '../../domain/principal.ts'
 
-/** The chat provider's sign-in, whose id tokens open the recipients' door (channels.md, id token). */
+/** The chat provider's sign-in, whose id tokens authenticate recipients (docs/api/recipients.md). */
 export type ChatLogin = {
   /** The login channel; the audience of its tokens. */
   channelId: string

@@ -5,7 +5,7 @@ import { findCredential } from '../../db/queries/identity/key.ts'
 import type { ProducerPrincipal } from '../../domain/principal.ts'
 import { sha256 } from '../../signing.ts'
 
-/** `hub_<id>_<secret>`, both base62 (interface, Authentication). */
+/** `hub_<id>_<secret>`, both base62. */
 const bearer = /^Bearer +hub_([0-9A-Za-z]{1,64})_([0-9A-Za-z]{1,128})$/i
 const nobody = Buffer.alloc(32)
 

@@ -21,9 +21,9 @@ export type Admit = (
 const names = { limit: 'x-ratelimit-limit', remaining: 'x-ratelimit-remaining' } as const
 
 /**
- * One limit over the prefixes of `isLimited` (interface, Limits; design 8): `perMinute` requests in 60 rolling
- * seconds for each verified caller, at however many processes; 0: none. What fails at its door counts against the
- * address it came from, and so does what is answered before its door.
+ * One limit over the prefixes of `isLimited` (docs/api/events.md, Rate limit): `perMinute` requests in 60 rolling
+ * seconds for each verified caller, across all processes; 0 means no limit. A request that fails authentication, or is
+ * answered before it, counts against the address it came from.
  */
 export function limitRate(app: FastifyInstance, db: Db, perMinute: number): void {
   // The route's own path: what callers write may be spelt in many ways.

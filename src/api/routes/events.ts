@@ -6,7 +6,7 @@ import { replayBinding } from '../../services/events/replay.ts'
 import { changeBinding, createBinding, deleteBinding } from '../../services/events/write-binding.ts'
 import { serve } from '../serve.ts'
 
-/** Signed events, and what they are bound to (interface, B; design 5). */
+/** Signed events and their bindings (docs/api/events.md, docs/api/event-bindings.md). */
 export function eventRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'receiveEvent', ({ principal, params, body }) =>
     receiveEvent(services, principal, params.source, body),

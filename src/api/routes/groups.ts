@@ -5,7 +5,7 @@ import { editGroup } from '../../services/groups/edit.ts'
 import { createGroup, getGroup, listGroups } from '../../services/groups/groups.ts'
 import { serve } from '../serve.ts'
 
-/** Groups and who is in them (interface, Endpoints C). */
+/** Groups and their members (docs/api/groups.md). */
 export function groupRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'listGroups', ({ principal, query }) => listGroups(services, principal, query))
 

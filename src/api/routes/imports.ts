@@ -7,7 +7,7 @@ import { findOwnImport, listImports, listRefusedLines } from '../../services/imp
 import { receiveImport } from '../../services/imports/receive.ts'
 import { serve } from '../serve.ts'
 
-/** Many people at once (design 8). */
+/** Bulk imports of people (docs/api/imports.md). */
 export function importRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'createImport', ({ principal, query, request }) => {
     const { unitId } = principal

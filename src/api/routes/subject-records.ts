@@ -5,7 +5,7 @@ import { eraseSubject } from '../../services/subjects/erase.ts'
 import { exportSubject } from '../../services/subjects/export.ts'
 import { serve } from '../serve.ts'
 
-/** What is held of one person, what happened to them, and the end of both (design 7). */
+/** The deliveries, the export and the erasure of one person (docs/api/subjects.md). */
 export function subjectRecordRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'listSubjectDeliveries', ({ params, query }) =>
     listSubjectDeliveries(services, params.uid, query),

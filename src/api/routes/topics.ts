@@ -3,7 +3,7 @@ import { createTopic, editTopic, getTopic, listTopics } from '../../services/cat
 import type { Services } from '../../services/context.ts'
 import { serve } from '../serve.ts'
 
-/** Topics that people can unsubscribe from (interface, Endpoints C). */
+/** Topics that people can unsubscribe from (docs/api/topics.md). */
 export function topicRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'listTopics', ({ principal, query }) => listTopics(services, principal, query))
 

@@ -16,13 +16,13 @@ export async function listCategories(services: Services, query: PageQuery): Prom
   return pageOf(query, byTextId, (page) => listRows(services.db, page), categoryOf)
 }
 
-/** A category as it crosses the wire; `approval_rule` is the interface's spelling. */
+/** A category as it crosses the wire, where `approvalRule` is `approval_rule`. */
 export function categoryOf({ approvalRule, ...category }: Row): Category {
   return { ...category, approval_rule: approvalRule }
 }
 
 /**
- * A mandatory category cannot be switched off, so no button may offer it (design 7).
+ * A mandatory category cannot be switched off, so no button may offer it.
  * @throws ServiceError fixed_category, with details {issues}
  */
 export async function assertNoneFixed(db: Db, messages: readonly CanonicalMessage[] = []): Promise<void> {

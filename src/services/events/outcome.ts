@@ -16,8 +16,8 @@ import { submit } from '../messages/submit.ts'
 export type Outcome = { messageId: string; approved: boolean } | { error: EventError }
 
 /**
- * Makes the outcome of a locked event and writes it into the event (design 5): subjects, binding, template; then the
- * message, its submission and the automatic check, the ledger last.
+ * Makes the outcome of a locked event and writes it into the event: subjects, binding, template; then the message, its
+ * submission and the automatic check, the ledger last (docs/architecture.md, An event, followed through the files).
  * @throws ServiceError and whatever else undoes the transaction
  */
 export async function makeOutcome(services: Services, trx: Trx, event: EventRow): Promise<Outcome> {

@@ -7,8 +7,9 @@ import type { Services } from '../context.ts'
 import { settleEvent } from './settle.ts'
 
 /**
- * Takes one signed event: records it first, in a commit of its own, and then makes its outcome (design 5). The same
- * signature within ten minutes, and an event that has made its message, are answered as the first time.
+ * Takes one signed event: records it first, in a commit of its own, and then makes its outcome. The same signature
+ * within ten minutes, and an event that has made its message, are answered as the first time
+ * (docs/decisions/0020-events.md).
  * @throws ServiceError too_many_subjects
  */
 export async function receiveEvent(

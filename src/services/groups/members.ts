@@ -5,8 +5,9 @@ import { deleteMembers, insertMembers, type People } from '../../db/queries/cata
 import { found } from '../unit-of.ts'
 
 /*
- * A child's members are members of its parent (design 7), also under racing writers. Who adds shares the group and its
- * parent; who removes, or changes the parent, has the group alone: then nobody adds to it or to its children meanwhile.
+ * A child's members are members of its parent, also under racing writers (docs/decisions/0021-catalogue.md). Adding
+ * locks the group and its parent in share mode; removing, or changing the parent, locks the group exclusively, so that
+ * nothing is added to it or to its children meanwhile.
  */
 
 /** A static group, and the units whose groups the caller may touch. */

@@ -15,7 +15,7 @@ import { closeSession, openSession } from './session.ts'
 
 /** How long somebody may take at the identity provider. */
 export const attemptMinutes = 10
-/** A session ends after so long, used or not; and before, when it lies idle (docs/decisions, Signing in). */
+/** A session ends after this long, or earlier when it is idle (docs/decisions/0022-signing-in.md). */
 const sessionHours = 12
 const idleMinutes = 120
 

@@ -18,8 +18,8 @@ import { contentOf } from './prepare.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /**
- * Makes a draft, once per unit and key (design 3). A key that is known already answers the message it stands for, in
- * today's state. A draft has no run, so nobody is poked.
+ * Makes a draft, once per unit and key (docs/decisions/0030-drafts.md). A known key answers its message, in the state
+ * of today. A draft has no run, so there is none to wake.
  * @throws ServiceError unit_required, idempotency_mismatch, forbidden, category_not_allowed,
  *   individual_targeting_disabled, audience_dimension_not_allowed, fixed_category, and what `draftOf` throws
  */
@@ -87,8 +87,7 @@ function replay(known: NonNullable<Lookups['known']>, bodyHash: Buffer): Created
 export type Draft = Omit<NewMessage, 'unitId' | 'idempotencyKey' | 'bodyHash' | 'origin' | 'createdBy'>
 
 /**
- * Holds a well-formed body against what it refers to and against the clock (design 3, Checks at create: look-ups first,
- * then what depends on the time).
+ * Checks a well-formed body against what it refers to, and then against the clock (docs/decisions/0030-drafts.md).
  * @throws ServiceError not_found, topic_inactive, validation_error, missing_variable, remind_before_send,
  *   remind_after_expiry
  */

@@ -6,7 +6,10 @@ import { AddressRefused, guardedAgent, type Resolve } from './guarded-agent.ts'
 export type Called = { status: number; code: null } | { status: null; code: Silence }
 export type Silence = 'address_refused' | 'timeout' | 'no_connection'
 
-/** Calls addresses that users have configured, and nothing that is not theirs to call (quality, Security). */
+/**
+ * Calls addresses that users have configured, where they are public or allowed
+ * (docs/decisions/0023-callbacks-and-retention.md).
+ */
 export type Outbound = {
   /** Why an address cannot be used, in words for whoever configures it; null where it can. Asks no name server. */
   faultOf(url: string): string | null

@@ -23,7 +23,7 @@ type Way = { uid: string; channel: Channel }
 
 /**
  * Binds an address that its owner has proved to be theirs; an unknown uid becomes a visitor. Acquisition is written at
- * first contact and never overwritten (interface, Subject).
+ * first contact and never overwritten.
  * @throws ServiceError validation_error; invalid_transition where the address belongs to somebody else
  */
 export async function bindAddress(

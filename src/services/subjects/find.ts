@@ -33,7 +33,7 @@ export async function heldSubject(trx: Trx, named: string): Promise<SubjectNames
 }
 
 /**
- * What a key may know of a person: that of an administrative unit everything, another the two ids (design 7).
+ * What a key may know of a person: everything for keys of an administrative unit, the two ids for others.
  * @throws ServiceError not_found
  */
 export async function getSubject(
