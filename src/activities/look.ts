@@ -5,7 +5,7 @@ import { type Next, nextOf } from '../domain/next.ts'
 /** What to do, and what to show of it: only ids, small words, counts and moments. No view: the message is gone. */
 export type Look = (Next & { view: SeenCard }) | { do: 'end'; view: null }
 
-/** A step that takes longer than this without looking again is looked after by the poker (design 1, Poke). */
+/** The poker wakes a run whose step takes longer than this without another look (docs/decisions/0029-runs.md). */
 const stepMs = 60_000
 
 export type LookActivities = ReturnType<typeof lookActivities>

@@ -25,7 +25,7 @@ export type QuotaForecast = {
   wouldExceed: boolean
 }
 
-/** The dry-run result (interface, Dry-run result; numbers only), which submit stores. */
+/** The dry-run result, numbers only, which submit stores. */
 export type Snapshot = {
   recipients: {
     total: number
@@ -45,7 +45,7 @@ export type HistoryEntry =
   | { kind: 'received'; messageId: string }
   | { kind: 'answered'; messageId: string; optionId?: string }
 
-/** Dimensions AND together, values inside one OR (design 3, Audience). */
+/** Dimensions AND together, values inside one OR. */
 export type AudienceDimensions = {
   roles?: SubjectRole[]
   stages?: Stage[]

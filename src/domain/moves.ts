@@ -2,7 +2,7 @@ import { type MessageState, type Move, moves, type WaveState } from '../contract
 import { isExpired } from './expired.ts'
 import type { Position, WaveResult } from './message-state.ts'
 
-/** The table of moves (design 3): from where each may start. What else must hold is asked in `holds`. */
+/** The table of moves (docs/architecture.md): where each may start. `holds` checks everything else. */
 const from: Record<Move, readonly MessageState[]> = {
   edit: ['draft'],
   submit: ['draft'],

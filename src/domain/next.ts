@@ -58,7 +58,7 @@ export type Next =
   | { do: 'finish' }
   | { do: 'end' }
 
-/** Up to so many recipients in one channel are sent to by one activity (design 1, Cost). */
+/** Up to this many recipients in one channel are sent to by one activity (docs/decisions/0029-runs.md). */
 const expressRecipients = 500
 
 /** Activities that send a wave at the same time, by channel. */

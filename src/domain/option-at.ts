@@ -8,8 +8,8 @@ import type { Action, CanonicalMessage } from '../contract/messages/content.ts'
 export type Option = { label: LocalisedText; id?: string; mutes?: string; joins?: string }
 
 /**
- * The option or action `o` of the message `n` in a frozen content (design 7, Taps: `card.action` in a carousel). Null
- * where there is none, and for a link, which nobody sends back.
+ * The option or action `o` (in a carousel `card.action`) of the message `n` in a frozen content. Null where there is
+ * none, and for a link, which sends nothing back.
  */
 export function optionAt(messages: readonly CanonicalMessage[], n: number, o: string): Option | null {
   const message = messages[n]

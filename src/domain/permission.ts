@@ -7,7 +7,10 @@ export type Verb = 'create' | Exclude<Move, 'start' | 'drift' | 'finish' | 'expi
 const editors = ['editor'] as const
 const approvers = ['approver'] as const
 
-/** Who in the message's unit may ask for it (design 3). Whether it is legal now, the table of moves says. */
+/**
+ * Which roles of the unit may ask for a move (docs/decisions/0002-who-may.md); the table of moves says whether it is
+ * legal.
+ */
 const allowed: Record<Verb, readonly Role[]> = {
   create: editors,
   edit: roles,

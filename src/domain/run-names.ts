@@ -1,6 +1,6 @@
 import type { Channel } from '../contract/enums.ts'
 
-/** How Temporal knows our things (design 1, Names). An operator types these; renaming one strands what is running. */
+/** Names in Temporal (docs/decisions/0029-runs.md). Operators type them; renaming one strands the runs that exist. */
 
 /** The task queue of workflows and of activities that only touch Postgres. */
 export const mainQueue = 'carillon'

@@ -2,7 +2,7 @@
 export const signals = ['submitted', 'approval', 'rejection', 'cancellation', 'answer', 'changed'] as const
 export type SignalName = (typeof signals)[number]
 
-/** Which durable run a poke is for; the workflow id is `<kind>/<id>` (design 1, Names). */
+/** Which durable run a poke is for; the workflow id is `<kind>/<id>`. */
 export type RunKind = 'message' | 'scenario' | 'schedule'
 
 /** What an operator may ask a run for in the Temporal UI: by Request Cancel, or by a signal of these names. */

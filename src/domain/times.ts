@@ -12,7 +12,7 @@ export function sendTime({ scheduleAt }: Pick<Times, 'scheduleAt'>, now: number)
   return Math.max(scheduleAt ?? now, now)
 }
 
-/** What is wrong with the moments at `now`, or null (design 3, Checks at create). Equal moments are refused too. */
+/** What is wrong with the moments at `now`, or null (docs/decisions/0030-drafts.md). Equal moments are refused too. */
 export function checkTimes(times: Times, now: number): TimeIssue | null {
   const { scheduleAt, expiresAt, remindAt } = times
   if (expiresAt !== null && expiresAt <= now)

@@ -5,9 +5,9 @@ import type { CanonicalMessage, CardMessage } from '../contract/messages/content
 const titleLength = 60
 
 /**
- * What a message is called in lists, mail subjects and logs (design 3): the template's subject, else the first card's
- * title or header, else the beginning of the first text, else the category's name. What is blank says nothing: it is
- * passed over, for a draft may be.
+ * The title of a message in lists, notices and mail subjects: the template's subject, else the first card's title or
+ * header, else the beginning of the first text, else the category's name. Blank ones, which a draft may have, are
+ * skipped.
  */
 export function titleOf(
   messages: CanonicalMessage[],

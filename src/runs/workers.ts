@@ -21,7 +21,7 @@ export type WorkerParts = {
   maxCachedWorkflows?: number
 }
 
-/** Waves that one process sends at full speed at the same time; a small one beside them finds a slot (design 1, Cost). */
+/** Waves that one process sends at full speed at a time; small ones still find a slot (docs/decisions/0029-runs.md). */
 const wavesAtFullSpeed = 8
 
 /** Makes one worker for each queue; none of them polls yet. */

@@ -46,7 +46,7 @@ export const { finish } = proxyActivities<Pick<MainActivities, 'finish'>>({
   summary: 'settles what is left and closes',
 })
 
-/** The activities of a channel, on that channel's queue, where units take turns (design 1, Cost). */
+/** The activities of a channel, on that channel's queue, where units take turns (docs/decisions/0029-runs.md). */
 export function sending(channel: Channel, unitId: string, summary: string) {
   return proxyActivities<ChannelActivities>({
     taskQueue: channelQueue[channel],

@@ -31,7 +31,7 @@ export type Step = {
   heartbeat(counts: Record<string, number>): void
 }
 
-/** An activity begins nothing new after this long (design 1, Cost). */
+/** An activity begins nothing new after this long (docs/decisions/0029-runs.md). */
 export const sliceMs = 1_000
 
 const beatEveryMs = 1_000

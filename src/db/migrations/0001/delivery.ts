@@ -1,4 +1,4 @@
-/** Waves, and below them the rows that account for every recipient (design 3, Delivery). */
+/** Waves, and below them the rows that account for every recipient (docs/decisions/0031-claims.md). */
 export const delivery = `
 -- expected is null until the rows are written; the counters are folded from finished batches.
 -- purged_at: its deliveries, batches and calls are gone.
@@ -39,7 +39,7 @@ create table delivery (
   primary key (wave_id, subject_id, channel)
 ) partition by range (wave_id);
 create index delivery_batch on delivery (wave_id, channel, batch);
--- What somebody received (docs/decisions, The inbox).
+-- What somebody received (docs/decisions/0019-recipients.md).
 create index delivery_subject on delivery (subject_id);
 
 -- open: nobody has finished it (free when lease_until is null or past); done: outcomes written; folded: counted.

@@ -1,4 +1,4 @@
-/** The monthly ledger, what is reserved on it, and the provider's own rate (design 4). */
+/** The monthly ledger, what is reserved on it (docs/decisions/0032-ledger.md), and the provider's own rate. */
 export const quota = `
 -- scope: 'pool' or a unit's id. A month's ledger row takes its limit from here when it is first touched.
 create table quota_default (

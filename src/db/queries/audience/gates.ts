@@ -11,7 +11,7 @@ export type FrequencyCap = { n: number; days: number }
 /** What decides whether a channel is open to a person: the rules of a message's category, and its topic. */
 export type GateSpec = {
   categoryId: string
-  /** `mandatory` ignores preferences and topics, never consent or block (design 7). */
+  /** `mandatory` ignores preferences and topics, never consent or a block. */
   layer: Layer
   consentScope: string | null
   topicId: string | null

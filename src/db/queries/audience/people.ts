@@ -19,8 +19,8 @@ export type Scope = { unitId: string; groupQueries?: ReadonlyMap<string, QueryAu
 
 /**
  * Whether the row `subject` is of the people an audience names. Dimensions AND together, values inside one OR,
- * `exclude` removes (design 3, Audience); a dimension without values names nobody, and nobody is in a group, has
- * received or answered what is none of this unit.
+ * `exclude` removes (docs/decisions/0030-drafts.md); a dimension without values names nobody. Groups and messages of
+ * other units have no members, recipients or answers here.
  * @throws ServiceError validation_error for what no query can answer: no dimension at all
  */
 export function isNamed(audience: Audience, scope: Scope): RawBuilder<boolean> {

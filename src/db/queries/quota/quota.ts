@@ -15,9 +15,8 @@ import {
 } from './reservation.ts'
 
 /**
- * The ledger (design 4). Every function here locks ledger rows until its transaction ends: it comes last
- * there, and whoever calls for several channels does so in the order chat, email. Numbers are counts of
- * pushes.
+ * The ledger (docs/decisions/0032-ledger.md). Every function here locks ledger rows until its transaction ends. Call it
+ * last there, and for several channels in the order chat, email. Numbers are counts of pushes.
  */
 
 /** `short`: how many pushes the unit and the pool together lack; nothing was changed then. */

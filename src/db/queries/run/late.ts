@@ -102,8 +102,8 @@ export async function overdue(db: Db): Promise<Overdue> {
 }
 
 /**
- * Makes every message that is not closed look again at once, or those of them that are named: for when Temporal's store,
- * or a run, was lost (design 1, Poker). Answers how many there are. Drafts have no run and are left alone.
+ * Makes the runs of all open messages look again at once, or of the named ones: for when Temporal's store, or a run,
+ * was lost (docs/decisions/0029-runs.md). Returns their number. Drafts have no run and are left alone.
  */
 export async function repoke(db: Db, messageIds?: readonly string[]): Promise<number> {
   const { numUpdatedRows } = await db

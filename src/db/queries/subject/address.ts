@@ -64,7 +64,7 @@ export async function suppressAddresses(
   return rows.map(({ subjectId }) => subjectId)
 }
 
-/** How somebody first came to us; what is known already stays (interface, Subject). */
+/** How somebody first came to us; what is known already stays. */
 export async function setFirstContact(trx: Trx, subjectId: string, source: string): Promise<void> {
   await trx
     .updateTable('subject')

@@ -99,8 +99,8 @@ export async function insertVisitors(trx: Trx, uids: readonly string[]): Promise
 /**
  * Brings people up to date, and answers the ids of those there are, by uid; each uid once. What is written is computed
  * from the row as it stands under the lock: so a stage only moves forward and acquisition is written once, whoever else
- * writes at the same moment (interface, Subject). Two statements, because one that waited for a row would hold its change
- * against the row as it stood before, and take it for no change at all.
+ * writes at the same moment. Two statements, because one that waited for a row would hold its change against the row as
+ * it stood before, and take it for no change at all (docs/decisions/0025-behind-a-lock.md).
  */
 export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promise<Map<string, string>> {
   const ids = await lockSubjects(
