@@ -19,7 +19,7 @@ const ButtonsTemplate = z.strictObject({
   actions: z.array(action(20)).min(1).max(4),
 })
 
-/** A message object of the kinds that Carillon sends, within the provider's limits (its reference, Message objects). */
+/** A message object of the kinds that Carillon sends, within the limits of the LINE Messaging API reference. */
 export const Message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: text(5_000), quickReply }),
   z.strictObject({

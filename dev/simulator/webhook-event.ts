@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { ActItem } from './acts.ts'
 
-/** An event as the provider posts it (its reference, Webhook event objects). */
+/** An event as the provider posts it (LINE Messaging API reference, Webhook event objects). */
 export type WebhookEvent = Record<string, unknown> & {
   type: string
   webhookEventId: string

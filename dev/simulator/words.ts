@@ -3,7 +3,7 @@ import type { Detail } from './check-message.ts'
 /** An answer of the provider. */
 export type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 
-/** The provider's refusals in its own words (its reference, Error messages). */
+/** The provider's refusals in its own words (LINE Messaging API reference, Error messages). */
 export const words = {
   badToken: 'Authentication failed. Confirm that the access token in the authorization header is valid.',
   tooLarge: 'Request entity too large',

@@ -10,7 +10,7 @@ export type SentCall = { endpoint: ChatEndpoint; to: string[] }
 
 type Meaning = (call: SentCall, answer: Answer) => Outcome
 
-/** What the statuses mean (reference, Status codes); those that are not named are judged by their first digit. */
+/** What the statuses mean (LINE Messaging API reference, Status codes); others are judged by their first digit. */
 const meanings: Record<number, Meaning> = {
   400: refused,
   408: (_, { status, headers }) => down(status, headers, true), // the request never arrived in full

@@ -1,11 +1,12 @@
 /**
- * What the chat provider takes (LINE Messaging API reference, Message objects). Labels, display texts and template texts
- * count in grapheme clusters, all other texts in UTF-16 units, sizes in bytes of UTF-8 JSON.
+ * What the chat provider takes (LINE Messaging API reference, Message objects:
+ * https://developers.line.biz/en/reference/messaging-api/). Labels, display texts and template texts count in grapheme
+ * clusters, all other texts in UTF-16 units, sizes in bytes of UTF-8 JSON.
  */
 export const chatLimits = {
   messagesPerCall: 5,
   recipientsPerCall: 500,
-  /** Of an account, by endpoint (Messaging API reference, Rate limits). */
+  /** Of an account, by endpoint (LINE Messaging API reference, Rate limits). */
   callsPerSecond: { push: 2_000, multicast: 200, reply: 2_000 },
   textUnits: 5_000,
   templateTextGraphemes: 160,

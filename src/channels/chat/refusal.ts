@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How the provider says no: why, and for some refusals where (reference, Error responses). */
+/** How the provider says no: why, and for some refusals where (LINE Messaging API reference, Error responses). */
 export const Refusal = z.object({
   message: z.string(),
   details: z.array(z.object({ message: z.string().optional(), property: z.string().optional() })).optional(),

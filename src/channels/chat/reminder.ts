@@ -8,7 +8,7 @@ const words: Record<Locale, { text: string; label: string }> = {
   en: { text: 'We will remind you of this once more.', label: 'Do not remind me' },
 }
 
-/** The bubble by which a person asks not to be reminded (design 7); it counts among the messages of a call. */
+/** The bubble by which a person asks not to be reminded; it counts among the messages of a call. */
 export function doNotRemindBubble(locale: Locale, origin: Origin): ChatFlex {
   const { text, label } = words[locale]
   const data = JSON.stringify(doNotRemindTap(origin))

@@ -4,9 +4,9 @@ import { PostbackAction } from '../../contract/messages/content.ts'
 export type Origin = { m: string } | { s: string }
 
 /**
- * What a button sends back (design 7, Taps; the interface's postback data). What it does is looked up in the frozen
- * content on our side, so that nobody can ask for more than was offered. With ids of 36 characters it stays far below
- * the provider's 300.
+ * What a button sends back. What it does is looked up in the frozen content (docs/decisions/0006-chat-rendering.md), so
+ * that a tap cannot ask for more than was offered. With ids of 36 characters it stays far below the provider's 300
+ * characters.
  */
 export type Tap = { v: 1 } & Origin & {
     /** Index of the message among the content's messages. */

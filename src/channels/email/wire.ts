@@ -1,7 +1,7 @@
 /**
- * Where a link of ours in a mail leads. What it does is looked up in the frozen content on our side (design 7, Taps), so
- * it holds indexes only: `n` of the message among the content's messages, `o` of the option or action in it; in a
- * carousel `card.action`.
+ * Where a link of ours in a mail leads. What it does is looked up in the frozen content, so it holds indexes only
+ * (docs/decisions/0014-links-in-mails.md): `n` of the message among the content's messages, `o` of the option or action
+ * in it; in a carousel `card.action`.
  */
 export type LinkTarget =
   | { purpose: 'tap'; n: number; o: string }
