@@ -4,7 +4,7 @@ import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { DeliveryFixture } from '../../fixtures/delivery.ts'
 import type { Sending } from '../../fixtures/sends.ts'
 
-/** What must hold of a wave and of the whole database at any moment between two steps (quality, Invariants). */
+/** What must hold of a wave and of the whole database at any moment between two steps. */
 export async function expectAccounted(fixture: DeliveryFixture, planned: Sending): Promise<void> {
   const broken = (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
   // There are no runs here that could look at anything in time.

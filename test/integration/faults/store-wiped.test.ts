@@ -13,7 +13,7 @@ import { type OwnTemporal, ownTemporal } from './world/servers.ts'
 import { always } from './world/simulator.ts'
 
 const repokedMs = 10_000
-/** A run in mid-step is only looked after when its minute is over; the poker comes 5 s later (design 1, Poker). */
+/** A run in mid-step is only woken when its minute is over; the poker comes 5 s later (docs/decisions/0029-runs.md). */
 const pokerMs = 65_000
 
 let temporal: OwnTemporal

@@ -18,7 +18,7 @@ const mayImport: Record<string, string[]> = {
   api: ['contract', 'domain', 'db', 'channels', 'runs', 'services'],
 }
 
-/** The files beside the rooms that the processes share (design: signing, config). */
+/** The files beside the rooms that the processes share: signing and config. */
 const shared = /'\.\.\/(\.\.\/)*(signing|config)\.ts'/
 
 type Import = { file: string; room: string; line: string; from: string; target: string; typeOnly: boolean }

@@ -5,7 +5,7 @@ import { createSession } from '../../../../src/services/identity/session.ts'
 import type { Api } from '../../../fixtures/api.ts'
 import type { CallOptions } from '../../../fixtures/call.ts'
 
-/** Everybody who knocks at every operation (quality, Security). Objects are unit a's, which has these people. */
+/** The kinds of callers that call every operation. Objects are unit a's, which has these people. */
 export const callers = [
   'nobody',
   'malformed',
