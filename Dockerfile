@@ -9,6 +9,6 @@ COPY client/package.json client/
 RUN npm ci --omit=dev && npm cache clean --force
 COPY src src
 COPY client client
-RUN node src/runs/bundle.ts
+RUN node src/temporal/bundle.ts
 USER node
 CMD ["node", "src/server.ts"]

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Caller, call, submitOnce } from '../dev/demo/send.ts'
 import type { CreateMessage } from '../src/contract/messages/create.ts'
-import { type Lap, startLap } from './lap.ts'
+import type { BenchInstallation } from './installation.ts'
 import { progress } from './progress.ts'
-import type { World } from './world.ts'
+import { type Stopwatch, startStopwatch } from './stopwatch.ts'
 
 const lookEveryMs = 50
 const patienceMs = 30 * 60_000
@@ -19,23 +19,26 @@ export function shortMessage(categoryId: string, audience: CreateMessage['audien
 }
 
 /** Creates and submits a message over HTTP; answers its id. */
-export async function submit({ environment, credentials }: World, body: CreateMessage): Promise<string> {
+export async function submit(
+  { environment, credentials }: BenchInstallation,
+  body: CreateMessage,
+): Promise<string> {
   const producer: Caller = { api: environment.addresses.api, key: credentials.key }
   return (await submitOnce(producer, randomUUID(), body)).id
 }
 
 /** The approver's yes, over HTTP. */
-export async function approve({ environment, credentials }: World, id: string): Promise<void> {
+export async function approve({ environment, credentials }: BenchInstallation, id: string): Promise<void> {
   const approver: Caller = { api: environment.addresses.api, session: credentials.session }
   await call(approver, 'POST', `/v1/messages/${id}/approve`)
 }
 
-export type Sent = Lap & { sent: number; skipped: Record<string, number> }
+export type Sent = Stopwatch & { sent: number; skipped: Record<string, number> }
 
 /** Approves a submitted message and waits until it is sent and closed; the lap is both. */
-export async function send(world: World, id: string, recipients: number): Promise<Sent> {
+export async function send(world: BenchInstallation, id: string, recipients: number): Promise<Sent> {
   const begun = performance.now()
-  const lap = startLap(world)
+  const lap = startStopwatch(world)
   const shown = progress('sending', recipients)
   await approve(world, id)
   for (;;) {
@@ -52,7 +55,7 @@ export async function send(world: World, id: string, recipients: number): Promis
   }
 }
 
-function standing({ db }: World, id: string) {
+function standing({ db }: BenchInstallation, id: string) {
   return db
     .selectFrom('message')
     .innerJoin('wave', 'wave.message_id', 'message.id')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { BenchInstallation } from './installation.ts'
 import { chatCategory, consentScope } from './names.ts'
-import type { World } from './world.ts'
 
 /** So many of the people bear this tag, for a first message that is not measured. */
 export const warmUpTag = 'warm-up'
@@ -10,8 +10,8 @@ export const warmUpPeople = 1_000
  * Plants so many people, every second of them reading English, with chat and mail. `exceptions`: of each hundred one has
  * not consented, one has switched the category off, one has no address and one has blocked the account.
  */
-export async function plant(
-  { db, plainly, environment }: World,
+export async function insertPeople(
+  { db, plainly, environment }: BenchInstallation,
   size: number,
   exceptions: boolean,
 ): Promise<void> {

@@ -9,10 +9,10 @@ import type { Round } from './rounds.ts'
  */
 export type Subject = { name: string; work: string; unit: 's' | '/s'; bar: number }
 
-export type Measured = { rounds: Round[]; beside?: Beside[]; notes?: string[] }
+export type Measured = { rounds: Round[]; beside?: Baseline[]; notes?: string[] }
 
 /** A number measured by the way. `atMost`: its bar, where it has one. */
-export type Beside = { what: string; figure: number; unit: string; atMost?: number }
+export type Baseline = { what: string; figure: number; unit: string; atMost?: number }
 
 /** One round, or the one that counts. */
 type Figures = { figure: number; floor: number; ratio: number }
@@ -27,7 +27,7 @@ export type Result = Omit<Subject, 'work'> &
     spread: Record<keyof Figures, Spread>
     /** CPU time by process, for one unit of work; the median of the rounds. */
     cpu: { unit: string; ours: Record<string, number>; floor: Record<string, number> }
-    beside: Beside[]
+    beside: Baseline[]
     /** What a reader must know to read the figure right. */
     notes: string[]
   }

@@ -1,16 +1,19 @@
-import type { Lap } from './lap.ts'
+import type { Stopwatch } from './stopwatch.ts'
 
 /** Odd, so that one round is the median. */
 const rounds = 3
 
 /** The floor and ours, one right after the other. */
-export type Round<Floor extends Lap = Lap, Ours extends Lap = Lap> = { floor: Floor; ours: Ours }
+export type Round<Floor extends Stopwatch = Stopwatch, Ours extends Stopwatch = Stopwatch> = {
+  floor: Floor
+  ours: Ours
+}
 
 /**
  * Measures floor, ours, floor, ours … A machine that slows down in the meantime slows both, and each ratio is taken
  * within a round. `nth` counts from 1.
  */
-export async function alternate<Floor extends Lap, Ours extends Lap>(
+export async function alternate<Floor extends Stopwatch, Ours extends Stopwatch>(
   floor: (nth: number) => Promise<Floor>,
   ours: (nth: number) => Promise<Ours>,
 ): Promise<Round<Floor, Ours>[]> {

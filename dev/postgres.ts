@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import pg from 'pg'
 import { type DataFolder, makeDataFolder, POSTGRES_USER, removeLeftovers } from './postgres-data.ts'
-import { type Child, startChild, untilReady } from './process.ts'
+import { type Child, startChild, waitUntilReady } from './process.ts'
 import { unprivilegedRunner } from './unprivileged.ts'
 
 export interface PostgresOptions extends DataFolder {
@@ -54,7 +54,7 @@ export async function postgresReady(child: Child, url: string): Promise<void> {
     await client.connect()
     await client.end()
   }
-  await untilReady(child, probe, READY_TIMEOUT_MS)
+  await waitUntilReady(child, probe, READY_TIMEOUT_MS)
 }
 
 /** Makes the database if there is none of that name. */

@@ -73,7 +73,7 @@ export async function stopChild(child: Child, signal: NodeJS.Signals, graceMs: n
  *
  * @throws naming the log file and showing its last lines.
  */
-export async function untilReady(
+export async function waitUntilReady(
   child: Child,
   probe: () => Promise<unknown>,
   timeoutMs: number,

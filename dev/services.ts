@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { DATABASE, type Environment } from './environment.ts'
 import { createDatabaseOnce, postgresReady, postgresUrl, startPostgres } from './postgres.ts'
-import { type Child, startChild, untilReady } from './process.ts'
+import { type Child, startChild, waitUntilReady } from './process.ts'
 import type { Service } from './supervisor.ts'
 import { startTemporal, temporalReady } from './temporal.ts'
 
@@ -95,7 +95,7 @@ function nodeService(
   return {
     name,
     start: () => startChild({ ...options, logFile: logFile(settings.dataDir, name) }),
-    ready: (child) => untilReady(child, () => probe(child), READY_TIMEOUT_MS),
+    ready: (child) => waitUntilReady(child, () => probe(child), READY_TIMEOUT_MS),
     stopSignal: 'SIGTERM',
     graceMs: 20_000, // the worker lets the batch in flight finish
   }

@@ -5,7 +5,7 @@ import { seed } from './demo/seed.ts'
 import { writeDemoFile } from './demo-file.ts'
 import { type Environment, environmentOf } from './environment.ts'
 import { checkPorts } from './ports.ts'
-import { openProcessBook } from './process-book.ts'
+import { openProcessRegistry } from './process-registry.ts'
 import { seconds } from './progress.ts'
 import { loadSecrets } from './secrets.ts'
 import {
@@ -51,7 +51,7 @@ try {
 async function start(): Promise<void> {
   const begun = Date.now()
   const settings = readSettings(process.env)
-  const { book, stopped } = await openProcessBook(settings.dataDir)
+  const { book, stopped } = await openProcessRegistry(settings.dataDir)
   if (stopped.length > 0) say(`stopped what a killed start had left: ${stopped.join(', ')}`)
   await checkPorts(wantedPorts(settings))
   const environment = environmentOf(settings, loadSecrets(settings.dataDir))

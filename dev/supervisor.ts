@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Child, describeExit, stopChild } from './process.ts'
-import type { ProcessBook } from './process-book.ts'
+import type { ProcessRegistry } from './process-registry.ts'
 
 /** Something that runs as a process for as long as the environment is up. */
 export interface Service {
@@ -22,7 +22,7 @@ interface Kept {
 }
 
 export interface SupervisorOptions {
-  book: ProcessBook
+  book: ProcessRegistry
   say(line: string): void
   /** Called when a process was replaced by another. */
   onChange(): void

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Connection } from '@temporalio/client'
-import { type Child, startChild, untilReady } from './process.ts'
+import { type Child, startChild, waitUntilReady } from './process.ts'
 
 export interface TemporalOptions {
   /** From `temporalBinary()`. */
@@ -36,7 +36,7 @@ export async function startTemporal({ binary, port, uiPort, ...options }: Tempor
 
 /** Waits until the server serves its default namespace, at most a minute. */
 export async function temporalReady(child: Child, address: string): Promise<void> {
-  await untilReady(child, () => probe(address, 500), READY_TIMEOUT_MS)
+  await waitUntilReady(child, () => probe(address, 500), READY_TIMEOUT_MS)
 }
 
 /**

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { freePort } from './ports.ts'
-import { startChild, stopChild, untilReady } from './process.ts'
+import { startChild, stopChild, waitUntilReady } from './process.ts'
 import { type TimeSkippingServer, timeSkippingServer } from './time-skipping-server.ts'
 
 const READY_TIMEOUT_MS = 60_000
@@ -27,7 +27,7 @@ async function connectTo({ start, standIn }: TimeSkippingServer): Promise<TestWo
   const port = await freePort()
   const logFile = `${start}.log`
   const java = await startChild({ name: 'time-skipping', command: start, args: [String(port)], logFile })
-  await untilReady(java, () => canConnect(port), READY_TIMEOUT_MS)
+  await waitUntilReady(java, () => canConnect(port), READY_TIMEOUT_MS)
   const environment = await TestWorkflowEnvironment.createTimeSkipping({
     server: { port, executable: { type: 'existing-path', path: standIn } },
   })

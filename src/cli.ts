@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { addCatalogue } from './cli/catalogue.ts'
 import { addDoctor } from './cli/doctor.ts'
+import { reportError } from './cli/errors.ts'
 import { addImport } from './cli/import.ts'
 import { addKey } from './cli/key.ts'
 import { addMember } from './cli/member.ts'
@@ -9,11 +10,10 @@ import { addMessage } from './cli/message.ts'
 import { addMigrate } from './cli/migrate.ts'
 import { addPurge } from './cli/purge.ts'
 import { addQuota } from './cli/quota.ts'
-import { addRepoke } from './cli/repoke.ts'
+import { addReconcile } from './cli/reconcile.ts'
 import { addSession } from './cli/session.ts'
 import { addTrace } from './cli/trace.ts'
 import { addUnit } from './cli/unit.ts'
-import { explain } from './cli/wrong.ts'
 
 const program = new Command('carillon')
   .description('Administers Carillon. Reads DATABASE_URL and the other settings of .env.example.')
@@ -33,7 +33,7 @@ for (const add of [
   addImport,
   addTrace,
   addDoctor,
-  addRepoke,
+  addReconcile,
   addPurge,
 ])
   add(program)
@@ -41,5 +41,5 @@ for (const add of [
 try {
   await program.parseAsync()
 } catch (error) {
-  process.exitCode = explain(error)
+  process.exitCode = reportError(error)
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 /** Runs a process of Carillon; one that cannot begin says why, in words and not as a stack, and ends with 1. */
-export function run(main: () => Promise<void>): void {
+export function runProcess(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)
@@ -9,7 +9,7 @@ export function run(main: () => Promise<void>): void {
 }
 
 /** At SIGTERM or Ctrl-C, however often: does `end` once, then ends the process with 0. */
-export function endOnSignal(log: Logger, end: () => Promise<void>): void {
+export function shutDownOnSignal(log: Logger, end: () => Promise<void>): void {
   let ending = false
   const begin = async () => {
     if (ending) return

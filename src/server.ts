@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from './api/app.ts'
-import type { DoorSettings } from './api/auth/doors.ts'
+import type { AuthSettings } from './api/auth/authenticate.ts'
 import type { OidcOptions } from './api/auth/oidc.ts'
 import type { Probes } from './api/health.ts'
 import { drain } from './api/plugins/drain.ts'
 import type { ChannelHealth } from './channels/channel.ts'
 import { chatHealth } from './channels/chat/health.ts'
 import { type Config, readConfig } from './config.ts'
-import { endOnSignal, run } from './process.ts'
+import { runProcess, shutDownOnSignal } from './process.ts'
 import { type Wiring, wire } from './wiring.ts'
 
 /** How long a health check waits for an answer (ms). */
@@ -25,14 +25,14 @@ async function main(): Promise<void> {
     ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
   })
   // Every caller is let finish.
-  endOnSignal(wiring.services.log, async () => {
+  shutDownOnSignal(wiring.services.log, async () => {
     await drain(app)
     await wiring.close()
   })
   await app.listen({ host: config.HOST, port: config.PORT })
 }
 
-function doorsOf(config: Config): DoorSettings {
+function doorsOf(config: Config): AuthSettings {
   const { CHAT_LOGIN_CHANNEL_ID: channelId, CHAT_LOGIN_ISSUER: issuer, CHAT_LOGIN_JWKS_URL: jwksUrl } = config
   const secret = config.CHAT_LOGIN_CHANNEL_SECRET
   return {
@@ -69,4 +69,4 @@ async function silence(): Promise<ChannelHealth> {
   return { state: 'unavailable', code: 'timeout' }
 }
 
-run(main)
+runProcess(main)

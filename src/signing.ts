@@ -10,13 +10,13 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 43
 
 /** A random word of base62, fit for ids that people copy. */
-export function randomWord(length: number): string {
+export function randomToken(length: number): string {
   return Array.from({ length }, () => base62[randomInt(base62.length)]).join('')
 }
 
 /** A secret of 256 bits. */
 export function randomSecret(): string {
-  return randomWord(secretLength)
+  return randomToken(secretLength)
 }
 
 /** Could `randomSecret` have made this text? */
@@ -25,7 +25,7 @@ export function isSecret(text: string): boolean {
 }
 
 /** The key for one purpose, derived from SECRETS_KEY (HKDF-SHA256, RFC 5869). */
-export function keyFor(purpose: 'links' | 'secrets', secretsKey: string): Buffer {
+export function deriveKey(purpose: 'links' | 'secrets', secretsKey: string): Buffer {
   const key = hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', `carillon ${purpose}`, 32)
   return Buffer.from(key)
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ChatClient } from './channels/chat/client.ts'
 import { sendChat } from './channels/chat/send.ts'
-import type { mailingSender } from './channels/email/mailing.ts'
+import type { createMailSender } from './channels/email/mailing.ts'
 import type { Outcome } from './domain/outcome.ts'
 import type { TestSender } from './services/context.ts'
 
 /** Test messages by chat: one call after the other, until one does not go through. */
-export function testChat(client: ChatClient): TestSender<'chat'> {
+export function createChatTestSender(client: ChatClient): TestSender<'chat'> {
   return async ({ to, parts, retryKeys }) => {
     let outcome: Outcome = { kind: 'accepted' }
     for (const [part, messages] of parts.entries()) {
@@ -18,7 +18,7 @@ export function testChat(client: ChatClient): TestSender<'chat'> {
 }
 
 /** Test messages by mail; every one is a mail of its own. */
-export function testMail(send: ReturnType<typeof mailingSender>): TestSender<'email'> {
+export function createMailTestSender(send: ReturnType<typeof createMailSender>): TestSender<'email'> {
   return async ({ to, parts: [[letter]], messageId }) => {
     const recipients = [{ subjectId: to.id, address: to.address }]
     const mailing = { letter, messageId, waveId: randomUUID(), to: recipients, test: true }

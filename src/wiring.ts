@@ -1,25 +1,24 @@
 import type { Logger } from 'pino'
 import { type ChatClient, connectChat } from './channels/chat/client.ts'
 import { compileChat } from './channels/chat/compile.ts'
-import { pacedChat } from './channels/chat/paced.ts'
+import { rateLimitedChat } from './channels/chat/rate-limited.ts'
 import { compileEmail } from './channels/email/compile.ts'
 import { dkimSigner } from './channels/email/dkim.ts'
 import { type LinkSigner, linkSigner } from './channels/email/links.ts'
-import { mailingSender } from './channels/email/mailing.ts'
+import { createMailSender } from './channels/email/mailing.ts'
 import { type Mailer, openMailer } from './channels/email/send.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { createLogger } from './log.ts'
-import { createPoke } from './runs/poke.ts'
-import { createReach, type Reach } from './runs/reach.ts'
-import { registerSearchAttributes } from './runs/search-attributes.ts'
-import { openTemporal, type Temporal } from './runs/temporal.ts'
 import type { ChannelRegistry, Services } from './services/context.ts'
 import { openOutbound } from './services/outbound/outbound.ts'
-import { createPace, type Pace } from './services/outbound/pace.ts'
+import { createProviderRateLimiter, type ProviderRateLimiter } from './services/outbound/provider-rate.ts'
 import { secretBox } from './services/secret-box.ts'
-import { keyFor, sha256 } from './signing.ts'
-import { testChat, testMail } from './test-senders.ts'
+import { deriveKey, sha256 } from './signing.ts'
+import { type Availability, createAvailability } from './temporal/availability.ts'
+import { openTemporal, registerSearchAttributes, type Temporal } from './temporal/client.ts'
+import { createWake } from './temporal/wake.ts'
+import { createChatTestSender, createMailTestSender } from './test-senders.ts'
 
 /** A caller hears of an exhausted pool within two seconds; this leaves some for the answer (ms). */
 const acquireTimeoutMs = 1_500
@@ -30,7 +29,7 @@ const mailTimeoutMs = 30_000
 export type Wiring = {
   services: Services
   temporal: Temporal
-  reach: Reach
+  reach: Availability
   /** Undefined where no token for the chat provider is configured. */
   chat: ChatClient | undefined
   /** Undefined where no mail server is configured. */
@@ -42,32 +41,35 @@ export type Wiring = {
 }
 
 /** What sends mail: one mailing to several people at a time. */
-export type MailChannel = Pick<Mailer, 'health'> & { send: ReturnType<typeof mailingSender> }
+export type MailChannel = Pick<Mailer, 'health'> & { send: ReturnType<typeof createMailSender> }
 
 /** Joins the parts for one process. Connects to nothing yet: whatever is down may come later. */
 export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wiring {
   const log = createLogger(processName, config.LOG_LEVEL)
   const db = openDatabase(config, processName, log)
   const temporal = openTemporal({ address: config.TEMPORAL_ADDRESS, namespace: config.TEMPORAL_NAMESPACE })
-  const reach = createReach(() => registerSearchAttributes(temporal), log)
-  const pace = createPace({ db, log })
+  const reach = createAvailability(() => registerSearchAttributes(temporal), log)
+  const pace = createProviderRateLimiter({ db, log })
   const chat = openChat(config, pace)
-  const links = config.SECRETS_KEY ? linkSigner(keyFor('links', config.SECRETS_KEY)) : undefined
-  const secrets = config.SECRETS_KEY ? secretBox(keyFor('secrets', config.SECRETS_KEY)) : undefined
+  const links = config.SECRETS_KEY ? linkSigner(deriveKey('links', config.SECRETS_KEY)) : undefined
+  const secrets = config.SECRETS_KEY ? secretBox(deriveKey('secrets', config.SECRETS_KEY)) : undefined
   const outbound = openOutbound({ allow: config.OUTBOUND_ALLOW })
   const mailer = openMail(config, pace)
   const mail = mailer &&
-    links && { health: mailer.health, send: mailingSender(mailer, office(config, links)) }
+    links && { health: mailer.health, send: createMailSender(mailer, mailIdentity(config, links)) }
   const services: Services = {
     db,
-    poke: createPoke({ db, temporal, reach, log }),
+    poke: createWake({ db, temporal, reach, log }),
     channels: registry(chat !== undefined, mailer !== undefined),
     quotaTimeZone: config.QUOTA_TIME_ZONE,
     outbound,
     secrets,
     links,
     publicUrl: config.PUBLIC_URL,
-    testSenders: { ...(chat && { chat: testChat(chat) }), ...(mail && { email: testMail(mail.send) }) },
+    testSenders: {
+      ...(chat && { chat: createChatTestSender(chat) }),
+      ...(mail && { email: createMailTestSender(mail.send) }),
+    },
     log,
   }
   const close = async () => {
@@ -86,15 +88,18 @@ function openDatabase(config: Config, processName: string, log: Logger) {
   return connect(config.DATABASE_URL, options, (err) => log.warn({ err }, 'a database connection was lost'))
 }
 
-function openChat({ CHAT_BASE_URL, CHAT_CHANNEL_TOKEN: token }: Config, pace: Pace): ChatClient | undefined {
+function openChat(
+  { CHAT_BASE_URL, CHAT_CHANNEL_TOKEN: token }: Config,
+  pace: ProviderRateLimiter,
+): ChatClient | undefined {
   if (!token) return undefined
   const account = `chat ${sha256(token).toString('hex').slice(0, 16)}`
-  return pacedChat(connectChat({ baseUrl: CHAT_BASE_URL, token }), (endpoint, perSecond) =>
+  return rateLimitedChat(connectChat({ baseUrl: CHAT_BASE_URL, token }), (endpoint, perSecond) =>
     pace.take({ account, endpoint, perSecond }),
   )
 }
 
-function openMail(config: Config, pace: Pace): Mailer | undefined {
+function openMail(config: Config, pace: ProviderRateLimiter): Mailer | undefined {
   const { SMTP_HOST, SMTP_PORT, SMTP_SECURITY, SMTP_USER, SMTP_PASSWORD, MAIL_FROM } = config
   if (!SMTP_HOST || !MAIL_FROM) return undefined
   const login = SMTP_USER && SMTP_PASSWORD ? { login: { user: SMTP_USER, password: SMTP_PASSWORD } } : {}
@@ -106,7 +111,7 @@ function openMail(config: Config, pace: Pace): Mailer | undefined {
 }
 
 /** Config has seen to it that what mail needs is there. */
-function office(config: Config, links: LinkSigner) {
+function mailIdentity(config: Config, links: LinkSigner) {
   const { MAIL_FROM, PUBLIC_URL, DKIM_DOMAIN: domain, DKIM_SELECTOR: selector } = config
   const privateKey = config.DKIM_PRIVATE_KEY
   const dkim = domain && selector && privateKey ? dkimSigner({ domain, selector, privateKey }) : undefined

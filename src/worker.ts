@@ -1,47 +1,45 @@
-import type { DeliveryParts } from './activities/delivery/index.ts'
+import type { DeliveryDeps } from './activities/delivery/index.ts'
 import { createActivities } from './activities/index.ts'
 import { failureInterceptor } from './activities/interceptor.ts'
-import { type Running, startTask } from './background/start.ts'
+import { pollLoop, type RunningTask } from './background/poll-loop.ts'
 import { backgroundTasks } from './background/tasks.ts'
 import { sendChat } from './channels/chat/send.ts'
 import { type Config, readConfig } from './config.ts'
-import { endOnSignal, run } from './process.ts'
-import { bundleWorkflows } from './runs/bundle.ts'
-import { type Crew, keepAtWork } from './runs/crew.ts'
-import { installRuntime } from './runs/runtime.ts'
-import { createWorkers } from './runs/workers.ts'
+import { type MetricsServer, startMetricsServer } from './metrics-server.ts'
+import { runProcess, shutDownOnSignal } from './process.ts'
+import { bundleWorkflows } from './temporal/bundle.ts'
+import { createWorkers, installRuntime, type RunningWorkers, runWorkers } from './temporal/workers.ts'
 import { type Wiring, wire } from './wiring.ts'
-import { openWorkerDoor, type WorkerDoor } from './worker-door.ts'
 
 /** Set when the process is to end; every lane reads it between batches. */
 type Drain = { draining: boolean }
 
 /** What runs side by side in this process. */
-type Parts = { crew: Crew; door: WorkerDoor; background: Running[] }
+type Parts = { crew: RunningWorkers; door: MetricsServer; background: RunningTask[] }
 
 /** The worker process: carries the runs and their steps, and does the work beside them (src/background). */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const wiring = wire(config, 'worker')
   const drain: Drain = { draining: false }
-  const crew = await startCrew(config, wiring, drain)
-  const door = await openWorkerDoor(config, wiring.services.db)
+  const crew = await startWorkers(config, wiring, drain)
+  const door = await startMetricsServer(config, wiring.services.db)
   const background = startBackground(config, wiring)
-  endOnSignal(wiring.services.log, () => end(wiring, drain, { crew, door, background }))
+  shutDownOnSignal(wiring.services.log, () => end(wiring, drain, { crew, door, background }))
 }
 
-function startBackground(retention: Config, wiring: Wiring): Running[] {
+function startBackground(retention: Config, wiring: Wiring): RunningTask[] {
   const { services, mail } = wiring
   const runs = { ...wiring, ...services }
   const tasks = backgroundTasks({ services, runs, retention, sendMail: mail?.send })
-  return tasks.map((task) => startTask(task, services.log))
+  return tasks.map((task) => pollLoop(task, services.log))
 }
 
-async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<Crew> {
+async function startWorkers(config: Config, wiring: Wiring, drain: Drain): Promise<RunningWorkers> {
   const { services, chat, mail } = wiring
   installRuntime(services.log)
   const bundle = await bundleWorkflows()
-  const senders: DeliveryParts['senders'] = {
+  const senders: DeliveryDeps['senders'] = {
     ...(chat && { chat: (call) => sendChat(chat, call) }),
     ...(mail && { email: mail.send }),
   }
@@ -49,7 +47,7 @@ async function startCrew(config: Config, wiring: Wiring, drain: Drain): Promise<
   const activities = { main, channels: { ...(chat && { chat: channel }), ...(mail && { email: channel }) } }
   const interceptor = failureInterceptor(services.log)
   const namespace = config.TEMPORAL_NAMESPACE
-  return keepAtWork(
+  return runWorkers(
     config.TEMPORAL_ADDRESS,
     (connection) => createWorkers({ connection, namespace, bundle, activities, interceptor }),
     services.log,
@@ -64,4 +62,4 @@ async function end({ close }: Wiring, drain: Drain, { crew, door, background }: 
   await close()
 }
 
-run(main)
+runProcess(main)

@@ -1,12 +1,12 @@
 import { apiService, mailboxService, workerService } from '../../dev/services.ts'
-import type { Lap } from '../lap.ts'
+import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { type Sent, send, shortMessage, submit } from '../message.ts'
 import { mailCategory } from '../names.ts'
-import { plant, warmUpPeople, warmUpTag } from '../people.ts'
+import { insertPeople, warmUpPeople, warmUpTag } from '../people.ts'
 import { peakMbOf } from '../process-cost.ts'
-import type { Beside, Measured } from '../result.ts'
+import type { Baseline, Measured } from '../result.ts'
 import { alternate, type Round } from '../rounds.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Stopwatch } from '../stopwatch.ts'
 import { measureFloor } from './floor.ts'
 import { type Sink, startSink } from './sink.ts'
 
@@ -15,9 +15,9 @@ const sinkAtMost = 90
 
 /** One message by mail to so many people, each with a row and headers of their own: approve to sent. */
 export async function measureB1(people: number): Promise<Measured> {
-  const world = await openWorld()
+  const world = await openInstallation()
   try {
-    await plant(world, people, false)
+    await insertPeople(world, people, false)
     const mailbox = await world.start(mailboxService(world.environment))
     await world.start(apiService(world.environment))
     const worker = await world.start(workerService(world.environment))
@@ -44,7 +44,7 @@ export async function measureB1(people: number): Promise<Measured> {
 }
 
 /** Sends a first message, not measured, into the mailbox of `npm start`, which keeps mails: the floor sends them again. */
-async function warmUp(world: World, people: number): Promise<Buffer[]> {
+async function warmUp(world: BenchInstallation, people: number): Promise<Buffer[]> {
   const message = shortMessage(mailCategory, { kind: 'query', tags: [warmUpTag] })
   await send(world, await submit(world, message), people)
   const mails: Buffer[] = []
@@ -56,7 +56,7 @@ async function warmUp(world: World, people: number): Promise<Buffer[]> {
   return mails
 }
 
-async function measureOurs(world: World, sink: Sink, people: number): Promise<Sent> {
+async function measureOurs(world: BenchInstallation, sink: Sink, people: number): Promise<Sent> {
   const id = await submit(world, shortMessage(mailCategory, { kind: 'all' }))
   const before = sink.mails()
   const sent = await send(world, id, people)
@@ -67,9 +67,9 @@ async function measureOurs(world: World, sink: Sink, people: number): Promise<Se
 }
 
 /** Which of its two processes bounds the floor: each has one thread, so one core at most. */
-function sharesOf(rounds: Round[]): Beside[] {
+function sharesOf(rounds: Round[]): Baseline[] {
   const percents = (process: 'bench' | 'sink') =>
-    rounds.map(({ floor: { cpu, seconds } }: { floor: Lap }) => (cpu[process]! / seconds) * 100)
+    rounds.map(({ floor: { cpu, seconds } }: { floor: Stopwatch }) => (cpu[process]! / seconds) * 100)
   return [
     {
       what: 'sink in the floor, at most',

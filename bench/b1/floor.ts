@@ -1,7 +1,7 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { type Lap, startLap } from '../lap.ts'
+import type { BenchInstallation } from '../installation.ts'
 import { progress } from '../progress.ts'
-import type { World } from '../world.ts'
+import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
 
 const connections = 16
 const from = 'notice@campus.example.edu'
@@ -10,12 +10,16 @@ const from = 'notice@campus.example.edu'
  * The least that handing over mail costs in Node: mails of ours, written beforehand, over and over to one recipient each,
  * on 16 connections that are open already. Nothing is read from Postgres, no mail is written, no outcome is stored.
  */
-export async function measureFloor(world: World, mails: Buffer[], count: number): Promise<Lap> {
+export async function measureFloor(
+  world: BenchInstallation,
+  mails: Buffer[],
+  count: number,
+): Promise<Stopwatch> {
   const { smtp: port } = world.environment.settings.ports
   const sessions = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const shown = progress('floor', count)
   let next = 0
-  const lap = startLap(world)
+  const lap = startStopwatch(world)
   const session = async (smtp: SMTPConnection) => {
     for (let n = next++; n < count; n = next++) {
       await hand(smtp, `p${n}@campus.example.edu`, mails[n % mails.length]!)

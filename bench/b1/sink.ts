@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { startChild, untilReady } from '../../dev/process.ts'
+import { startChild, waitUntilReady } from '../../dev/process.ts'
 import { logFile } from '../../dev/services.ts'
-import type { World } from '../world.ts'
+import type { BenchInstallation } from '../installation.ts'
 
 /** Where the mails of ours and of the floor go. */
 export type Sink = {
@@ -18,7 +18,7 @@ const name = 'sink'
  * Starts a server that takes every mail and keeps none, where `npm start` has its mailbox: Postfix' smtp-sink, or where
  * that is not installed one of our own in Node, which bounds what it is to measure. Each writes its count to its log.
  */
-export async function startSink(world: World): Promise<Sink> {
+export async function startSink(world: BenchInstallation): Promise<Sink> {
   const { settings, variables } = world.environment
   const port = settings.ports.smtp
   const log = logFile(settings.dataDir, name)
@@ -26,7 +26,7 @@ export async function startSink(world: World): Promise<Sink> {
   await world.start({
     name,
     start: () => startChild({ name, ...command, env: variables, logFile: log }),
-    ready: (child) => untilReady(child, () => answers(port), 30_000),
+    ready: (child) => waitUntilReady(child, () => answers(port), 30_000),
     stopSignal: 'SIGTERM',
     graceMs: 5_000,
   })

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { apiService, simulatorService, workerService } from '../../dev/services.ts'
-import { messageRunId } from '../../src/domain/run-names.ts'
+import { messageWorkflowId } from '../../src/domain/temporal-names.ts'
+import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { type Sent, send, shortMessage, submit } from '../message.ts'
 import { chatCategory } from '../names.ts'
-import { plant, warmUpPeople, warmUpTag } from '../people.ts'
+import { insertPeople, warmUpPeople, warmUpTag } from '../people.ts'
 import { peakMbOf } from '../process-cost.ts'
 import type { Measured } from '../result.ts'
 import { alternate, type Round } from '../rounds.ts'
-import { openWorld, type World } from '../world.ts'
 import { type Floor, measureFloor } from './floor.ts'
 
 const memoryMb = 400
@@ -19,9 +19,9 @@ type Ours = Sent & { events: number }
 
 /** One message on chat to so many people, with consent, preference and address checked: approve to sent. */
 export async function measureB2(people: number): Promise<Measured> {
-  const world = await openWorld()
+  const world = await openInstallation()
   try {
-    await plant(world, people, true)
+    await insertPeople(world, people, true)
     await liftRate(world)
     const copy = await copyDatabase(world)
     await world.start(simulatorService(world.environment))
@@ -60,7 +60,7 @@ export async function measureB2(people: number): Promise<Measured> {
 }
 
 /** Calls are leased as ever, but the bucket is never empty: the provider's rate is not what is measured. */
-async function liftRate({ db }: World): Promise<void> {
+async function liftRate({ db }: BenchInstallation): Promise<void> {
   await sql`
     create function bench_full_bucket() returns trigger language plpgsql
     as 'begin new.tokens := 0; return new; end'`.execute(db)
@@ -70,7 +70,7 @@ async function liftRate({ db }: World): Promise<void> {
 }
 
 /** A database of the same rows in the same places, so that both begin alike. No process of ours may be connected yet. */
-async function copyDatabase({ environment, plainly }: World): Promise<string> {
+async function copyDatabase({ environment, plainly }: BenchInstallation): Promise<string> {
   const at = { port: environment.settings.ports.postgres, password: environment.secrets.postgresPassword }
   await plainly(postgresUrl(at, 'postgres'), async (client) => {
     await client.query(
@@ -81,29 +81,29 @@ async function copyDatabase({ environment, plainly }: World): Promise<string> {
   return postgresUrl(at, 'floor')
 }
 
-async function warmUp(world: World): Promise<void> {
+async function warmUp(world: BenchInstallation): Promise<void> {
   const message = shortMessage(chatCategory, { kind: 'query', tags: [warmUpTag] })
   await send(world, await submit(world, message), warmUpPeople)
 }
 
 /** Cleans up after the lap before, in both databases: neither side pays for what the other has left to autovacuum. */
-async function tidy({ environment, plainly }: World, copy: string): Promise<void> {
+async function tidy({ environment, plainly }: BenchInstallation, copy: string): Promise<void> {
   for (const url of [environment.addresses.databaseUrl, copy])
     await plainly(url, (client) => client.query('vacuum analyze delivery'))
   await plainly(copy, (client) => client.query('checkpoint'))
 }
 
-async function measureOurs(world: World, people: number): Promise<Ours> {
+async function measureOurs(world: BenchInstallation, people: number): Promise<Ours> {
   const id = await submit(world, shortMessage(chatCategory, { kind: 'all' }))
   const sent = await send(world, id, people)
   return { ...sent, events: await eventsOf(world, id) }
 }
 
 /** Over all runs of the message, as one history goes on in the next. */
-async function eventsOf({ client }: World, id: string): Promise<number> {
-  await client.workflow.getHandle(messageRunId(id)).result()
+async function eventsOf({ client }: BenchInstallation, id: string): Promise<number> {
+  await client.workflow.getHandle(messageWorkflowId(id)).result()
   let events = 0
-  for await (const run of client.workflow.list({ query: `WorkflowId = '${messageRunId(id)}'` }))
+  for await (const run of client.workflow.list({ query: `WorkflowId = '${messageWorkflowId(id)}'` }))
     events += run.historyLength
   return events
 }

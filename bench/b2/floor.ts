@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { connect } from '../../src/db/connect.ts'
-import { ensureDeliveryPartition } from '../../src/db/queries/delivery/rows.ts'
-import { type Lap, startLap } from '../lap.ts'
+import { ensureDeliveryPartition } from '../../src/db/queries/delivery/deliveries.ts'
+import type { BenchInstallation } from '../installation.ts'
 import { chatCategory, consentScope } from '../names.ts'
 import { progress } from '../progress.ts'
-import type { World } from '../world.ts'
+import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
 
 const perBatch = 500
 
 /** `sent` and `skipped` (by reason) must be those of ours. */
-export type Floor = Lap & { sent: number; skipped: Record<string, number> }
+export type Floor = Stopwatch & { sent: number; skipped: Record<string, number> }
 
 const insertRows = `
   insert into delivery (wave_id, subject_id, channel, batch, state, reason)
@@ -54,11 +54,11 @@ const countSkipped = `
  * SELECT of the rows that ours writes, by the same joins; then for each batch a select of its addresses, as they are to be
  * sent to, and an update that is committed by itself. No provider is called, no lease taken, nothing counted.
  */
-export function measureFloor(world: World, url: string, people: number): Promise<Floor> {
+export function measureFloor(world: BenchInstallation, url: string, people: number): Promise<Floor> {
   return world.plainly(url, async (client) => {
     const waveId = await newWave(client, url)
     const shown = progress('floor', people)
-    const lap = startLap(world)
+    const lap = startStopwatch(world)
     await client.query(insertRows, [waveId])
     let sent = 0
     for (let batch = 0; ; batch += 1) {

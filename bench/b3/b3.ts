@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { apiService } from '../../dev/services.ts'
 import { startFloorServer } from '../http/floor-server.ts'
 import { post, type Request } from '../http/load.ts'
+import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { shortMessage } from '../message.ts'
 import { chatCategory } from '../names.ts'
 import type { Measured } from '../result.ts'
 import { alternate } from '../rounds.ts'
-import { openWorld, type World } from '../world.ts'
 
 /** So many messages created over 50 connections, each under an idempotency key of its own. Creating starts no run. */
 export async function measureB3(count: number): Promise<Measured> {
-  const world = await openWorld()
+  const world = await openInstallation()
   try {
     const { environment } = world
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0' }
@@ -28,7 +28,7 @@ export async function measureB3(count: number): Promise<Measured> {
   }
 }
 
-function newMessage({ credentials }: World): Request {
+function newMessage({ credentials }: BenchInstallation): Request {
   return {
     path: '/v1/messages',
     headers: {

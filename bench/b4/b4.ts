@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { apiService } from '../../dev/services.ts'
 import { startFloorServer } from '../http/floor-server.ts'
 import { post } from '../http/load.ts'
-import { plant } from '../people.ts'
+import { type BenchInstallation, openInstallation } from '../installation.ts'
+import { insertPeople } from '../people.ts'
 import type { Measured } from '../result.ts'
 import { alternate } from '../rounds.ts'
-import { openWorld, type World } from '../world.ts'
 import { bindEvents, signedEvent } from './event.ts'
 
 const lookEveryMs = 50
@@ -17,9 +17,9 @@ const listedMs = 10_000
  * run when the clock stops.
  */
 export async function measureB4(count: number): Promise<Measured> {
-  const world = await openWorld()
+  const world = await openInstallation()
   try {
-    await plant(world, 1, false)
+    await insertPeople(world, 1, false)
     const { environment } = world
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0' }
     await world.start(apiService({ ...environment, variables }))
@@ -53,7 +53,7 @@ export async function measureB4(count: number): Promise<Measured> {
 }
 
 /** Waits until the API has told Temporal of every message, or has given up telling: one poke for each, as it counts. */
-async function untilPoked({ environment }: World, events: number): Promise<void> {
+async function untilPoked({ environment }: BenchInstallation, events: number): Promise<void> {
   for (;;) {
     const text = await (await fetch(`${environment.addresses.api}/metrics`)).text()
     const counts = text.matchAll(/^carillon_pokes_total\{.*\} (\d+)$/gm)
@@ -62,7 +62,7 @@ async function untilPoked({ environment }: World, events: number): Promise<void>
   }
 }
 
-async function assertApproved({ db }: World, events: number): Promise<void> {
+async function assertApproved({ db }: BenchInstallation, events: number): Promise<void> {
   const { approved } = await db
     .selectFrom('message')
     .select(({ fn }) => fn.countAll<number>().as('approved'))
@@ -74,7 +74,7 @@ async function assertApproved({ db }: World, events: number): Promise<void> {
 }
 
 /** Messages of which Temporal has no run: telling failed. Its list of runs lags behind, so it is given some seconds. */
-async function runsMissing({ client }: World, events: number): Promise<number> {
+async function runsMissing({ client }: BenchInstallation, events: number): Promise<number> {
   const deadline = performance.now() + listedMs
   for (;;) {
     const { count } = await client.workflow.count(`WorkflowType = 'messageIntent'`)

@@ -4,8 +4,8 @@ import type { SystemEvent } from '../../src/contract/events/event.ts'
 import type { Template } from '../../src/contract/templates/template.ts'
 import { insertCategory } from '../../src/db/queries/catalogue/category.ts'
 import type { Request } from '../http/load.ts'
+import type { BenchInstallation } from '../installation.ts'
 import { uidOf } from '../people.ts'
-import type { World } from '../world.ts'
 
 const categoryId = 'bench-event'
 const source = 'bench'
@@ -37,7 +37,7 @@ export function signedEvent({ id, secret }: { id: string; secret: string }, nth 
 }
 
 /** Binds these events to a template that is approved, in a category that needs no approver. */
-export async function bindEvents({ db, environment, credentials }: World): Promise<void> {
+export async function bindEvents({ db, environment, credentials }: BenchInstallation): Promise<void> {
   await insertCategory(db, {
     id: categoryId,
     name: { 'zh-TW': '演講', en: 'Talks' },

@@ -1,19 +1,19 @@
 import { apiService, simulatorService, workerService } from '../../dev/services.ts'
 import { bindEvents, signedEvent } from '../b4/event.ts'
-import type { Lap } from '../lap.ts'
+import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { inParallel } from '../parallel.ts'
-import { plant } from '../people.ts'
+import { insertPeople } from '../people.ts'
 import type { Measured } from '../result.ts'
 import { alternate } from '../rounds.ts'
-import { openWorld, type World } from '../world.ts'
+import type { Stopwatch } from '../stopwatch.ts'
 import { drain } from './drain.ts'
 import { measureFloor } from './floor.ts'
 
 /** So many events, each about one person, drained to sent. */
 export async function measureB5(events: number): Promise<Measured> {
-  const world = await openWorld()
+  const world = await openInstallation()
   try {
-    await plant(world, events, false)
+    await insertPeople(world, events, false)
     const { environment } = world
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0' }
     await world.start(simulatorService(environment))
@@ -35,7 +35,7 @@ export async function measureB5(events: number): Promise<Measured> {
   }
 }
 
-async function measureOurs(world: World, events: number, nth: number): Promise<Lap> {
+async function measureOurs(world: BenchInstallation, events: number, nth: number): Promise<Stopwatch> {
   const since = new Date()
   await inParallel('taking events', events, (n) => raise(world, n + 1))
   const backlog = { type: 'messageIntent', since, runs: events, what: 'draining' }
@@ -44,14 +44,14 @@ async function measureOurs(world: World, events: number, nth: number): Promise<L
   return lap
 }
 
-async function raise({ environment }: World, nth: number): Promise<void> {
+async function raise({ environment }: BenchInstallation, nth: number): Promise<void> {
   const { path, ...request } = signedEvent(environment.secrets.eventKeys[0]!, nth)
   const answer = await fetch(environment.addresses.api + path, { method: 'POST', ...request })
   const text = await answer.text()
   if (!text.includes('messageId')) throw new Error(`An event made no message: ${answer.status} ${text}`)
 }
 
-async function assertSent({ db }: World, events: number): Promise<void> {
+async function assertSent({ db }: BenchInstallation, events: number): Promise<void> {
   const { sent } = await db
     .selectFrom('wave')
     .select(({ fn }) => fn.sum<string>('sent').as('sent'))

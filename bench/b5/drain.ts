@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../dev/supervisor.ts'
-import { type Lap, startLap } from '../lap.ts'
+import type { BenchInstallation } from '../installation.ts'
 import { progress } from '../progress.ts'
-import type { World } from '../world.ts'
+import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
 
 const lookEveryMs = 500
 const patienceMs = 10 * 60_000
@@ -13,12 +13,16 @@ type Backlog = { type: string; since: Date; runs: number; what: string }
  * Starts a worker and waits until all runs of a type have completed. The seconds are those from the first run's end to the
  * last one's: neither the start of the worker nor the reading of these times is in them.
  */
-export async function drain(world: World, backlog: Backlog, service: Service): Promise<Lap> {
+export async function drain(
+  world: BenchInstallation,
+  backlog: Backlog,
+  service: Service,
+): Promise<Stopwatch> {
   const { type, since, runs, what } = backlog
   const { workflow } = world.client
   const query = `WorkflowType = '${type}' and ExecutionStatus = 'Completed' and StartTime >= '${since.toISOString()}'`
   const worker = await world.start(service)
-  const lap = startLap(world)
+  const lap = startStopwatch(world)
   const shown = progress(what, runs)
   const deadline = Date.now() + patienceMs
   for (let done = 0; done < runs; ) {

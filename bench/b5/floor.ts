@@ -1,24 +1,24 @@
 import { join } from 'node:path'
-import { type Child, startChild, untilReady } from '../../dev/process.ts'
+import { type Child, startChild, waitUntilReady } from '../../dev/process.ts'
 import { logFile } from '../../dev/services.ts'
 import type { Service } from '../../dev/supervisor.ts'
 import { bareQueue, bareType, startBare } from '../bare-run.ts'
-import type { Lap } from '../lap.ts'
+import type { BenchInstallation } from '../installation.ts'
 import { inParallel } from '../parallel.ts'
-import type { World } from '../world.ts'
+import type { Stopwatch } from '../stopwatch.ts'
 import { drain } from './drain.ts'
 
 const name = 'floor-worker'
 const readyMs = 60_000
 
 /** Starts so many bare runs while no worker is there, then drains them. */
-export async function measureFloor(world: World, runs: number): Promise<Lap> {
+export async function measureFloor(world: BenchInstallation, runs: number): Promise<Stopwatch> {
   const since = new Date()
   await inParallel('floor: starting', runs, (n) => startBare(world.client, `${since.getTime()}-${n}`))
   return drain(world, { type: bareType, since, runs, what: 'floor: draining' }, floorWorker(world))
 }
 
-function floorWorker(world: World): Service {
+function floorWorker(world: BenchInstallation): Service {
   const { settings, variables } = world.environment
   const options = {
     ...{ name, command: process.execPath, args: [join(import.meta.dirname, 'floor-worker.ts')] },
@@ -27,13 +27,13 @@ function floorWorker(world: World): Service {
   return {
     name,
     start: () => startChild(options),
-    ready: (child) => untilReady(child, () => polls(world, child), readyMs),
+    ready: (child) => waitUntilReady(child, () => polls(world, child), readyMs),
     stopSignal: 'SIGTERM',
     graceMs: 10_000,
   }
 }
 
-async function polls({ client }: World, { pid }: Child): Promise<void> {
+async function polls({ client }: BenchInstallation, { pid }: Child): Promise<void> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: bareQueue },

@@ -1,13 +1,16 @@
 import { freePort } from '../../dev/ports.ts'
-import { startChild, untilReady } from '../../dev/process.ts'
+import { startChild, waitUntilReady } from '../../dev/process.ts'
 import { logFile } from '../../dev/services.ts'
-import type { World } from '../world.ts'
+import type { BenchInstallation } from '../installation.ts'
 
 const name = 'floor-server'
 const readyMs = 30_000
 
 /** Starts the bare server of a floor, as a process of its own as the API is; answers its origin. */
-export async function startFloorServer({ environment, start }: World, script: string): Promise<string> {
+export async function startFloorServer(
+  { environment, start }: BenchInstallation,
+  script: string,
+): Promise<string> {
   const { settings, variables } = environment
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -19,7 +22,7 @@ export async function startFloorServer({ environment, start }: World, script: st
   await start({
     name,
     start: () => startChild(options),
-    ready: (child) => untilReady(child, probe, readyMs),
+    ready: (child) => waitUntilReady(child, probe, readyMs),
     stopSignal: 'SIGTERM',
     graceMs: 10_000,
   })

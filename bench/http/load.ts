@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
-import { type Lap, startLap } from '../lap.ts'
+import type { BenchInstallation } from '../installation.ts'
 import { progress } from '../progress.ts'
-import type { World } from '../world.ts'
+import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
 
 /** A request as it goes out; made at the moment at which it is sent. */
 export type Request = { path: string; headers: Record<string, string>; body: string }
@@ -22,7 +22,10 @@ const connections = 50
 const warmUp = 200
 
 /** Posts so many requests over 50 connections; the lap ends when all are answered and settled. */
-export async function post(world: World, { what, origin, status, count, made, settled }: Load): Promise<Lap> {
+export async function post(
+  world: BenchInstallation,
+  { what, origin, status, count, made, settled }: Load,
+): Promise<Stopwatch> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const postOne = async () => {
     const { statusCode, body } = await pool.request({ method: 'POST', ...made() })
@@ -33,7 +36,7 @@ export async function post(world: World, { what, origin, status, count, made, se
     await inLanes(warmUp, postOne)
     await settled?.()
     const shown = progress(what, count)
-    const lap = startLap(world)
+    const lap = startStopwatch(world)
     let done = 0
     await inLanes(count, async () => {
       await postOne()

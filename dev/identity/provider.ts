@@ -1,8 +1,8 @@
 import { createHash, type JsonWebKey } from 'node:crypto'
 import { type Configuration, Provider } from 'oidc-provider'
-import type { Lies } from './lies.ts'
-import { Memory } from './memory.ts'
+import { Memory } from './oidc-store.ts'
 import { failurePage } from './page.ts'
+import type { Tampering } from './tampering.ts'
 
 /** One installation of Carillon, as the provider knows it. */
 export type Client = { id: string; secret: string; redirectUri: string }
@@ -20,7 +20,12 @@ export function accountOf(email: string): string {
 /** A provider in which everybody may sign in with any e-mail address; `emails` by account. */
 export function openProvider(
   issuer: string,
-  { client, keys, emails, lies }: { client: Client; keys: Keys; emails: Map<string, string>; lies: Lies },
+  {
+    client,
+    keys,
+    emails,
+    lies,
+  }: { client: Client; keys: Keys; emails: Map<string, string>; lies: Tampering },
 ): Provider {
   const configuration: Configuration = {
     adapter: Memory,

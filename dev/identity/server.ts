@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { signInForm } from './form.ts'
-import { honest, type Lies, tamperWith } from './lies.ts'
 import type { DemoPerson } from './page.ts'
 import { type Client, type Keys, openProvider } from './provider.ts'
+import { noTampering, type Tampering, tamperWithResponse } from './tampering.ts'
 
 /** Port 0 takes a free one. `people` are offered as buttons; everybody else may type an address. */
 export type IdentityOptions = { port: number; client: Client; keys: Keys; people: DemoPerson[] }
@@ -11,7 +11,7 @@ export type IdentityOptions = { port: number; client: Client; keys: Keys; people
 export type IdentityServer = {
   issuer: string
   /** To be set by tests. */
-  lies: Lies
+  lies: Tampering
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export async function startIdentity({
     server.listen(port, '127.0.0.1', resolve)
   })
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const lies = honest()
+  const lies = noTampering()
   const emails = new Map<string, string>()
   const provider = openProvider(issuer, { client, keys, emails, lies })
   const answer = provider.callback()
@@ -41,7 +41,7 @@ export async function startIdentity({
     if (broken !== undefined) return res.writeHead(broken).end()
     if (pathname.startsWith('/interaction/')) return form(req, res)
     forgetSession(req)
-    tamperWith(lies, keys.signing, req, res)
+    tamperWithResponse(lies, keys.signing, req, res)
     await answer(req, res)
   })
 

@@ -4,10 +4,10 @@ import { findingsOf } from './findings.ts'
 import {
   type CallToCheck,
   callsToCheck,
-  refusedRecipients,
+  recipientsClosedBefore,
+  recipientsOptedOut,
   sentWithoutCall,
   testKeys,
-  unwillingRecipients,
   wavesWithCalls,
 } from './rows.ts'
 
@@ -49,10 +49,10 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
       broken['chat-none-when-cancelled'].push(
         ...arrived.map(({ batch }) => `message ${messageId}: batch ${batch}`),
       )
-    for (const { retryKey, subjectId } of await unwillingRecipients(db, waveId, 'chat'))
+    for (const { retryKey, subjectId } of await recipientsOptedOut(db, waveId, 'chat'))
       if (received.has(retryKey))
         broken['chat-no-unwanted-reminder'].push(`wave ${waveId}: subject ${subjectId}`)
-    for (const { retryKey, subjectId } of await refusedRecipients(db, waveId, 'chat'))
+    for (const { retryKey, subjectId } of await recipientsClosedBefore(db, waveId, 'chat'))
       if (received.has(retryKey))
         broken['chat-none-against-consent'].push(`wave ${waveId}: subject ${subjectId}`)
     const unheard = calls.filter(({ accepted, retryKey }) => accepted && !received.has(retryKey))

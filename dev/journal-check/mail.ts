@@ -1,7 +1,7 @@
 import type { Db } from '../../src/db/connect.ts'
 import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
 import { findingsOf } from './findings.ts'
-import { mailedDeliveries, refusedRecipients, unwillingRecipients, wavesByMail } from './rows.ts'
+import { mailedDeliveries, recipientsClosedBefore, recipientsOptedOut, wavesByMail } from './rows.ts'
 
 /** One mail as the server wrote it down before it answered. */
 export type MailJournalEntry = { seq: number; messageId: string }
@@ -36,10 +36,10 @@ export async function checkMailJournal(db: Db, journal: MailJournalEntry[]): Pro
     const mails = received.get(waveId) ?? new Map<string, number>()
     if (state === 'cancelled' && mails.size > 0)
       broken['mail-none-when-cancelled'].push(`message ${messageId}: ${mails.size} mails`)
-    for (const { subjectId } of await unwillingRecipients(db, waveId, 'email'))
+    for (const { subjectId } of await recipientsOptedOut(db, waveId, 'email'))
       if (mails.has(subjectId))
         broken['mail-no-unwanted-reminder'].push(`wave ${waveId}: subject ${subjectId}`)
-    for (const { subjectId } of await refusedRecipients(db, waveId, 'email'))
+    for (const { subjectId } of await recipientsClosedBefore(db, waveId, 'email'))
       if (mails.has(subjectId))
         broken['mail-none-against-consent'].push(`wave ${waveId}: subject ${subjectId}`)
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { type CommandContext, withDatabase } from '../../src/cli/command.ts'
 import { answerFindings } from '../../src/cli/doctor.ts'
-import { type Frame, withDatabase } from '../../src/cli/frame.ts'
-import { explain, UsageError } from '../../src/cli/wrong.ts'
+import { reportError, UsageError } from '../../src/cli/errors.ts'
 import type { Db } from '../../src/db/connect.ts'
 import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
 import { checkChatJournal, type JournalEntry } from './chat.ts'
@@ -22,10 +22,10 @@ const program = new Command('check:journals')
 try {
   await program.parseAsync()
 } catch (error) {
-  process.exitCode = explain(error)
+  process.exitCode = reportError(error)
 }
 
-async function checkJournals(frame: Frame, dir: string): Promise<void> {
+async function checkJournals(frame: CommandContext, dir: string): Promise<void> {
   const files = ['', 'simulator', 'mailbox']
     .map((folder) => join(dir, folder, 'journal.jsonl'))
     .filter(existsSync)

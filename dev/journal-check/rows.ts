@@ -73,7 +73,7 @@ const lookAheadSeconds = 2
  * Recipients of a wave's calls who had blocked the account (or whose address is suppressed), taken their consent back
  * or left the topic before it.
  */
-export async function refusedRecipients(
+export async function recipientsClosedBefore(
   db: Db,
   waveId: string,
   channel: Channel,
@@ -110,7 +110,7 @@ export async function refusedRecipients(
 }
 
 /** Recipients of a reminder's calls who had asked, well before the first try, not to be reminded. */
-export async function unwillingRecipients(
+export async function recipientsOptedOut(
   db: Db,
   waveId: string,
   channel: Channel,

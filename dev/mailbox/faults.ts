@@ -65,7 +65,7 @@ export function mailFaults(): MailFaults {
 }
 
 /** What servers usually say; a refusal often repeats the address, and that must go no further than our adapter. */
-export function usualWords(status: number, to: string): string {
+export function defaultReply(status: number, to: string): string {
   const words: Record<number, string> = {
     421: '4.3.2 Service shutting down, closing transmission channel',
     450: `4.2.0 <${to}>: Recipient address rejected: Greylisted, please try again later`,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import { type MailFault, type MailFaults, usualWords } from './faults.ts'
+import { defaultReply, type MailFault, type MailFaults } from './faults.ts'
 import type { MailStore } from './store.ts'
 
 const largestMail = 25 * 1024 * 1024
@@ -75,7 +75,7 @@ class Refusal extends Error {
   readonly responseCode: number
 
   constructor({ status, message }: MailFault, to: string) {
-    super(message ?? usualWords(status!, to))
+    super(message ?? defaultReply(status!, to))
     this.responseCode = status!
   }
 }

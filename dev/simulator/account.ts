@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { checkMessages } from './check-message.ts'
-import { type Desk, readObject } from './sending.ts'
+import { badBody, providerTexts, refusal } from './responses.ts'
+import { readObject, type SendingContext } from './sending.ts'
 import { destination } from './webhook-event.ts'
-import { badBody, refusal, words } from './words.ts'
 
 /** The calls beside sending: validation, the account's month, the account itself, and people's profiles. */
-export function accountRoutes(app: FastifyInstance, { account, memory }: Desk): void {
+export function accountRoutes(app: FastifyInstance, { account, memory }: SendingContext): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.headers.authorization === `Bearer ${account.token}`) return
-    return reply.code(401).send(refusal(401, words.badToken).body)
+    return reply.code(401).send(refusal(401, providerTexts.badToken).body)
   })
 
   for (const endpoint of ['push', 'multicast', 'reply', 'narrowcast', 'broadcast'])
@@ -34,7 +34,8 @@ export function accountRoutes(app: FastifyInstance, { account, memory }: Desk): 
   app.get<{ Params: { userId: string } }>(
     '/v2/bot/profile/:userId',
     async ({ params: { userId } }, reply) => {
-      if (!/^U[0-9a-f]{32}$/.test(userId)) return reply.code(404).send(refusal(404, words.notFound).body)
+      if (!/^U[0-9a-f]{32}$/.test(userId))
+        return reply.code(404).send(refusal(404, providerTexts.notFound).body)
       return { userId, displayName: `Person ${userId.slice(1, 5)}` }
     },
   )

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { cutConnection } from './cut.ts'
+import { type Account, acceptedBody, type Call, recipients, refusalOf } from './check-call.ts'
+import { cutConnection } from './cut-connection.ts'
 import type { FaultQueue } from './faults.ts'
 import type { Journal, JournalItem } from './journal.ts'
-import { type Account, acceptance, type Call, objection, recipients } from './judge.ts'
-import type { Memory } from './memory.ts'
-import { type Reply, usualWords } from './words.ts'
+import type { ProviderState } from './provider-state.ts'
+import { defaultText, type Reply } from './responses.ts'
 
 /** What the sending calls work with. */
-export type Desk = {
+export type SendingContext = {
   account: Account
-  memory: Memory
+  memory: ProviderState
   faults: FaultQueue
   journal: Journal
   /** Writes an item down and remembers it. */
@@ -19,13 +19,13 @@ export type Desk = {
 }
 
 /** The provider's sending calls: whatever comes in is written down with its outcome, and then answered. */
-export function sendingRoutes(app: FastifyInstance, desk: Desk): void {
+export function sendingRoutes(app: FastifyInstance, desk: SendingContext): void {
   for (const endpoint of ['push', 'multicast', 'reply'] as const) {
     app.post(`/v2/bot/message/${endpoint}`, async (request, reply) => {
       const call = readCall(endpoint, request)
       const to = recipients(call, desk.memory)
       const { status, body, retryAfter, cut, delayMs } = desk.faults.take(endpoint, to)
-      const fault = status === undefined ? undefined : { status, body: body ?? usualWords(status) }
+      const fault = status === undefined ? undefined : { status, body: body ?? defaultText(status) }
       const answer = carryOut(call, to, desk, fault)
       if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter)
       if (delayMs) await sleep(delayMs)
@@ -59,8 +59,8 @@ export function readObject(raw: string): Record<string, unknown> | undefined {
 type Answer = Required<Reply>
 
 /** Accepts or refuses a call, and writes it down. Nothing waits in between, so that no two calls are judged at once. */
-function carryOut(call: Call, to: string[], desk: Desk, fault: Reply | undefined): Answer {
-  const refused = fault ?? objection(call, desk.account, desk.memory)
+function carryOut(call: Call, to: string[], desk: SendingContext, fault: Reply | undefined): Answer {
+  const refused = fault ?? refusalOf(call, desk.account, desk.memory)
   const requestId = randomUUID()
   const { messages, replyToken } = call.body ?? {}
   const item = desk.record({
@@ -72,7 +72,7 @@ function carryOut(call: Call, to: string[], desk: Desk, fault: Reply | undefined
     replyToken: typeof replyToken === 'string' ? replyToken : null,
     requestId,
   })
-  const body = refused ? refused.body : acceptance(call.endpoint, item.seq, item.messages.length)
+  const body = refused ? refused.body : acceptedBody(call.endpoint, item.seq, item.messages.length)
   return { status: item.status, headers: { ...refused?.headers, 'x-line-request-id': requestId }, body }
 }
 

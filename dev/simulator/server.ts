@@ -2,15 +2,15 @@ import { fastify } from 'fastify'
 import { controlRoutes } from '../control.ts'
 import { openJournal } from '../journal.ts'
 import { accountRoutes } from './account.ts'
-import { openActs } from './acts.ts'
 import { Fault, faultQueue } from './faults.ts'
 import type { JournalItem } from './journal.ts'
-import { createMemory } from './memory.ts'
-import { createRecent } from './phone/recent.ts'
+import { createRecent } from './phone/recent-recipients.ts'
 import { phoneRoutes } from './phone/routes.ts'
-import { type Desk, sendingRoutes } from './sending.ts'
+import { openPhoneActions } from './phone-actions.ts'
+import { createProviderState } from './provider-state.ts'
+import { providerTexts, refusal } from './responses.ts'
+import { type SendingContext, sendingRoutes } from './sending.ts'
 import { type Webhook, webhookSender } from './webhook.ts'
-import { refusal, words } from './words.ts'
 
 /**
  * `port` 0 takes a free one; `dir` holds the journal; `token` is what callers must bear; no `monthlyLimit`: no limit; no
@@ -38,15 +38,15 @@ const readableBytes = 16 * 1024 * 1024
 /** Starts a chat provider on 127.0.0.1: its sending interface, a journal of all calls, faults on order, and phones. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { port, dir, token, monthlyLimit, webhook } = options
-  const memory = createMemory()
+  const memory = createProviderState()
   const recent = createRecent()
   const journal = await openJournal<JournalItem>(dir, (item) => {
     memory.remember(item)
     recent.remember(item)
   })
-  const acts = await openActs(dir)
+  const acts = await openPhoneActions(dir)
   const sender = webhookSender(webhook)
-  const desk: Desk = {
+  const desk: SendingContext = {
     account: { token, monthlyLimit },
     memory,
     faults: faultQueue(),
@@ -66,7 +66,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
-  app.setNotFoundHandler((_, reply) => reply.code(404).send(refusal(404, words.notFound).body))
+  app.setNotFoundHandler((_, reply) => reply.code(404).send(refusal(404, providerTexts.notFound).body))
   app.register(async (scope) => sendingRoutes(scope, desk))
   app.register(async (scope) => accountRoutes(scope, desk))
   app.register(async (scope) => controlRoutes(scope, { ...desk, schema: Fault }))

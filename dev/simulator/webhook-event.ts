@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
-import type { ActItem } from './acts.ts'
+import type { PhoneActionItem } from './phone-actions.ts'
 
 /** An event as the provider posts it (LINE Messaging API reference, Webhook event objects). */
 export type WebhookEvent = Record<string, unknown> & {
@@ -16,7 +16,7 @@ export const destination = `U${createHash('md5').update('carillon').digest('hex'
  * a token for it.
  */
 export function eventOf(
-  { userId, at, act }: ActItem,
+  { userId, at, act }: PhoneActionItem,
   { hadBlocked, issueReplyToken }: { hadBlocked: boolean; issueReplyToken: (userId: string) => string },
 ): WebhookEvent {
   const timestamp = Date.parse(at)

@@ -1,13 +1,13 @@
-import { type DeliveryParts, deliveryActivities } from './delivery/index.ts'
-import { lookActivities } from './look.ts'
+import { type DeliveryDeps, deliveryActivities } from './delivery/index.ts'
 import { moveActivities } from './moves.ts'
+import { nextStepActivities } from './next-step.ts'
 
 /** Every step that runs can take, by the queue it waits in; closures over what a worker process has. */
-export function createActivities(parts: DeliveryParts) {
+export function createActivities(parts: DeliveryDeps) {
   const { db } = parts.services
   const { sendSlice, express, ...steps } = deliveryActivities(parts)
   return {
-    main: { ...lookActivities({ db }), ...moveActivities({ db }), ...steps },
+    main: { ...nextStepActivities({ db }), ...moveActivities({ db }), ...steps },
     channel: { sendSlice, express },
   }
 }

@@ -4,17 +4,17 @@ import helmet from '@fastify/helmet'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { limits } from '../contract/limits.ts'
 import type { Services } from '../services/context.ts'
-import { type DoorSettings, openDoors } from './auth/doors.ts'
+import { type AuthSettings, createAuthenticators } from './auth/authenticate.ts'
 import { connectOidc, type OidcOptions } from './auth/oidc.ts'
 import { limitRate } from './auth/rate-limit.ts'
 import type { Probes } from './health.ts'
-import { takeJsonBodies } from './plugins/bodies.ts'
+import { parseJsonBodies } from './plugins/bodies.ts'
 import { answerBareRequests, answerBrokenRequest } from './plugins/broken-request.ts'
 import { useContractSchemas } from './plugins/contract-schemas.ts'
-import { drainGently } from './plugins/drain.ts'
+import { enableDraining } from './plugins/drain.ts'
 import { answerError, answerErrors } from './plugins/errors.ts'
 import { shedLoad } from './plugins/load.ts'
-import { measure } from './plugins/metrics.ts'
+import { registerMetrics } from './plugins/metrics.ts'
 import { logRequests } from './plugins/request-log.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { authRoutes } from './routes/auth.ts'
@@ -40,7 +40,7 @@ export type ApiOptions = {
   /** Believe X-Forwarded-* of the proxy in front: true, or its addresses. */
   trustProxy: boolean | string
   /** What opens the doors of recipients and of signed calls; left out: they stay closed. */
-  doors?: DoorSettings
+  doors?: AuthSettings
   /** The identity provider of the console; left out: nobody can sign in. */
   signIn?: OidcOptions | undefined
   /** Requests in a rolling minute for each caller, over the prefixes that are limited; 0: as many as they like. */
@@ -66,7 +66,7 @@ export async function buildApp(
     http: { requireHostHeader: false },
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
-  app.decorate('doors', openDoors(services.db, { ...doors, publicUrl: services.publicUrl }))
+  app.decorate('doors', createAuthenticators(services.db, { ...doors, publicUrl: services.publicUrl }))
   limitRate(app, services.db, ratePerMinute)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)
@@ -75,8 +75,8 @@ export async function buildApp(
   answerBareRequests(app)
   useContractSchemas(app)
   logRequests(app)
-  drainGently(app)
-  const metrics = measure(app, services.db)
+  enableDraining(app)
+  const metrics = registerMetrics(app, services.db)
   await app.register(helmet, {
     // With no-referrer, helmet's own choice, browsers say `Origin: null` of our own forms.
     referrerPolicy: { policy: 'same-origin' },
@@ -87,7 +87,7 @@ export async function buildApp(
   })
   await shedLoad(app)
   await app.register(cookie)
-  takeJsonBodies(app)
+  parseJsonBodies(app)
 
   messageRoutes(app, services)
   catalogueRoutes(app, services)

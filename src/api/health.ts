@@ -3,8 +3,8 @@ import { type Channel, channels } from '../contract/enums.ts'
 import type { Health } from '../contract/service/health.ts'
 import type { Db } from '../db/connect.ts'
 import { countParked } from '../db/queries/delivery/parking.ts'
-import { channelStandings } from '../db/queries/delivery/provider.ts'
-import { overdue } from '../db/queries/run/late.ts'
+import { readChannelStatuses } from '../db/queries/delivery/provider.ts'
+import { readRunHealth } from '../db/queries/run/reconcile.ts'
 
 /** How the parts outside of this process can be asked. Each gives up by itself after about a second. */
 export type Probes = {
@@ -25,7 +25,7 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
   )
   const adapters = remember(() => askAdapters(probes.adapters))
   return async () => {
-    const runs = await overdue(db).catch(() => null)
+    const runs = await readRunHealth(db).catch(() => null)
     const parked = await countParked(db).catch(() => null)
     const sending = await sendingOn(db, Object.keys(probes.adapters)).catch(() => null)
     const parts = { temporal: await temporal(), adapters: await adapters(), runs, parked, sending }
@@ -35,7 +35,7 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
 
 /** Only of the channels that are set up here. */
 async function sendingOn(db: Db, set: string[]): Promise<Health['sending']> {
-  const standings = (await channelStandings(db)).filter(({ channel }) => set.includes(channel))
+  const standings = (await readChannelStatuses(db)).filter(({ channel }) => set.includes(channel))
   const entries = standings.map(({ channel, restsUntil, ...late }) => [
     channel,
     { restsUntil: restsUntil?.toISOString() ?? null, ...late },

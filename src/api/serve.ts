@@ -4,13 +4,13 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { type Endpoints, endpoints, type OperationId } from '../contract/endpoints.ts'
 import { ServiceError } from '../contract/errors.ts'
 import type { Caller } from '../domain/principal.ts'
-import { type CallerAt, type Doors, isSigned, knock } from './auth/doors.ts'
+import { type Authenticators, authenticate, type CallerOf, isBodySigned } from './auth/authenticate.ts'
 import { verifyRawBody } from './auth/raw-body.ts'
-import { takeUpload } from './plugins/upload.ts'
+import { acceptUpload } from './plugins/upload.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    doors: Doors
+    doors: Authenticators
   }
   interface FastifyRequest {
     /** Who is calling; null on operations that are open to everybody. */
@@ -31,8 +31,8 @@ type Answers<E> = E extends { answers: Record<number, { schema: infer S }> }
   : never
 
 /** A request after its door and its schemas. */
-export type Call<E> = {
-  principal: CallerAt<E>
+export type OperationCall<E> = {
+  principal: CallerOf<E>
   params: Part<E, 'params'>
   query: Part<E, 'query'>
   headers: Part<E, 'headers'>
@@ -49,12 +49,12 @@ export type Call<E> = {
 export function serve<Id extends OperationId>(
   app: FastifyInstance,
   id: Id,
-  handle: (call: Call<Endpoints[Id]>) => Promise<Answers<Endpoints[Id]>>,
+  handle: (call: OperationCall<Endpoints[Id]>) => Promise<Answers<Endpoints[Id]>>,
 ): void {
   const endpoint: Endpoint = endpoints[id]
   app.register(async (scope) => {
-    if (endpoint.upload) takeUpload(scope)
-    if (isSigned(endpoint)) verifyRawBody(scope, endpoint)
+    if (endpoint.upload) acceptUpload(scope)
+    if (isBodySigned(endpoint)) verifyRawBody(scope, endpoint)
     route(scope, id, handle)
   })
 }
@@ -62,7 +62,7 @@ export function serve<Id extends OperationId>(
 function route<Id extends OperationId>(
   app: FastifyInstance,
   id: Id,
-  handle: (call: Call<Endpoints[Id]>) => Promise<Answers<Endpoints[Id]>>,
+  handle: (call: OperationCall<Endpoints[Id]>) => Promise<Answers<Endpoints[Id]>>,
 ): void {
   const endpoint: Endpoint = endpoints[id]
   const status = Number(Object.keys(endpoint.answers)[0])
@@ -73,11 +73,11 @@ function route<Id extends OperationId>(
     ...(endpoint.bodyBytes && { bodyLimit: endpoint.bodyBytes }),
     schema: schemasOf(endpoint),
     onRequest: async (request, reply) => {
-      if (isSigned(endpoint)) return
+      if (isBodySigned(endpoint)) return
       if (request.cookies.hub_session !== undefined && endpoint.doors.length > 0)
         reply.header('cache-control', 'no-store')
       request.principal = await app.admit(request, reply, async () =>
-        endpoint.doors.length === 0 ? null : knock(app.doors, request, endpoint),
+        endpoint.doors.length === 0 ? null : authenticate(app.doors, request, endpoint),
       )
       if (endpoint.errors.includes('idempotency_key_required')) requireIdempotencyKey(request)
     },
@@ -87,7 +87,7 @@ function route<Id extends OperationId>(
       const { principal, params, query, headers } = request
       const call = { principal, params, query, headers, body, request, reply }
       request.objectId = idIn(params)
-      const answer = await handle(call as unknown as Call<Endpoints[Id]>)
+      const answer = await handle(call as unknown as OperationCall<Endpoints[Id]>)
       request.objectId ??= idIn(answer)
       return answer
     },

@@ -1,20 +1,20 @@
 import type { Trx } from '../db/connect.ts'
 import { takeCallbackDeliveries } from '../db/queries/callback/delivery.ts'
-import { type DeliverParts, deliver } from '../services/callbacks/deliver.ts'
-import type { Task } from './start.ts'
+import { type DeliverDeps, deliver } from '../services/callbacks/deliver.ts'
+import type { Task } from './poll-loop.ts'
 
 /** Tries under way at the same time in this process, of them for one unit, and for one callback in all processes. */
-const most = { underWay: 32, perUnit: 16, perCallback: 4 }
+const limits = { underWay: 32, perUnit: 16, perCallback: 4 }
 /** Longer than a try may take; when a worker dies, somebody else tries again after it. */
 const leaseSeconds = 30
 
 /** Tells callbacks what is to be told: a round takes what is due, as far as there are places, and waits for no try. */
-export function callbackDeliver(parts: DeliverParts): Task {
+export function callbackDeliver(parts: DeliverDeps): Task {
   /** With the unit of each. */
   const underWay = new Map<Promise<void>, string>()
   const run = async () => {
-    const limit = most.underWay - underWay.size
-    const { perCallback, perUnit } = most
+    const limit = limits.underWay - underWay.size
+    const { perCallback, perUnit } = limits
     const places = { limit, perCallback, perUnit, busy: counted(underWay.values()), leaseSeconds }
     const take = (trx: Trx) => takeCallbackDeliveries(trx, places)
     const due = limit > 0 ? await parts.db.transaction().execute(take) : []

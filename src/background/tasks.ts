@@ -1,33 +1,32 @@
-import { forgetSignatures } from '../db/queries/event/event.ts'
-import { forgetCallers } from '../db/queries/maintenance/rate.ts'
-import { deleteAbandoned } from '../db/queries/subject/import-work.ts'
-import type { PokeParts } from '../runs/poke.ts'
-import { wakingRuns } from '../runs/poker.ts'
-import { restartingRuns } from '../runs/returned.ts'
+import { deleteExpiredSignatures } from '../db/queries/event/event.ts'
+import { deleteIdleCallers } from '../db/queries/maintenance/rate.ts'
+import { deleteAbandonedImports } from '../db/queries/subject/import-chunk.ts'
 import type { Services } from '../services/context.ts'
 import { settleNextEvent } from '../services/events/settle.ts'
-import { workOffChunk } from '../services/imports/work.ts'
-import { type NoticeParts, sendNextNotice } from '../services/notices/send.ts'
+import { writeNextChunk } from '../services/imports/write-chunk.ts'
+import { type NoticeDeps, sendNextNotice } from '../services/notices/send.ts'
 import type { Retention } from '../services/retention.ts'
-import { clearNextErased } from '../services/subjects/erase.ts'
-import { workOffWebhookEvent } from '../services/webhooks/work-off.ts'
+import { completeNextErasure } from '../services/subjects/erase.ts'
+import { processNextWebhookEvent } from '../services/webhooks/process-event.ts'
+import { restartEndedRuns, wakeOverdueRuns } from '../temporal/reconciler.ts'
+import type { WakeDeps } from '../temporal/wake.ts'
 import { callbackDeliver } from './callback-deliver.ts'
+import type { Task } from './poll-loop.ts'
 import { retentionPurge } from './retention-purge.ts'
-import type { Task } from './start.ts'
 
 /** What the tasks are made of. */
-export type TaskParts = {
+export type TaskDeps = {
   services: Services
-  runs: PokeParts
+  runs: WakeDeps
   retention: Retention
   /** Undefined where no mail server is configured: no notice is sent then. */
-  sendMail: NoticeParts['send'] | undefined
+  sendMail: NoticeDeps['send'] | undefined
 }
 
 type Store = Pick<Services, 'db' | 'log'>
 
 /** All work beside the runs; every worker process starts each of them. */
-export function backgroundTasks({ services, runs, retention, sendMail }: TaskParts): Task[] {
+export function backgroundTasks({ services, runs, retention, sendMail }: TaskDeps): Task[] {
   const { secrets } = services
   return [
     runWake(runs),
@@ -45,13 +44,13 @@ export function backgroundTasks({ services, runs, retention, sendMail }: TaskPar
 }
 
 /** Wakes the runs that did not look at their row in time: the one repair for everything that can go wrong on the way. */
-export function runWake(parts: PokeParts): Task {
-  return { name: 'run-wake', everyMs: 500, afterFailureMs: 2_000, run: wakingRuns(parts) }
+export function runWake(parts: WakeDeps): Task {
+  return { name: 'run-wake', everyMs: 500, afterFailureMs: 2_000, run: wakeOverdueRuns(parts) }
 }
 
 /** Wakes the runs that were ended in Temporal although their message is open. */
-export function runRestart(parts: PokeParts): Task {
-  return { name: 'run-restart', everyMs: 5_000, run: restartingRuns(parts) }
+export function runRestart(parts: WakeDeps): Task {
+  return { name: 'run-restart', everyMs: 5_000, run: restartEndedRuns(parts) }
 }
 
 /**
@@ -59,7 +58,7 @@ export function runRestart(parts: PokeParts): Task {
  * a big send thousands tap within a minute.
  */
 export function webhookApply(services: Store): Task {
-  return { name: 'webhook-apply', everyMs: 500, lanes: 4, run: () => workOffWebhookEvent(services) }
+  return { name: 'webhook-apply', everyMs: 500, lanes: 4, run: () => processNextWebhookEvent(services) }
 }
 
 /** Works off recorded events without an outcome. In lanes, because one that waits for a lock takes seconds to fail. */
@@ -69,28 +68,33 @@ export function eventSettle(services: Services): Task {
 
 /** Deletes signatures that are past their replay window of ten minutes. */
 export function signaturePurge({ db }: Store): Task {
-  return { name: 'signature-purge', everyMs: 10_000, run: () => forgetSignatures(db).then(nothingLeft) }
+  return {
+    name: 'signature-purge',
+    everyMs: 10_000,
+    run: () => deleteExpiredSignatures(db).then(nothingLeft),
+  }
 }
 
 /** Writes what imports bring, a chunk in a round. */
 export function importWrite({ db, log }: Store): Task {
-  const run = async () => (await workOffChunk(db, null, log)) || deleteAbandoned(db).then(nothingLeft)
+  const run = async () =>
+    (await writeNextChunk(db, null, log)) || deleteAbandonedImports(db).then(nothingLeft)
   return { name: 'import-write', everyMs: 1_000, run }
 }
 
 /** Clears what erased people have left behind in work that was under way. */
 export function erasureComplete(services: Store): Task {
-  return { name: 'erasure-complete', everyMs: 2_000, run: () => clearNextErased(services) }
+  return { name: 'erasure-complete', everyMs: 2_000, run: () => completeNextErasure(services) }
 }
 
 /** Sends the notices to approvers. In lanes, because a server that does not answer holds up one of them for half a minute. */
-export function noticeSend(parts: NoticeParts): Task {
+export function noticeSend(parts: NoticeDeps): Task {
   return { name: 'notice-send', everyMs: 2_000, lanes: 2, run: () => sendNextNotice(parts) }
 }
 
 /** Deletes the rate windows of callers that have gone. */
 export function ratePurge({ db }: Store): Task {
-  return { name: 'rate-purge', everyMs: 60_000, run: () => forgetCallers(db).then(nothingLeft) }
+  return { name: 'rate-purge', everyMs: 60_000, run: () => deleteIdleCallers(db).then(nothingLeft) }
 }
 
 const nothingLeft = () => false

@@ -11,9 +11,9 @@ import {
 import type { LocalisedText } from '../contract/localised-text.ts'
 import { createCategory as saveCategory } from '../services/admin/categories.ts'
 import { makeTopic } from '../services/catalogue/topics.ts'
+import { type CommandContext, cliActor, parseList, withDatabase } from './command.ts'
+import { UsageError } from './errors.ts'
 import { findUnit } from './find-unit.ts'
-import { type Frame, list, operator, withDatabase } from './frame.ts'
-import { UsageError } from './wrong.ts'
 
 type CategoryOptions = {
   zh: string
@@ -43,9 +43,12 @@ export function addCatalogue(program: Command): void {
         .choices(layers)
         .default('service'),
     )
-    .option('--channels <names>', 'in order of preference, separated by commas', (names) => list(names), [
-      'chat',
-    ])
+    .option(
+      '--channels <names>',
+      'in order of preference, separated by commas',
+      (names) => parseList(names),
+      ['chat'],
+    )
     .addOption(new Option('--mode <mode>').choices(planModes).default('first_available'))
     .option('--consent-scope <scope>', 'only to people who gave this consent')
     .option('--auto <people>', 'approve automatically up to so many people', people)
@@ -68,7 +71,11 @@ export function addCatalogue(program: Command): void {
     .action(withDatabase(createTopic))
 }
 
-async function createCategory({ db, answer }: Frame, id: string, options: CategoryOptions): Promise<void> {
+async function createCategory(
+  { db, answer }: CommandContext,
+  id: string,
+  options: CategoryOptions,
+): Promise<void> {
   const { quiet, cap, auto } = options
   const [from, to] = quiet?.split('-') ?? []
   const [n, days] = cap?.split('/').map(Number) ?? []
@@ -87,13 +94,17 @@ async function createCategory({ db, answer }: Frame, id: string, options: Catego
     throw new UsageError(
       asked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
     )
-  await saveCategory(db, operator, asked.data)
+  await saveCategory(db, cliActor, asked.data)
   answer({ id }, `Category ${id} can be used.`)
 }
 
-async function createTopic({ db, answer }: Frame, named: string, options: { zh: string; en?: string }) {
+async function createTopic(
+  { db, answer }: CommandContext,
+  named: string,
+  options: { zh: string; en?: string },
+) {
   const unit = await findUnit(db, named)
-  const id = await makeTopic(db, operator, { unitId: unit.id, name: nameOf(options) })
+  const id = await makeTopic(db, cliActor, { unitId: unit.id, name: nameOf(options) })
   answer({ id }, `Topic ${options.zh} of ${unit.name} has the id ${id}.`)
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { checkInvariants, type Finding } from '../db/queries/maintenance/doctor.ts'
-import { type Frame, withDatabase } from './frame.ts'
-import { exitCodes } from './wrong.ts'
+import { type CommandContext, withDatabase } from './command.ts'
+import { exitCodes } from './errors.ts'
 
 /** `carillon doctor` */
 export function addDoctor(program: Command): void {
@@ -12,7 +12,7 @@ export function addDoctor(program: Command): void {
 }
 
 /** Prints how each rule stands; the exit code becomes 1 where one is violated. */
-export function answerFindings({ answer }: Pick<Frame, 'answer'>, findings: Finding[]): void {
+export function answerFindings({ answer }: Pick<CommandContext, 'answer'>, findings: Finding[]): void {
   const width = Math.max(...findings.map(({ name }) => name.length))
   answer(
     findings,

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { listUnits, type Unit } from '../db/queries/identity/unit.ts'
-import { UsageError } from './wrong.ts'
+import { UsageError } from './errors.ts'
 
 /** A unit by its id or its name. */
 export async function findUnit(db: Db, named: string): Promise<Unit> {

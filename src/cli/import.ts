@@ -6,17 +6,17 @@ import type { Import } from '../contract/imports/import.ts'
 import { listRefusals } from '../db/queries/subject/import.ts'
 import { findOwnImport } from '../services/imports/find.ts'
 import { receiveImport } from '../services/imports/receive.ts'
-import { workOffChunk } from '../services/imports/work.ts'
-import { withBar } from './bar.ts'
-import { type Frame, operator, withDatabase } from './frame.ts'
-import { UsageError } from './wrong.ts'
+import { writeNextChunk } from '../services/imports/write-chunk.ts'
+import { type CommandContext, cliActor, withDatabase } from './command.ts'
+import { UsageError } from './errors.ts'
+import { withProgressBar } from './progress-bar.ts'
 
 /** Refused lines that are shown; with --json a thousand. */
-const shown = 20
-const told = 1_000
+const linesShown = 20
+const linesInJson = 1_000
 
 /** While a worker is at it, look again after so many ms. */
-const lookAgainMs = 200
+const pollMs = 200
 
 /** `carillon import` */
 export function addImport(program: Command): void {
@@ -31,13 +31,13 @@ export function addImport(program: Command): void {
 
 type Options = { format?: ImportFormat; ref?: string }
 
-async function importFile({ db, answer }: Frame, file: string, options: Options): Promise<void> {
+async function importFile({ db, answer }: CommandContext, file: string, options: Options): Promise<void> {
   const format = options.format ?? formatOf(file)
-  const made = { unitId: null, actor: operator, format, ref: options.ref }
+  const made = { unitId: null, actor: cliActor, format, ref: options.ref }
   const received = await receiveImport(db, made, createReadStream(file))
-  const done = await workOff(db, received)
-  const refusals = await listRefusals(db, done.id, { after: null, limit: told })
-  const lines = refusals.slice(0, shown).map(({ line, field, reason }) => {
+  const done = await processImport(db, received)
+  const refusals = await listRefusals(db, done.id, { after: null, limit: linesInJson })
+  const lines = refusals.slice(0, linesShown).map(({ line, field, reason }) => {
     return `  line ${line}${field === null ? '' : `, ${field}`}: ${reason}`
   })
   const more = done.refused - lines.length
@@ -49,13 +49,13 @@ async function importFile({ db, answer }: Frame, file: string, options: Options)
 }
 
 /** Works on it beside whatever workers there are, and shows how far it is. */
-function workOff(db: Frame['db'], received: Import): Promise<Import> {
+function processImport(db: CommandContext['db'], received: Import): Promise<Import> {
   const format = '{bar} {percentage} %  {value} of {total} lines'
-  return withBar({ total: received.lines, format }, async (show) => {
+  return withProgressBar({ total: received.lines, format }, async (show) => {
     for (let at = received; ; at = await findOwnImport(db, null, received.id)) {
       show(at.done)
       if (at.state === 'done') return at
-      if (!(await workOffChunk(db, received.id))) await sleep(lookAgainMs)
+      if (!(await writeNextChunk(db, received.id))) await sleep(pollMs)
     }
   })
 }

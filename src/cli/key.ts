@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { listKeys } from '../db/queries/identity/key.ts'
 import { createKey, revokeKey } from '../services/admin/keys.ts'
+import { cliActor, formatColumns, parseList, withDatabase } from './command.ts'
 import { findUnit } from './find-unit.ts'
-import { columns, list, operator, withDatabase } from './frame.ts'
 
 type Options = { categories?: string[]; dimensions?: string[]; individualTargeting?: boolean }
 
@@ -14,17 +14,17 @@ export function addKey(program: Command): void {
     .description('issue a key for a unit; it is shown this once')
     .argument('<unit>', 'id or name')
     .argument('<name>', 'what it is for')
-    .option('--categories <ids>', 'only these, separated by commas', list)
+    .option('--categories <ids>', 'only these, separated by commas', parseList)
     .option(
       '--dimensions <names>',
       'only these of all, roles, stages, orgUnits, classIds, groups, tags, history',
-      list,
+      parseList,
     )
     .option('--individual-targeting', 'may name people one by one')
     .action(
       withDatabase(async ({ db, answer }, named: string, name: string, options: Options) => {
         const unit = await findUnit(db, named)
-        const made = await createKey(db, operator, {
+        const made = await createKey(db, cliActor, {
           unitId: unit.id,
           name,
           categories: options.categories ?? null,
@@ -40,7 +40,7 @@ export function addKey(program: Command): void {
     .argument('<id>', 'the part between hub_ and the second _')
     .action(
       withDatabase(async ({ db, answer }, id: string) => {
-        await revokeKey(db, operator, id)
+        await revokeKey(db, cliActor, id)
         answer({ id }, `Key ${id} is revoked.`)
       }),
     )
@@ -57,7 +57,7 @@ export function addKey(program: Command): void {
           unitId,
           name,
         ])
-        answer(keys, columns(rows))
+        answer(keys, formatColumns(rows))
       }),
     )
 }

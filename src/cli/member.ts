@@ -4,9 +4,9 @@ import type { Db } from '../db/connect.ts'
 import { findPersonByEmail } from '../db/queries/identity/person.ts'
 import { changeRoles } from '../services/admin/members.ts'
 import { createPerson, editPerson } from '../services/admin/persons.ts'
+import { cliActor, withDatabase } from './command.ts'
+import { UsageError } from './errors.ts'
 import { findUnit } from './find-unit.ts'
-import { operator, withDatabase } from './frame.ts'
-import { UsageError } from './wrong.ts'
 
 type Options = {
   role: Role[]
@@ -38,7 +38,7 @@ export function addMember(program: Command): void {
       withDatabase(async ({ db, answer }, named: string, email: string, options: Options) => {
         const unit = await findUnit(db, named)
         const person = await savePerson(db, email, options)
-        await changeRoles(db, operator, unit.id, { personId: person.id, add: options.role })
+        await changeRoles(db, cliActor, unit.id, { personId: person.id, add: options.role })
         const data = { personId: person.id, unitId: unit.id, roles: options.role }
         answer(data, `${person.name} is ${options.role.join(' and ')} in ${unit.name}.`)
       }),
@@ -54,7 +54,7 @@ export function addMember(program: Command): void {
         const unit = await findUnit(db, named)
         const person = await findPersonByEmail(db, email)
         if (!person) throw new UsageError(`Nobody has the address ${email}.`)
-        const left = await changeRoles(db, operator, unit.id, { personId: person.id, remove: role })
+        const left = await changeRoles(db, cliActor, unit.id, { personId: person.id, remove: role })
         const data = { personId: person.id, unitId: unit.id, roles: left.roles }
         answer(data, `${person.name} is no longer ${role.join(' and ')} in ${unit.name}.`)
       }),
@@ -70,7 +70,7 @@ async function savePerson(
   const said = { name, systemAdmin, language, notices: notices && notices === 'on', subjectUid: uid }
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
   const known = await findPersonByEmail(db, email)
-  if (known) return Object.keys(given).length > 0 ? editPerson(db, operator, known.id, given) : known
+  if (known) return Object.keys(given).length > 0 ? editPerson(db, cliActor, known.id, given) : known
   if (name === undefined) throw new UsageError(`${email} is new here: say who it is with --name.`)
-  return createPerson(db, operator, { email, name, ...given })
+  return createPerson(db, cliActor, { email, name, ...given })
 }

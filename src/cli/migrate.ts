@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { migrateToLatest } from '../db/migrate.ts'
-import { withDatabase } from './frame.ts'
+import { withDatabase } from './command.ts'
 
 /** `carillon migrate` */
 export function addMigrate(program: Command): void {

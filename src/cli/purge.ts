@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import {
-  added,
-  countOld,
+  addPurgeCounts,
+  auditPurge,
+  countExpired,
   type FailedKinds,
-  notePurged,
-  type Purged,
+  type PurgeCounts,
   purgeSlice,
-  total,
+  totalPurged,
 } from '../services/retention.ts'
-import { withBar } from './bar.ts'
-import { columns, type Frame, operator, withDatabase } from './frame.ts'
+import { type CommandContext, cliActor, formatColumns, withDatabase } from './command.ts'
+import { withProgressBar } from './progress-bar.ts'
 
 /** `carillon purge` */
 export function addPurge(program: Command): void {
@@ -20,13 +20,13 @@ export function addPurge(program: Command): void {
     .action(withDatabase(purge))
 }
 
-async function purge(frame: Frame, { dryRun }: { dryRun?: boolean }): Promise<void> {
+async function purge(frame: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const { db, config, answer } = frame
-  const old = await countOld(db, config)
+  const old = await countExpired(db, config)
   if (dryRun) return answer(old, ['Older than it may get:', ...table(old)])
   const failed: FailedKinds = new Map()
-  const purged = await purgeAll(frame, failed, total(old))
-  await notePurged(db, operator, purged)
+  const purged = await purgeAll(frame, failed, totalPurged(old))
+  await auditPurge(db, cliActor, purged)
   answer(purged, ['Purged:', ...table(purged)])
   if (failed.size > 0)
     throw new Error(
@@ -35,18 +35,22 @@ async function purge(frame: Frame, { dryRun }: { dryRun?: boolean }): Promise<vo
 }
 
 /** Slice by slice until nothing old is left, or all of it is in the hands of a worker. */
-function purgeAll({ db, config }: Frame, failed: FailedKinds, expected: number): Promise<Purged> {
-  return withBar({ total: expected }, async (show) => {
-    let purged: Purged = {}
+function purgeAll(
+  { db, config }: CommandContext,
+  failed: FailedKinds,
+  expected: number,
+): Promise<PurgeCounts> {
+  return withProgressBar({ total: expected }, async (show) => {
+    let purged: PurgeCounts = {}
     for (;;) {
       const slice = await purgeSlice(db, config, failed)
-      purged = added(purged, slice)
-      show(total(purged))
-      if (total(slice) === 0) return purged
+      purged = addPurgeCounts(purged, slice)
+      show(totalPurged(purged))
+      if (totalPurged(slice) === 0) return purged
     }
   })
 }
 
-function table(purged: Purged): string[] {
-  return columns(Object.entries(purged).map(([kind, n]) => [`  ${kind}`, String(n)]))
+function table(purged: PurgeCounts): string[] {
+  return formatColumns(Object.entries(purged).map(([kind, n]) => [`  ${kind}`, String(n)]))
 }

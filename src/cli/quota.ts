@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Channel, channels } from '../contract/enums.ts'
 import { setQuota as setLimit } from '../services/admin/quota.ts'
+import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { findUnit } from './find-unit.ts'
-import { type Frame, operator, withDatabase } from './frame.ts'
 
 type Options = { channel: Channel; month?: string }
 
@@ -21,14 +21,14 @@ export function addQuota(program: Command): void {
 }
 
 async function setQuota(
-  { db, config, answer }: Frame,
+  { db, config, answer }: CommandContext,
   named: string,
   limit: number,
   { channel, month }: Options,
 ): Promise<void> {
   const unit = named === 'pool' ? null : await findUnit(db, named)
   const scope = unit?.id ?? 'pool'
-  await setLimit(db, operator, { quotaTimeZone: config.QUOTA_TIME_ZONE }, { scope, channel, limit, month })
+  await setLimit(db, cliActor, { quotaTimeZone: config.QUOTA_TIME_ZONE }, { scope, channel, limit, month })
   const when = month === undefined ? 'from this month on' : `in ${month}`
   answer(
     { scope, channel, limit, month: month ?? null },

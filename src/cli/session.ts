@@ -4,9 +4,9 @@ import { findPersonByEmail } from '../db/queries/identity/person.ts'
 import { listSessions } from '../db/queries/identity/session.ts'
 import { closeSession, createSession } from '../services/identity/session.ts'
 import { forgetAccount } from '../services/identity/sign-in.ts'
-import { idOrNull } from '../services/invalid.ts'
-import { columns, operator, withDatabase } from './frame.ts'
-import { UsageError } from './wrong.ts'
+import { idOrNull } from '../services/validation-error.ts'
+import { cliActor, formatColumns, withDatabase } from './command.ts'
+import { UsageError } from './errors.ts'
 
 const defaultHours = 12
 
@@ -21,7 +21,7 @@ export function addSession(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }, email: string, options: { hours: number }) => {
         const { id: personId } = await personWith(db, email)
-        const { token, expiresAt } = await createSession(db, operator, { personId, hours: options.hours })
+        const { token, expiresAt } = await createSession(db, cliActor, { personId, hours: options.hours })
         answer({ token, expiresAt }, token)
       }),
     )
@@ -37,7 +37,7 @@ export function addSession(program: Command): void {
           email,
           name,
         ])
-        answer(sessions, columns(rows))
+        answer(sessions, formatColumns(rows))
       }),
     )
   session
@@ -47,7 +47,7 @@ export function addSession(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }, given: string) => {
         const id = idOrNull(given)
-        const ended = id && (await db.transaction().execute((trx) => closeSession(trx, operator, { id })))
+        const ended = id && (await db.transaction().execute((trx) => closeSession(trx, cliActor, { id })))
         if (!ended) throw new UsageError(`There is no living session ${given}. See: carillon session list`)
         answer({ id }, `The session ${id} is over.`)
       }),
@@ -61,7 +61,7 @@ export function addSession(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }, email: string) => {
         const { id, name } = await personWith(db, email)
-        await forgetAccount(db, operator, id)
+        await forgetAccount(db, cliActor, id)
         answer({ personId: id }, `${name} signs in next with any account of ${email}.`)
       }),
     )

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { trace } from '../services/trace/trace.ts'
-import { columns, withDatabase } from './frame.ts'
+import { formatColumns, withDatabase } from './command.ts'
 
 /** `carillon trace` */
 export function addTrace(program: Command): void {
@@ -12,7 +12,7 @@ export function addTrace(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }, messageId: string, named: string) => {
         const steps = await trace(db, messageId, named)
-        answer(steps, columns(steps.map(({ at, text }) => [at?.toISOString() ?? 'now', text])))
+        answer(steps, formatColumns(steps.map(({ at, text }) => [at?.toISOString() ?? 'now', text])))
       }),
     )
 }

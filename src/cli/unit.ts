@@ -3,7 +3,7 @@ import { TimeZone } from '../contract/common.ts'
 import { type UnitKind, unitKinds } from '../contract/enums.ts'
 import { listUnits } from '../db/queries/identity/unit.ts'
 import { createUnit } from '../services/admin/units.ts'
-import { columns, operator, withDatabase } from './frame.ts'
+import { cliActor, formatColumns, withDatabase } from './command.ts'
 
 /** `carillon unit create | list` */
 export function addUnit(program: Command): void {
@@ -20,7 +20,7 @@ export function addUnit(program: Command): void {
     .option('--time-zone <name>', 'for quiet hours', timeZone, 'Asia/Taipei')
     .action(
       withDatabase(async ({ db, answer }, name: string, options: { kind: UnitKind; timeZone: string }) => {
-        const made = await createUnit(db, operator, { name, ...options })
+        const made = await createUnit(db, cliActor, { name, ...options })
         answer(made, `Unit ${made.name} has the id ${made.id}.`)
       }),
     )
@@ -30,7 +30,7 @@ export function addUnit(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }) => {
         const units = await listUnits(db)
-        answer(units, columns(units.map(({ id, kind, name }) => [id, kind, name])))
+        answer(units, formatColumns(units.map(({ id, kind, name }) => [id, kind, name])))
       }),
     )
 }

@@ -15,11 +15,11 @@ export const Reference = z.string().min(1).max(200)
 export const DateTime = z.iso
   .datetime({ offset: true, abort: true })
   .refine((text) => !/\.\d{10}/.test(text), 'a second has at most nine decimals')
-  .refine(isOfOurTimes, 'must lie in the years 1 to 9999, in UTC too')
+  .refine(isStorableInstant, 'must lie in the years 1 to 9999, in UTC too')
   .refine((text) => /(Z|[+-](0\d|1[0-4]):\d\d)$/.test(text), 'an offset is at most 14 hours')
   .meta({ examples: ['2026-12-01T09:00:00+08:00'] })
 
-function isOfOurTimes(text: string): boolean {
+function isStorableInstant(text: string): boolean {
   const year = new Date(text).getUTCFullYear()
   return !text.startsWith('0000') && year >= 1 && year <= 9999
 }

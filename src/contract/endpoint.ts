@@ -6,7 +6,7 @@ import type { ErrorCode } from './errors.ts'
  * How a caller authenticates: a producer key, the console session of a person, an id token of the chat provider for a
  * recipient, the signature of a system that sends events, the signature of a channel that posts webhooks.
  */
-export type Door = 'producer' | 'session' | 'recipient' | 'event' | 'adapter'
+export type AuthScheme = 'producer' | 'session' | 'recipient' | 'event' | 'adapter'
 
 /** One answer that is no error. `contentType` where it is no JSON. */
 export type Answer = {
@@ -45,7 +45,7 @@ export type Endpoint = {
   summary: string
   description: string
   /** Verified credentials of another kind are answered 403 forbidden. Empty: open to everybody. */
-  doors: readonly Door[]
+  doors: readonly AuthScheme[]
   /** Which roles a person needs in the unit, one of them; left out: any. */
   roles?: readonly Role[]
   /** Only keys of an administrative unit: others are answered 403 identity_api_forbidden. */
@@ -74,7 +74,7 @@ export type Endpoint = {
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors)
   if (endpoint.doors.length > 0) codes.add('unauthenticated')
-  if (endpoint.doors.some(isPersonal)) codes.add('invalid_credential').add('forbidden')
+  if (endpoint.doors.some(identifiesCaller)) codes.add('invalid_credential').add('forbidden')
   if (endpoint.doors.includes('recipient')) codes.add('not_bound')
   if (endpoint.doors.includes('event')) codes.add('unknown_key').add('bad_signature').add('stale_timestamp')
   if (endpoint.doors.includes('adapter')) codes.add('bad_signature')
@@ -88,7 +88,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
 }
 
 /** Doors with a credential that says who is calling; the others verify a signature over what was sent. */
-function isPersonal(door: Door): boolean {
+function identifiesCaller(door: AuthScheme): boolean {
   return door === 'producer' || door === 'session' || door === 'recipient'
 }
 

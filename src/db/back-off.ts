@@ -10,4 +10,4 @@ export const backOff = sql<Date>`clock_timestamp()
   + make_interval(secs => least(2 ^ least(tries, 10), ${sql.lit(longestWaitSeconds)}))`
 
 /** After so many tries, an hour or so, something is wrong with the row and not with the moment. */
-export const triesAtMost = 15
+export const maxTries = 15

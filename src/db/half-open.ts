@@ -12,7 +12,7 @@ const onItsWayMs = 1_000
  * or a proxy has dropped it, and nobody says so): it is destroyed, and its query fails. A long query is left to
  * Postgres' own limits.
  */
-export function watchForSilence(client: pg.Client, silenceMs: number): { end(): void } {
+export function detectHalfOpen(client: pg.Client, silenceMs: number): { end(): void } {
   const { connection, processID } = client as unknown as Inside
   const { stream } = connection
   let heard = stream.bytesRead

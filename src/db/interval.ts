@@ -6,6 +6,6 @@ export function milliseconds(ms: number) {
 }
 
 /** The moment `ms` from now by Postgres' clock; null for none. */
-export function inMs(ms: number) {
+export function msFromNow(ms: number) {
   return ms > 0 ? sql<Date>`clock_timestamp() + ${milliseconds(ms)}` : sql<null>`null`
 }

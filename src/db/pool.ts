@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { watchForSilence } from './half-open.ts'
+import { detectHalfOpen } from './half-open.ts'
 import { type StatementNames, statementNames } from './statement-names.ts'
 
 /**
@@ -27,7 +27,7 @@ function preparing(client: pg.PoolClient, names: StatementNames, silenceMs: numb
 
   async function query(text: string, values: readonly unknown[]) {
     const name = names.nameOf(text, values)
-    const watch = watchForSilence(client, silenceMs)
+    const watch = detectHalfOpen(client, silenceMs)
     try {
       return await client.query({ ...(name && { name }), text, values: [...values] })
     } catch (error) {

@@ -7,16 +7,16 @@ import {
   waveStates,
 } from '../contract/enums.ts'
 import type { Position } from './message-state.ts'
-import { legalMoves, move } from './moves.ts'
+import { legalMoves, stateAfter } from './moves.ts'
 
 /** A change of state as the audit trail has it; a message comes from nowhere (null). */
-export type Step = { action: string; from: MessageState | null; to: MessageState }
+export type AuditedMove = { action: string; from: MessageState | null; to: MessageState }
 
 /**
  * What is wrong with a message's trail, or null where it is a path that the table of moves allows, at some
  * moment, from creation to the state the message is in.
  */
-export function pathFault(steps: readonly Step[], state: MessageState): string | null {
+export function pathFault(steps: readonly AuditedMove[], state: MessageState): string | null {
   let at: MessageState | null = null
   let pausedFrom: PausedFrom | null = null
   for (const step of steps) {
@@ -29,7 +29,7 @@ export function pathFault(steps: readonly Step[], state: MessageState): string |
   return at === state ? null : `the trail ends at ${at}, but the message is ${state}`
 }
 
-function edge(pausedFrom: PausedFrom | null, { from, action, to }: Step): string {
+function edge(pausedFrom: PausedFrom | null, { from, action, to }: AuditedMove): string {
   return [pausedFrom, from, action, to].join(' ')
 }
 
@@ -50,7 +50,7 @@ function tableEdges(): string[] {
       const names = [...legalMoves(position, now), 'finish' as const]
       return names.flatMap((action) =>
         results.flatMap((result) => {
-          const to = move(position, action, now, result)
+          const to = stateAfter(position, action, now, result)
           return to ? [edge(position.pausedFrom, { from: position.state, action, to })] : []
         }),
       )

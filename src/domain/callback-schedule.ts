@@ -11,7 +11,7 @@ const lifetime = waits.reduce<number>((sum, wait) => sum + wait, 0)
  * Seconds until the next try after `tries` that failed, the last one `age` seconds after it was written; null: given
  * up.
  */
-export function nextTryIn(tries: number, age: number): number | null {
+export function secondsUntilRetry(tries: number, age: number): number | null {
   const wait = waits[tries - 1]
   return wait === undefined || age >= lifetime ? null : wait
 }

@@ -7,7 +7,7 @@ export type ChannelPlan = { mode: PlanMode; channels: Channel[] }
  * The plan that an override leaves of a category's plan, or `widens` where it asks for more: a channel the category
  * does not have, or `all` where the category says `first_available`. The category's order stays.
  */
-export function narrow(plan: ChannelPlan, override?: Partial<ChannelPlan>): ChannelPlan | 'widens' {
+export function narrowPlan(plan: ChannelPlan, override?: Partial<ChannelPlan>): ChannelPlan | 'widens' {
   if (!override) return plan
   const wanted = override.channels ?? plan.channels
   const mode = override.mode ?? plan.mode

@@ -1,5 +1,5 @@
 import { type MessageState, type Move, moves, type WaveState } from '../contract/enums.ts'
-import { isExpired } from './expired.ts'
+import { isExpired } from './expiry.ts'
 import type { Position, WaveResult } from './message-state.ts'
 
 /** The table of moves (docs/architecture.md): where each may start. `holds` checks everything else. */
@@ -55,12 +55,17 @@ const pastExpiry: readonly Move[] = ['expire', 'finish']
  * Where a move leads, or null where it is not legal from here, at this moment (ms since the epoch).
  * `finish` needs the result of the wave that is up.
  */
-export function move(position: Position, name: Move, now: number, result?: WaveResult): MessageState | null {
+export function stateAfter(
+  position: Position,
+  name: Move,
+  now: number,
+  result?: WaveResult,
+): MessageState | null {
   if (!starts(position, name) || !holds(position, name, now)) return null
   if (name === 'finish' && !result) return null
   if (position.state === 'sent') return 'sent'
   if (name === 'resume') return position.pausedFrom
-  return name === 'finish' ? ending(result!) : to[name]
+  return name === 'finish' ? finalState(result!) : to[name]
 }
 
 function starts({ state, reminder }: Position, name: Move): boolean {
@@ -81,7 +86,7 @@ function holds({ expiresAt, claimed, parked }: Position, name: Move, now: number
  * How a wave ends its message: `sent` even to nobody; `failed` only where something failed and nothing may have
  * arrived.
  */
-export function ending(result: WaveResult): MessageState {
+export function finalState(result: WaveResult): MessageState {
   if (result.sent + result.unknown > 0) return 'sent'
   if (result.failed > 0) return 'failed'
   return result.expired > 0 ? 'expired' : 'sent'
@@ -89,5 +94,5 @@ export function ending(result: WaveResult): MessageState {
 
 /** The moves that are legal from here; the basis of `allowed` in a message's detail. */
 export function legalMoves(position: Position, now: number): Move[] {
-  return moves.filter((name) => move(position, name, now) !== null)
+  return moves.filter((name) => stateAfter(position, name, now) !== null)
 }

@@ -12,14 +12,14 @@ export type Outcome = {
   | { kind: 'refused'; code: string; failed?: string[] }
   /** Definite, about this recipient alone, and worth another try later (greylisting, a full mailbox). */
   | { kind: 'deferred'; code: string; retryAfterMs?: number }
-  | Trouble
+  | ProviderFailure
 )
 
 /**
  * What a provider says of itself or of our account. It may still be about a recipient of the call: what is said of the
  * whole is believed when two different ones have met it. `general`: nobody was named yet, so it is about no recipient.
  */
-export type Trouble = { requestId?: string; general?: true } /** Definite: too fast. */ & (
+export type ProviderFailure = { requestId?: string; general?: true } /** Definite: too fast. */ & (
   | { kind: 'throttled'; retryAfterMs?: number }
   /** Definite: the account's monthly number is used up. */
   | { kind: 'quota' }
@@ -30,16 +30,20 @@ export type Trouble = { requestId?: string; general?: true } /** Definite: too f
 )
 
 /** What was not begun, because it was too late. */
-export const aborted = { kind: 'unavailable', code: 'aborted', certain: true } as const satisfies Trouble
+export const abortedOutcome = {
+  kind: 'unavailable',
+  code: 'aborted',
+  certain: true,
+} as const satisfies ProviderFailure
 
 /** An outcome that is not about the recipients, as far as it says. */
-export function isTrouble(outcome: Outcome): outcome is Trouble {
+export function isProviderFailure(outcome: Outcome): outcome is ProviderFailure {
   return outcome.kind !== 'accepted' && outcome.kind !== 'refused' && outcome.kind !== 'deferred'
 }
 
 /** The provider works: it said something about a recipient. */
 export function isAnswer(outcome: Outcome): boolean {
-  return !isTrouble(outcome)
+  return !isProviderFailure(outcome)
 }
 
 /** Nothing was tried. */

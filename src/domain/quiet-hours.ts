@@ -2,7 +2,7 @@
 export type QuietHours = { from: string; to: string }
 
 /** Quiet hours, and the zone (an IANA name) whose clock they are read on. */
-export type Quiet = { hours: QuietHours; timeZone: string }
+export type QuietPeriod = { hours: QuietHours; timeZone: string }
 
 const minuteMs = 60_000
 const day = 24 * 60
@@ -11,7 +11,7 @@ const day = 24 * 60
  * The end of the quiet hours in which `now` lies (both ms since the epoch), null where it lies in none. Where the clock
  * skips their end, they end with the skip; an hour that comes twice is quiet both times, or not at all.
  */
-export function quietUntil({ hours, timeZone }: Quiet, now: number): number | null {
+export function quietHoursEnd({ hours, timeZone }: QuietPeriod, now: number): number | null {
   const [from, to] = [minutesOf(hours.from), minutesOf(hours.to)]
   const clock = wallClock(timeZone)
   if (!isQuiet(clock(now), from, to)) return null

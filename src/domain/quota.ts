@@ -13,7 +13,7 @@ const warningShare = 0.8
 export const noHalves: Halves = { unit: 0, pool: 0 }
 
 /** What of an account is neither promised nor spent. */
-export function free({ limit, reserved, committed }: Account): number {
+export function available({ limit, reserved, committed }: Account): number {
   return limit - reserved - committed
 }
 
@@ -21,7 +21,7 @@ export function free({ limit, reserved, committed }: Account): number {
  * Divides pushes between a unit's own allotment and the pool: the unit's first, the pool covers the rest.
  * Null when both together fall short.
  */
-export function split(pushes: number, unitFree: number, poolFree: number): Halves | null {
+export function splitHalves(pushes: number, unitFree: number, poolFree: number): Halves | null {
   const unit = Math.min(pushes, unitFree)
   const pool = pushes - unit
   return pool <= poolFree ? { unit, pool } : null
@@ -40,17 +40,17 @@ export function toRelease(held: Halves, pushes: number): Halves {
 }
 
 /** Both together, half by half. */
-export function plus(a: Halves, b: Halves): Halves {
+export function addHalves(a: Halves, b: Halves): Halves {
   return { unit: a.unit + b.unit, pool: a.pool + b.pool }
 }
 
 /** The same taken away. */
-export function negative(halves: Halves): Halves {
+export function negateHalves(halves: Halves): Halves {
   return { unit: -halves.unit, pool: -halves.pool }
 }
 
 /** What both halves come to. */
-export function total({ unit, pool }: Halves): number {
+export function sumHalves({ unit, pool }: Halves): number {
   return unit + pool
 }
 

@@ -1,6 +1,13 @@
 /** Signals are named for what happened, so that a history reads as a story; none carries data, all mean "look again". */
-export const signals = ['submitted', 'approval', 'rejection', 'cancellation', 'answer', 'changed'] as const
-export type SignalName = (typeof signals)[number]
+export const changedSignal = [
+  'submitted',
+  'approval',
+  'rejection',
+  'cancellation',
+  'answer',
+  'changed',
+] as const
+export type WakeReason = (typeof changedSignal)[number]
 
 /** Which durable run a poke is for; the workflow id is `<kind>/<id>`. */
 export type RunKind = 'message' | 'scenario' | 'schedule'

@@ -1,14 +1,14 @@
 import type { MessageState, Move, WaveState } from '../contract/enums.ts'
 import type { WaveResult } from './message-state.ts'
-import { ending } from './moves.ts'
+import { finalState } from './moves.ts'
 
 /** Can anything still be sent with it? */
-export function isOpen(state: WaveState): boolean {
+export function isOpenWave(state: WaveState): boolean {
   return state === 'waiting' || state === 'sending' || state === 'paused'
 }
 
 /** What a move of its message makes of the wave that is up; `result` for `finish`, as in the table of moves. */
-export function waveAfter(state: WaveState, move: Move, result?: WaveResult): WaveState {
+export function waveStateAfter(state: WaveState, move: Move, result?: WaveResult): WaveState {
   switch (move) {
     case 'start':
       return 'sending'
@@ -24,7 +24,7 @@ export function waveAfter(state: WaveState, move: Move, result?: WaveResult): Wa
     case 'expire':
       return 'expired'
     case 'finish':
-      return result && ending(result) === 'expired' ? 'expired' : 'sent'
+      return result && finalState(result) === 'expired' ? 'expired' : 'sent'
     default:
       return state
   }
@@ -33,6 +33,6 @@ export function waveAfter(state: WaveState, move: Move, result?: WaveResult): Wa
 const unsentEnds: readonly MessageState[] = ['rejected', 'cancelled', 'stopped', 'expired', 'failed']
 
 /** What becomes of the reminder of a message that has come to `to` before it was the reminder's turn. */
-export function reminderAfter(state: WaveState, to: MessageState): WaveState {
-  return unsentEnds.includes(to) && isOpen(state) ? 'cancelled' : state
+export function reminderStateAfter(state: WaveState, to: MessageState): WaveState {
+  return unsentEnds.includes(to) && isOpenWave(state) ? 'cancelled' : state
 }

@@ -8,7 +8,7 @@ const systemNames: Record<string, string> = {
 }
 
 /** A system that sent an event goes by the name of its source; recipients stay without a name here. */
-export function actor(id: string, name: string | null): { id: string; name: string } {
+export function actorView(id: string, name: string | null): { id: string; name: string } {
   return {
     id,
     name: name ?? systemNames[id] ?? id.replace(/^event:/, '').replace(/^recipient:.*/, 'Recipient'),

@@ -6,7 +6,7 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { Db } from '../db/connect.ts'
 import type { Outcome } from '../domain/outcome.ts'
-import type { Poke } from '../runs/poke.ts'
+import type { Wake } from '../temporal/wake.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
 
@@ -42,7 +42,7 @@ export type TestSender<C extends Channel> = (call: {
 /** What every verb needs; made once per process. */
 export type Services = {
   db: Db
-  poke: Poke
+  poke: Wake
   channels: ChannelRegistry
   /** The zone whose calendar months the quota is counted in. */
   quotaTimeZone: string

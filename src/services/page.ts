@@ -1,6 +1,6 @@
 import type { ServiceError } from '../contract/errors.ts'
 import type { RowPage } from '../db/rows.ts'
-import { idOrNull, invalid } from './invalid.ts'
+import { idOrNull, validationError } from './validation-error.ts'
 
 /** Every list answers this; `nextCursor` is null on the last page. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
@@ -59,5 +59,7 @@ function keyIn<Value>(cursor: string, read: (text: string) => Value | null): Val
 }
 
 function noCursor(): ServiceError {
-  return invalid([{ path: 'cursor', message: 'is none of ours; use nextCursor of the answer before' }])
+  return validationError([
+    { path: 'cursor', message: 'is none of ours; use nextCursor of the answer before' },
+  ])
 }

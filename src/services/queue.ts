@@ -18,7 +18,7 @@ export type Queue<Item> = {
  * Works off the next row of a queue: however often it is tried, it happens once, and one that always fails is put off.
  * False: there is none.
  */
-export async function workOffNext<Item>(
+export async function processNext<Item>(
   { db, log }: { db: Db; log?: Logger | undefined },
   { take, work, putOff }: Queue<Item>,
 ): Promise<boolean> {

@@ -26,7 +26,7 @@ const kinds = {
 } satisfies Record<string, [Purge, keyof Retention]>
 
 export type PurgeKind = keyof typeof kinds
-export type Purged = Partial<Record<PurgeKind, number>>
+export type PurgeCounts = Partial<Record<PurgeKind, number>>
 /** Kinds that could not be purged in this round, with what was thrown. */
 export type FailedKinds = Map<PurgeKind, unknown>
 
@@ -35,8 +35,8 @@ const perSlice = 1_000
 const dayMs = 24 * 3_600_000
 
 /** How many of each kind are older than they may get; kinds that are kept for good are left out. */
-export async function countOld(db: Db, retention: Retention): Promise<Purged> {
-  const counted: Purged = {}
+export async function countExpired(db: Db, retention: Retention): Promise<PurgeCounts> {
+  const counted: PurgeCounts = {}
   for (const { kind, purge, before } of due(retention)) counted[kind] = await purge.count(db, before)
   return counted
 }
@@ -45,8 +45,8 @@ export async function countOld(db: Db, retention: Retention): Promise<Purged> {
  * Takes one slice of each kind; answers how many of each. All zero: nothing old is left, or others are at it. A kind that
  * throws is put into `failed` and left out from then on; the others go on.
  */
-export async function purgeSlice(db: Db, retention: Retention, failed: FailedKinds): Promise<Purged> {
-  const purged: Purged = {}
+export async function purgeSlice(db: Db, retention: Retention, failed: FailedKinds): Promise<PurgeCounts> {
+  const purged: PurgeCounts = {}
   for (const { kind, purge, before } of due(retention).filter((one) => !failed.has(one.kind)))
     try {
       purged[kind] = await purge.slice(db, before, perSlice)
@@ -57,21 +57,21 @@ export async function purgeSlice(db: Db, retention: Retention, failed: FailedKin
 }
 
 /** Writes down what was purged by a whole round; nothing where that was nothing. */
-export async function notePurged(db: Db, actor: string, purged: Purged): Promise<void> {
-  if (total(purged) === 0) return
+export async function auditPurge(db: Db, actor: string, purged: PurgeCounts): Promise<void> {
+  if (totalPurged(purged) === 0) return
   const some = Object.fromEntries(Object.entries(purged).filter(([, n]) => n > 0))
   const what = { action: 'purge', objectKind: 'retention', objectId: 'all' } as const
   await insertAudit(db, { unitId: null, actor, ...what, details: some })
 }
 
 /** Both together, kind by kind. */
-export function added(one: Purged, other: Purged): Purged {
+export function addPurgeCounts(one: PurgeCounts, other: PurgeCounts): PurgeCounts {
   const names = keysOf({ ...one, ...other })
   return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
 }
 
 /** How many rows that are, of all kinds. */
-export function total(purged: Purged): number {
+export function totalPurged(purged: PurgeCounts): number {
   return Object.values(purged).reduce((sum, n) => sum + n, 0)
 }
 

@@ -1,11 +1,11 @@
 import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow'
-import type { Look } from '../activities/look.ts'
+import type { ObservedStep } from '../activities/next-step.ts'
 import type { MessageState } from '../contract/enums.ts'
-import { expire, finish, look, sending, start, writeRows } from './activities.ts'
-import { watchOperator } from './operator.ts'
+import { channelActivities, expire, finish, look, start, writeRows } from './activities.ts'
+import { handleOperatorRequests } from './operator.ts'
 import { sendWave } from './send-wave.ts'
-import { onSignals } from './signals.ts'
-import { sentenceOf, show } from './view.ts'
+import { onChanged } from './signals.ts'
+import { sentenceOf, showInUi } from './view.ts'
 import { waitFor } from './wait.ts'
 
 /** A history is kept short enough to be read, and replayed at once; the run goes on in a fresh one. */
@@ -25,8 +25,8 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
   const call = () => {
     called = true
   }
-  onSignals(call)
-  const operator = watchOperator(intentId, call)
+  onChanged(call)
+  const operator = handleOperatorRequests(intentId, call)
   /** Whatever is heard from now on asks for another look. */
   const lookAfresh = () => {
     called = false
@@ -34,21 +34,21 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
   }
 
   /** A probe is one slice. Whoever reads the run must see soon why it waits: for long it does so only after a look. */
-  const send = async (wave: Extract<Look, { do: 'send' }>) => {
+  const send = async (wave: Extract<ObservedStep, { do: 'send' }>) => {
     const probing = wave.view.parked !== null && !wave.view.parked.othersGoOn
     const waitMs = await sendWave(wave, () => called || probing || isLong())
     return Math.min(waitMs, idleMs)
   }
 
   return CancellationScope.nonCancellable(async () => {
-    let seen: Look | null = null
+    let seen: ObservedStep | null = null
     for (let last: string | null = null; ; ) {
       await operator.obey()
       if (operator.cancelled || (isLong() && !operator.busy))
         await continueAsNew<typeof messageIntent>(intentId)
-      const next: Look = seen && !called ? seen : await lookAfresh()
+      const next: ObservedStep = seen && !called ? seen : await lookAfresh()
       seen = null
-      show(next)
+      showInUi(next)
       const step = stepOf(next)
       if (step !== null && step === last) {
         await waitFor(heard, idleMs, 'the last step changed nothing; looks again soon')
@@ -68,7 +68,7 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
           await start(intentId)
           break
         case 'express':
-          seen = await sending(next.channel, next.view.unitId, sentenceOf(next)).express(
+          seen = await channelActivities(next.channel, next.view.unitId, sentenceOf(next)).express(
             intentId,
             next.channel,
           )
@@ -91,7 +91,7 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
 }
 
 /** Names a step that should change the row or its wave; null for those that may well come again. */
-function stepOf({ do: step, view }: Look): string | null {
+function stepOf({ do: step, view }: ObservedStep): string | null {
   return step === 'wait' || step === 'send' ? null : `${step} ${view?.version}`
 }
 

@@ -4,7 +4,7 @@ import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
 import { operatorMove } from './activities.ts'
 
 /** What operators ask for in the Temporal UI. */
-export type OperatorsHand = {
+export type OperatorRequests = {
   /** A Request Cancel is being made a move: the run may not end or go on in a fresh one before that is done. */
   busy: boolean
   /** A Request Cancel was made a move; the scope that was cancelled is of no more use. */
@@ -23,10 +23,10 @@ const meanings = {
  * its own, and goes by the row as always. A cancel becomes a move at once, whatever step is under way; the others are for
  * `obey`. `heard` is called whenever there is something to see.
  */
-export function watchOperator(messageId: string, heard: () => void): OperatorsHand {
+export function handleOperatorRequests(messageId: string, heard: () => void): OperatorRequests {
   const asked: OperatorMove[] = []
   let cancel: Promise<void> | undefined
-  const hand: OperatorsHand = {
+  const hand: OperatorRequests = {
     busy: false,
     cancelled: false,
     async obey() {

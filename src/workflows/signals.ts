@@ -1,8 +1,8 @@
 import { defineSignal, setHandler } from '@temporalio/workflow'
-import { type SignalName, signals } from '../domain/signals.ts'
+import { changedSignal, type WakeReason } from '../domain/signals.ts'
 
 /** What each signal says, for whoever reads it in the Temporal UI. */
-const meanings: Record<SignalName, string> = {
+const meanings: Record<WakeReason, string> = {
   submitted: 'the message was submitted',
   approval: 'the message was approved',
   rejection: 'the message was rejected',
@@ -12,6 +12,6 @@ const meanings: Record<SignalName, string> = {
 }
 
 /** Calls `heard` at every signal of ours. None carries anything: each says that the row is worth a look. */
-export function onSignals(heard: () => void): void {
-  for (const name of signals) setHandler(defineSignal(name), heard, { description: meanings[name] })
+export function onChanged(heard: () => void): void {
+  for (const name of changedSignal) setHandler(defineSignal(name), heard, { description: meanings[name] })
 }

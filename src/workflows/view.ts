@@ -1,23 +1,23 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
-import type { Look } from '../activities/look.ts'
+import type { ObservedStep } from '../activities/next-step.ts'
 import type { Problem } from '../contract/enums.ts'
-import type { WaitFor } from '../domain/next.ts'
-import { searchAttributes } from '../domain/run-names.ts'
+import type { WaitReason } from '../domain/next-step.ts'
+import { searchAttributes } from '../domain/temporal-names.ts'
 
 /** What the Temporal UI shows of a run. Everything here is read by a person who does not know the code. */
 
 const stateKey = defineSearchAttributeKey('CarillonState', searchAttributes.CarillonState)
 const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.CarillonProblem)
 
-type View = NonNullable<Look['view']>
+type View = NonNullable<ObservedStep['view']>
 type Parked = NonNullable<View['parked']>
 
 /** Steps at which a run stays for a while: only there the search attributes follow. */
-const stays: ReadonlySet<Look['do']> = new Set(['wait', 'send', 'end'])
+const stays: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'send', 'end'])
 
 /** Shows where the run stands: in its details always, in its search attributes where it stays. */
-export function show(look: Look): void {
+export function showInUi(look: ObservedStep): void {
   setCurrentDetails(detailsOf(look))
   if (stays.has(look.do) && look.view) upsertChanged(look.view)
 }
@@ -32,7 +32,7 @@ function upsertChanged({ state, parked }: View): void {
 }
 
 /** A few lines of Markdown: the state, what comes next, and how many deliveries came to what. */
-export function detailsOf(look: Look): string {
+export function detailsOf(look: ObservedStep): string {
   const { view } = look
   if (!view) return 'There is no such message any more.'
   const lines = [`**${view.state}**: ${sentenceOf(look)}`]
@@ -70,7 +70,7 @@ function countsTable(counts: View['counts']): string[] {
 }
 
 /** What the run is about to do, in one line; also the summary of its timers. */
-export function sentenceOf(look: Look): string {
+export function sentenceOf(look: ObservedStep): string {
   switch (look.do) {
     case 'wait':
       return waitSentence(look)
@@ -90,11 +90,11 @@ export function sentenceOf(look: Look): string {
   }
 }
 
-function waitSentence({ for: what, until }: Extract<Look, { do: 'wait' }>): string {
+function waitSentence({ for: what, until }: Extract<ObservedStep, { do: 'wait' }>): string {
   return until === null ? `waits for ${waitedFor[what]}` : `waits for ${waitedFor[what]}, until ${until}`
 }
 
-const waitedFor: Record<WaitFor, string> = {
+const waitedFor: Record<WaitReason, string> = {
   submission: 'its submission',
   approval: 'an approval',
   'send time': 'its send time',

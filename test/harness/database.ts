@@ -4,8 +4,8 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { connect, type Db } from '../../src/db/connect.ts'
-import { patience } from './patience.ts'
-import './provided.ts'
+import { scaledTimeout } from './timeouts.ts'
+import './injected.ts'
 
 export interface FreshDatabase {
   db: Db
@@ -30,7 +30,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
     client.query(`create database ${name} template ${inject('templateDatabase')}`),
   )
   const url = postgresUrl(inject('postgres'), name)
-  const db = connect(url, { acquireTimeoutMs: patience(ACQUIRE_MS) })
+  const db = connect(url, { acquireTimeoutMs: scaledTimeout(ACQUIRE_MS) })
   const drop = async () => {
     await db.destroy()
     const leaks = await openConnections(name)
@@ -42,7 +42,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
 
 /** Describes the connections that stay: closing takes the server a moment. */
 async function openConnections(name: string): Promise<string[]> {
-  const deadline = performance.now() + patience(CLOSING_MS)
+  const deadline = performance.now() + scaledTimeout(CLOSING_MS)
   for (;;) {
     const found = await asAdministrator((client) =>
       client.query<{ line: string }>(

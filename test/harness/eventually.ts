@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { patience } from './patience.ts'
+import { scaledTimeout } from './timeouts.ts'
 
 const INTERVAL_MS = 25
 
@@ -14,7 +14,7 @@ export async function eventually<T>(
   check: () => T | Promise<T>,
   { limitMs = 10_000 }: { limitMs?: number } = {},
 ): Promise<T> {
-  const waitMs = patience(limitMs)
+  const waitMs = scaledTimeout(limitMs)
   const deadline = performance.now() + waitMs
   for (;;) {
     try {

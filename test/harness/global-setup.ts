@@ -6,12 +6,12 @@ import type { TestProject } from 'vitest/node'
 import { freePort } from '../../dev/ports.ts'
 import { createDatabaseOnce, postgresReady, postgresUrl, startPostgres } from '../../dev/postgres.ts'
 import { type Child, stopChild } from '../../dev/process.ts'
-import { openProcessBook, type ProcessBook } from '../../dev/process-book.ts'
+import { openProcessRegistry, type ProcessRegistry } from '../../dev/process-registry.ts'
 import { startTemporal, temporalReady } from '../../dev/temporal.ts'
 import { temporalBinary } from '../../dev/temporal-binary.ts'
 import { connect } from '../../src/db/connect.ts'
 import { migrateToLatest } from '../../src/db/migrate.ts'
-import './provided.ts'
+import './injected.ts'
 import { spawnedFolder } from './spawn.ts'
 
 const PREFIX = 'carillon-test-'
@@ -22,7 +22,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   await sweep()
   const scratch = mkdtempSync(join(tmpdir(), PREFIX))
   provide('scratch', scratch)
-  const { book } = await openProcessBook(scratch)
+  const { book } = await openProcessRegistry(scratch)
   const [postgres, temporal] = await Promise.all([
     setUpPostgres(scratch, book, provide),
     setUpTemporal(scratch, book, provide),
@@ -63,7 +63,7 @@ async function stopSpawned(scratch: string): Promise<void> {
 
 /** Answers false when the folder's owner is alive, and so has left nothing. */
 async function stopLeftovers(folder: string): Promise<boolean> {
-  return openProcessBook(folder).then(
+  return openProcessRegistry(folder).then(
     () => true,
     () => false,
   )
@@ -71,7 +71,7 @@ async function stopLeftovers(folder: string): Promise<boolean> {
 
 async function setUpPostgres(
   scratch: string,
-  book: ProcessBook,
+  book: ProcessRegistry,
   provide: TestProject['provide'],
 ): Promise<Child> {
   const options = {
@@ -96,7 +96,7 @@ async function setUpPostgres(
 
 async function setUpTemporal(
   scratch: string,
-  book: ProcessBook,
+  book: ProcessRegistry,
   provide: TestProject['provide'],
 ): Promise<Child> {
   const binary = await temporalBinary()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { inject } from 'vitest'
-import './provided.ts'
+import './injected.ts'
 
 /**
  * A Temporal namespace of its own for one test file, so that task queues, workflow ids and search attributes

@@ -5,20 +5,20 @@ import { connect, createServer, type Socket } from 'node:net'
  * How the way to a server is: `open`; `mute`: what is asked arrives, no answer comes back; `silent`: nothing arrives
  * either way, and nobody is told (a half-open connection); `gone`: cut, and refused.
  */
-export type Way = 'open' | 'mute' | 'silent' | 'gone'
+export type RouteState = 'open' | 'mute' | 'silent' | 'gone'
 
 /** A TCP proxy on 127.0.0.1 in front of a real server. */
 export interface Route {
   port: number
   /** For connections that are there and those that come. One that was muted or silent never speaks again. */
-  set(way: Way): void
+  set(way: RouteState): void
   /** Bytes that were written where nobody will answer them. */
   unanswered(): number
   close(): Promise<void>
 }
 
 export async function openRoute(targetPort: number): Promise<Route> {
-  let way: Way = 'open'
+  let way: RouteState = 'open'
   let unanswered = 0
   const pairs = new Set<Pair>()
   const server = createServer((client) => {
@@ -49,9 +49,9 @@ export async function openRoute(targetPort: number): Promise<Route> {
   }
 }
 
-type Pair = { isOpen(): boolean; set(way: Way): void; ended: Promise<unknown> }
+type Pair = { isOpen(): boolean; set(way: RouteState): void; ended: Promise<unknown> }
 
-function join(client: Socket, targetPort: number, first: Way): Pair {
+function join(client: Socket, targetPort: number, first: RouteState): Pair {
   let way = first
   const target = connect(targetPort, '127.0.0.1')
   const end = () => {

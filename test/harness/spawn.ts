@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inject } from 'vitest'
 import { type Exit, startChild, stopChild } from '../../dev/process.ts'
-import { openProcessBook, type ProcessBook } from '../../dev/process-book.ts'
+import { openProcessRegistry, type ProcessRegistry } from '../../dev/process-registry.ts'
 import { eventually } from './eventually.ts'
-import './provided.ts'
+import './injected.ts'
 
 /** A process of the project that runs beside the test, so that it can be killed or held. */
 export interface Spawned {
@@ -62,9 +62,9 @@ export async function spawnProcess(
   }
 }
 
-let opened: Promise<{ book: ProcessBook }> | undefined
+let opened: Promise<{ book: ProcessRegistry }> | undefined
 
-async function openBook(): Promise<ProcessBook> {
-  opened ??= openProcessBook(join(spawnedFolder(inject('scratch')), `by-${process.pid}`))
+async function openBook(): Promise<ProcessRegistry> {
+  opened ??= openProcessRegistry(join(spawnedFolder(inject('scratch')), `by-${process.pid}`))
   return (await opened).book
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { History } from '@temporalio/common/lib/proto-utils.js'
 
-export type Recorded = { path: string; history: History }
+export type RecordedHistory = { path: string; history: History }
 
 // The SDK's own reader of such files takes a copy of protobufjs that is not the one Temporal's types are made of.
 const require = createRequire(createRequire(import.meta.url).resolve('@temporalio/proto'))
@@ -14,7 +14,7 @@ const historyType = patchProtobufRoot(require('@temporalio/proto')).lookupType(
 )
 
 /** Every history in test/histories/recorded, by its path. */
-export function loadHistories(): Recorded[] {
+export function loadHistories(): RecordedHistory[] {
   const folder = join(import.meta.dirname, 'recorded')
   return readdirSync(folder).map((file) => ({
     path: file.replace(/\.json$/, ''),

@@ -1,15 +1,15 @@
-import { messageRunId } from '../../src/domain/run-names.ts'
-import { makeMove, messageRow, plantMessage } from '../fixtures/message-rows.ts'
-import { messageRun, parkedSeen, sentSome, stateIs, waitsOf } from '../fixtures/run-waits.ts'
+import { messageWorkflowId } from '../../src/domain/temporal-names.ts'
+import { insertMessageRows, makeMove, messageRow } from '../fixtures/message-rows.ts'
+import { messageRun, runWaits, waitForFirstSend, waitForParked, waitForState } from '../fixtures/run-waits.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
 import { eventually } from '../harness/eventually.ts'
 
-const { closed, looked, timerStarted } = waitsOf(messageRun)
+const { closed, looked, timerStarted } = runWaits(messageRun)
 
 /** Every way a run can go, each once: what stands here is recorded, and replayed by every later version of the code. */
 export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async sent(runs) {
-    const id = await plantMessage(runs.db, { state: 'submitted' })
+    const id = await insertMessageRows(runs.db, { state: 'submitted' })
     runs.poke('message', id, 'submitted')
     await looked(runs, id)
     await makeMove(runs.db, id, 'approve')
@@ -18,19 +18,19 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   },
 
   async 'scheduled-then-sent'(runs) {
-    const id = await plantMessage(runs.db, { sendIn: 1_000 })
+    const id = await insertMessageRows(runs.db, { sendIn: 1_000 })
     runs.poke('message', id, 'approval')
     return closed(runs, id)
   },
 
   async express(runs) {
-    const id = await plantMessage(runs.db, { recipients: 200 })
+    const id = await insertMessageRows(runs.db, { recipients: 200 })
     runs.poke('message', id, 'approval')
     return closed(runs, id)
   },
 
   async 'cancelled-while-waiting'(runs) {
-    const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+    const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.poke('message', id, 'approval')
     await looked(runs, id)
     await makeMove(runs.db, id, 'cancel')
@@ -39,13 +39,13 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   },
 
   async expired(runs) {
-    const id = await plantMessage(runs.db, { state: 'submitted', expireIn: 1_000 })
+    const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 1_000 })
     runs.poke('message', id, 'submitted')
     return closed(runs, id)
   },
 
   async rejected(runs) {
-    const id = await plantMessage(runs.db, { state: 'submitted' })
+    const id = await insertMessageRows(runs.db, { state: 'submitted' })
     runs.poke('message', id, 'submitted')
     await looked(runs, id)
     await makeMove(runs.db, id, 'reject')
@@ -55,9 +55,9 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
 
   async 'paused-and-resumed'(runs) {
     await runs.chat.fault({ delayMs: 300, times: 100 })
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
-    await sentSome(runs, id)
+    await waitForFirstSend(runs, id)
     await makeMove(runs.db, id, 'pause')
     runs.poke('message', id, 'changed')
     await looked(runs, id)
@@ -68,9 +68,9 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   },
 
   async 'drifted-back-to-review'(runs) {
-    const id = await plantMessage(runs.db, { approvedFor: 100 })
+    const id = await insertMessageRows(runs.db, { approvedFor: 100 })
     runs.poke('message', id, 'approval')
-    await stateIs(runs, id, 'submitted')
+    await waitForState(runs, id, 'submitted')
     await looked(runs, id)
     await makeMove(runs.db, id, 'approve')
     runs.poke('message', id, 'approval')
@@ -79,7 +79,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
 
   async 'provider-asks-to-wait'(runs) {
     await runs.chat.fault({ status: 429, retryAfter: 1, times: 4 })
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
     await timerStarted(runs, id)
     return closed(runs, id)
@@ -88,7 +88,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   /** A step that leaves everything as it was is not repeated at once. */
   async 'step-changes-nothing'(runs) {
     runs.faulty.start = async () => ({ started: false })
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
     await timerStarted(runs, id)
     runs.faulty.start = undefined
@@ -97,9 +97,9 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
 
   async stopped(runs) {
     await runs.chat.fault({ delayMs: 300, times: 100 })
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
-    await sentSome(runs, id)
+    await waitForFirstSend(runs, id)
     await makeMove(runs.db, id, 'stop')
     runs.poke('message', id, 'changed')
     await closed(runs, id)
@@ -108,15 +108,15 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   },
 
   async reminded(runs) {
-    const id = await plantMessage(runs.db, { remindIn: 3_000 })
+    const id = await insertMessageRows(runs.db, { remindIn: 3_000 })
     runs.poke('message', id, 'approval')
     return closed(runs, id)
   },
 
   async 'reminder-cancelled'(runs) {
-    const id = await plantMessage(runs.db, { recipients: 200, remindIn: 3_600_000 })
+    const id = await insertMessageRows(runs.db, { recipients: 200, remindIn: 3_600_000 })
     runs.poke('message', id, 'approval')
-    await stateIs(runs, id, 'sent')
+    await waitForState(runs, id, 'sent')
     await looked(runs, id)
     await makeMove(runs.db, id, 'cancel')
     runs.poke('message', id, 'cancellation')
@@ -126,16 +126,16 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   /** Both of an operator's signals: the first finds the provider still down. */
   async 'parked-retried-and-skipped'(runs) {
     await runs.chat.fault({ status: 401, times: 1_000 })
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
-    await parkedSeen(runs, id)
-    const run = runs.temporal.client.workflow.getHandle(messageRunId(id))
+    await waitForParked(runs, id)
+    const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
     await run.signal('retryParked')
     await eventually(async () => {
       const { version } = await messageRow(runs.db, id)
       if (version < 3) throw new Error('not retried yet')
     })
-    await parkedSeen(runs, id)
+    await waitForParked(runs, id)
     await run.signal('skipParked')
     await closed(runs, id)
     await runs.chat.recover()
@@ -144,31 +144,31 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
 
   async 'parked-then-sent'(runs) {
     await runs.chat.fault({ status: 401, times: 1_000 })
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
-    await parkedSeen(runs, id)
+    await waitForParked(runs, id)
     await runs.chat.recover()
-    await runs.temporal.client.workflow.getHandle(messageRunId(id)).signal('retryParked')
+    await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).signal('retryParked')
     return closed(runs, id)
   },
 
   /** Ends by continuing as new; the new run is recorded as well, for it is the last of this id. */
   async 'operator-cancel'(runs) {
-    const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+    const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.poke('message', id, 'approval')
     await looked(runs, id)
-    await runs.temporal.client.workflow.getHandle(messageRunId(id)).cancel()
+    await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).cancel()
     return closed(runs, id)
   },
 
   /** What somebody may have got already is paused, while its slices are under way. */
   async 'operator-cancel-while-sending'(runs) {
     await runs.chat.fault({ delayMs: 300, times: 100 })
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
-    await sentSome(runs, id)
-    await runs.temporal.client.workflow.getHandle(messageRunId(id)).cancel()
-    await stateIs(runs, id, 'paused')
+    await waitForFirstSend(runs, id)
+    await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).cancel()
+    await waitForState(runs, id, 'paused')
     await looked(runs, id)
     await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
@@ -178,10 +178,10 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
 
   /** A history that has grown long enough goes on in a fresh one. */
   async 'continued-as-new'(runs) {
-    const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+    const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.poke('message', id, 'approval')
     await looked(runs, id)
-    const run = runs.temporal.client.workflow.getHandle(messageRunId(id))
+    const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
     for (let round = 0; round < 20; round += 1)
       await Promise.all(Array.from({ length: 40 }, () => run.signal('changed')))
     await makeMove(runs.db, id, 'cancel')

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html.ts'
-import type { ActItem, Acts } from '../acts.ts'
 import type { Message } from '../check-message.ts'
 import type { Journal, JournalItem } from '../journal.ts'
+import type { PhoneActionItem, PhoneActions } from '../phone-actions.ts'
 import { bubble, quickReplies } from './bubbles.ts'
 import { dayOf, timeOf } from './clock.ts'
 import { icons } from './icons.ts'
@@ -11,7 +11,7 @@ const callsRead = 20_000
 const turnsShown = 60
 
 /** The calls that went out, and what people did with their phones. */
-export type Talk = { journal: Journal; acts: Acts }
+export type Talk = { journal: Journal; acts: PhoneActions }
 
 /** What is new on one phone, as markup; `next` says up to where, and is asked with the next time. */
 export type Conversation = { markup: string; next: string; blocked: boolean }
@@ -72,7 +72,7 @@ function call({ seq, at, messages }: JournalItem): Html {
 }
 
 /** What the owner did: words on their side, or a note in the middle. */
-function own({ at, act }: ActItem): Html {
+function own({ at, act }: PhoneActionItem): Html {
   const day = html`<p class="day">${dayOf(at)}</p>`
   if (act.kind === 'follow') return html`${[day]}<p class="note">Follows Carillon</p>`
   if (act.kind === 'block') return html`${[day]}<p class="note">Has blocked Carillon</p>`

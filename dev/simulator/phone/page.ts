@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html.ts'
 import { timeOf } from './clock.ts'
 import { icons } from './icons.ts'
-import type { RecentRecipient } from './recent.ts'
+import type { RecentRecipient } from './recent-recipients.ts'
 
 /** One of the two phones: whose it is, and what stands on it. */
 export type Phone = {

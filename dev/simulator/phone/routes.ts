@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { Act } from '../acts.ts'
+import { PhoneAction } from '../phone-actions.ts'
 import { readObject } from '../sending.ts'
 import type { WebhookSender } from '../webhook.ts'
 import { eventOf } from '../webhook-event.ts'
 import { conversation, type Talk } from './conversation.ts'
 import { type Phone, page, recentList, stylesheets } from './page.ts'
-import type { Recent } from './recent.ts'
+import type { Recent } from './recent-recipients.ts'
 
 type Parts = Talk & {
   recent: Recent
@@ -50,7 +50,7 @@ function actRoute(app: FastifyInstance, { acts, sender, issueReplyToken }: Omit<
   app.post<{ Params: { id: string }; Body: string }>(
     '/phones/:id/actions',
     async ({ params, body }, reply) => {
-      const act = Act.safeParse(readObject(body ?? ''))
+      const act = PhoneAction.safeParse(readObject(body ?? ''))
       if (!act.success) return reply.code(400).send({ message: z.prettifyError(act.error) })
       if (!/^U[0-9a-f]{32}$/.test(params.id))
         return reply.code(400).send({ message: 'A phone is U + 32 hex digits' })

@@ -2,17 +2,17 @@ import { callsPerRecipient } from '../../channels/channel.ts'
 import type { Channel } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import { skipMembers } from '../../db/queries/delivery/batch-outcome.ts'
-import { insertFallback, openElsewhere } from '../../db/queries/delivery/rows.ts'
+import { findOpenChannels, insertFallback } from '../../db/queries/delivery/deliveries.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
 import { type LockedMessage, wavesOf } from '../../services/messages/move.ts'
-import type { Work } from './batch-work.ts'
-import { batchSizes } from './write-rows.ts'
+import type { BatchContext } from './batch-context.ts'
+import { batchSizes } from './write-deliveries.ts'
 
 /**
  * The channels that are left for somebody whom a batch cannot reach: those after its own in a plan that takes the first
  * available. A reminder goes the way the message went; what may have arrived once goes no other way.
  */
-export function waysLeft({ wave, claim, claimed }: Work): Channel[] {
+export function remainingChannels({ wave, claim, claimed }: BatchContext): Channel[] {
   const { mode, channels } = wave.plan
   if (mode === 'all' || wave.reminds || claimed.repeats) return []
   return channels.slice(channels.indexOf(claim.channel) + 1)
@@ -25,16 +25,16 @@ export function waysLeft({ wave, claim, claimed }: Work): Channel[] {
  */
 export async function fallBack(
   trx: Trx,
-  work: Work,
+  work: BatchContext,
   locked: LockedMessage,
   subjectIds: string[],
 ): Promise<Set<string>> {
   const { wave, claim, claimed } = work
-  const ways = waysLeft(work)
+  const ways = remainingChannels(work)
   if (ways.length === 0 || subjectIds.length === 0) return new Set()
   const { waveId, unitId } = wave
   const { month } = wavesOf(locked).find(({ id }) => id === waveId)!
-  const open = await openElsewhere(trx, ways, subjectIds, wave)
+  const open = await findOpenChannels(trx, ways, subjectIds, wave)
   const moved: string[] = []
   for (const channel of ways.toSorted()) {
     const group = open.filter((one) => one.channel === channel).map(({ subjectId }) => subjectId)

@@ -2,129 +2,143 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageState } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
-  countFinished,
-  lessUnknown,
   setCounters,
+  subtractUnknown,
+  tallyBatches,
   type WaveCounters,
 } from '../../db/queries/delivery/counters.ts'
-import { upWaveBrief, type WaveBrief } from '../../db/queries/delivery/wave.ts'
+import { findActiveWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import {
   countOpenBatches,
+  type RemainingSkipReason,
   repeatUnknown,
-  type SkippedRest,
   skipFreeBatches,
 } from '../../db/queries/delivery/wave-end.ts'
-import { closeMessage } from '../../db/queries/message/message.ts'
+import { markMessageClosed } from '../../db/queries/message/message.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import type { WaveResult } from '../../domain/message-state.ts'
-import { isOpen } from '../../domain/waves.ts'
-import { applyMove, type LockedMessage, lockMessage, wavesOf, waveUp } from '../../services/messages/move.ts'
-import { settleFinished } from './account.ts'
-import { beating, type Delivery, type Step, sliceMs } from './delivery.ts'
-import { batchSizes } from './write-rows.ts'
+import { isOpenWave } from '../../domain/waves.ts'
+import {
+  activeWave,
+  applyMove,
+  type LockedMessage,
+  lockMessage,
+  wavesOf,
+} from '../../services/messages/move.ts'
+import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } from './context.ts'
+import { settleTally } from './tally.ts'
+import { batchSizes } from './write-deliveries.ts'
 
 /** `more`: come again. `closed`: nothing can happen to the message any more. */
-export type Finished = { more: boolean; closed: boolean }
+export type FinishResult = { more: boolean; closed: boolean }
 
 /** Batches that are skipped in one transaction: at most 10,000 rows. */
 const batchesAtOnce = 20
 /** How soon to look again at a batch whose call is still under way. */
-const underWayMs = 200
+const inFlightPollMs = 200
 
 /**
  * Brings a wave, and its message, to the end: skips who is left after a cancel, stop, expiry or skip, a slice at a time;
  * waits for calls that are under way; then decides the end by the counters, gives back what is still reserved and closes
  * the message, unless its reminder is to come. Asked too early, while there is something to send, it does nothing.
  */
-export async function finish(delivery: Delivery, step: Step, messageId: string): Promise<Finished> {
+export async function finishWave(
+  delivery: DeliveryContext,
+  step: ActivityAttempt,
+  messageId: string,
+): Promise<FinishResult> {
   const { services, drain } = delivery
   const { db } = services
-  const wave = await upWaveBrief(db, messageId)
+  const wave = await findActiveWaveInfo(db, messageId)
   const counts = { skipped: 0 }
   const over = performance.now() + sliceMs
-  return beating(step, counts, async () => {
+  return withHeartbeat(step, counts, async () => {
     for (;;) {
-      const skipped = wave ? await db.transaction().execute((trx) => skipSome(trx, wave)) : 0
+      const skipped = wave ? await db.transaction().execute((trx) => skipSlice(trx, wave)) : 0
       counts.skipped += skipped
       const stop = drain.draining || performance.now() > over
       if (skipped > 0 && !stop) continue
-      const end = await db.transaction().execute((trx) => close(trx, messageId, wave))
+      const end = await db.transaction().execute((trx) => closeMessage(trx, messageId, wave))
       if (end !== 'left' || stop) return { more: end === 'left', closed: end === 'closed' }
-      await sleep(underWayMs)
+      await sleep(inFlightPollMs)
     }
   })
 }
 
 /** Nobody claims any more once the reason holds, and it never ceases to: so neither message nor wave need be locked. */
-async function skipSome(trx: Trx, wave: WaveBrief): Promise<number> {
-  const reason = restReason(wave)
+async function skipSlice(trx: Trx, wave: WaveInfo): Promise<number> {
+  const reason = skipReasonOf(wave)
   return reason ? skipFreeBatches(trx, wave.waveId, reason, batchesAtOnce) : 0
 }
 
-function restReason({ state, skipRest, expired }: WaveBrief): SkippedRest | null {
+function skipReasonOf({ state, skipRest, expired }: WaveInfo): RemainingSkipReason | null {
   if (state === 'cancelled' || state === 'stopped' || state === 'expired') return state
   if (skipRest) return 'parked'
   return state === 'sending' && expired ? 'expired' : null
 }
 
 /** `open`: its end has not come. `left`: its end has come, and there are still batches to be ended. */
-export type Ended = 'open' | 'left' | 'closed'
+export type CloseResult = 'open' | 'left' | 'closed'
 
-const beforeSend: readonly MessageState[] = ['draft', 'submitted', 'approved', 'paused']
+const statesBeforeSend: readonly MessageState[] = ['draft', 'submitted', 'approved', 'paused']
 
 /**
  * Counts what is finished of the wave that is up, and where nothing is left of it decides its end, gives back what is
  * still reserved and closes the message. A message that was sent stays open while its reminder is to come. Locks
  * message, then waves; the ledger last.
  */
-export async function close(trx: Trx, messageId: string, wave: WaveBrief | undefined): Promise<Ended> {
+export async function closeMessage(
+  trx: Trx,
+  messageId: string,
+  wave: WaveInfo | undefined,
+): Promise<CloseResult> {
   const locked = await lockMessage(trx, messageId)
   if (locked.message.closed_at) return 'closed'
-  const up = waveUp(locked)
+  const up = activeWave(locked)
   if ((wave && up?.id !== wave.waveId) || !isEnding(locked, up)) return 'open'
   // In this order: a batch that another lane finishes in between is then still open here, and none is closed uncounted.
   const open = up ? await countOpenBatches(trx, up.id) : 0
-  const counted = wave && up && (await countFinished(trx, up))
+  const counted = wave && up && (await tallyBatches(trx, up))
   // Of a wave that is to be sent and has time, what is left is not for here.
-  const left = mayStillSend(locked, up) ? 'open' : 'left'
-  const ended = open > 0 ? left : await endNow(trx, locked, wave, counted?.counters)
-  if (counted) await settleFinished(trx, wave, up, counted.finished)
-  if (open === 0) await releaseAll(trx, ...overOf(locked))
+  const left = canStillSend(locked, up) ? 'open' : 'left'
+  const ended = open > 0 ? left : await endWave(trx, locked, wave, counted?.counters)
+  if (counted) await settleTally(trx, wave, up, counted.finished)
+  if (open === 0) await releaseAll(trx, ...closedWaveIds(locked))
   return ended
 }
 
 /** Nothing is left of the wave that is up: it is sent once more where the category wants that, or ends. */
-async function endNow(
+async function endWave(
   trx: Trx,
   locked: LockedMessage,
-  wave: WaveBrief | undefined,
+  wave: WaveInfo | undefined,
   counters: WaveCounters | undefined,
 ): Promise<'open' | 'closed'> {
-  const up = waveUp(locked)
-  if (wave && counters && mayStillSend(locked, up) && (await repeatDoubtful(trx, wave, counters)))
+  const up = activeWave(locked)
+  if (wave && counters && canStillSend(locked, up) && (await repeatUnknownMail(trx, wave, counters)))
     return 'open'
   const result = up && resultOf(up, counters)
   if (up?.state === 'sending' && result)
     await applyMove(trx, locked, 'finish', { actor: 'system:run', byRun: true, result })
-  if (overOf(locked).length < wavesOf(locked).length) return 'open' // its reminder is to come
-  await closeMessage(trx, locked.message.id)
+  if (closedWaveIds(locked).length < wavesOf(locked).length) return 'open' // its reminder is to come
+  await markMessageClosed(trx, locked.message.id)
   return 'closed'
 }
 
 /** The ids of the waves that are over. */
-function overOf(locked: LockedMessage): string[] {
-  return wavesOf(locked).flatMap(({ id, state }) => (isOpen(state) ? [] : [id]))
+function closedWaveIds(locked: LockedMessage): string[] {
+  return wavesOf(locked).flatMap(({ id, state }) => (isOpenWave(state) ? [] : [id]))
 }
 
 /** Its rows are written and nobody holds it, or it will not be sent any more. */
 function isEnding(locked: LockedMessage, up: WaveRow | null): boolean {
-  if (beforeSend.includes(locked.message.state) || up?.state === 'waiting' || up?.state === 'paused')
+  if (statesBeforeSend.includes(locked.message.state) || up?.state === 'waiting' || up?.state === 'paused')
     return false
-  return !mayStillSend(locked, up) || up?.expected !== null
+  return !canStillSend(locked, up) || up?.expected !== null
 }
 
-function mayStillSend({ message, now }: LockedMessage, up: WaveRow | null): boolean {
+function canStillSend({ message, now }: LockedMessage, up: WaveRow | null): boolean {
   const { expires_at } = message
   return up?.state === 'sending' && !up.skip_rest && (expires_at === null || now < expires_at.getTime())
 }
@@ -140,9 +154,9 @@ function resultOf(up: WaveRow, counters: WaveCounters | undefined): WaveResult {
  * At a wave's end: where the category wants it, mail that stayed unknown is to be sent once more, under the same
  * Message-ID; it was counted and paid for, and is neither again. True: there is something to send. Under the wave's lock.
  */
-export async function repeatDoubtful(trx: Trx, wave: WaveBrief, counters: WaveCounters): Promise<boolean> {
+export async function repeatUnknownMail(trx: Trx, wave: WaveInfo, counters: WaveCounters): Promise<boolean> {
   if (wave.onUnknown !== 'repeat' || !counters.by_channel.email?.unknown) return false
   const moved = await repeatUnknown(trx, wave.waveId, batchSizes.email)
-  if (moved > 0) await setCounters(trx, wave.waveId, lessUnknown(counters, 'email', moved))
+  if (moved > 0) await setCounters(trx, wave.waveId, subtractUnknown(counters, 'email', moved))
   return moved > 0
 }

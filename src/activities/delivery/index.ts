@@ -1,39 +1,39 @@
 import { Context } from '@temporalio/activity'
 import type { Channel } from '../../contract/enums.ts'
-import { type Look, look } from '../look.ts'
-import { createBreaker } from './circuit-breaker.ts'
-import type { Delivery, Step } from './delivery.ts'
-import { finish } from './finish-wave.ts'
-import { express } from './send-in-one-step.ts'
+import { nextStep, type ObservedStep } from '../next-step.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import type { ActivityAttempt, DeliveryContext } from './context.ts'
+import { finishWave } from './finish-wave.ts'
+import { sendInOneStep } from './send-in-one-step.ts'
 import { sendSlice } from './send-slice.ts'
-import { start } from './start-wave.ts'
-import { writeRows } from './write-rows.ts'
+import { startWave } from './start-wave.ts'
+import { writeDeliveries } from './write-deliveries.ts'
 
-export type { Send } from './delivery.ts'
+export type { Send } from './context.ts'
 
 /** What a worker gives the delivery: services, what sends on each channel, and the flag that it is to end. */
-export type DeliveryParts = Omit<Delivery, 'breaker'>
+export type DeliveryDeps = Omit<DeliveryContext, 'breaker'>
 
 /** The steps of sending a message. Ids, small words and counts go in and out; everything else is read from the rows. */
-export function deliveryActivities(parts: DeliveryParts) {
-  const delivery: Delivery = { ...parts, breaker: createBreaker() }
+export function deliveryActivities(parts: DeliveryDeps) {
+  const delivery: DeliveryContext = { ...parts, breaker: createCircuitBreaker() }
   return {
-    start: (messageId: string) => start(delivery, messageId),
-    writeRows: (waveId: string) => writeRows(delivery, step(), waveId),
-    sendSlice: (waveId: string, channel: Channel) => sendSlice(delivery, step(), waveId, channel),
+    start: (messageId: string) => startWave(delivery, messageId),
+    writeRows: (waveId: string) => writeDeliveries(delivery, currentAttempt(), waveId),
+    sendSlice: (waveId: string, channel: Channel) => sendSlice(delivery, currentAttempt(), waveId, channel),
     /** A small message in one step; looks again by itself, which spares its run a step of its own for that. */
-    async express(messageId: string, channel: Channel): Promise<Look> {
-      await express(delivery, step(), messageId, channel)
-      return look(parts.services.db, messageId)
+    async express(messageId: string, channel: Channel): Promise<ObservedStep> {
+      await sendInOneStep(delivery, currentAttempt(), messageId, channel)
+      return nextStep(parts.services.db, messageId)
     },
-    finish: (messageId: string) => finish(delivery, step(), messageId),
+    finish: (messageId: string) => finishWave(delivery, currentAttempt(), messageId),
   }
 }
 
 export type DeliveryActivities = ReturnType<typeof deliveryActivities>
 
 /** The attempt that Temporal is running now. */
-function step(): Step {
+function currentAttempt(): ActivityAttempt {
   const { info, heartbeat } = Context.current()
   return {
     runId: info.workflowExecution?.runId ?? info.activityId,

@@ -1,58 +1,58 @@
 import { randomUUID } from 'node:crypto'
 import type { Channel } from '../../contract/enums.ts'
-import { claimBatch, outlook } from '../../db/queries/delivery/batch.ts'
-import { type WaveBrief, waveBrief } from '../../db/queries/delivery/wave.ts'
-import { accountForSlice } from './account.ts'
-import { type BatchEnd, holdLease, type Work } from './batch-work.ts'
+import { claimBatch, whenClaimable } from '../../db/queries/delivery/batch.ts'
+import { findWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
+import { type BatchContext, type BatchResult, holdLease } from './batch-context.ts'
 import { sendChatBatch } from './chat-batch.ts'
-import { beating, type Delivery, type Step, sliceMs } from './delivery.ts'
+import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } from './context.ts'
 import { sendMailBatch } from './mail-batch.ts'
+import { tallySlice } from './tally.ts'
 
 /** How a slice came out: `more` means come again, after `waitMs`. Counts of batches. */
-export type Slice = { more: boolean; waitMs: number; counts: SliceCounts }
-export type SliceCounts = Record<BatchEnd, number>
+export type SliceResult = { more: boolean; waitMs: number; counts: SliceCounts }
+export type SliceCounts = Record<BatchResult, number>
 
 /** One lane of a wave on one channel. */
-export type Lane = { wave: WaveBrief; channel: Channel }
+export type Lane = { wave: WaveInfo; channel: Channel }
 
 /** A worker that is not set up for a channel leaves it to the others. */
-const notHereMs = 10_000
+const noSenderWaitMs = 10_000
 
-export const noCounts: SliceCounts = { done: 0, halved: 0, again: 0, lost: 0 }
-const nothing: Slice = { more: false, waitMs: 0, counts: noCounts }
+export const zeroCounts: SliceCounts = { done: 0, halved: 0, again: 0, lost: 0 }
+const emptySlice: SliceResult = { more: false, waitMs: 0, counts: zeroCounts }
 
 /**
  * Sends batches of a wave until there is none to claim, the slice's second is over, or the worker is to end; then counts
  * what is finished. Several lanes, workers and attempts may do so at once.
  */
 export async function sendSlice(
-  delivery: Delivery,
-  step: Step,
+  delivery: DeliveryContext,
+  step: ActivityAttempt,
   waveId: string,
   channel: Channel,
-): Promise<Slice> {
-  const wave = await waveBrief(delivery.services.db, waveId)
-  if (!wave) return nothing
-  if (!delivery.senders[channel]) return { ...nothing, more: true, waitMs: notHereMs }
-  const counts = { ...noCounts }
-  return beating(step, counts, async () => {
+): Promise<SliceResult> {
+  const wave = await findWaveInfo(delivery.services.db, waveId)
+  if (!wave) return emptySlice
+  if (!delivery.senders[channel]) return { ...emptySlice, more: true, waitMs: noSenderWaitMs }
+  const counts = { ...zeroCounts }
+  return withHeartbeat(step, counts, async () => {
     const rest = await sendBatches(delivery, step, { wave, channel }, counts)
-    await accountForSlice(delivery.services, wave)
+    await tallySlice(delivery.services, wave)
     return { ...rest, counts }
   })
 }
 
 /** The slice's batches, one after the other; answers when to come back. */
 export async function sendBatches(
-  delivery: Delivery,
-  step: Step,
+  delivery: DeliveryContext,
+  step: ActivityAttempt,
   lane: Lane,
   counts: SliceCounts,
-): Promise<Pick<Slice, 'more' | 'waitMs'>> {
+): Promise<Pick<SliceResult, 'more' | 'waitMs'>> {
   const over = performance.now() + sliceMs
   while (!delivery.drain.draining && performance.now() < over) {
-    const next = await sendNext(delivery, step, lane)
-    if (!next) return whenNext(delivery, step, lane)
+    const next = await sendNextBatch(delivery, step, lane)
+    if (!next) return whenToContinue(delivery, step, lane)
     counts[next.end] += 1
     if (next.last && next.end === 'done') return { more: false, waitMs: 0 }
   }
@@ -60,11 +60,11 @@ export async function sendBatches(
 }
 
 /** Claims the next free batch and sends it; undefined where there is none now. `last`: no other was open. */
-async function sendNext(
-  delivery: Delivery,
-  step: Step,
+async function sendNextBatch(
+  delivery: DeliveryContext,
+  step: ActivityAttempt,
   lane: Lane,
-): Promise<{ end: BatchEnd; last: boolean } | undefined> {
+): Promise<{ end: BatchResult; last: boolean } | undefined> {
   const { wave, channel } = lane
   if (delivery.breaker.waitMs(channel) > 0) return undefined
   const { db } = delivery.services
@@ -84,16 +84,16 @@ async function sendNext(
 }
 
 /** Sends a claimed batch; the lane has made sure that its channel is set up here. */
-export function sendBatch(work: Work): Promise<BatchEnd> {
+export function sendBatch(work: BatchContext): Promise<BatchResult> {
   return work.claim.channel === 'email' ? sendMailBatch(work) : sendChatBatch(work)
 }
 
-async function whenNext(
-  { services, breaker }: Delivery,
-  { runId }: Step,
+async function whenToContinue(
+  { services, breaker }: DeliveryContext,
+  { runId }: ActivityAttempt,
   { wave, channel }: Lane,
-): Promise<Pick<Slice, 'more' | 'waitMs'>> {
-  const { going, open, waitMs } = await outlook(services.db, { waveId: wave.waveId, channel }, runId)
+): Promise<Pick<SliceResult, 'more' | 'waitMs'>> {
+  const { going, open, waitMs } = await whenClaimable(services.db, { waveId: wave.waveId, channel }, runId)
   if (!going || open === 0 || waitMs === null) return { more: false, waitMs: 0 }
   return { more: true, waitMs: Math.ceil(Math.max(waitMs, breaker.waitMs(channel), 0)) }
 }

@@ -14,7 +14,7 @@ const channels: Record<string, Channel> = { '/v1/webhooks/chat': 'chat', '/v1/we
  * Verifies what a channel signed: Base64 of HMAC-SHA256 over the bytes as they came (docs/api/webhooks.md). The
  * provider's own header is read as well as ours. With `mock`, x-mock-signature: ok is accepted.
  */
-export function adapterDoor({ secrets, mock }: { secrets: WebhookSecrets; mock: boolean }) {
+export function adapterAuthenticator({ secrets, mock }: { secrets: WebhookSecrets; mock: boolean }) {
   /** @throws ServiceError unauthenticated without a signature, bad_signature with a wrong one */
   return async (request: FastifyRequest, body: Buffer): Promise<AdapterPrincipal> => {
     const channel = channels[request.routeOptions.url ?? '']

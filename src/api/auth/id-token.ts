@@ -25,7 +25,10 @@ const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
  * Reads who calls from the provider's id token; with `mock` also from the header x-mock-channel-user, the chat
  * address.
  */
-export function recipientDoor(db: Db, { login, mock }: { login?: ChatLogin | undefined; mock: boolean }) {
+export function recipientAuthenticator(
+  db: Db,
+  { login, mock }: { login?: ChatLogin | undefined; mock: boolean },
+) {
   const verified = login && tokenReader(login)
 
   /**

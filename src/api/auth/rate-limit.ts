@@ -7,12 +7,12 @@ import type { Caller } from '../../domain/principal.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    admit: Admit
+    admit: AuthenticateWithinLimit
   }
 }
 
 /** Who stands behind a door; where it does not open, the request counts against its address. */
-export type Admit = (
+export type AuthenticateWithinLimit = (
   request: FastifyRequest,
   reply: FastifyReply,
   open: () => Promise<Caller | null>,
@@ -34,13 +34,13 @@ export function limitRate(app: FastifyInstance, db: Db, perMinute: number): void
     reply.header(names.limit, perMinute).header(names.remaining, window.remaining)
     return window
   }
-  const admit: Admit = async (request, reply, open) => {
+  const admit: AuthenticateWithinLimit = async (request, reply, open) => {
     if (!limited(request)) return open()
     const caller = await open().catch(async (refused: unknown) => {
-      if (refused instanceof ServiceError) assertAdmitted(await count(reply, addressOf(request)), reply)
+      if (refused instanceof ServiceError) assertWithinLimit(await count(reply, addressOf(request)), reply)
       throw refused
     })
-    assertAdmitted(await count(reply, caller ? nameOf(caller) : addressOf(request)), reply)
+    assertWithinLimit(await count(reply, caller ? nameOf(caller) : addressOf(request)), reply)
     return caller
   }
 
@@ -51,7 +51,7 @@ export function limitRate(app: FastifyInstance, db: Db, perMinute: number): void
   })
 }
 
-function assertAdmitted({ admitted, waitMs }: Window, reply: FastifyReply): void {
+function assertWithinLimit({ admitted, waitMs }: Window, reply: FastifyReply): void {
   if (admitted) return
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   reply.header('retry-after', seconds)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { refuseOddText } from '../plugins/odd-text.ts'
+import { rejectUnstorableText } from '../plugins/unstorable-text.ts'
 
 /**
  * Lets the bytes of a body through as they came, has the operation's door verify the signature over exactly these, and
@@ -30,7 +30,7 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
 /** A producer is told what is wrong with its body. */
 async function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
   const value = await parsed(scope.getDefaultJsonParser('error', 'error'), request, textOf(body))
-  refuseOddText(value)
+  rejectUnstorableText(value)
   return value
 }
 

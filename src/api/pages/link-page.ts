@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
-import { textIn } from '../../domain/text-in.ts'
+import { localise } from '../../domain/localise.ts'
 import type { LinkView } from '../../services/recipients/links.ts'
-import { type Page, written } from './page.ts'
+import { type Page, renderPage } from './page.ts'
 import { preferencesContent } from './preferences-page.ts'
 import { preferenceWords } from './preferences-words.ts'
 import { pageWords } from './words.ts'
@@ -12,7 +12,7 @@ import { pageWords } from './words.ts'
  */
 export function linkPage(view: LinkView, settings: string): string {
   const { lang } = pageWords[view.locale]
-  return written({ lang, from: view.unit, ...content(view, settings) })
+  return renderPage({ lang, from: view.unit, ...content(view, settings) })
 }
 
 /** For what leads nowhere, in both languages, for nobody knows whose it is. */
@@ -20,14 +20,14 @@ export function plainPage(kind: 'sample' | 'unknown'): string {
   const { 'zh-TW': zh, en } = pageWords
   const english = html`<p lang="en" class="quiet">${en[kind].title}. ${en[kind].text}</p>\n`
   const { title, text } = zh[kind]
-  return written({ lang: zh.lang, from: 'Carillon', title, body: [paragraph(text), english] })
+  return renderPage({ lang: zh.lang, from: 'Carillon', title, body: [paragraph(text), english] })
 }
 
 function content(view: LinkView, settings: string): Pick<Page, 'title' | 'body'> {
   const words = pageWords[view.locale]
   switch (view.ask) {
     case 'mail':
-      return mailContent(view, textIn(view.locale, view.category), settings)
+      return mailContent(view, localise(view.locale, view.category), settings)
     case 'preferences':
       return preferencesContent(view)
     case 'do_not_remind': {
@@ -36,7 +36,7 @@ function content(view: LinkView, settings: string): Pick<Page, 'title' | 'body'>
       return { title, body: [paragraph(text), form({ button })] }
     }
     case 'option': {
-      const choice = html`<p class="choice">${textIn(view.locale, view.label)}</p>\n`
+      const choice = html`<p class="choice">${localise(view.locale, view.label)}</p>\n`
       if (view.state !== 'open') {
         const { title, text } = words.option[view.state]
         return { title, body: [paragraph(text), choice] }

@@ -51,7 +51,7 @@ export const pagePolicy = [
 ].join('; ')
 
 /** The whole page. */
-export function written({ lang, from, title, body }: Page): string {
+export function renderPage({ lang, from, title, body }: Page): string {
   const head = html`<!DOCTYPE html>
 <html lang="${lang}">
 <head>

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
 import { channels, type Locale, locales } from '../../contract/enums.ts'
 import type { CategoryChoice, Choices, TopicChoice } from '../../db/queries/subject/preference.ts'
-import { textIn } from '../../domain/text-in.ts'
+import { localise } from '../../domain/localise.ts'
 import type { LinkView } from '../../services/recipients/links.ts'
 import type { Page } from './page.ts'
 import { fieldOf } from './preferences-form.ts'
@@ -37,7 +37,7 @@ function languages({ language }: Choices, legend: string): Markup {
 
 function categoryRow(category: CategoryChoice, locale: Locale): Markup {
   const words = preferenceWords[locale]
-  const name = textIn(locale, category.name)
+  const name = localise(locale, category.name)
   if (category.fixed)
     return html`<div class="row"><span>${name}</span><span class="quiet">${words.fixed}</span></div>\n`
   // In one order, whatever the plan prefers: boxes that stand below one another are of one channel.
@@ -58,7 +58,7 @@ function topicList(topics: TopicChoice[], locale: Locale): Markup {
   const words = preferenceWords[locale]
   const rows = topics.map(({ id, name, unit, on }, index) => {
     const heading = unit === topics[index - 1]?.unit ? html`` : html`<p class="quiet">${unit}</p>\n`
-    return html`${heading}<div class="row">${box(fieldOf.topic(id), textIn(locale, name), on)}</div>\n`
+    return html`${heading}<div class="row">${box(fieldOf.topic(id), localise(locale, name), on)}</div>\n`
   })
   return html`<fieldset><legend>${words.topics}</legend>
 ${rows}</fieldset>\n`

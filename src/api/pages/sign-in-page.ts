@@ -2,8 +2,8 @@ import { html, type Markup } from '../../channels/email/markup.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { ServiceError } from '../../contract/errors.ts'
 import type { Session } from '../../contract/sign-in/session.ts'
-import type { Stranger } from '../../services/identity/sign-in.ts'
-import { written } from './page.ts'
+import type { UnknownPerson } from '../../services/identity/sign-in.ts'
+import { renderPage } from './page.ts'
 import { signInWords } from './sign-in-words.ts'
 
 /** The start page, for somebody who is signed in or not yet. `login`: where signing in begins. */
@@ -13,23 +13,28 @@ export function startPage(locale: Locale, session: Session | null, login: string
   if (!session) {
     const { title, text } = words.welcome
     const body = [html`<p>${text}</p>\n${signInLink(login, words.signIn)}`, docs]
-    return written({ lang: words.lang, from: 'Carillon', title, body })
+    return renderPage({ lang: words.lang, from: 'Carillon', title, body })
   }
   const out = html`<form method="post" action="/v1/auth/logout"><button class="mild">${words.signOut}</button></form>\n`
   const title = words.signedIn(session.person.name)
-  return written({ lang: words.lang, from: 'Carillon', title, body: [...places(locale, session), out, docs] })
+  return renderPage({
+    lang: words.lang,
+    from: 'Carillon',
+    title,
+    body: [...places(locale, session), out, docs],
+  })
 }
 
 /** Why somebody is not signed in, and how to try again. `login`: where it begins. */
 export function failedPage(locale: Locale, { code, details }: ServiceError, login: string): string {
   const words = signInWords[locale]
-  const { reason } = { ...(details as { reason?: Stranger }) }
+  const { reason } = { ...(details as { reason?: UnknownPerson }) }
   const { title, text } = (reason && words.failed[reason]) ?? words.failed[code] ?? words.failed.other
   const body = [
     html`<p>${text}</p>\n`,
     ...(code === 'not_configured' ? [] : [signInLink(login, words.again)]),
   ]
-  return written({ lang: words.lang, from: 'Carillon', title, body })
+  return renderPage({ lang: words.lang, from: 'Carillon', title, body })
 }
 
 /** Where they work, and as what. */

@@ -1,6 +1,6 @@
 import type { Locale, Role } from '../../contract/enums.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Stranger } from '../../services/identity/sign-in.ts'
+import type { UnknownPerson } from '../../services/identity/sign-in.ts'
 
 type Said = { title: string; text: string }
 type Words = {
@@ -14,7 +14,7 @@ type Words = {
   noUnit: string
   roles: Record<Role | 'systemAdmin', string>
   /** By the error's code, for strangers by the reason; `other` for the rest. */
-  failed: Partial<Record<ErrorCode, Said>> & Record<Stranger | 'other', Said>
+  failed: Partial<Record<ErrorCode, Said>> & Record<UnknownPerson | 'other', Said>
 }
 
 /** What the start page says, and the page of a sign-in that came to nothing. */

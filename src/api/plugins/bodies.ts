@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
-import { refuseOddText } from './odd-text.ts'
+import { rejectUnstorableText } from './unstorable-text.ts'
 
 /**
  * Takes JSON, and nothing where nothing was sent: a call without a body may carry any content type. Keys that would
  * reach a prototype are refused.
  */
-export function takeJsonBodies(app: FastifyInstance): void {
+export function parseJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -18,7 +18,7 @@ export function takeJsonBodies(app: FastifyInstance): void {
     done(new ServiceError('validation_error', 'Send the body as application/json.'), undefined)
   })
   app.addHook('preValidation', async (request) => {
-    if (!Buffer.isBuffer(request.body)) refuseOddText(request.body) // signed bytes are read once they are verified
-    if (request.routeOptions.schema?.querystring) refuseOddText(request.query) // what nobody reads is nobody's matter
+    if (!Buffer.isBuffer(request.body)) rejectUnstorableText(request.body) // signed bytes are read once they are verified
+    if (request.routeOptions.schema?.querystring) rejectUnstorableText(request.query) // what nobody reads is nobody's matter
   })
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { z } from 'zod'
+import { describeIssue } from '../../contract/describe-issue.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { inWords } from '../../contract/in-words.ts'
-import { pathOf } from '../../services/invalid.ts'
+import { pathOf } from '../../services/validation-error.ts'
 
 /** A caller with a thousand faults is told the first of them. */
 const issuesTold = 50
@@ -16,7 +16,7 @@ export function useContractSchemas(app: FastifyInstance): void {
 const check: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
-    const result = schema.safeParse(data, { error: inWords })
+    const result = schema.safeParse(data, { error: describeIssue })
     if (result.success) return { value: result.data }
     if (httpPart === 'params') return { error: notThere(result.error.issues[0]!) }
     if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }

@@ -15,7 +15,7 @@ const noticeMs = 1_000
 const leaveMs = 1_000
 
 /** Lets an application be drained: its answers then ask for the end of their connection. */
-export function drainGently(app: FastifyInstance): void {
+export function enableDraining(app: FastifyInstance): void {
   app.decorate('draining', false)
   app.addHook('onSend', async (_request, reply) => {
     if (app.draining === 'leaving') reply.header('connection', 'close')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
 import { type Db, poolUsage } from '../../db/connect.ts'
-import { measureRuns } from '../../runs/gauges.ts'
+import { registerRunMetrics } from '../../temporal/metrics.ts'
 
 /** Seconds; from a read by primary key to what a caller gives up on. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -10,12 +10,12 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
  * Numbers for Prometheus, together with those that the rest of the process counts. Labels are routes, methods and
  * classes of status: never ids, never people.
  */
-export function measure(app: FastifyInstance, db: Db): Registry {
+export function registerMetrics(app: FastifyInstance, db: Db): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   measureRequests(app, registry)
   measurePool(db, registry)
-  measureRuns(db, registry)
+  registerRunMetrics(db, registry)
   return Registry.merge([registry, register]) as Registry
 }
 

@@ -12,13 +12,13 @@ export function logRequests(app: FastifyInstance): void {
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
-      { ...whatItWasFor(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      { ...contextOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',
     )
   })
 }
 
-function whatItWasFor(request: FastifyRequest) {
+function contextOf(request: FastifyRequest) {
   const { operation } = request.routeOptions.config
   if (!operation) return { method: request.method }
   const endpoint: Endpoint = endpoints[operation]

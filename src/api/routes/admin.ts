@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { findKey } from '../../db/queries/identity/key.ts'
 import { actorOf } from '../../domain/principal.ts'
 import { createCategory, editCategory, listAllCategories } from '../../services/admin/categories.ts'
-import { createKey, listKeys, revokeKey, shown } from '../../services/admin/keys.ts'
+import { createKey, listKeys, revokeKey, toProducerKey } from '../../services/admin/keys.ts'
 import { changeRoles, listMembers } from '../../services/admin/members.ts'
 import { createPerson, editPerson, listPersons } from '../../services/admin/persons.ts'
 import { getQuota, setQuota } from '../../services/admin/quota.ts'
@@ -42,7 +42,7 @@ export function adminRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, 'adminRevokeKey', async ({ principal, params }) => {
     await revokeKey(db, actorOf(principal), params.id)
-    return shown((await findKey(db, params.id))!)
+    return toProducerKey((await findKey(db, params.id))!)
   })
 
   serve(app, 'adminListCategories', ({ query }) => listAllCategories(db, query))

@@ -6,7 +6,7 @@ import { attemptMinutes, rememberAttempt, resumeAttempt, signIn } from '../../se
 import { isSecret, randomSecret } from '../../signing.ts'
 import type { IdentityProvider } from '../auth/oidc.ts'
 import { localeOf, wantsPage } from '../pages/reader.ts'
-import { showPage } from '../pages/show.ts'
+import { showPage } from '../pages/send-page.ts'
 import { failedPage } from '../pages/sign-in-page.ts'
 import { answerError, prepareError } from '../plugins/errors.ts'
 import { serve } from '../serve.ts'

@@ -3,7 +3,7 @@ import { type Link, type LinkSigner, linkPath } from '../../channels/email/links
 import { sampleToken } from '../../channels/email/sample.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { followLink, type LinkView, type Said, seeLink } from '../../services/recipients/links.ts'
+import { followLink, type LinkForm, type LinkView, viewLink } from '../../services/recipients/links.ts'
 import { linkPage, plainPage } from '../pages/link-page.ts'
 import { pagePolicy } from '../pages/page.ts'
 import { readChoices } from '../pages/preferences-form.ts'
@@ -35,7 +35,7 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
       const token = tokenIn(params)
       if (token === sampleToken) return page(reply, plainPage('sample'))
       const link = links?.verify(token)
-      return links && link ? answer(reply, await seeLink(db, link), links, link) : unknown(reply)
+      return links && link ? answer(reply, await viewLink(db, link), links, link) : unknown(reply)
     })
 
     scope.post(url, async ({ params, body }, reply) => {
@@ -53,7 +53,7 @@ function tokenIn(params: unknown): string {
 }
 
 /** What the page's own buttons say. */
-function saidIn(body: unknown): Said {
+function saidIn(body: unknown): LinkForm {
   const form = new URLSearchParams(typeof body === 'string' ? body : '')
   const wanted = form.get('wanted')
   const choices = readChoices(form)

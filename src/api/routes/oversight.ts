@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/connect.ts'
 import { summaryOf } from '../../db/queries/message/read.ts'
 import { listAudit } from '../../services/identity/audit.ts'
-import { unitOf } from '../../services/unit-of.ts'
+import { unitOf } from '../../services/unit-access.ts'
 import { serve } from '../serve.ts'
 
 /** What goes on in a unit, and who did what. */

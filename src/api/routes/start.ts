@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
 import { findSession } from '../../services/identity/session.ts'
 import { localeOf } from '../pages/reader.ts'
-import { showPage } from '../pages/show.ts'
+import { showPage } from '../pages/send-page.ts'
 import { startPage } from '../pages/sign-in-page.ts'
 
 /** The start page, where a sign-in without `returnTo` ends: who is signed in, and where the description is. */

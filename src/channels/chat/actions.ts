@@ -1,8 +1,8 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action } from '../../contract/messages/content.ts'
+import { type CompileContext, readText } from './compile-context.ts'
 import { readLink } from './links.ts'
 import type { Tap } from './taps.ts'
-import { readText, type Sheet } from './texts.ts'
 import type { ChatAction, TapAction } from './wire.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { ChatAction, TapAction } from './wire.ts'
  * stays in the frozen content.
  */
 export function compileAction(
-  sheet: Sheet,
+  sheet: CompileContext,
   path: string,
   action: Action,
   tap: Tap,
@@ -26,7 +26,7 @@ export function compileAction(
 
 /** A button that sends a tap; the label then stands in the chat as what the person said. */
 export function tapAction(
-  sheet: Sheet,
+  sheet: CompileContext,
   path: string,
   label: LocalisedText,
   tap: Tap,

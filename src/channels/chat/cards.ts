@@ -1,12 +1,12 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CardMessage } from '../../contract/messages/content.ts'
 import { compileAction } from './actions.ts'
+import { type CompileContext, readText } from './compile-context.ts'
 import { buttonColumn, column, heading, note, paragraph, picture } from './flex.ts'
 import { jsonBytes } from './lengths.ts'
 import { chatLimits } from './limits.ts'
 import { readImageUrl } from './links.ts'
 import type { Tap } from './taps.ts'
-import { readText, type Sheet } from './texts.ts'
 import type { FlexBubble, FlexCarousel } from './wire.ts'
 
 /** A card as a bubble, and its texts as lines for the alternative text. */
@@ -14,7 +14,7 @@ export type Card = { bubble: FlexBubble; lines: string[] }
 
 /** A card; `tapOf` gives the tap of its nth action. */
 export function compileCard(
-  sheet: Sheet,
+  sheet: CompileContext,
   path: string,
   card: CardMessage,
   tapOf: (action: number) => Tap,
@@ -45,7 +45,7 @@ export function compileCard(
 
 /** Reports a bubble or carousel that is bigger than the provider takes. */
 export function reportSize(
-  sheet: Sheet,
+  sheet: CompileContext,
   path: string,
   container: FlexBubble | FlexCarousel,
   limit: number,

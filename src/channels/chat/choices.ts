@@ -1,19 +1,23 @@
-import { textIn } from '../../domain/text-in.ts'
+import { localise } from '../../domain/localise.ts'
 import { compileAction, tapAction } from './actions.ts'
 import { reportSize } from './cards.ts'
+import { type CompileContext, readText } from './compile-context.ts'
 import { altText, buttonBubble, flexMessage } from './flex.ts'
 import { fitsGraphemes } from './lengths.ts'
 import { chatLimits } from './limits.ts'
-import type { Of, Place } from './place.ts'
-import { readText, type Sheet } from './texts.ts'
+import type { MessageOfKind, MessagePosition } from './message-position.ts'
 import type { ChatAction, ChatFlex, ChatMessage, ChatText } from './wire.ts'
 
 /** A template where text and labels are short enough for it, else a bubble, which has more room. */
-export function buttonsMessage(sheet: Sheet, { path, tapOf }: Place, message: Of<'buttons'>): ChatMessage {
+export function buttonsMessage(
+  sheet: CompileContext,
+  { path, tapOf }: MessagePosition,
+  message: MessageOfKind<'buttons'>,
+): ChatMessage {
   const { templateTextGraphemes, templateLabelGraphemes, flexLabelGraphemes } = chatLimits
   const template =
-    fitsGraphemes(textIn(sheet.locale, message.text), templateTextGraphemes) &&
-    message.actions.every(({ label }) => fitsGraphemes(textIn(sheet.locale, label), templateLabelGraphemes))
+    fitsGraphemes(localise(sheet.locale, message.text), templateTextGraphemes) &&
+    message.actions.every(({ label }) => fitsGraphemes(localise(sheet.locale, label), templateLabelGraphemes))
   const text = readText(sheet, `${path}.text`, message.text)
   const actions = message.actions.map((action, index) => {
     const limit = template ? templateLabelGraphemes : flexLabelGraphemes
@@ -24,7 +28,11 @@ export function buttonsMessage(sheet: Sheet, { path, tapOf }: Place, message: Of
 }
 
 /** Options under the keyboard: the provider shows those of the very last message only. */
-export function quickReplyMessage(sheet: Sheet, place: Place, message: Of<'quickReply'>): ChatText {
+export function quickReplyMessage(
+  sheet: CompileContext,
+  place: MessagePosition,
+  message: MessageOfKind<'quickReply'>,
+): ChatText {
   const actions = optionActions(sheet, place, message, chatLimits.quickReplyLabelGraphemes)
   return {
     type: 'text',
@@ -34,19 +42,28 @@ export function quickReplyMessage(sheet: Sheet, place: Place, message: Of<'quick
 }
 
 /** Options in the middle of a content, as a bubble of buttons that stays. */
-export function optionsMessage(sheet: Sheet, place: Place, message: Of<'quickReply'>): ChatFlex {
+export function optionsMessage(
+  sheet: CompileContext,
+  place: MessagePosition,
+  message: MessageOfKind<'quickReply'>,
+): ChatFlex {
   const actions = optionActions(sheet, place, message, chatLimits.flexLabelGraphemes)
   return bubbleMessage(sheet, place.path, readText(sheet, `${place.path}.text`, message.text), actions)
 }
 
-function optionActions(sheet: Sheet, place: Place, { options }: Of<'quickReply'>, labelGraphemes: number) {
+function optionActions(
+  sheet: CompileContext,
+  place: MessagePosition,
+  { options }: MessageOfKind<'quickReply'>,
+  labelGraphemes: number,
+) {
   return options.map(({ label }, index) => {
     const path = `${place.path}.options[${index}]`
     return tapAction(sheet, path, label, place.tapOf(String(index)), labelGraphemes)
   })
 }
 
-function bubbleMessage(sheet: Sheet, path: string, text: string, actions: ChatAction[]) {
+function bubbleMessage(sheet: CompileContext, path: string, text: string, actions: ChatAction[]) {
   const bubble = buttonBubble(text, actions)
   reportSize(sheet, path, bubble, chatLimits.bubbleBytes)
   return flexMessage([text], bubble)

@@ -8,7 +8,7 @@ export type ChatProvider = { baseUrl: string; token: string; timeoutMs?: number 
 export type Answer = { status: number; headers: Record<string, string | undefined>; body: unknown }
 
 /** No answer came. `certain`: no byte of the request was written; otherwise the provider may have acted on it. */
-export type Silence = {
+export type NoResponse = {
   silent: true
   certain: boolean
   code: 'timeout' | 'aborted' | 'no_connection' | 'cut'
@@ -16,7 +16,7 @@ export type Silence = {
 
 /** A keep-alive connection pool to the provider. `request` never throws for what provider or network do. */
 export type ChatClient = {
-  request(request: ChatRequest, signal?: AbortSignal): Promise<Answer | Silence>
+  request(request: ChatRequest, signal?: AbortSignal): Promise<Answer | NoResponse>
   close(): Promise<void>
 }
 export type ChatRequest = {
@@ -98,7 +98,7 @@ function rejectionAt(signal: AbortSignal): Promise<never> {
   })
 }
 
-function reason({ aborted, reason }: AbortSignal, begun: boolean): Silence['code'] {
+function reason({ aborted, reason }: AbortSignal, begun: boolean): NoResponse['code'] {
   if (aborted) return reason === 'timeout' ? 'timeout' : 'aborted'
   return begun ? 'cut' : 'no_connection'
 }

@@ -1,11 +1,11 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Compiled } from '../channel.ts'
+import type { CompileContext } from './compile-context.ts'
 import { chatLimits } from './limits.ts'
 import { compileMessage } from './message.ts'
 import { doNotRemindBubble } from './reminder.ts'
 import { type Origin, tap } from './taps.ts'
-import type { Sheet } from './texts.ts'
 import { newViolations } from './violations.ts'
 import type { ChatMessage } from './wire.ts'
 
@@ -26,7 +26,7 @@ export function compileChat(content: ChatContent, origin: Origin): Compiled<'cha
   return { locales, violations: violations.list() }
 }
 
-function compileLocale(sheet: Sheet, { messages, remind }: ChatContent, origin: Origin) {
+function compileLocale(sheet: CompileContext, { messages, remind }: ChatContent, origin: Origin) {
   const compiled = messages.map((message, n) => {
     const last = n === messages.length - 1
     return compileMessage(sheet, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)

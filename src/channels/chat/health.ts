@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChannelHealth } from '../channel.ts'
-import type { Answer, ChatClient, Silence } from './client.ts'
+import type { Answer, ChatClient, NoResponse } from './client.ts'
 
 /** The account itself, its monthly limit, and what of it is used. */
 const Facts = z.tuple([
@@ -28,7 +28,7 @@ export async function chatHealth(client: ChatClient, signal?: AbortSignal): Prom
   return { state: 'ok', quota: { limit: value ?? null, used: totalUsage } }
 }
 
-function trouble(answer: Answer | Silence): ChannelHealth {
+function trouble(answer: Answer | NoResponse): ChannelHealth {
   if ('silent' in answer) return { state: 'unavailable', code: answer.code }
   const passing = answer.status >= 500 || answer.status === 429
   return { state: passing ? 'unavailable' : 'misconfigured', code: `http_${answer.status}` }

@@ -1,15 +1,15 @@
+import type { CompileContext } from './compile-context.ts'
 import { chatLimits } from './limits.ts'
-import type { Sheet } from './texts.ts'
 
 /** The address of an image as the provider takes it: HTTPS, in ASCII. */
-export function readImageUrl(sheet: Sheet, path: string, url: string): string {
+export function readImageUrl(sheet: CompileContext, path: string, url: string): string {
   const written = asciiUrl(url)
   if (!written.startsWith('https://')) sheet.violations.add(path, 'https_required')
   return withinUnits(sheet, path, written, chatLimits.imageUrlUnits)
 }
 
 /** The address behind a button: one of the schemes that the provider opens, in ASCII. */
-export function readLink(sheet: Sheet, path: string, url: string): string {
+export function readLink(sheet: CompileContext, path: string, url: string): string {
   const written = asciiUrl(url)
   if (!/^(https?:\/\/|line:\/\/|tel:)./.test(written)) sheet.violations.add(path, 'unsupported_link')
   return withinUnits(sheet, path, written, chatLimits.linkUnits)
@@ -20,7 +20,7 @@ function asciiUrl(url: string): string {
   return new URL(url).href.replaceAll(' ', '%20')
 }
 
-function withinUnits(sheet: Sheet, path: string, url: string, limit: number): string {
+function withinUnits(sheet: CompileContext, path: string, url: string, limit: number): string {
   if (url.length > limit) sheet.violations.add(path, 'too_long', limit)
   return url
 }

@@ -1,15 +1,19 @@
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import { compileCard, reportSize } from './cards.ts'
 import { buttonsMessage, optionsMessage, quickReplyMessage } from './choices.ts'
+import { type CompileContext, readText } from './compile-context.ts'
 import { flexMessage } from './flex.ts'
 import { chatLimits } from './limits.ts'
 import { readImageUrl } from './links.ts'
-import type { Of, Place } from './place.ts'
-import { readText, type Sheet } from './texts.ts'
+import type { MessageOfKind, MessagePosition } from './message-position.ts'
 import type { ChatFlex, ChatImage, ChatMessage, ChatText, FlexCarousel } from './wire.ts'
 
 /** A message as the provider's message object. */
-export function compileMessage(sheet: Sheet, place: Place, message: CanonicalMessage): ChatMessage {
+export function compileMessage(
+  sheet: CompileContext,
+  place: MessagePosition,
+  message: CanonicalMessage,
+): ChatMessage {
   switch (message.kind) {
     case 'text':
       return textMessage(sheet, place, message)
@@ -28,7 +32,11 @@ export function compileMessage(sheet: Sheet, place: Place, message: CanonicalMes
   }
 }
 
-function textMessage(sheet: Sheet, { path }: Place, { text }: Of<'text'>): ChatText {
+function textMessage(
+  sheet: CompileContext,
+  { path }: MessagePosition,
+  { text }: MessageOfKind<'text'>,
+): ChatText {
   return {
     type: 'text',
     text: readText(sheet, `${path}.text`, text, { units: chatLimits.textUnits }),
@@ -39,7 +47,11 @@ function textMessage(sheet: Sheet, { path }: Place, { text }: Of<'text'>): ChatT
  * The provider's image has no place for `alt`: that is for mail and inbox. It asks for a preview: the image itself
  * serves.
  */
-function imageMessage(sheet: Sheet, { path }: Place, image: Of<'image'>): ChatImage {
+function imageMessage(
+  sheet: CompileContext,
+  { path }: MessagePosition,
+  image: MessageOfKind<'image'>,
+): ChatImage {
   const url = readImageUrl(sheet, `${path}.url`, image.url)
   return {
     type: 'image',
@@ -49,7 +61,11 @@ function imageMessage(sheet: Sheet, { path }: Place, image: Of<'image'>): ChatIm
 }
 
 /** The provider's sticker ids are numbers; what cannot be one of them is said in words, where there are words. */
-function stickerMessage(sheet: Sheet, place: Place, sticker: Of<'sticker'>): ChatMessage {
+function stickerMessage(
+  sheet: CompileContext,
+  place: MessagePosition,
+  sticker: MessageOfKind<'sticker'>,
+): ChatMessage {
   const { packageId, stickerId, fallbackText } = sticker
   if (/^\d{1,20}$/.test(packageId) && /^\d{1,20}$/.test(stickerId))
     return { type: 'sticker', packageId, stickerId }
@@ -61,12 +77,20 @@ function stickerMessage(sheet: Sheet, place: Place, sticker: Of<'sticker'>): Cha
   return { type: 'sticker', packageId, stickerId }
 }
 
-function cardMessage(sheet: Sheet, { path, tapOf }: Place, card: Of<'card'>): ChatFlex {
+function cardMessage(
+  sheet: CompileContext,
+  { path, tapOf }: MessagePosition,
+  card: MessageOfKind<'card'>,
+): ChatFlex {
   const { bubble, lines } = compileCard(sheet, path, card, (action) => tapOf(String(action)))
   return flexMessage(lines, bubble)
 }
 
-function carouselMessage(sheet: Sheet, { path, tapOf }: Place, { cards }: Of<'carousel'>) {
+function carouselMessage(
+  sheet: CompileContext,
+  { path, tapOf }: MessagePosition,
+  { cards }: MessageOfKind<'carousel'>,
+) {
   const compiled = cards.map((card, index) =>
     compileCard(sheet, `${path}.cards[${index}]`, card, (action) => tapOf(`${index}.${action}`)),
   )

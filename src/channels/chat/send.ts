@@ -1,7 +1,7 @@
 import type { messagingApi } from '@line/bot-sdk'
 import type { Outcome } from '../channel.ts'
 import { outcomeOf, type SentCall } from './answers.ts'
-import type { ChatClient, ChatRequest, Silence } from './client.ts'
+import type { ChatClient, ChatRequest, NoResponse } from './client.ts'
 import { endpointFor } from './endpoint.ts'
 import type { ChatMessage } from './wire.ts'
 
@@ -53,6 +53,6 @@ async function attempt(
 }
 
 /** Without a connection nobody was named yet. */
-function silence({ code, certain }: Silence): Outcome {
+function silence({ code, certain }: NoResponse): Outcome {
   return { kind: 'unavailable', code, certain, ...(code === 'no_connection' && { general: true }) }
 }

@@ -1,6 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
-import { readImageUrl, readLink, readText, type Sheet } from './sheet.ts'
+import { type CompileContext, readImageUrl, readLink, readText } from './compile-context.ts'
 import type { LinkTarget } from './wire.ts'
 import { words } from './words.ts'
 
@@ -24,7 +24,7 @@ export type Block =
   | { kind: 'choices'; text: string; choices: Choice[]; look: 'buttons' | 'chips' | 'quiet' }
 
 /** The nth message of the content. */
-export function readBlock(sheet: Sheet, message: CanonicalMessage, n: number): Block {
+export function readBlock(sheet: CompileContext, message: CanonicalMessage, n: number): Block {
   const path = `messages[${n}]`
   switch (message.kind) {
     case 'text':
@@ -67,7 +67,7 @@ export function readBlock(sheet: Sheet, message: CanonicalMessage, n: number): B
 }
 
 function readCard(
-  sheet: Sheet,
+  sheet: CompileContext,
   path: string,
   card: CardMessage,
   tapOf: (action: number) => LinkTarget,
@@ -90,7 +90,7 @@ function readCard(
 
 /** A link opens at once; every other kind comes back to us, for it must ask once before it acts. */
 function readActions(
-  sheet: Sheet,
+  sheet: CompileContext,
   path: string,
   actions: Action[],
   tapOf: (action: number) => LinkTarget,

@@ -3,9 +3,9 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Compiled, Parts } from '../channel.ts'
 import { type Block, type Choice, readBlock } from './block.ts'
+import { type CompileContext, printableIn } from './compile-context.ts'
 import { htmlPage } from './html-page.ts'
 import { emailLimits } from './limits.ts'
-import { printableIn, type Sheet } from './sheet.ts'
 import { textPage } from './text-page.ts'
 import { newViolations } from './violations.ts'
 import type { CompiledEmail, Pieces } from './wire.ts'
@@ -39,7 +39,7 @@ export function compileEmail(content: EmailContent): Compiled<'email'> {
   return { locales, violations: violations.list() }
 }
 
-function compileLocale(sheet: Sheet, content: EmailContent): CompiledEmail {
+function compileLocale(sheet: CompileContext, content: EmailContent): CompiledEmail {
   const { locale } = sheet
   const blocks = content.messages.map((message, n) => readBlock(sheet, message, n))
   const letter = {

@@ -1,6 +1,6 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { DelayedEndMail } from './delayed-end-mail.ts'
 import { type Failure, failureOf, type Phase, type SmtpError } from './failure.ts'
-import { HeldMail } from './held-mail.ts'
 
 /** Where and how mail is handed over. `security`: `starttls` insists on it, `tls` speaks it from the first byte. */
 export type MailServer = {
@@ -68,7 +68,10 @@ function session(smtp: SMTPConnection, timeoutMs: number): MailConnection {
         if (failed) return failed
         unfinished = false
       }
-      const mail = new HeldMail(bytes, () => smtp._socket !== false && smtp._socket?.readableEnded === true)
+      const mail = new DelayedEndMail(
+        bytes,
+        () => smtp._socket !== false && smtp._socket?.readableEnded === true,
+      )
       let reply = ''
       const failed = await step(
         () => mail.phase,

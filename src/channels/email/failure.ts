@@ -2,8 +2,8 @@
 export type Phase = 'connect' | 'login' | 'sender' | 'recipient' | 'data' | 'body' | 'end'
 
 /** A try that failed: with the server's reply, or with none because the connection failed. */
-export type Failure = { phase: Phase } & ({ reply: string } | { code: SilenceCode })
-export type SilenceCode = 'no_connection' | 'tls' | 'timeout' | 'cut' | 'protocol'
+export type Failure = { phase: Phase } & ({ reply: string } | { code: NoResponseCode })
+export type NoResponseCode = 'no_connection' | 'tls' | 'timeout' | 'cut' | 'protocol'
 
 /**
  * What nodemailer tells of an error: its own code, the command that was under way, and the server's reply if there
@@ -14,7 +14,7 @@ export type SmtpError = Error & { code?: string; command?: string; response?: st
 /** The command tells where the server said no more exactly than we know ourselves. */
 const phases: Record<string, Phase> = { 'MAIL FROM': 'sender', RSET: 'sender', 'RCPT TO': 'recipient' }
 
-const silences: Record<string, SilenceCode> = {
+const silences: Record<string, NoResponseCode> = {
   ETIMEDOUT: 'timeout',
   ETLS: 'tls',
   EDNS: 'no_connection',

@@ -2,13 +2,13 @@ import type { Locale } from '../../contract/enums.ts'
 import type { Block } from './block.ts'
 import { cards } from './html-cards.ts'
 import { buttons, chips, image, paragraphs, remark } from './html-parts.ts'
-import type { Letter } from './letter.ts'
+import type { MailDocument } from './mail-document.ts'
 import { html, type Markup } from './markup.ts'
 import { style, styleSheet } from './style.ts'
 import { words } from './words.ts'
 
 /** The HTML of a mail: one column of at most 600 px, the unit's name above it, the ways out below it. */
-export function htmlPage(locale: Locale, letter: Letter): Markup {
+export function htmlPage(locale: Locale, letter: MailDocument): Markup {
   return html`<!DOCTYPE html>
 <html lang="${words[locale].lang}">
 <head>
@@ -56,7 +56,7 @@ function gap(): Markup {
   return html`<div style="${style.gap}">&nbsp;</div>\n`
 }
 
-function footer(locale: Locale, { unit, category, exits }: Letter): Markup {
+function footer(locale: Locale, { unit, category, exits }: MailDocument): Markup {
   const links = exits.map(
     ({ label, to }, index) =>
       html`${index > 0 ? ' · ' : ''}<a class="quiet" href="${to}" style="${style.footerLink}">${label}</a>`,

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/outcome.ts'
 import type { DkimSigner } from './dkim.ts'
 import type { LinkSigner } from './links.ts'
-import { type Letterhead, type MailForm, mailForm, type Recipient, writeMail } from './message.ts'
+import { type MailForm, type MailSender, mailForm, type Recipient, writeMail } from './message.ts'
 import type { Mail, Mailer } from './send.ts'
 import type { CompiledEmail } from './wire.ts'
 
@@ -16,7 +16,7 @@ export type Mailing = {
 }
 
 /** What all mails of an installation have in common. */
-export type Office = Omit<Letterhead, 'messageId' | 'test'> & {
+export type MailIdentity = Omit<MailSender, 'messageId' | 'test'> & {
   links: LinkSigner
   dkim: DkimSigner | undefined
 }
@@ -25,7 +25,7 @@ export type Office = Omit<Letterhead, 'messageId' | 'test'> & {
  * Makes the sender of mailings: writes each recipient's mail and hands it over. Answers one outcome for each, in order;
  * who has no usable address, or whose mail cannot be written, is refused here. Nothing begins while `mayBegin` says no.
  */
-export function mailingSender(mailer: Mailer, { links, dkim, ...head }: Office) {
+export function createMailSender(mailer: Mailer, { links, dkim, ...head }: MailIdentity) {
   // A letter is prepared once for all its batches, and forgotten with it.
   const forms = new WeakMap<CompiledEmail, MailForm>()
   const formOf = ({ letter, messageId, test = false }: Mailing): MailForm | undefined => {

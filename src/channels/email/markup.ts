@@ -17,7 +17,7 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Markup 
     string,
     ...(index < values.length ? written(values[index]!) : []),
   ])
-  return new Markup(merged(pieces))
+  return new Markup(mergeAdjacent(pieces))
 }
 
 function written(value: Value): Pieces {
@@ -27,7 +27,7 @@ function written(value: Value): Pieces {
 }
 
 /** Neighbouring strings become one, so that a link is what stands between two strings. */
-export function merged(pieces: Pieces): Pieces {
+export function mergeAdjacent(pieces: Pieces): Pieces {
   const result: Pieces = []
   for (const piece of pieces) {
     const last = result.at(-1)

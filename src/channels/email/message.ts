@@ -2,11 +2,11 @@ import { mailAddress } from './address.ts'
 import type { DkimSigner, Field } from './dkim.ts'
 import { displayName, headerDate, headerText } from './header.ts'
 import { type LinkSigner, linkPath, tokenLength } from './links.ts'
-import { quotedPrintable, type Slotted } from './quoted-printable.ts'
+import { quotedPrintable, type SlottedText } from './quoted-printable.ts'
 import type { CompiledEmail, LinkTarget, Pieces } from './wire.ts'
 
 /** Who writes. `publicUrl` is where links lead, without a slash at its end; `messageId` the id shown everywhere. */
-export type Letterhead = {
+export type MailSender = {
   from: { name: string; address: string }
   publicUrl: string
   messageId: string
@@ -19,7 +19,7 @@ export type Recipient = { address: string; waveId: string; subjectId: string }
 
 /** A mail in one language, made once: all its bytes but the headers and tokens of the recipient. */
 export type MailForm = {
-  letterhead: Letterhead
+  letterhead: MailSender
   targets: LinkTarget[]
   fields: Field[]
   body: Buffer
@@ -31,11 +31,11 @@ export type MailForm = {
 const boundary = '=_carillon'
 
 /** Prepares a compiled mail. The same input gives the same bytes. */
-export function mailForm({ subject, text, html }: CompiledEmail, letterhead: Letterhead): MailForm {
+export function mailForm({ subject, text, html }: CompiledEmail, letterhead: MailSender): MailForm {
   const targets = distinctTargets([...html, ...text])
   const parts = [
-    { type: 'text/plain', ...quotedPrintable(slotted(text, targets, letterhead)) },
-    { type: 'text/html', ...quotedPrintable(slotted(html, targets, letterhead)) },
+    { type: 'text/plain', ...quotedPrintable(withSlots(text, targets, letterhead)) },
+    { type: 'text/html', ...quotedPrintable(withSlots(html, targets, letterhead)) },
   ]
   let body = ''
   const places: MailForm['places'] = []
@@ -76,19 +76,19 @@ export async function writeMail(
     sender!,
     ['To', to],
     ['Date', headerDate(date)],
-    ['Message-ID', messageId(recipient, letterhead.from.address)],
+    ['Message-ID', messageIdHeader(recipient, letterhead.from.address)],
     ...(leave === undefined ? [] : oneClick(`${letterhead.publicUrl}${linkPath}${leave}`)),
     ...others,
   ]
   const { bytes, body } = assemble(fields, form, tokens)
   if (!dkim) return { to, bytes }
-  const signature = written(await dkim(fields, body, date))
+  const signature = headerLine(await dkim(fields, body, date))
   return { to, bytes: Buffer.concat([Buffer.from(signature, 'latin1'), bytes]) }
 }
 
 /** Head and body in one piece; `body` is the part of it. */
 function assemble(fields: Field[], form: MailForm, tokens: string[]): { bytes: Buffer; body: Buffer } {
-  const head = `${fields.map(written).join('')}\r\n`
+  const head = `${fields.map(headerLine).join('')}\r\n`
   const bytes = Buffer.allocUnsafe(head.length + form.body.length)
   bytes.write(head, 'latin1')
   form.body.copy(bytes, head.length)
@@ -97,12 +97,12 @@ function assemble(fields: Field[], form: MailForm, tokens: string[]): { bytes: B
   return { bytes, body }
 }
 
-function written([name, value]: Field): string {
+function headerLine([name, value]: Field): string {
   return `${name}: ${value}\r\n`
 }
 
 /** The name of a delivery: its wave and its subject. */
-export function messageId({ waveId, subjectId }: Omit<Recipient, 'address'>, sender: string): string {
+export function messageIdHeader({ waveId, subjectId }: Omit<Recipient, 'address'>, sender: string): string {
   return `<${waveId}.${subjectId}@${sender.slice(sender.lastIndexOf('@') + 1)}>`
 }
 
@@ -120,7 +120,7 @@ function distinctTargets(pieces: Pieces): LinkTarget[] {
   return [...found.values()]
 }
 
-function slotted(pieces: Pieces, targets: LinkTarget[], { publicUrl }: Letterhead): Slotted<number> {
+function withSlots(pieces: Pieces, targets: LinkTarget[], { publicUrl }: MailSender): SlottedText<number> {
   const keys = targets.map(keyOf)
   return pieces.flatMap((piece) =>
     typeof piece === 'string'

@@ -1,8 +1,8 @@
 /** Text with places kept free: each slot is `length` ASCII letters, to be written over later. */
-export type Slotted<T> = (string | { slot: T; length: number })[]
+export type SlottedText<T> = (string | { slot: T; length: number })[]
 
 /** `text` is ASCII with CRLF line ends; in each slot's place stand as many letters. */
-export type Encoded<T> = { text: string; slots: { slot: T; offset: number }[] }
+export type EncodedText<T> = { text: string; slots: { slot: T; offset: number }[] }
 
 /** Characters of a line before its end or the `=` that goes on (RFC 2045, 6.7: 76 with it). */
 const lineLength = 75
@@ -11,8 +11,8 @@ const lineLength = 75
  * Quoted-printable (RFC 2045, 6.7). A slot stays on one line. White space never stands doubled or at a line's end, so
  * that a signature's relaxed canonical form (RFC 6376, 3.4.4) is the text itself.
  */
-export function quotedPrintable<T>(pieces: Slotted<T>): Encoded<T> {
-  const slots: Encoded<T>['slots'] = []
+export function quotedPrintable<T>(pieces: SlottedText<T>): EncodedText<T> {
+  const slots: EncodedText<T>['slots'] = []
   let text = ''
   let column = 0
   const append = (token: string) => {

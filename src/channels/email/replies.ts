@@ -73,10 +73,10 @@ const rules: Rule[] = [
  * What a failed try means for its recipient. `doubt`: the refusal is about us by its words, and about this recipient by its
  * place; which of the two it is says the next one.
  */
-export type Meant = { outcome: Outcome; doubt?: string }
+export type ReplyMeaning = { outcome: Outcome; doubt?: string }
 
 /** What a failed try means. `to` is named as the reason where the address is at fault. */
-export function meaningOf(failure: Failure, to: string): Meant {
+export function outcomeOfReply(failure: Failure, to: string): ReplyMeaning {
   const general = beforeRecipient.includes(failure.phase) ? ({ general: true } as const) : {}
   if ('code' in failure) {
     const { code, phase } = failure

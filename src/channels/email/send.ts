@@ -1,9 +1,9 @@
-import { aborted, codeOf, isAnswer, isTrouble, type Outcome } from '../../domain/outcome.ts'
+import { abortedOutcome, codeOf, isAnswer, isProviderFailure, type Outcome } from '../../domain/outcome.ts'
 import type { ChannelHealth } from '../channel.ts'
 import { connectMail, type MailConnection, type MailServer } from './connection.ts'
 import type { Failure } from './failure.ts'
 import { queueId } from './queue-id.ts'
-import { type Meant, meaningOf } from './replies.ts'
+import { outcomeOfReply, type ReplyMeaning } from './replies.ts'
 
 /** A mail to one recipient: the address as SMTP takes it, and all its bytes. */
 export type Mail = { to: string; bytes: Buffer }
@@ -60,12 +60,12 @@ export function openMailer(server: MailServer, from: string, turn = async () => 
       for (const mail of mails) {
         if (over || !(await turn()) || !mayBegin()) {
           over = true
-          outcomes.push(aborted)
+          outcomes.push(abortedOutcome)
           continue
         }
         const meant = await lane.send(mail)
         outcomes.push(meant.outcome)
-        inARow = isTrouble(meant.outcome) ? inARow + 1 : 0
+        inARow = isProviderFailure(meant.outcome) ? inARow + 1 : 0
         over =
           concernsAll(meant.outcome) || inARow >= troublesInARow || doubts.confirm(outcomes, mail.to, meant)
       }
@@ -85,7 +85,7 @@ export function openMailer(server: MailServer, from: string, turn = async () => 
   }
 }
 
-type Lane = { connection: MailConnection | undefined; send(mail: Mail): Promise<Meant> }
+type Lane = { connection: MailConnection | undefined; send(mail: Mail): Promise<ReplyMeaning> }
 
 function openLane(server: MailServer, from: string, connection: MailConnection | undefined): Lane {
   const attempt = async ({ to, bytes }: Mail): Promise<{ accepted: string } | Failure> => {
@@ -103,7 +103,7 @@ function openLane(server: MailServer, from: string, connection: MailConnection |
       let result = await attempt(mail)
       // A server may end a session it finds idle or long: that says nothing about the mail.
       if (worn && !('accepted' in result) && isGoodbye(result)) result = await attempt(mail)
-      if (!('accepted' in result)) return meaningOf(result, mail.to)
+      if (!('accepted' in result)) return outcomeOfReply(result, mail.to)
       const requestId = queueId(result.accepted)
       return { outcome: { kind: 'accepted', ...(requestId && { requestId }) } }
     },
@@ -118,7 +118,7 @@ function isGoodbye(failure: Failure): boolean {
 
 /** The server said so before it had heard of a recipient: it would say the same to the others. */
 function concernsAll(outcome: Outcome): boolean {
-  return isTrouble(outcome) && outcome.general === true
+  return isProviderFailure(outcome) && outcome.general === true
 }
 
 /**
@@ -129,7 +129,7 @@ function doubtful() {
   let last: { to: string; doubt: string; outcomes: Outcome[]; place: number } | undefined
   return {
     /** Takes note of the newest of `outcomes`. True: it is about us, and so they say now. */
-    confirm(outcomes: Outcome[], to: string, { outcome, doubt }: Meant): boolean {
+    confirm(outcomes: Outcome[], to: string, { outcome, doubt }: ReplyMeaning): boolean {
       if (doubt === undefined) {
         if (isAnswer(outcome)) last = undefined
         return false
@@ -146,7 +146,7 @@ function doubtful() {
 }
 
 function trouble(failure: Failure): ChannelHealth {
-  const { outcome } = meaningOf(failure, '')
+  const { outcome } = outcomeOfReply(failure, '')
   const state = outcome.kind === 'misconfigured' ? 'misconfigured' : 'unavailable'
   return { state, code: outcome.kind === 'accepted' ? outcome.kind : codeOf(outcome) }
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { Block, Card, Choice } from './block.ts'
-import type { Letter } from './letter.ts'
-import { merged } from './markup.ts'
+import type { MailDocument } from './mail-document.ts'
+import { mergeAdjacent } from './markup.ts'
 import type { Pieces } from './wire.ts'
 import { words } from './words.ts'
 
@@ -9,9 +9,9 @@ import { words } from './words.ts'
  * The same mail in plain text, for readers without HTML: whatever can be pressed has its address on a line of its
  * own.
  */
-export function textPage(locale: Locale, { blocks, unit, category, exits }: Letter): Pieces {
+export function textPage(locale: Locale, { blocks, unit, category, exits }: MailDocument): Pieces {
   const foot: Pieces = ['-- \n', words[locale].reason(unit, category), '\n', ...inLines(exits)]
-  return merged([...blocks.flatMap((block) => [...inText(block), '\n']), ...foot])
+  return mergeAdjacent([...blocks.flatMap((block) => [...inText(block), '\n']), ...foot])
 }
 
 function inText(block: Block): Pieces {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Instant, PageQuery, pageOf } from '../common.ts'
 import { callbackOutcomes, callbackTypes, disabledReasons } from '../enums.ts'
-import { MessageState } from '../messages/words.ts'
+import { MessageState } from '../messages/enum-schemas.ts'
 
 /** What a callback can be told: a message changed its state; nothing can happen to it any more, with its final counts. */
 export const CallbackType = z.enum(callbackTypes)

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { Audience } from './audience.ts'
 import { ChannelPlanOverride } from './channel-plan.ts'
 import { CanonicalMessage } from './content.ts'
-import { MessageKind, MessageState } from './words.ts'
+import { MessageKind, MessageState } from './enum-schemas.ts'
 
 const content = {
   templateId: Reference.optional().meta({ description: 'An alternative to messages.' }),

@@ -5,8 +5,8 @@ import { StoredAudience } from './audience.ts'
 import { ChannelPlan, ChannelPlanOverride } from './channel-plan.ts'
 import { CanonicalMessage } from './content.ts'
 import { StoredDryRun } from './dry-run.ts'
+import { Problem } from './enum-schemas.ts'
 import { MessageListItem, MessageStats } from './list.ts'
-import { Problem } from './words.ts'
 
 /** What will be, or was, sent. Messages are the producer's until submit, the rendered ones after it. */
 export const MessageContent = z

@@ -12,7 +12,7 @@ import {
   Reference,
 } from '../common.ts'
 import { LocalisedText } from '../localised-text.ts'
-import { MessageKind, MessageState, Origin, Problem } from './words.ts'
+import { MessageKind, MessageState, Origin, Problem } from './enum-schemas.ts'
 
 const count = z.int().min(0)
 

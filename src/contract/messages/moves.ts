@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MessageState, ReviewReason } from './words.ts'
+import { MessageState, ReviewReason } from './enum-schemas.ts'
 
 /** The state that a move led to. */
 export const MovedMessage = z.object({ state: MessageState }).meta({ id: 'MovedMessage' })

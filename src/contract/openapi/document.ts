@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Door, Endpoint, Tag } from '../endpoint.ts'
+import type { AuthScheme, Endpoint, Tag } from '../endpoint.ts'
 import { ErrorBody } from '../error-body.ts'
 import { type JsonSchema, mergeComponents, toJsonSchemas } from './json-schema.ts'
 import { describeOperation, type Operation } from './operation.ts'
@@ -33,7 +33,7 @@ type SecurityScheme =
   | { type: 'http'; scheme: 'bearer'; bearerFormat: string }
   | { type: 'apiKey'; in: 'cookie' | 'header'; name: string }
 
-const securitySchemes: Record<Door, SecurityScheme> = {
+const securitySchemes: Record<AuthScheme, SecurityScheme> = {
   producer: { type: 'http', scheme: 'bearer', bearerFormat: 'hub_<id>_<secret>' },
   session: { type: 'apiKey', in: 'cookie', name: 'hub_session' },
   recipient: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

@@ -10,8 +10,8 @@ import {
 } from '../../db/queries/catalogue/category.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { categoryOf } from '../catalogue/categories.ts'
-import { invalid } from '../invalid.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
+import { validationError } from '../validation-error.ts'
 
 /** All categories, by id; also those that are switched off. */
 export async function listAllCategories(db: Db, query: PageQuery): Promise<Page<Category>> {
@@ -26,7 +26,9 @@ export async function createCategory(db: Db, actor: string, body: CreateCategory
   await db.transaction().execute(async (trx) => {
     const made = await insertCategory(trx, { ...rest, approvalRule })
     if (!made)
-      throw invalid([{ path: 'id', message: `there is a category ${body.id} already; it stays as it is` }])
+      throw validationError([
+        { path: 'id', message: `there is a category ${body.id} already; it stays as it is` },
+      ])
     const audit = { unitId: null, actor, action: 'create', details: { layer: category.layer, approvalRule } }
     await insertAudit(trx, { ...audit, objectKind: 'category', objectId: body.id })
   })
@@ -64,7 +66,7 @@ function assertApproves({
   autoMaxRecipients,
 }: Pick<Category, 'approval_rule' | 'autoMaxRecipients'>) {
   if (approval_rule === 'manual' || autoMaxRecipients > 0) return
-  throw invalid([
+  throw validationError([
     { path: 'autoMaxRecipients', message: 'say up to how many people are approved automatically' },
   ])
 }

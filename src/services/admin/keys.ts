@@ -11,18 +11,18 @@ import {
 } from '../../db/queries/identity/key.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { randomSecret, randomWord, sha256 } from '../../signing.ts'
-import { unknownReference } from '../invalid.ts'
+import { randomSecret, randomToken, sha256 } from '../../signing.ts'
 import { byTextId, type Page, pageOf } from '../page.ts'
+import { unknownReference } from '../validation-error.ts'
 
 /** Keys of a unit or of all, newest first. */
 export async function listKeys(db: Db, query: KeyListQuery): Promise<Page<ProducerKey>> {
   const { unitId } = query
-  return pageOf(query, byTextId, (page) => listRows(db, { unitId, ...page }), shown)
+  return pageOf(query, byTextId, (page) => listRows(db, { unitId, ...page }), toProducerKey)
 }
 
 /** A key as it crosses the wire. */
-export function shown({ createdAt, revokedAt, ...key }: KeyListItem): ProducerKey {
+export function toProducerKey({ createdAt, revokedAt, ...key }: KeyListItem): ProducerKey {
   return { ...key, createdAt: createdAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null }
 }
 
@@ -45,7 +45,7 @@ export async function createKey(
   for (const category of rights.categories ?? [])
     if (!(await findCategory(db, category)))
       throw unknownReference('categories', `There is no category ${category}. Check the id.`)
-  const id = randomWord(keyIdLength)
+  const id = randomToken(keyIdLength)
   const secret = randomSecret()
   await db.transaction().execute(async (trx) => {
     await insertKey(trx, { id, unitId, name, secretHash: sha256(secret), ...rights })

@@ -4,8 +4,8 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { deleteMember, findPerson, insertMember } from '../../db/queries/identity/person.ts'
 import { listMembers as listRows } from '../../db/queries/identity/unit.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { unknownReference } from '../invalid.ts'
 import type { Page } from '../page.ts'
+import { unknownReference } from '../validation-error.ts'
 import { assertUnit } from './units.ts'
 
 /** @throws ServiceError not_found */

@@ -9,9 +9,9 @@ import {
   updatePerson,
 } from '../../db/queries/identity/person.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { isTaken } from '../../db/taken.ts'
-import { invalid } from '../invalid.ts'
+import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { byId, type Page, pageOf } from '../page.ts'
+import { validationError } from '../validation-error.ts'
 
 /** @throws ServiceError validation_error for a cursor that is none */
 export async function listPersons(db: Db, query: PersonListQuery): Promise<Page<Person>> {
@@ -54,7 +54,9 @@ export function editPerson(db: Db, actor: string, id: string, patch: EditPerson)
 async function assertOthersAdminister(trx: Trx, id: string): Promise<void> {
   const admins = await lockSystemAdmins(trx)
   if (!admins.includes(id) || admins.length > 1) return
-  throw invalid([{ path: 'systemAdmin', message: 'nobody else is one: make another person one first' }])
+  throw validationError([
+    { path: 'systemAdmin', message: 'nobody else is one: make another person one first' },
+  ])
 }
 
 function objectOf(id: string) {
@@ -65,7 +67,7 @@ async function addressed(write: () => Promise<Person>): Promise<Person> {
   try {
     return await write()
   } catch (error) {
-    if (!isTaken(error, 'person_email_key')) throw error
-    throw invalid([{ path: 'email', message: 'somebody has this address already' }])
+    if (!isUniqueViolation(error, 'person_email_key')) throw error
+    throw validationError([{ path: 'email', message: 'somebody has this address already' }])
   }
 }

@@ -9,9 +9,9 @@ import {
   updateUnit,
 } from '../../db/queries/identity/unit.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { isTaken } from '../../db/taken.ts'
-import { invalid } from '../invalid.ts'
+import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { byText, type Page, type PageQuery, pageOf } from '../page.ts'
+import { validationError } from '../validation-error.ts'
 
 /** Units by name. */
 export async function listUnits(db: Db, query: PageQuery): Promise<Page<Unit>> {
@@ -63,7 +63,7 @@ async function named(write: () => Promise<Unit>): Promise<Unit> {
   try {
     return await write()
   } catch (error) {
-    if (!isTaken(error, 'unit_name_key')) throw error
-    throw invalid([{ path: 'name', message: 'another unit is called so; take another name' }])
+    if (!isUniqueViolation(error, 'unit_name_key')) throw error
+    throw validationError([{ path: 'name', message: 'another unit is called so; take another name' }])
   }
 }

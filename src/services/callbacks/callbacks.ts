@@ -16,9 +16,9 @@ import {
 } from '../../db/queries/callback/delivery.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { instant } from '../moments.ts'
+import { toInstant } from '../instants.ts'
 import { byId, type PageQuery, pageOf } from '../page.ts'
-import { inUnitsOf, unitOf } from '../unit-of.ts'
+import { findInUnits, unitOf } from '../unit-access.ts'
 
 /**
  * One page of a unit's callbacks, newest first.
@@ -35,7 +35,7 @@ export async function listCallbacks(
 
 /** @throws ServiceError not_found */
 export async function getCallback(services: Services, principal: Principal, id: string): Promise<Callback> {
-  return callbackOf(await callbackRow(services, principal, id))
+  return callbackOf(await findOwnCallback(services, principal, id))
 }
 
 /**
@@ -48,13 +48,13 @@ export async function listCallbackDeliveries(
   id: string,
   query: PageQuery,
 ): Promise<CallbackDeliveryPage> {
-  const callback = await callbackRow(services, principal, id)
+  const callback = await findOwnCallback(services, principal, id)
   return pageOf(query, byId, (page) => listDeliveryRows(services.db, callback.id, page), deliveryOf)
 }
 
 /** @throws ServiceError not_found */
-export function callbackRow({ db }: Services, principal: Principal, id: string): Promise<CallbackRow> {
-  return inUnitsOf(db, principal, id, 'callback', findCallback)
+export function findOwnCallback({ db }: Services, principal: Principal, id: string): Promise<CallbackRow> {
+  return findInUnits(db, principal, id, 'callback', findCallback)
 }
 
 /** A callback as its unit may see it. */
@@ -67,10 +67,10 @@ export function callbackOf(row: CallbackRow): Callback {
     types: row.types,
     state: row.enabled ? (row.given_up > 0 ? 'failing' : 'active') : 'disabled',
     disabledReason: row.disabled_reason,
-    failingSince: instant(row.failing_since),
+    failingSince: toInstant(row.failing_since),
     givenUp: row.given_up,
-    lastDeliveredAt: instant(row.delivered_at),
-    oldSecretUntil: isPast(row.old_secret_until) ? null : instant(row.old_secret_until),
+    lastDeliveredAt: toInstant(row.delivered_at),
+    oldSecretUntil: isPast(row.old_secret_until) ? null : toInstant(row.old_secret_until),
     createdAt: row.created_at.toISOString(),
   }
 }
@@ -90,7 +90,7 @@ function deliveryOf(row: CallbackDeliveryRow): CallbackDelivery {
     status: row.status,
     code: row.code,
     at: row.at.toISOString(),
-    lastTryAt: instant(row.last_try_at),
-    nextTryAt: instant(row.next_try_at),
+    lastTryAt: toInstant(row.last_try_at),
+    nextTryAt: toInstant(row.next_try_at),
   }
 }

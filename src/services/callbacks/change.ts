@@ -23,8 +23,8 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { invalid } from '../invalid.ts'
-import { assertMayEdit, inUnitsOf, unitOf } from '../unit-of.ts'
+import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
+import { validationError } from '../validation-error.ts'
 import { callbackOf, getCallback } from './callbacks.ts'
 import { newSecret } from './secret.ts'
 
@@ -114,7 +114,7 @@ function changed<T>(
   work: (trx: Trx, row: CallbackRow) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (trx) => {
-    const row = await inUnitsOf(trx, principal, id, 'callback', lockCallback)
+    const row = await findInUnits(trx, principal, id, 'callback', lockCallback)
     assertMayEdit(principal, row.unit_id)
     return work(trx, row)
   })
@@ -134,7 +134,7 @@ function audit(trx: Trx, principal: Principal, action: string, row: CallbackRow,
 
 function assertCallable({ outbound }: Services, url: string): void {
   const fault = outbound.faultOf(url)
-  if (fault !== null) throw invalid([{ path: 'url', message: fault }])
+  if (fault !== null) throw validationError([{ path: 'url', message: fault }])
 }
 
 function tooMany() {

@@ -4,32 +4,32 @@ import { disableCallback } from '../../db/queries/callback/callback.ts'
 import type { DueDelivery } from '../../db/queries/callback/delivery.ts'
 import {
   endDelivery,
-  lockTried,
-  noteFailure,
-  noteSuccess,
+  lockTriedDelivery,
   postponeDelivery,
+  recordFailure,
+  recordSuccess,
 } from '../../db/queries/callback/delivery.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { nextTryIn } from '../../domain/callback-schedule.ts'
+import { secondsUntilRetry } from '../../domain/callback-schedule.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { payloadOf } from './payload.ts'
 import { postCallback, type Tried } from './post.ts'
 
-export type DeliverParts = { db: Db; outbound: Outbound; secrets: SecretBox; log: Logger }
+export type DeliverDeps = { db: Db; outbound: Outbound; secrets: SecretBox; log: Logger }
 
 /** Of a fault of ours, in the try or in writing down how it went. It counts as a try that failed. */
 const internal: Tried = { status: null, code: 'internal' }
 
 /** Tries one delivery that was taken, and writes down how it went. */
-export async function deliver(parts: DeliverParts, delivery: DueDelivery): Promise<void> {
+export async function deliver(parts: DeliverDeps, delivery: DueDelivery): Promise<void> {
   const { db, log } = parts
   const failed = (err: unknown) => log.warn({ deliveryId: delivery.id, err }, 'A callback could not be told')
-  const tried = await tell(parts, delivery).catch((err: unknown) => {
+  const tried = await postDelivery(parts, delivery).catch((err: unknown) => {
     failed(err)
     return internal
   })
-  const note = (how: Tried) => db.transaction().execute((trx) => noteTry(trx, delivery, how))
+  const note = (how: Tried) => db.transaction().execute((trx) => recordTry(trx, delivery, how))
   const ended = await note(tried).catch((err: unknown) => {
     failed(err)
     return note(internal)
@@ -37,31 +37,31 @@ export async function deliver(parts: DeliverParts, delivery: DueDelivery): Promi
   logEnd(log, delivery, tried, ended)
 }
 
-async function tell(parts: DeliverParts, delivery: DueDelivery): Promise<Tried> {
+async function postDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Tried> {
   return postCallback(parts, { id: delivery.id, url: delivery.url, body: payloadOf(delivery) }, delivery)
 }
 
-async function noteTry(trx: Trx, delivery: DueDelivery, tried: Tried) {
-  const waiting = await lockTried(trx, delivery)
+async function recordTry(trx: Trx, delivery: DueDelivery, tried: Tried) {
+  const waiting = await lockTriedDelivery(trx, delivery)
   if (!waiting) return 'nothing'
   if (tried.code === null) {
     await endDelivery(trx, delivery.id, 'delivered', tried)
-    await noteSuccess(trx, delivery.callbackId)
+    await recordSuccess(trx, delivery.callbackId)
     return 'delivered'
   }
-  const wait = tried.code === 'gone' ? null : nextTryIn(waiting.tries, waiting.ageSeconds)
-  await noteFailure(trx, delivery.callbackId, wait === null)
+  const wait = tried.code === 'gone' ? null : secondsUntilRetry(waiting.tries, waiting.ageSeconds)
+  await recordFailure(trx, delivery.callbackId, wait === null)
   if (wait !== null) {
     await postponeDelivery(trx, delivery, wait, tried)
     return 'postponed'
   }
   await endDelivery(trx, delivery.id, 'failed', tried)
-  if (tried.code === 'gone') await switchOff(trx, delivery)
+  if (tried.code === 'gone') await disableGone(trx, delivery)
   return 'given up'
 }
 
 /** 410 Gone says: never again (Standard Webhooks). */
-async function switchOff(trx: Trx, { callbackId, unitId }: DueDelivery) {
+async function disableGone(trx: Trx, { callbackId, unitId }: DueDelivery) {
   await disableCallback(trx, callbackId, 'gone')
   const audit = { unitId, actor: 'system:run', action: 'disable', reason: 'gone' }
   await insertAudit(trx, { ...audit, objectKind: 'callback', objectId: callbackId })

@@ -1,4 +1,4 @@
-import type { DueDelivery, ToldWave } from '../../db/queries/callback/delivery.ts'
+import type { DueDelivery, WaveStats } from '../../db/queries/callback/delivery.ts'
 import { statsOf } from '../../domain/stats.ts'
 
 /** What is POSTed: ids, states and counts, never a person's data or a text. The same in every try of a delivery. */
@@ -10,13 +10,13 @@ export function payloadOf(delivery: DueDelivery): string {
 }
 
 /** Of a closed message they are final; null where nothing was ever prepared to be sent. */
-function countsOf([first, reminder]: ToldWave[]) {
+function countsOf([first, reminder]: WaveStats[]) {
   return {
     stats: first ? finalStats(first) : null,
     ...(reminder && { reminder: { state: reminder.state, stats: finalStats(reminder) } }),
   }
 }
 
-function finalStats(wave: ToldWave) {
+function finalStats(wave: WaveStats) {
   return wave.expected === null ? null : statsOf(wave, wave.byChannel)
 }

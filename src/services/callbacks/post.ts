@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { Called, Outbound } from '../outbound/outbound.ts'
+import type { Outbound, PostResponse } from '../outbound/outbound.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { secretContext } from './secret.ts'
 
@@ -7,7 +7,7 @@ import { secretContext } from './secret.ts'
 const tryTimeoutMs = 10_000
 
 export type CallbackSecrets = { unitId: string; secret: Buffer; oldSecret: Buffer | null }
-export type Told = { id: string; url: string; body: string }
+export type CallbackRequest = { id: string; url: string; body: string }
 
 /** How a try went. `code` is null where it was taken (2xx). */
 export type Tried = { status: number | null; code: string | null }
@@ -18,7 +18,7 @@ export type Tried = { status: number | null; code: string | null }
  */
 export async function postCallback(
   { outbound, secrets }: { outbound: Outbound; secrets: SecretBox },
-  { id, url, body }: Told,
+  { id, url, body }: CallbackRequest,
   { unitId, secret, oldSecret }: CallbackSecrets,
 ): Promise<Tried> {
   const now = new Date()
@@ -33,7 +33,7 @@ export async function postCallback(
       .map((one) => one.sign(id, now, body))
       .join(' '),
   }
-  return judged(await outbound.post(url, { headers, body, timeoutMs: tryTimeoutMs }))
+  return tryResultOf(await outbound.post(url, { headers, body, timeoutMs: tryTimeoutMs }))
 }
 
 function signerOf(secrets: SecretBox, sealed: Buffer | null, unitId: string): Webhook | null {
@@ -45,7 +45,7 @@ function signerOf(secrets: SecretBox, sealed: Buffer | null, unitId: string): We
   }
 }
 
-function judged({ status, code }: Called): Tried {
+function tryResultOf({ status, code }: PostResponse): Tried {
   if (status === null) return { status, code }
   if (status >= 200 && status < 300) return { status, code: null }
   if (status >= 300 && status < 400) return { status, code: 'redirect' }

@@ -3,8 +3,8 @@ import type { TestedCallback } from '../../contract/callbacks/callback.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { assertMayEdit } from '../unit-of.ts'
-import { callbackRow } from './callbacks.ts'
+import { assertMayEdit } from '../unit-access.ts'
+import { findOwnCallback } from './callbacks.ts'
 import { postCallback } from './post.ts'
 import { secretsOf } from './secret.ts'
 
@@ -17,7 +17,7 @@ export async function testCallback(
   principal: Principal,
   id: string,
 ): Promise<TestedCallback> {
-  const row = await callbackRow(services, principal, id)
+  const row = await findOwnCallback(services, principal, id)
   const { unit_id: unitId, url, secret } = row
   assertMayEdit(principal, unitId)
   const secrets = secretsOf(services)

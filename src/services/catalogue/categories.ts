@@ -3,8 +3,8 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Category } from '../../contract/templates/category.ts'
 import type { Db } from '../../db/connect.ts'
 import {
+  findMandatory,
   listCategories as listRows,
-  mandatoryAmong,
   type Category as Row,
 } from '../../db/queries/catalogue/category.ts'
 import { mutedCategories } from '../../domain/muted-categories.ts'
@@ -28,7 +28,7 @@ export function categoryOf({ approvalRule, ...category }: Row): Category {
 export async function assertNoneFixed(db: Db, messages: readonly CanonicalMessage[] = []): Promise<void> {
   const muted = mutedCategories(messages)
   if (muted.length === 0) return
-  const fixed = await mandatoryAmong(
+  const fixed = await findMandatory(
     db,
     muted.map(({ categoryId }) => categoryId),
   )

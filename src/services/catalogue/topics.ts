@@ -11,7 +11,7 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
-import { assertMayEdit, inUnitsOf, unitOf } from '../unit-of.ts'
+import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
 
 /** @throws ServiceError unit_required, forbidden */
 export async function createTopic(
@@ -71,7 +71,7 @@ export async function listTopics(
 }
 
 function ownTopic(db: Db, principal: Principal, id: string): Promise<Row> {
-  return inUnitsOf(db, principal, id, 'topic', findTopic)
+  return findInUnits(db, principal, id, 'topic', findTopic)
 }
 
 function topicOf({ createdAt, ...topic }: Row): Topic {

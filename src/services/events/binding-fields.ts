@@ -4,8 +4,8 @@ import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findTemplate } from '../../db/queries/catalogue/template.ts'
 import type { EventBindingFields, EventBindingRow } from '../../db/queries/event/binding.ts'
 import type { Principal } from '../../domain/principal.ts'
-import { idOrNull, invalid, unknownReference } from '../invalid.ts'
 import { assertMayReach, assertMayUse } from '../messages/rights.ts'
+import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 
 /** A binding as its body says it. */
 export type BindingBody = Omit<CreateEventBinding, 'unitId'>
@@ -32,7 +32,7 @@ export function bodyOf({ source, type, audience, enabled, ...row }: EventBinding
  * doing, not the caller's, so the right to do so is not asked for.
  * @throws ServiceError validation_error, category_not_allowed, audience_dimension_not_allowed, not_found
  */
-export async function checkedFields(
+export async function checkFields(
   trx: Trx,
   principal: Principal,
   unitId: string,
@@ -40,7 +40,9 @@ export async function checkedFields(
 ): Promise<EventBindingFields> {
   const { source, type, categoryId, templateId = null, audience, keyIds = null, enabled = true } = body
   if (body.scenarioId != null)
-    throw invalid([{ path: 'scenarioId', message: 'scenarios are not available yet; bind a template' }])
+    throw validationError([
+      { path: 'scenarioId', message: 'scenarios are not available yet; bind a template' },
+    ])
   if (audience.kind === 'query') assertMayReach(principal, categoryId, audience)
   else assertMayUse(principal, categoryId)
   if (!(await findCategory(trx, categoryId))?.enabled)
@@ -52,7 +54,7 @@ export async function checkedFields(
 }
 
 /** A binding as it is, out of force. Nothing is asked about what it refers to: it may be why it is switched off. */
-export function switchedOff(row: EventBindingRow): EventBindingFields {
+export function disabledFields(row: EventBindingRow): EventBindingFields {
   const { source, type, category_id, template_id, audience, key_ids } = row
   return { source, type, category_id, template_id, audience, key_ids, enabled: false }
 }

@@ -2,9 +2,9 @@ import type { EventError } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import { type EventBindingRow, findBindingInForce } from '../../db/queries/event/binding.ts'
 import { type EventRow, endEvent } from '../../db/queries/event/event.ts'
-import { acquire, findSubjects } from '../../db/queries/event/subjects.ts'
-import { insertMessage, newMessage } from '../../db/queries/message/message.ts'
-import { lookUp } from '../../db/queries/message/references.ts'
+import { findSubjects, setAcquisition } from '../../db/queries/event/subjects.ts'
+import { insertMessage, readNewMessage } from '../../db/queries/message/message.ts'
+import { findReferences } from '../../db/queries/message/references.ts'
 import type { Audience } from '../../domain/audience.ts'
 import { eventActor } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
@@ -13,14 +13,14 @@ import { draftOf } from '../messages/create.ts'
 import { submit } from '../messages/submit.ts'
 
 /** A message that was made and submitted, or why there is none. */
-export type Outcome = { messageId: string; approved: boolean } | { error: EventError }
+export type EventOutcome = { messageId: string; approved: boolean } | { error: EventError }
 
 /**
  * Makes the outcome of a locked event and writes it into the event: subjects, binding, template; then the message, its
  * submission and the automatic check, the ledger last (docs/architecture.md, An event, followed through the files).
  * @throws ServiceError and whatever else undoes the transaction
  */
-export async function makeOutcome(services: Services, trx: Trx, event: EventRow): Promise<Outcome> {
+export async function makeOutcome(services: Services, trx: Trx, event: EventRow): Promise<EventOutcome> {
   const plan = await planFor(trx, event)
   if ('error' in plan) {
     await endEvent(trx, event, plan)
@@ -49,12 +49,18 @@ async function makeMessage(
   trx: Trx,
   event: EventRow,
   { binding, audience, newcomers }: Plan,
-): Promise<Outcome> {
+): Promise<EventOutcome> {
   const { unit_id: unitId, category_id: categoryId, template_id: templateId } = binding
   const actor = eventActor(event.source)
-  const lookups = await lookUp(trx, { unitId, idempotencyKey: null, categoryId, templateId, topicId: null })
+  const lookups = await findReferences(trx, {
+    unitId,
+    idempotencyKey: null,
+    categoryId,
+    templateId,
+    topicId: null,
+  })
   const draft = draftOf({ categoryId, templateId, variables: event.data, audience }, lookups)
-  if (newcomers.length > 0) await acquire(trx, newcomers, actor)
+  if (newcomers.length > 0) await setAcquisition(trx, newcomers, actor)
   const messageId = await insertMessage(trx, {
     ...draft,
     unitId,
@@ -63,7 +69,7 @@ async function makeMessage(
     origin: 'event',
     createdBy: actor,
   })
-  const locked = await newMessage(trx, messageId!)
+  const locked = await readNewMessage(trx, messageId!)
   await submit(services, trx, locked, actor)
   await endEvent(trx, event, { messageId: messageId! })
   const { approved } = await checkAutomatically(services, trx, locked)

@@ -3,12 +3,12 @@ import { findBinding, listBindings as listRows } from '../../db/queries/event/bi
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
-import { inUnitsOf, unitOf } from '../unit-of.ts'
+import { findInUnits, unitOf } from '../unit-access.ts'
 import { bindingOf } from './binding-fields.ts'
 
 /** @throws ServiceError not_found */
 export async function getBinding({ db }: Services, principal: Principal, id: string): Promise<EventBinding> {
-  return bindingOf(await inUnitsOf(db, principal, id, 'event binding', findBinding))
+  return bindingOf(await findInUnits(db, principal, id, 'event binding', findBinding))
 }
 
 /**

@@ -2,11 +2,11 @@ import type { EventError } from '../../contract/enums.ts'
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import type { EventAnswer } from '../../contract/events/event.ts'
 import {
+  deferEvent,
   type EventKey,
   type EventRow,
   failEvent,
   lockEvent,
-  putOffEvent,
   takeOpenEvent,
 } from '../../db/queries/event/event.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
@@ -18,7 +18,7 @@ export async function settleNextEvent(services: Services): Promise<boolean> {
   const event = await takeOpenEvent(services.db)
   if (!event) return false
   await settleEvent(services, event).catch(async (err: unknown) => {
-    const about = await putOffEvent(services.db, event)
+    const about = await deferEvent(services.db, event)
     services.log.warn(
       { source: event.source, ...about, err },
       'An event could not be worked off, and was put off',
@@ -65,10 +65,10 @@ function answerOf({ event_id: eventId, message_id: messageId, error }: EventRow)
 /** What of a failure the producer is told: what its data or its binding can mend, and `internal` for the rest. */
 function errorOf(thrown: unknown): EventError {
   if (isUnavailable(thrown)) throw thrown
-  return (thrown instanceof ServiceError && told[thrown.code]) || 'internal'
+  return (thrown instanceof ServiceError && publicErrors[thrown.code]) || 'internal'
 }
 
-const told: Partial<Record<ErrorCode, EventError>> = {
+const publicErrors: Partial<Record<ErrorCode, EventError>> = {
   missing_variable: 'missing_variable',
   content_violation: 'content_violation',
   not_found: 'no_binding', // its category has been switched off: it leads nowhere

@@ -9,12 +9,12 @@ import {
   updateBinding,
 } from '../../db/queries/event/binding.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { isTaken } from '../../db/taken.ts'
+import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
-import { inUnitsOf, unitOf } from '../unit-of.ts'
-import { bindingOf, bodyOf, checkedFields, switchedOff } from './binding-fields.ts'
+import { findInUnits, unitOf } from '../unit-access.ts'
+import { bindingOf, bodyOf, checkFields, disabledFields } from './binding-fields.ts'
 
 /**
  * Says what events of (source, type) lead to.
@@ -29,7 +29,7 @@ export function createBinding(
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
   return write(services, async (trx) => {
-    const row = await insertBinding(trx, unitId, await checkedFields(trx, principal, unitId, body))
+    const row = await insertBinding(trx, unitId, await checkFields(trx, principal, unitId, body))
     await audit(trx, principal, 'create', row)
     return bindingOf(row)
   })
@@ -48,8 +48,8 @@ export function changeBinding(
   return write(services, async (trx) => {
     const row = await writableBinding(trx, principal, id)
     const fields = onlySwitchesOff(body)
-      ? switchedOff(row)
-      : await checkedFields(trx, principal, row.unit_id, { ...bodyOf(row), ...body })
+      ? disabledFields(row)
+      : await checkFields(trx, principal, row.unit_id, { ...bodyOf(row), ...body })
     const changed = await updateBinding(trx, id, fields)
     await audit(trx, principal, 'edit', changed)
     return bindingOf(changed)
@@ -82,7 +82,7 @@ export function deleteBinding(
  * @throws ServiceError not_found, forbidden
  */
 export async function writableBinding(trx: Trx, principal: Principal, id: string): Promise<EventBindingRow> {
-  const row = await inUnitsOf(trx, principal, id, 'event binding', lockBinding)
+  const row = await findInUnits(trx, principal, id, 'event binding', lockBinding)
   assertMayAsk(principal, 'create', row.unit_id)
   return row
 }
@@ -109,7 +109,7 @@ async function write<T>({ db }: Services, work: (trx: Trx) => Promise<T>): Promi
   try {
     return await db.transaction().execute(work)
   } catch (error) {
-    if (!isTaken(error, 'event_binding_in_force')) throw error
+    if (!isUniqueViolation(error, 'event_binding_in_force')) throw error
     throw new ServiceError(
       'invalid_transition',
       'A binding of this source and type is in force already, perhaps another unit’s. Switch that one off first.',

@@ -3,13 +3,13 @@ import { listMembers as listRows } from '../../db/queries/catalogue/group-member
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { idOrNull, invalid } from '../invalid.ts'
 import { type PageQuery, pageOf } from '../page.ts'
-import { assertMayEdit } from '../unit-of.ts'
+import { assertMayEdit } from '../unit-access.ts'
+import { idOrNull, validationError } from '../validation-error.ts'
 import { ownGroup } from './groups.ts'
 import { addMembers, assertStatic, removeMembers } from './members.ts'
 
-const nobody = { added: 0, removed: 0, unknown: 0 }
+const noChange = { added: 0, removed: 0, unknown: 0 }
 
 /**
  * Takes people out of a group and adds others, as one change.
@@ -28,12 +28,14 @@ export async function changeMembers(
   assertStatic(group)
   const [add, remove] = [new Set(body.add), new Set(body.remove)]
   if ([...remove].some((uid) => add.has(uid)))
-    throw invalid([{ path: 'remove', message: 'names somebody whom add names too; decide for one of them' }])
+    throw validationError([
+      { path: 'remove', message: 'names somebody whom add names too; decide for one of them' },
+    ])
   const key = { groupId: id, unitIds: [unitId] }
   return services.db.transaction().execute(async (trx) => {
     // Removing takes the stronger lock, so it comes first.
-    const less = remove.size > 0 ? await removeMembers(trx, key, { uids: [...remove] }) : nobody
-    const more = add.size > 0 ? await addMembers(trx, key, { uids: [...add] }) : nobody
+    const less = remove.size > 0 ? await removeMembers(trx, key, { uids: [...remove] }) : noChange
+    const more = add.size > 0 ? await addMembers(trx, key, { uids: [...add] }) : noChange
     const changed = { added: more.added, removed: less.removed, unknown: more.unknown + less.unknown }
     const audit = { unitId, actor: actorOf(principal), action: 'members', details: changed }
     await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })

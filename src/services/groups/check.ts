@@ -1,12 +1,12 @@
 import type { GroupKind, LegalBasis } from '../../contract/enums.ts'
 import type { GroupQuery } from '../../contract/messages/audience.ts'
 import type { Db } from '../../db/connect.ts'
-import { isNamed } from '../../db/queries/audience/people.ts'
-import { staticAmong } from '../../db/queries/catalogue/group.ts'
+import { matchesAudience } from '../../db/queries/audience/people.ts'
+import { findStatic } from '../../db/queries/catalogue/group.ts'
 import type { QueryAudience } from '../../domain/audience.ts'
 import type { Principal } from '../../domain/principal.ts'
-import { idOrNull, invalid, unknownReference } from '../invalid.ts'
 import { assertMayName } from '../messages/rights.ts'
+import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 
 type Parts = {
   kind: GroupKind
@@ -32,7 +32,7 @@ export function checkKind({ kind, legalBasis, parentId, query }: Parts): void {
           ...(query ? [] : [{ path: 'query', message: 'say whom the group stands for' }]),
           ...(parentId != null ? [{ path: 'parentId', message: 'only a static group has one' }] : []),
         ]
-  if (issues.length > 0) throw invalid(issues)
+  if (issues.length > 0) throw validationError(issues)
 }
 
 /**
@@ -46,7 +46,7 @@ export async function parentOf(
 ): Promise<string | null> {
   if (parentId == null) return null
   const id = idOrNull(parentId)
-  const known = id === null ? [] : await staticAmong(db, unitId, [id])
+  const known = id === null ? [] : await findStatic(db, unitId, [id])
   if (known.length === 0) throw unknownReference('parentId', `The unit has no static group ${parentId}.`)
   return id
 }
@@ -65,9 +65,9 @@ export async function queryOf(
   if (!query) return null
   const audience: QueryAudience = { ...query, kind: 'query' }
   assertMayName(principal, audience)
-  isNamed(audience, { unitId })
+  matchesAudience(audience, { unitId })
   const named = [...(query.groups ?? []), ...(query.exclude?.groups ?? [])]
-  const known = await staticAmong(
+  const known = await findStatic(
     db,
     unitId,
     named.filter((id) => idOrNull(id) !== null),
@@ -75,6 +75,6 @@ export async function queryOf(
   const issues = named
     .filter((id) => !known.includes(id.toLowerCase()))
     .map((id) => ({ path: 'query', message: `${id} is no static group of the unit` }))
-  if (issues.length > 0) throw invalid(issues)
+  if (issues.length > 0) throw validationError(issues)
   return audience
 }

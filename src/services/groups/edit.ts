@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { EditGroup, Group } from '../../contract/groups/group.ts'
 import type { Trx } from '../../db/connect.ts'
-import { isWithin, lockFamilies, lockGroup, updateGroup } from '../../db/queries/catalogue/group.ts'
+import { isWithin, lockGroup, lockGroupTrees, updateGroup } from '../../db/queries/catalogue/group.ts'
 import { countOutside } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { assertMayEdit } from '../unit-of.ts'
+import { assertMayEdit } from '../unit-access.ts'
 import { checkKind, parentOf, queryOf } from './check.ts'
 import { getGroup, ownGroup } from './groups.ts'
 
@@ -47,7 +47,7 @@ export async function editGroup(
 
 /** Before any group is locked: locks go from a child to its parent, so nobody may turn a family round meanwhile. */
 async function assertNotBelow(trx: Trx, unitId: string, id: string, parentId: string): Promise<void> {
-  await lockFamilies(trx, unitId)
+  await lockGroupTrees(trx, unitId)
   if (!(await isWithin(trx, parentId, id))) return
   throw new ServiceError('group_subset', 'A group cannot stand below itself. Choose another parent.')
 }

@@ -11,7 +11,7 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
-import { assertMayEdit, inUnitsOf, unitOf } from '../unit-of.ts'
+import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
 import { checkKind, parentOf, queryOf } from './check.ts'
 
 /**
@@ -60,7 +60,7 @@ export async function listGroups(
  * @throws ServiceError not_found
  */
 export function ownGroup(db: Db, principal: Principal, id: string): Promise<Row> {
-  return inUnitsOf(db, principal, id, 'group', findGroup)
+  return findInUnits(db, principal, id, 'group', findGroup)
 }
 
 function groupOf({ query, createdAt, ...group }: Row): Group {

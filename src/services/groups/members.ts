@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
 import { type Group, lockGroup } from '../../db/queries/catalogue/group.ts'
-import { deleteMembers, insertMembers, type People } from '../../db/queries/catalogue/group-members.ts'
-import { found } from '../unit-of.ts'
+import { deleteMembers, insertMembers, type MemberRefs } from '../../db/queries/catalogue/group-members.ts'
+import { orNotFound } from '../unit-access.ts'
 
 /*
  * A child's members are members of its parent, also under racing writers (docs/decisions/0021-catalogue.md). Adding
@@ -21,7 +21,7 @@ export type GroupKey = { groupId: string; unitIds: string[] }
 export async function addMembers(
   trx: Trx,
   key: GroupKey,
-  people: People,
+  people: MemberRefs,
 ): Promise<{ added: number; unknown: number }> {
   const group = await lockStatic(trx, key, 'share')
   if (group.parentId !== null) await lockGroup(trx, group.parentId, key.unitIds, 'share')
@@ -42,7 +42,7 @@ export async function addMembers(
 export async function removeMembers(
   trx: Trx,
   key: GroupKey,
-  people: People,
+  people: MemberRefs,
 ): Promise<{ removed: number; unknown: number }> {
   const group = await lockStatic(trx, key, 'change')
   const { known, refused, changed } = await deleteMembers(trx, group.id, people)
@@ -56,7 +56,7 @@ export async function removeMembers(
 }
 
 async function lockStatic(trx: Trx, { groupId, unitIds }: GroupKey, how: 'share' | 'change'): Promise<Group> {
-  const group = found(await lockGroup(trx, groupId, unitIds, how), 'group')
+  const group = orNotFound(await lockGroup(trx, groupId, unitIds, how), 'group')
   assertStatic(group)
   return group
 }
@@ -70,6 +70,6 @@ export function assertStatic({ kind }: Pick<Group, 'kind'>): void {
   )
 }
 
-function sizeOf(people: People): number {
+function sizeOf(people: MemberRefs): number {
   return 'uids' in people ? people.uids.length : people.subjectIds.length
 }

@@ -4,9 +4,9 @@ import type { Db } from '../../db/connect.ts'
 import { type AuditRow, listAuditRows } from '../../db/queries/maintenance/audit.ts'
 import type { RowPage } from '../../db/rows.ts'
 import type { PersonPrincipal } from '../../domain/principal.ts'
-import { actor } from '../actor.ts'
+import { actorView } from '../actor.ts'
 import { byNumber, type Page, pageOf } from '../page.ts'
-import { unitOf } from '../unit-of.ts'
+import { unitOf } from '../unit-access.ts'
 
 /**
  * One page of a unit's audit log, or of what belongs to no unit, newest first.
@@ -35,7 +35,7 @@ function ofInstallation({ systemAdmin }: PersonPrincipal): null {
 
 function entryOf(row: AuditRow): AuditEntry {
   const { id, at, unitId, action, objectKind, objectId, fromState, toState, version, reason, details } = row
-  const by = actor(row.actor, row.actorName)
+  const by = actorView(row.actor, row.actorName)
   const what = { action, objectKind, objectId, fromState, toState, version, reason, details }
   return { id, at: at.toISOString(), unitId, by, ...what }
 }

@@ -103,8 +103,8 @@ const strangers = {
     'Somebody has signed in with this e-mail address before, by another account. If the address is yours now, ask an ' +
     'operator to run: carillon session forget <e-mail>',
 }
-export type Stranger = keyof typeof strangers
+export type UnknownPerson = keyof typeof strangers
 
-function stranger(reason: Stranger): ServiceError {
+function stranger(reason: UnknownPerson): ServiceError {
   return new ServiceError('forbidden', strangers[reason], { reason })
 }

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Unit } from '../../contract/oversight/unit.ts'
 import { findUnit, listMembers } from '../../db/queries/identity/unit.ts'
-import { ledger } from '../../db/queries/quota/ledger.ts'
+import { readLedger } from '../../db/queries/quota/ledger.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { unitsOf } from '../unit-of.ts'
+import { unitsOf } from '../unit-access.ts'
 
 /**
  * A unit of the caller's with its members and this month's ledger.
@@ -15,6 +15,9 @@ export async function getUnit(services: Services, principal: Principal, id: stri
   const unit = unitsOf(principal).includes(id) ? await findUnit(services.db, id) : undefined
   if (!unit) throw new ServiceError('not_found', 'There is no such unit among yours. Check the id.')
   const month = monthOf(new Date(), services.quotaTimeZone)
-  const [members, entries] = await Promise.all([listMembers(services.db, id), ledger(services.db, id, month)])
+  const [members, entries] = await Promise.all([
+    listMembers(services.db, id),
+    readLedger(services.db, id, month),
+  ])
   return { ...unit, members: members.map(({ id, name, roles }) => ({ id, name, roles })), ledger: entries }
 }

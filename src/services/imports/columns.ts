@@ -1,6 +1,6 @@
 import { isOneOf } from '../../contract/enums.ts'
 import { type ImportColumn, importColumns } from '../../contract/imports/import.ts'
-import { invalid } from '../invalid.ts'
+import { validationError } from '../validation-error.ts'
 
 /**
  * The columns that the first line of a CSV names.
@@ -18,7 +18,7 @@ export function readHeader(names: string[]): ImportColumn[] {
     ...twice.map((name) => ({ path: name, message: 'is there twice' })),
     ...(names.includes('uid') ? [] : [{ path: 'uid', message: 'the first line must name the column uid' }]),
   ]
-  if (issues.length > 0) throw invalid(issues)
+  if (issues.length > 0) throw validationError(issues)
   return known
 }
 

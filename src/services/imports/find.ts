@@ -7,11 +7,11 @@ import {
   listImports as listRows,
 } from '../../db/queries/subject/import.ts'
 import type { ProducerPrincipal } from '../../domain/principal.ts'
-import { actor } from '../actor.ts'
+import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
-import { instant } from '../moments.ts'
+import { toInstant } from '../instants.ts'
 import { byId, byNumber, type PageQuery, pageOf } from '../page.ts'
-import { found } from '../unit-of.ts'
+import { orNotFound } from '../unit-access.ts'
 
 /**
  * An import of a unit; of the command line's, where the unit is null.
@@ -19,7 +19,7 @@ import { found } from '../unit-of.ts'
  */
 export async function findOwnImport(db: Db, unitId: string | null, id: string): Promise<Import> {
   const row = await findImport(db, id)
-  return importOf(found(row?.unit_id === unitId ? row : undefined, 'import'))
+  return importOf(orNotFound(row?.unit_id === unitId ? row : undefined, 'import'))
 }
 
 /** The imports of the caller's unit, newest first. */
@@ -60,8 +60,8 @@ function importOf(row: ImportRow): Import {
     done,
     written,
     refused,
-    by: actor(row.actor, row.actor_name),
+    by: actorView(row.actor, row.actor_name),
     createdAt: row.created_at.toISOString(),
-    finishedAt: instant(row.finished_at),
+    finishedAt: toInstant(row.finished_at),
   }
 }

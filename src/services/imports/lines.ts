@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { ImportColumn } from '../../contract/imports/import.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ImportLine } from '../../db/tables.ts'
-import { invalid } from '../invalid.ts'
+import { validationError } from '../validation-error.ts'
 import { readHeader, recordOfRow } from './columns.ts'
 import { storable } from './storable.ts'
 
@@ -47,7 +47,7 @@ async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
     for await (const part of bytes) yield decoder.decode(part, { stream: true })
     yield decoder.decode()
   } catch (error) {
-    if (error instanceof TypeError) throw invalid([{ path: '', message: 'the file is not in UTF-8' }])
+    if (error instanceof TypeError) throw validationError([{ path: '', message: 'the file is not in UTF-8' }])
     throw error
   }
 }
@@ -61,11 +61,14 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
       if (header) yield { line: info.lines, record: rowRecord(header, cells) }
       else header = readHeader(cells)
     }
-    if (!header) throw invalid([{ path: '', message: 'the file is empty; its first line names the columns' }])
+    if (!header)
+      throw validationError([{ path: '', message: 'the file is empty; its first line names the columns' }])
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line = 'lines' in error ? ` in line ${error.lines}` : ''
-    throw invalid([{ path: '', message: `the file is no CSV${line}: a quote is missing or too many` }])
+    throw validationError([
+      { path: '', message: `the file is no CSV${line}: a quote is missing or too many` },
+    ])
   }
 }
 

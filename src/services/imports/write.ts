@@ -1,17 +1,17 @@
 import { channels } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
-import { type ClaimedAddress, takenAddresses } from '../../db/queries/subject/address.ts'
+import { type BoundAddress, findBoundAddresses } from '../../db/queries/subject/address.ts'
 import { addConsents, setAddresses } from '../../db/queries/subject/consent.ts'
-import type { Refusal } from '../../db/queries/subject/import-work.ts'
+import type { Refusal } from '../../db/queries/subject/import-chunk.ts'
 import { changeSubjects, insertVisitors, type SubjectChange } from '../../db/queries/subject/subject.ts'
-import { given } from '../subjects/addresses.ts'
-import type { GoodLine } from './sort.ts'
+import { definedAcquisition } from '../subjects/addresses.ts'
+import type { ValidLine } from './validate-lines.ts'
 
 /**
  * Writes people in bulk: those nobody knows become visitors first. Lines that claim the address of somebody else are
  * refused and answered. Of somebody who is named twice both lines count, the later over the earlier.
  */
-export async function writePeople(trx: Trx, lines: GoodLine[], ref: string | null): Promise<Refusal[]> {
+export async function writePeople(trx: Trx, lines: ValidLine[], ref: string | null): Promise<Refusal[]> {
   const { free, refused } = await withoutTaken(trx, lines)
   const people = byUid(free)
   await insertVisitors(trx, [...people.keys()])
@@ -32,12 +32,15 @@ export async function writePeople(trx: Trx, lines: GoodLine[], ref: string | nul
   return refused
 }
 
-type Person = GoodLine['person']
+type Person = ValidLine['person']
 
 /** An address belongs to one person: to whoever has it, else to whom the file gives it first. */
-async function withoutTaken(trx: Trx, lines: GoodLine[]): Promise<{ free: GoodLine[]; refused: Refusal[] }> {
-  const keyOf = ({ channel, address }: ClaimedAddress) => `${channel} ${address}`
-  const taken = await takenAddresses(
+async function withoutTaken(
+  trx: Trx,
+  lines: ValidLine[],
+): Promise<{ free: ValidLine[]; refused: Refusal[] }> {
+  const keyOf = ({ channel, address }: BoundAddress) => `${channel} ${address}`
+  const taken = await findBoundAddresses(
     trx,
     lines.flatMap(({ person }) => addressesOf(person)),
   )
@@ -57,14 +60,14 @@ async function withoutTaken(trx: Trx, lines: GoodLine[]): Promise<{ free: GoodLi
   return { free, refused }
 }
 
-function addressesOf(person: Person): ClaimedAddress[] {
+function addressesOf(person: Person): BoundAddress[] {
   return channels.flatMap((channel) => {
     const address = person[channel]
     return address === undefined ? [] : [{ uid: person.uid, channel, address }]
   })
 }
 
-function byUid(lines: GoodLine[]): Map<string, Person> {
+function byUid(lines: ValidLine[]): Map<string, Person> {
   const people = new Map<string, Person>()
   for (const { person } of lines) {
     const before = people.get(person.uid)
@@ -87,7 +90,7 @@ function changeOf(
   return {
     ...(change as Omit<SubjectChange, 'addTags' | 'acquisition'>), // nothing in it is undefined: it comes from JSON
     addTags: tags ?? [],
-    acquisition: given({ source: 'import', ref: ref ?? undefined, ...acquisition }),
+    acquisition: definedAcquisition({ source: 'import', ref: ref ?? undefined, ...acquisition }),
   }
 }
 

@@ -12,7 +12,7 @@ import { insertNotices } from '../../db/queries/message/notice.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { automaticCheck } from '../../domain/automatic-check.ts'
-import { byChannel } from '../../domain/by-channel.ts'
+import { channelEntries } from '../../domain/channel-entries.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
@@ -150,7 +150,7 @@ export async function reserveForApproval(
     else await insertWave(trx, { ...reminder, state: 'missed' })
   }
 
-  const costs = byChannel(message.snapshot?.quota ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+  const costs = channelEntries(message.snapshot?.quota ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [channel, { estimatedPushes: pushes }] of costs) {
     for (const { waveId, month } of waves) {
       const result = await reserve(trx, { waveId, unitId: message.unit_id, channel, month, pushes })

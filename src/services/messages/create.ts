@@ -3,17 +3,17 @@ import type { CreatedMessage, CreateMessage } from '../../contract/messages/crea
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertMessage, type NewMessage } from '../../db/queries/message/message.ts'
-import { type Lookups, lookUp } from '../../db/queries/message/references.ts'
+import { findReferences, type References } from '../../db/queries/message/references.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
-import { type ChannelPlan, narrow } from '../../domain/channel-plan.ts'
+import { type ChannelPlan, narrowPlan } from '../../domain/channel-plan.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { checkTimes } from '../../domain/times.ts'
 import { titleOf } from '../../domain/title.ts'
 import { sha256 } from '../../signing.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
-import { idOrNull, invalid, unknownReference } from '../invalid.ts'
-import { unitOf } from '../unit-of.ts'
+import { unitOf } from '../unit-access.ts'
+import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 import { contentOf } from './prepare.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
@@ -31,7 +31,7 @@ export async function createMessage(
 ): Promise<CreatedMessage> {
   const unitId = unitOf(principal, body.unitId)
   const bodyHash = hashOf(body)
-  const look = () => lookUp(services.db, referencesOf(body, unitId, idempotencyKey))
+  const look = () => findReferences(services.db, referencesOf(body, unitId, idempotencyKey))
 
   const lookups = await look()
   if (lookups.known) return replay(lookups.known, bodyHash)
@@ -73,7 +73,7 @@ export function referencesOf(
   }
 }
 
-function replay(known: NonNullable<Lookups['known']>, bodyHash: Buffer): CreatedMessage {
+function replay(known: NonNullable<References['known']>, bodyHash: Buffer): CreatedMessage {
   if (known.bodyHash !== bodyHash.toString('hex'))
     throw new ServiceError(
       'idempotency_mismatch',
@@ -91,7 +91,7 @@ export type Draft = Omit<NewMessage, 'unitId' | 'idempotencyKey' | 'bodyHash' | 
  * @throws ServiceError not_found, topic_inactive, validation_error, missing_variable, remind_before_send,
  *   remind_after_expiry
  */
-export function draftOf(body: CreateMessage, lookups: Lookups): Draft {
+export function draftOf(body: CreateMessage, lookups: References): Draft {
   const category = categoryOf(body, lookups)
   assertTopic(body, lookups)
   const channelPlan = planOf(body, category.channelPlan)
@@ -114,18 +114,18 @@ export function draftOf(body: CreateMessage, lookups: Lookups): Draft {
   }
 }
 
-function categoryOf(body: CreateMessage, { category }: Lookups) {
+function categoryOf(body: CreateMessage, { category }: References) {
   if (category?.enabled) return category
   throw unknownReference('categoryId', `There is no category ${body.categoryId}. See GET /v1/categories.`)
 }
 
-function templateOf(body: CreateMessage, { template }: Lookups) {
+function templateOf(body: CreateMessage, { template }: References) {
   if (body.templateId === undefined) return null
   if (template) return template
   throw unknownReference('templateId', `The unit has no template ${body.templateId}. See GET /v1/templates.`)
 }
 
-function assertTopic(body: CreateMessage, { topic }: Lookups): void {
+function assertTopic(body: CreateMessage, { topic }: References): void {
   if (body.topicId === undefined) return
   if (!topic) throw unknownReference('topicId', `The unit has no topic ${body.topicId}. See GET /v1/topics.`)
   if (topic.status !== 'active')
@@ -133,10 +133,10 @@ function assertTopic(body: CreateMessage, { topic }: Lookups): void {
 }
 
 function planOf(body: CreateMessage, plan: ChannelPlan): ChannelPlan {
-  const narrowed = narrow(plan, body.channelPlanOverride)
+  const narrowed = narrowPlan(plan, body.channelPlanOverride)
   if (narrowed !== 'widens') return narrowed
   const message = `may only narrow the category's plan: ${plan.mode} of ${plan.channels.join(', ')}`
-  throw invalid([{ path: 'channelPlanOverride', message }])
+  throw validationError([{ path: 'channelPlanOverride', message }])
 }
 
 function assertTimes(body: CreateMessage, now: number): void {
@@ -146,7 +146,7 @@ function assertTimes(body: CreateMessage, now: number): void {
   )
   if (!issue) return
   const { code, path, message } = issue
-  if (code === 'validation_error') throw invalid([{ path, message }])
+  if (code === 'validation_error') throw validationError([{ path, message }])
   throw new ServiceError(code, `${path} ${message}.`)
 }
 

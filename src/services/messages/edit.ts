@@ -1,4 +1,4 @@
-import { inWords } from '../../contract/in-words.ts'
+import { describeIssue } from '../../contract/describe-issue.ts'
 import { CreateMessage, type EditMessage } from '../../contract/messages/create.ts'
 import type { MovedMessage } from '../../contract/messages/moves.ts'
 import {
@@ -8,12 +8,12 @@ import {
   updateRequest,
 } from '../../db/queries/message/content.ts'
 import { contentColumns } from '../../db/queries/message/message.ts'
-import { lookUp } from '../../db/queries/message/references.ts'
+import { findReferences } from '../../db/queries/message/references.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
-import { invalid, pathOf } from '../invalid.ts'
+import { pathOf, validationError } from '../validation-error.ts'
 import { auditIndividual, draftOf, referencesOf } from './create.ts'
 import { applyMove, assertVersion, checkMove } from './move.ts'
 import { assertMayReach } from './rights.ts'
@@ -40,7 +40,7 @@ export async function editMessage(
     const body = merged(locked.message, await findRequest(trx, id), patch)
     assertMayReach(principal, body.categoryId, body.audience)
     await assertNoneFixed(trx, body.messages)
-    const draft = draftOf(body, await lookUp(trx, referencesOf(body, unitId, null)))
+    const draft = draftOf(body, await findReferences(trx, referencesOf(body, unitId, null)))
     await updateRequest(trx, id, draft.request)
     await insertAuthor(trx, id, actor)
     await auditIndividual(trx, id, { unitId, audience: draft.audience }, actor)
@@ -59,9 +59,9 @@ function merged(message: MessageRow, request: MessageRequest, patch: EditMessage
     ...withoutContent(patch),
   }
   const present = Object.entries(body).filter(([, value]) => value !== null && value !== undefined)
-  const checked = CreateMessage.safeParse(Object.fromEntries(present), { error: inWords })
+  const checked = CreateMessage.safeParse(Object.fromEntries(present), { error: describeIssue })
   if (checked.success) return checked.data
-  throw invalid(checked.error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
+  throw validationError(checked.error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
 }
 
 function bodyOf(message: MessageRow) {

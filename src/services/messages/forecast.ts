@@ -3,7 +3,7 @@ import type { Channel } from '../../contract/enums.ts'
 import type { Db } from '../../db/connect.ts'
 import { countAudience } from '../../db/queries/audience/count.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
-import { forecast } from '../../db/queries/quota/ledger.ts'
+import { forecastQuota } from '../../db/queries/quota/ledger.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { QuotaForecast, Snapshot, Violation } from '../../domain/audience.ts'
 import { monthOf } from '../../domain/month.ts'
@@ -45,11 +45,11 @@ export async function forecastOf(
 ): Promise<QuotaForecast> {
   const { unit_id: unitId, remind_at: remindAt } = message
   const month = monthOfSend(zone, message, now)
-  const send = await forecast(db, { unitId, channel, month, pushes })
+  const send = await forecastQuota(db, { unitId, channel, month, pushes })
   if (!remindAt || remindAt.getTime() <= now) return send
   const later = monthOf(remindAt, zone.quotaTimeZone)
   const needed = later === month ? 2 * pushes : pushes
-  const reminder = await forecast(db, { unitId, channel, month: later, pushes: needed })
+  const reminder = await forecastQuota(db, { unitId, channel, month: later, pushes: needed })
   return { ...send, wouldExceed: send.wouldExceed || reminder.wouldExceed }
 }
 

@@ -8,16 +8,16 @@ import {
   pausable,
 } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { withoutWaiting } from '../../db/commit.ts'
+import { asyncCommit } from '../../db/async-commit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { insertMoved, type News } from '../../db/queries/callback/delivery.ts'
+import { insertMoveAudit, type MessageChange } from '../../db/queries/callback/delivery.ts'
 import { setWaveState } from '../../db/queries/delivery/wave.ts'
-import { type LockedMessage, lockedMessage } from '../../db/queries/message/message.ts'
+import { type LockedMessage, lockMessageRows } from '../../db/queries/message/message.ts'
 import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tables.ts'
 import type { Position, WaveResult } from '../../domain/message-state.ts'
-import { move as ask } from '../../domain/moves.ts'
-import { isOpen, reminderAfter, waveAfter } from '../../domain/waves.ts'
-import { whyNot } from '../../domain/why-not.ts'
+import { stateAfter as ask } from '../../domain/moves.ts'
+import { explainRefusal } from '../../domain/refusal-reason.ts'
+import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../domain/waves.ts'
 
 export type { LockedMessage } from '../../db/queries/message/message.ts'
 
@@ -37,7 +37,7 @@ export type MoveBy = {
  * @throws ServiceError not_found
  */
 export async function lockMessage(trx: Trx, id: string, unitIds?: readonly string[]): Promise<LockedMessage> {
-  const locked = await lockedMessage(trx, id, unitIds)
+  const locked = await lockMessageRows(trx, id, unitIds)
   if (!locked) throw new ServiceError('not_found', 'There is no such message. Check the id.')
   return locked
 }
@@ -48,14 +48,14 @@ export function wavesOf({ wave, reminder }: LockedMessage): WaveRow[] {
 }
 
 /** The wave that a move is about: the first one, and once the message is sent its reminder. */
-export function waveUp({ message, wave, reminder }: LockedMessage): WaveRow | null {
+export function activeWave({ message, wave, reminder }: LockedMessage): WaveRow | null {
   return message.state === 'sent' ? reminder : wave
 }
 
 /** What the table of moves wants to know of a locked message. */
 export function positionOf(locked: LockedMessage): Position {
   const { message, reminder } = locked
-  const up = waveUp(locked)
+  const up = activeWave(locked)
   return {
     state: message.state,
     pausedFrom: message.paused_from,
@@ -78,7 +78,7 @@ export async function checkMove(
 ): Promise<MessageState> {
   const position = positionOf(locked)
   const to = ask(position, move, locked.now, result)
-  if (to === null) throw await refusal(trx, locked, whyNot(position, move, locked.now))
+  if (to === null) throw await transitionError(trx, locked, explainRefusal(position, move, locked.now))
   return to
 }
 
@@ -96,7 +96,7 @@ export async function applyMove(
   set: Updateable<MessageTable> = {},
 ): Promise<MessageState> {
   const { message } = locked
-  const up = waveUp(locked)
+  const up = activeWave(locked)
   const to = await checkMove(trx, locked, move, by.result)
   await moveWaves(trx, locked, move, to, by.result)
 
@@ -110,14 +110,14 @@ export async function applyMove(
       version,
       changed_at: sql<Date>`clock_timestamp()`,
       ...(seen ? { acked_version: version } : {}),
-      ...(up && !isOpen(up.state) ? { problem: null } : {}),
+      ...(up && !isOpenWave(up.state) ? { problem: null } : {}),
       ...set,
     })
     .where('id', '=', message.id)
-    .$if(by.byRun === true, (query) => query.where(withoutWaiting))
+    .$if(by.byRun === true, (query) => query.where(asyncCommit))
     .returningAll()
     .executeTakeFirstOrThrow()
-  await insertMoved(trx, auditRow(locked, move, by, message.state), newsOf(locked, message))
+  await insertMoveAudit(trx, auditRow(locked, move, by, message.state), messageChangeOf(locked, message))
   return to
 }
 
@@ -130,9 +130,9 @@ async function moveWaves(
   result: WaveResult | undefined,
 ): Promise<void> {
   const { wave, reminder } = locked
-  const up = waveUp(locked)
-  if (up && isOpen(up.state)) await setWaveState(trx, up, waveAfter(up.state, move, result))
-  if (reminder && up === wave) await setWaveState(trx, reminder, reminderAfter(reminder.state, to))
+  const up = activeWave(locked)
+  if (up && isOpenWave(up.state)) await setWaveState(trx, up, waveStateAfter(up.state, move, result))
+  if (reminder && up === wave) await setWaveState(trx, reminder, reminderStateAfter(reminder.state, to))
 }
 
 function pausedFrom(move: Move, from: MessageState): PausedFrom | null {
@@ -160,7 +160,7 @@ function auditRow(
 }
 
 /** What callbacks are told: only what changed. */
-function newsOf({ message }: LockedMessage, before: MessageRow): News {
+function messageChangeOf({ message }: LockedMessage, before: MessageRow): MessageChange {
   const types: CallbackType[] = []
   if (message.state !== before.state) types.push('message.state_changed')
   if (message.closed_at !== null && before.closed_at === null) types.push('message.closed')
@@ -169,7 +169,7 @@ function newsOf({ message }: LockedMessage, before: MessageRow): News {
 }
 
 /** Says what stands in the way and who put it there, so that the caller need not ask again. */
-export async function refusal(
+export async function transitionError(
   db: Db,
   { message }: Pick<LockedMessage, 'message'>,
   why: string,
@@ -201,5 +201,5 @@ export async function assertVersion(
 ): Promise<void> {
   if (shown === undefined || shown === locked.message.version) return
   const why = `The message has changed since version ${shown}: read it again and decide anew.`
-  throw await refusal(trx, locked, why)
+  throw await transitionError(trx, locked, why)
 }

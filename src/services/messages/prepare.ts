@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Compiled, CompiledContent } from '../../channels/channel.ts'
+import { describeIssue } from '../../contract/describe-issue.ts'
 import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { inWords } from '../../contract/in-words.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
@@ -21,10 +21,10 @@ import type { Principal } from '../../domain/principal.ts'
 import { render, type TemplateText } from '../../domain/render.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { ChannelRegistry, ContentToCompile, Services } from '../context.ts'
-import { invalid, pathOf } from '../invalid.ts'
-import { unitsOf } from '../unit-of.ts'
+import { unitsOf } from '../unit-access.ts'
+import { pathOf, validationError } from '../validation-error.ts'
 import { takeSnapshot } from './forecast.ts'
-import { refusal } from './move.ts'
+import { transitionError } from './move.ts'
 
 /** What submit would freeze, and the numbers of its dry-run. */
 export type PreparedDraft = {
@@ -47,7 +47,11 @@ export async function dryRun(services: Services, principal: Principal, id: strin
   const { message, now } = found
   if (message.state === 'draft') return (await prepareDraft(services, services.db, message, now)).snapshot
   if (message.closed_at)
-    throw await refusal(services.db, found, `There is nothing to forecast: the message is ${message.state}.`)
+    throw await transitionError(
+      services.db,
+      found,
+      `There is nothing to forecast: the message is ${message.state}.`,
+    )
   const compiled = await findCompiled(services.db, id)
   const category = await categoryOf(services.db, message)
   return takeSnapshot(services, services.db, message, category, { compiled, violations: [] }, now)
@@ -102,7 +106,9 @@ export async function renderDraft(services: Services, db: Db, message: MessageRo
 async function usableCategory(db: Db, id: string): Promise<Category> {
   const category = await findCategory(db, id)
   if (category?.enabled) return category
-  throw invalid([{ path: 'categoryId', message: `the category ${id} has been switched off; choose another` }])
+  throw validationError([
+    { path: 'categoryId', message: `the category ${id} has been switched off; choose another` },
+  ])
 }
 
 /**
@@ -146,7 +152,7 @@ export function contentOf(
 const Messages = z.object({ messages: z.array(CanonicalMessage) })
 
 function broken(messages: CanonicalMessage[]): Violation[] {
-  const checked = Messages.safeParse({ messages }, { error: inWords })
+  const checked = Messages.safeParse({ messages }, { error: describeIssue })
   return (checked.error?.issues ?? []).map((issue) => ({
     path: pathOf(issue.path),
     code: 'invalid',

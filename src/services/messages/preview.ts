@@ -7,7 +7,7 @@ import type { Preview, PreviewMessage } from '../../contract/messages/dry-run.ts
 import type { MessageRow } from '../../db/tables.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { invalid } from '../invalid.ts'
+import { validationError } from '../validation-error.ts'
 import { compiledText } from './prepare.ts'
 import { readableMessage } from './read.ts'
 
@@ -25,7 +25,7 @@ export async function previewMessage(
   { locale, channel }: PreviewMessage,
 ): Promise<Preview> {
   const message = await readableMessage(services.db, principal, id)
-  assertInPlan(message, channel)
+  assertChannelInPlan(message, channel)
   const { messages, violations, compiled } = await compiledText(services, message, channel)
   if (!Readable.safeParse(messages).success)
     throw new ServiceError(
@@ -40,8 +40,8 @@ export async function previewMessage(
 }
 
 /** @throws ServiceError validation_error */
-export function assertInPlan({ channel_plan: { channels } }: MessageRow, channel: Channel): void {
+export function assertChannelInPlan({ channel_plan: { channels } }: MessageRow, channel: Channel): void {
   if (channels.includes(channel)) return
   const why = `the message does not go out by ${channel}, but by ${channels.join(', ')}`
-  throw invalid([{ path: 'channel', message: why }])
+  throw validationError([{ path: 'channel', message: why }])
 }

@@ -12,17 +12,17 @@ import {
   type MessageItemRow,
 } from '../../db/queries/message/read.ts'
 import type { MessageRow } from '../../db/tables.ts'
-import { allowedFor } from '../../domain/allowed.ts'
-import { byChannel } from '../../domain/by-channel.ts'
+import { allowedFor } from '../../domain/allowed-actions.ts'
+import { channelEntries } from '../../domain/channel-entries.ts'
 import { maySeePersonal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { type Stats, statsOf } from '../../domain/stats.ts'
-import { actor } from '../actor.ts'
+import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
-import { idOrNull } from '../invalid.ts'
-import { instant, utc } from '../moments.ts'
+import { toInstant, toUtc } from '../instants.ts'
 import { byId, type Page, pageOf } from '../page.ts'
-import { unitOf, unitsOf } from '../unit-of.ts'
+import { unitOf, unitsOf } from '../unit-access.ts'
+import { idOrNull } from '../validation-error.ts'
 import { forecastOf } from './forecast.ts'
 
 /**
@@ -48,29 +48,29 @@ export async function getMessage(
     channelPlanOverride: row.plan_override,
     template: template && { id: template.id, name: template.name, version: template.version },
     content: contentOf(row, principal),
-    snapshot: row.snapshot && { ...row.snapshot, at: instant(row.snapshot_at)! },
+    snapshot: row.snapshot && { ...row.snapshot, at: toInstant(row.snapshot_at)! },
     approvals: row.trail.flatMap(approvalOf),
     timeline: row.trail.map(({ at, action, actor: who, actor_name, reason }) => ({
-      at: utc(at),
+      at: toUtc(at),
       what: action,
-      by: actor(who, actor_name),
+      by: actorView(who, actor_name),
       ...(reason && { reason }),
     })),
     reminder: await reminderOf(services, row),
     parked: parkedOf(row),
     retrying: row.retrying.map(({ since, nextTryAt, ...late }) => ({
       ...late,
-      since: utc(since),
-      nextTryAt: utc(nextTryAt),
+      since: toUtc(since),
+      nextTryAt: toUtc(nextTryAt),
     })),
-    closedAt: instant(row.closed_at),
+    closedAt: toInstant(row.closed_at),
   }
 }
 
 /** Whether the ledger of today falls short of what the snapshot counted; asked only where somebody is about to decide. */
 async function exceedsNow(services: Services, row: MessageDetailRow): Promise<boolean | undefined> {
   if (row.state !== 'submitted' || !row.snapshot) return undefined
-  for (const [channel, { estimatedPushes: pushes }] of byChannel(row.snapshot.quota)) {
+  for (const [channel, { estimatedPushes: pushes }] of channelEntries(row.snapshot.quota)) {
     const cost = { channel, pushes }
     if ((await forecastOf(services, services.db, row, cost, row.now.getTime())).wouldExceed) return true
   }
@@ -95,7 +95,7 @@ const outcomes: Record<string, MessageDetail['approvals'][number]['outcome']> = 
 function approvalOf({ at, action, actor: who, actor_name, reason }: TrailRow): MessageDetail['approvals'] {
   const outcome = outcomes[action]
   if (!outcome) return []
-  return [{ by: actor(who, actor_name), at: utc(at), outcome, ...(reason && { reason }) }]
+  return [{ by: actorView(who, actor_name), at: toUtc(at), outcome, ...(reason && { reason }) }]
 }
 
 /** What people did with it is counted only where it is asked for: few messages have a reminder. */
@@ -174,12 +174,12 @@ export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: b
     origin: row.origin,
     unitId: row.unit_id,
     category: { id: row.category_id, name: row.category_name },
-    author: actor(row.created_by, row.author_name),
+    author: actorView(row.created_by, row.author_name),
     createdAt: row.created_at.toISOString(),
-    submittedAt: instant(row.submitted_at),
-    scheduleAt: instant(row.schedule_at),
-    expiresAt: instant(row.expires_at),
-    remindAt: instant(row.remind_at),
+    submittedAt: toInstant(row.submitted_at),
+    scheduleAt: toInstant(row.schedule_at),
+    expiresAt: toInstant(row.expires_at),
+    remindAt: toInstant(row.remind_at),
     recipients: row.snapshot && {
       total: row.snapshot.recipients.total,
       byChannel: row.snapshot.recipients.byChannel,

@@ -14,9 +14,9 @@ import type { MessageRow } from '../../db/tables.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { invalid } from '../invalid.ts'
+import { validationError } from '../validation-error.ts'
 import { categoryOf, compiledText } from './prepare.ts'
-import { assertInPlan } from './preview.ts'
+import { assertChannelInPlan } from './preview.ts'
 import { readableMessage } from './read.ts'
 
 /** How long a caller waits for the provider, ms. */
@@ -39,7 +39,7 @@ export async function testSend(
 ): Promise<TestSent> {
   const message = await readableMessage(services.db, principal, id)
   const channel = body.channel ?? message.channel_plan.channels[0]!
-  assertInPlan(message, channel)
+  assertChannelInPlan(message, channel)
   await sendOn(services, principal, message, channel)
   return { sent: true, channel }
 }
@@ -75,7 +75,7 @@ async function ownAddress({ db }: Services, personId: string, channel: Channel) 
   const address = addresses[channel]
   if (address !== null) return { language, address }
   const why = `no ${channel} address is bound to you; carillon member add … --uid says which subject you are`
-  throw invalid([{ path: 'channel', message: why }])
+  throw validationError([{ path: 'channel', message: why }])
 }
 
 /** A test mail's links must do nothing in anybody's name. */

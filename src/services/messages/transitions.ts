@@ -1,26 +1,26 @@
 import type { MessageState } from '../../contract/enums.ts'
 import type { MovedMessage, RejectMessage, RetryMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
-import { probeNow, skipRest } from '../../db/queries/delivery/parking.ts'
+import { probeNow, skipRemaining } from '../../db/queries/delivery/parking.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
 import type { Verb } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
-import type { SignalName } from '../../domain/signals.ts'
+import type { WakeReason } from '../../domain/signals.ts'
 import type { Services } from '../context.ts'
-import { unitsOf } from '../unit-of.ts'
+import { unitsOf } from '../unit-access.ts'
 import {
+  activeWave,
   applyMove,
   assertVersion,
   checkMove,
   type LockedMessage,
   lockMessage,
   wavesOf,
-  waveUp,
 } from './move.ts'
 import { assertMayAsk } from './rights.ts'
 
 /** What the message's run hears after each verb, by the names an operator reads in its history. */
-const signals = {
+const wakeReasons = {
   edit: 'changed',
   submit: 'submitted',
   approve: 'approval',
@@ -30,7 +30,7 @@ const signals = {
   resume: 'changed',
   stop: 'changed',
   retry: 'changed',
-} as const satisfies Partial<Record<Verb, SignalName>>
+} as const satisfies Partial<Record<Verb, WakeReason>>
 
 /**
  * What every verb on a message has in common: one transaction, the message and its waves locked, the caller's right
@@ -41,7 +41,7 @@ export async function transition<Result>(
   services: Services,
   principal: Principal,
   id: string,
-  verb: keyof typeof signals,
+  verb: keyof typeof wakeReasons,
   act: (trx: Trx, locked: LockedMessage, actor: string) => Promise<Result>,
 ): Promise<Result> {
   const { result, unseen } = await services.db.transaction().execute(async (trx) => {
@@ -52,7 +52,7 @@ export async function transition<Result>(
     const { version, acked_version: seen } = locked.message
     return { result, unseen: version > before && version > seen }
   })
-  if (unseen) services.poke('message', id, signals[verb])
+  if (unseen) services.poke('message', id, wakeReasons[verb])
   return result
 }
 
@@ -98,7 +98,7 @@ export async function cancel(trx: Trx, locked: LockedMessage, actor: string): Pr
 
 /** Rows may have been written since the send began; the run then skips them before the message closes. */
 function hasRows(locked: LockedMessage): boolean {
-  const up = waveUp(locked)
+  const up = activeWave(locked)
   return up?.state === 'sending' || up?.state === 'paused'
 }
 
@@ -128,8 +128,8 @@ export async function retryOrSkip(
   actor: string,
 ): Promise<MessageState> {
   const state = await applyMove(trx, locked, move, { actor })
-  const { id } = waveUp(locked)!
-  await (move === 'skip' ? skipRest(trx, id) : probeNow(trx, id))
+  const { id } = activeWave(locked)!
+  await (move === 'skip' ? skipRemaining(trx, id) : probeNow(trx, id))
   return state
 }
 

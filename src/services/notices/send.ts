@@ -2,11 +2,11 @@ import type { Mailing } from '../../channels/email/mailing.ts'
 import { type DueNotice, endNotice, takeNotice } from '../../db/queries/message/notice.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../context.ts'
-import { noticeLetter } from './letter.ts'
+import { noticeMail } from './mail.ts'
 
 /** Hands a mail over; as the mail channel does. */
 export type SendMailing = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
-export type NoticeParts = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>; send: SendMailing }
+export type NoticeDeps = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>; send: SendMailing }
 
 /** Four days, as long as mail servers try (RFC 5321, 4.5.4.1): then nobody counts on the mail any more. */
 const triesAtMost = 100
@@ -15,7 +15,7 @@ const triesAtMost = 100
  * Sends the next notice that is due. False: there is none. A process that dies between the server's answer and our row
  * sends once more, under the same Message-ID.
  */
-export async function sendNextNotice(parts: NoticeParts): Promise<boolean> {
+export async function sendNextNotice(parts: NoticeDeps): Promise<boolean> {
   const { db, log } = parts.services
   const notice = await takeNotice(db)
   if (!notice) return false
@@ -31,9 +31,9 @@ export async function sendNextNotice(parts: NoticeParts): Promise<boolean> {
   return true
 }
 
-async function sendNotice({ services, send }: NoticeParts, notice: DueNotice): Promise<Ending> {
+async function sendNotice({ services, send }: NoticeDeps, notice: DueNotice): Promise<Ending> {
   if (!notice.current) return { state: 'obsolete' }
-  const letter = noticeLetter(notice, services.publicUrl ?? '')
+  const letter = noticeMail(notice, services.publicUrl ?? '')
   const to = [{ subjectId: notice.personId, address: notice.email }]
   const [outcome] = await send({ letter, messageId: notice.messageId, waveId: notice.id, to }, () => true)
   return endingOf(outcome!)

@@ -11,7 +11,7 @@ export type Resolve = (
 ) => void
 
 /** The address is not one that a user may have us call. */
-export class AddressRefused extends Error {
+export class AddressRefusedError extends Error {
   constructor() {
     super('The address is not public')
     this.name = 'AddressRefused'
@@ -32,7 +32,7 @@ export function guardedAgent(allowed: ReadonlySet<string>, resolve: Resolve = lo
     connect(options, done) {
       const host = bareHost(options.hostname)
       if (allowed.has(host)) return open(options, done)
-      if (isPrivateLiteral(host)) return done(new AddressRefused(), null)
+      if (isPrivateLiteral(host)) return done(new AddressRefusedError(), null)
       return guarded(options, done)
     },
   })
@@ -44,7 +44,7 @@ function publicOnly(resolve: Resolve): LookupFunction {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, [])
       if (addresses.length === 0 || !addresses.every(({ address }) => isPublic(address)))
-        return done(new AddressRefused(), [])
+        return done(new AddressRefusedError(), [])
       if (options.all) return done(null, addresses)
       const [first] = addresses
       done(null, first!.address, first!.family)

@@ -1,10 +1,10 @@
 import { request } from 'undici'
 import { bareHost, isPrivateLiteral } from './address.ts'
-import { AddressRefused, guardedAgent, type Resolve } from './guarded-agent.ts'
+import { AddressRefusedError, guardedAgent, type Resolve } from './guarded-agent.ts'
 
 /** What a call to an address of a user's brought. `status` null: there was no answer, `code` says why. */
-export type Called = { status: number; code: null } | { status: null; code: Silence }
-export type Silence = 'address_refused' | 'timeout' | 'no_connection'
+export type PostResponse = { status: number; code: null } | { status: null; code: NoResponse }
+export type NoResponse = 'address_refused' | 'timeout' | 'no_connection'
 
 /**
  * Calls addresses that users have configured, where they are public or allowed
@@ -17,7 +17,7 @@ export type Outbound = {
   post(
     url: string,
     call: { headers: Record<string, string>; body: string; timeoutMs: number },
-  ): Promise<Called>
+  ): Promise<PostResponse>
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function openOutbound({ allow, resolve }: { allow: readonly string[]; res
         answer.body.on('error', () => {}).destroy()
         return { status: answer.statusCode, code: null }
       } catch (error) {
-        if (error instanceof AddressRefused) return { status: null, code: 'address_refused' }
+        if (error instanceof AddressRefusedError) return { status: null, code: 'address_refused' }
         return { status: null, code: signal.aborted ? 'timeout' : 'no_connection' }
       }
     },

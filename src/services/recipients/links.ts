@@ -11,9 +11,9 @@ import {
   findLinkSubject,
   type LinkSubject,
 } from '../../db/queries/subject/preference.ts'
-import { optionAt } from '../../domain/option-at.ts'
+import { findOption } from '../../domain/option.ts'
 import { changePreferences } from './preferences.ts'
-import { takeTap } from './taps.ts'
+import { recordTap } from './taps.ts'
 
 /** What the page behind a link in a mail shows: of the person no more than their language and what they chose. */
 export type LinkView = { locale: Locale; unit: string; category: LocalisedText } & (
@@ -24,10 +24,10 @@ export type LinkView = { locale: Locale; unit: string; category: LocalisedText }
 )
 
 /** What the buttons of a page say: to switch mail of the category on or off, or what was chosen among all there is. */
-export type Said = { wanted?: 'on' | 'off'; choices?: ChangePreferences }
+export type LinkForm = { wanted?: 'on' | 'off'; choices?: ChangePreferences }
 
 /** What a verified link leads to, changing nothing. Null where what it was about is gone. */
-export async function seeLink(db: Db, link: Link): Promise<LinkView | null> {
+export async function viewLink(db: Db, link: Link): Promise<LinkView | null> {
   const found = await findLinkSubject(db, link)
   return found ? viewOf(db, found, link.target) : null
 }
@@ -36,7 +36,7 @@ export async function seeLink(db: Db, link: Link): Promise<LinkView | null> {
  * Does what a link is for, and answers what its page shows then. Once or a hundred times is the same. A mail program's
  * one-click request (RFC 8058) says nothing of its own and unsubscribes; the preferences change only as their page says.
  */
-export async function followLink(db: Db, link: Link, said: Said): Promise<LinkView | null> {
+export async function followLink(db: Db, link: Link, said: LinkForm): Promise<LinkView | null> {
   const found = await findLinkSubject(db, link)
   const view = found && (await viewOf(db, found, link.target))
   if (!found || !view) return null
@@ -53,7 +53,7 @@ export async function followLink(db: Db, link: Link, said: Said): Promise<LinkVi
     case 'option':
       if (view.state === 'open') await answer(db, found, link.target)
   }
-  const after = await seeLink(db, link)
+  const after = await viewLink(db, link)
   return after?.ask === 'preferences' ? { ...after, saved: said.choices !== undefined } : after
 }
 
@@ -72,7 +72,7 @@ async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<L
     case 'do_not_remind':
       return { ...head, ask: 'do_not_remind', state: found.notReminded ? 'done' : 'open' }
     case 'tap': {
-      const option = optionAt(found.frozen ?? [], target.n, target.o)
+      const option = findOption(found.frozen ?? [], target.n, target.o)
       if (!option) return null
       const done = found.answers.includes(`${target.n}/${target.o}`)
       return {
@@ -98,5 +98,5 @@ async function answer(db: Db, found: LinkSubject, target: LinkTarget): Promise<v
   const { messageId, unitId, subjectId, frozen } = found
   const { n, o } = target
   const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
-  await db.transaction().execute((trx) => takeTap(trx, pressed))
+  await db.transaction().execute((trx) => recordTap(trx, pressed))
 }

@@ -13,7 +13,7 @@ import {
 } from '../../db/queries/subject/preference.ts'
 import { type RecipientPrincipal, recipientActor } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { unknownReference } from '../invalid.ts'
+import { unknownReference } from '../validation-error.ts'
 
 /** What the caller wants to get: every enabled category by channel, every active topic, the language. */
 export async function getPreferences(

@@ -4,14 +4,14 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertAnswer } from '../../db/queries/message/answer.ts'
-import { type Option, optionAt } from '../../domain/option-at.ts'
+import { findOption, type Option } from '../../domain/option.ts'
 import { recipientActor } from '../../domain/principal.ts'
 import { addMembers } from '../groups/members.ts'
-import { idOrNull } from '../invalid.ts'
+import { idOrNull } from '../validation-error.ts'
 import { changePreferences } from './preferences.ts'
 
 /** Something that was pressed: option or action `o` of message `n` in a content, by somebody who got it. */
-export type Tapped = {
+export type TappedOption = {
   messageId: string
   unitId: string
   frozen: readonly CanonicalMessage[]
@@ -26,9 +26,9 @@ export type Tapped = {
  * and a tap in the chat. What a button can do is looked up in the frozen content, so nobody can ask for more than was
  * offered. False: there is no such option.
  */
-export async function takeTap(trx: Trx, tapped: Tapped): Promise<boolean> {
+export async function recordTap(trx: Trx, tapped: TappedOption): Promise<boolean> {
   const { messageId, subjectId, frozen, n, o, channel } = tapped
-  const option = optionAt(frozen, n, o)
+  const option = findOption(frozen, n, o)
   if (!option) return false
   await insertAnswer(trx, { messageId, subjectId, n, o, optionId: option.id ?? null, channel })
   await mute(trx, tapped, option)
@@ -37,17 +37,17 @@ export async function takeTap(trx: Trx, tapped: Tapped): Promise<boolean> {
 }
 
 /** A category that has become mandatory since stays on. */
-async function mute(trx: Trx, { subjectId }: Tapped, { mutes }: Option): Promise<void> {
+async function mute(trx: Trx, { subjectId }: TappedOption, { mutes }: Option): Promise<void> {
   if (mutes === undefined) return
   const off = { chat: false, email: false }
-  await asFarAsPossible(changePreferences(trx, subjectId, { categories: { [mutes]: off } }))
+  await ignoreServiceError(changePreferences(trx, subjectId, { categories: { [mutes]: off } }))
 }
 
 /** A group of the message's unit; one that is gone, is a query, or lies in another that the person is not in, is left. */
-async function join(trx: Trx, { subjectId, unitId }: Tapped, { joins }: Option): Promise<void> {
+async function join(trx: Trx, { subjectId, unitId }: TappedOption, { joins }: Option): Promise<void> {
   const groupId = idOrNull(joins)
   if (groupId === null) return
-  const joined = await asFarAsPossible(
+  const joined = await ignoreServiceError(
     addMembers(trx, { groupId, unitIds: [unitId] }, { subjectIds: [subjectId] }),
   )
   if (!joined?.added) return
@@ -57,7 +57,7 @@ async function join(trx: Trx, { subjectId, unitId }: Tapped, { joins }: Option):
 }
 
 /** The answer stands, whatever has become of what its button was for. */
-async function asFarAsPossible<T>(what: Promise<T>): Promise<T | undefined> {
+async function ignoreServiceError<T>(what: Promise<T>): Promise<T | undefined> {
   try {
     return await what
   } catch (error) {

@@ -12,14 +12,14 @@ import {
   findSubjectNames,
   insertVisitors,
 } from '../../db/queries/subject/subject.ts'
-import { isTaken } from '../../db/taken.ts'
+import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { idOrNull, invalid } from '../invalid.ts'
-import { recallFollow } from '../webhooks/recall.ts'
-import { heldSubject, noSuchSubject } from './find.ts'
+import { idOrNull, validationError } from '../validation-error.ts'
+import { applyLastFollow } from '../webhooks/last-follow.ts'
+import { lockSubjectByName, noSuchSubject } from './find.ts'
 
-type Way = { uid: string; channel: Channel }
+type AddressTarget = { uid: string; channel: Channel }
 
 /**
  * Binds an address that its owner has proved to be theirs; an unknown uid becomes a visitor. Acquisition is written at
@@ -29,22 +29,22 @@ type Way = { uid: string; channel: Channel }
 export async function bindAddress(
   { db }: Services,
   principal: ProducerPrincipal,
-  { uid: named, channel }: Way,
+  { uid: named, channel }: AddressTarget,
   body: BindAddress,
 ): Promise<{ subjectId: string }> {
-  const address = addressOn(channel, body.address)
-  if (address === null) throw invalid([{ path: 'address', message: `is no address for ${channel}` }])
+  const address = normaliseAddress(channel, body.address)
+  if (address === null) throw validationError([{ path: 'address', message: `is no address for ${channel}` }])
   try {
     return await db.transaction().execute(async (trx) => {
       if (channel === 'chat') await lockFollows(trx, address)
-      const subjectId = await metSubject(trx, named, body.acquisition)
+      const subjectId = await findOrCreateSubject(trx, named, body.acquisition)
       await setAddresses(trx, [{ subjectId, channel, address }])
-      if (channel === 'chat') await recallFollow(trx, subjectId, address)
+      if (channel === 'chat') await applyLastFollow(trx, subjectId, address)
       await audit(trx, principal, { action: 'bind', subjectId, channel })
       return { subjectId }
     })
   } catch (error) {
-    if (!isTaken(error, 'address_channel_address_key')) throw error
+    if (!isUniqueViolation(error, 'address_channel_address_key')) throw error
     throw new ServiceError(
       'invalid_transition',
       'This address is bound to somebody else. Unbind it there before you bind it here.',
@@ -60,10 +60,10 @@ export async function bindAddress(
 export async function unbindAddress(
   { db }: Services,
   principal: ProducerPrincipal,
-  { uid: named, channel }: Way,
+  { uid: named, channel }: AddressTarget,
 ): Promise<{ subjectId: string }> {
   return db.transaction().execute(async (trx) => {
-    const { id: subjectId } = await heldSubject(trx, named)
+    const { id: subjectId } = await lockSubjectByName(trx, named)
     if (await deleteAddress(trx, subjectId, channel))
       await audit(trx, principal, { action: 'unbind', subjectId, channel })
     return { subjectId }
@@ -71,16 +71,22 @@ export async function unbindAddress(
 }
 
 /** An address as the channel can use it; null where it cannot. */
-export function addressOn(channel: Channel, text: string): string | null {
+export function normaliseAddress(channel: Channel, text: string): string | null {
   if (channel === 'email') return mailAddress(text)
   return /^[!-~]{1,100}$/.test(text) ? text : null
 }
 
-async function metSubject(trx: Trx, named: string, acquisition: BindAddress['acquisition']): Promise<string> {
+async function findOrCreateSubject(
+  trx: Trx,
+  named: string,
+  acquisition: BindAddress['acquisition'],
+): Promise<string> {
   const known = await findSubjectNames(trx, { named, id: idOrNull(named), hold: true })
   const uid = known?.uid ?? newUid(named)
   if (!known) await insertVisitors(trx, [uid])
-  const ids = await changeSubjects(trx, [{ uid, ...(acquisition && { acquisition: given(acquisition) }) }])
+  const ids = await changeSubjects(trx, [
+    { uid, ...(acquisition && { acquisition: definedAcquisition(acquisition) }) },
+  ])
   const id = ids.get(uid)
   if (id === undefined) throw noSuchSubject() // made by somebody else, and erased at this very moment
   return id
@@ -89,11 +95,11 @@ async function metSubject(trx: Trx, named: string, acquisition: BindAddress['acq
 function newUid(named: string): string {
   const uid = Uid.safeParse(named)
   if (uid.success) return uid.data
-  throw invalid(uid.error.issues.map(({ message }) => ({ path: 'uid', message })))
+  throw validationError(uid.error.issues.map(({ message }) => ({ path: 'uid', message })))
 }
 
 /** What was not said is left out. */
-export function given({ source, ref }: { source: string; ref?: string | undefined }) {
+export function definedAcquisition({ source, ref }: { source: string; ref?: string | undefined }) {
   return { source, ...(ref !== undefined && { ref }) }
 }
 

@@ -5,8 +5,8 @@ import { setConsents, withdrawConsent } from '../../db/queries/subject/consent.t
 import { findConsent } from '../../db/queries/subject/subject.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { invalid } from '../invalid.ts'
-import { consentOf, heldSubject } from './find.ts'
+import { validationError } from '../validation-error.ts'
+import { consentOf, lockSubjectByName } from './find.ts'
 
 /**
  * Records a consent: it is in force from now on, and stands in the history.
@@ -19,7 +19,7 @@ export async function grantConsent(
   { scope, version, source }: GrantConsent,
 ): Promise<Consent> {
   return db.transaction().execute(async (trx) => {
-    const { id: subjectId } = await heldSubject(trx, named)
+    const { id: subjectId } = await lockSubjectByName(trx, named)
     await setConsents(trx, [{ subjectId, scope, version, source }])
     await audit(trx, principal, 'grant_consent', { subjectId, scope, version })
     return consentOf((await findConsent(trx, subjectId, scope))!)
@@ -37,9 +37,9 @@ export async function revokeConsent(
   scope: string | undefined,
 ): Promise<RevokedConsent> {
   if (scope === undefined)
-    throw invalid([{ path: 'scope', message: 'say which consent, in ?scope= or in the body' }])
+    throw validationError([{ path: 'scope', message: 'say which consent, in ?scope= or in the body' }])
   return db.transaction().execute(async (trx) => {
-    const { id: subjectId } = await heldSubject(trx, named)
+    const { id: subjectId } = await lockSubjectByName(trx, named)
     if (await withdrawConsent(trx, subjectId, scope))
       await audit(trx, principal, 'withdraw_consent', { subjectId, scope })
     const consent = await findConsent(trx, subjectId, scope)

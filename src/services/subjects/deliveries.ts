@@ -1,14 +1,14 @@
 import type { SubjectDelivery, SubjectDeliveryPage } from '../../contract/subjects/records.ts'
 import {
-  type AfterDelivery,
+  type DeliveryCursor,
   listSubjectDeliveries as listRows,
   type SubjectDeliveryRow,
 } from '../../db/queries/subject/inbox.ts'
 import type { Services } from '../context.ts'
-import { idOrNull } from '../invalid.ts'
-import { instant } from '../moments.ts'
+import { toInstant } from '../instants.ts'
 import { type Key, type PageQuery, pageOf } from '../page.ts'
-import { subjectNamed } from './find.ts'
+import { idOrNull } from '../validation-error.ts'
+import { findSubjectByName } from './find.ts'
 
 /**
  * What one person was sent and what they were not, of all units, newest first.
@@ -19,11 +19,11 @@ export async function listSubjectDeliveries(
   named: string,
   query: PageQuery,
 ): Promise<SubjectDeliveryPage> {
-  const { id } = await subjectNamed(db, named)
+  const { id } = await findSubjectByName(db, named)
   return pageOf(query, byWaveAndChannel, (page) => listRows(db, id, page), deliveryOf)
 }
 
-const byWaveAndChannel: Key<SubjectDeliveryRow, AfterDelivery> = {
+const byWaveAndChannel: Key<SubjectDeliveryRow, DeliveryCursor> = {
   of: ({ waveId, channel }) => `${waveId} ${channel}`,
   read(text) {
     const [id, channel = ''] = text.split(' ')
@@ -34,5 +34,5 @@ const byWaveAndChannel: Key<SubjectDeliveryRow, AfterDelivery> = {
 
 /** The text of a personal message is for its authors and approvers, and its title may be made of the text. */
 export function deliveryOf({ waveId, kind, title, at, ...row }: SubjectDeliveryRow): SubjectDelivery {
-  return { ...row, title: kind === 'personal' ? null : title, at: instant(at) }
+  return { ...row, title: kind === 'personal' ? null : title, at: toInstant(at) }
 }

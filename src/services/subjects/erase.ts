@@ -2,16 +2,16 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { ErasedSubject } from '../../contract/subjects/records.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import {
-  clearErased,
+  clearErasedData,
+  deferErasure,
   type Erasure,
   eraseSubject as eraseRows,
-  putOffErasure,
   takeErasure,
 } from '../../db/queries/subject/record.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { type Queue, workOffNext } from '../queue.ts'
-import { subjectNamed } from './find.ts'
+import { processNext, type Queue } from '../queue.ts'
+import { findSubjectByName } from './find.ts'
 
 /**
  * Erases a person. What names them is gone at once; from provider calls and messages to them alone that are under way, as
@@ -24,7 +24,7 @@ export async function eraseSubject(
   named: string,
 ): Promise<ErasedSubject> {
   return db.transaction().execute(async (trx) => {
-    const subject = await subjectNamed(trx, named)
+    const subject = await findSubjectByName(trx, named)
     if (!(await eraseRows(trx, subject)))
       throw new ServiceError('not_found', 'This subject has just been erased.')
     await insertAudit(trx, {
@@ -39,12 +39,12 @@ export async function eraseSubject(
 }
 
 /** Completes the next erasure, as far as nothing of it is under way. False: there is none. */
-export function clearNextErased(services: Pick<Services, 'db' | 'log'>): Promise<boolean> {
-  return workOffNext(services, erasures)
+export function completeNextErasure(services: Pick<Services, 'db' | 'log'>): Promise<boolean> {
+  return processNext(services, erasures)
 }
 
 const erasures: Queue<Erasure> = {
   take: takeErasure,
-  work: clearErased,
-  putOff: async (db, { subjectId }) => ({ subjectId, tries: await putOffErasure(db, subjectId) }),
+  work: clearErasedData,
+  putOff: async (db, { subjectId }) => ({ subjectId, tries: await deferErasure(db, subjectId) }),
 }

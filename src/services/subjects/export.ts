@@ -1,11 +1,11 @@
 import type { SubjectExport } from '../../contract/subjects/records.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { listSubjectDeliveries } from '../../db/queries/subject/inbox.ts'
-import { namedIn, recordsOf } from '../../db/queries/subject/record.ts'
+import { findMentions, recordsOf } from '../../db/queries/subject/record.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { deliveryOf } from './deliveries.ts'
-import { subjectNamed, wholeSubject } from './find.ts'
+import { findSubjectByName, readSubject } from './find.ts'
 
 /**
  * Everything that is held of one person, for the person. Who asked for it stands in the audit log.
@@ -16,7 +16,7 @@ export async function exportSubject(
   principal: ProducerPrincipal,
   named: string,
 ): Promise<SubjectExport> {
-  const { id, uid } = await subjectNamed(db, named)
+  const { id, uid } = await findSubjectByName(db, named)
   await insertAudit(db, {
     unitId: principal.unitId,
     actor: actorOf(principal),
@@ -27,8 +27,8 @@ export async function exportSubject(
   const deliveries = await listSubjectDeliveries(db, id, { after: null, limit: null })
   return {
     exportedAt: new Date().toISOString(),
-    subject: await wholeSubject(db, id),
-    records: { ...(await recordsOf(db, id)), ...(await namedIn(db, uid)) },
+    subject: await readSubject(db, id),
+    records: { ...(await recordsOf(db, id)), ...(await findMentions(db, uid)) },
     deliveries: deliveries.map(deliveryOf),
   }
 }

@@ -9,14 +9,14 @@ import {
 } from '../../db/queries/subject/subject.ts'
 import type { ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { idOrNull } from '../invalid.ts'
-import { utc } from '../moments.ts'
+import { toUtc } from '../instants.ts'
+import { idOrNull } from '../validation-error.ts'
 
 /**
  * The person whom a path names, by uid or by our id.
  * @throws ServiceError not_found
  */
-export async function subjectNamed(db: Db | Trx, named: string): Promise<SubjectNames> {
+export async function findSubjectByName(db: Db | Trx, named: string): Promise<SubjectNames> {
   const found = await findSubjectNames(db, { named, id: idOrNull(named) })
   if (!found) throw noSuchSubject()
   return found
@@ -26,7 +26,7 @@ export async function subjectNamed(db: Db | Trx, named: string): Promise<Subject
  * The same for a transaction that writes about them: they are not erased before it is over.
  * @throws ServiceError not_found
  */
-export async function heldSubject(trx: Trx, named: string): Promise<SubjectNames> {
+export async function lockSubjectByName(trx: Trx, named: string): Promise<SubjectNames> {
   const found = await findSubjectNames(trx, { named, id: idOrNull(named), hold: true })
   if (!found) throw noSuchSubject()
   return found
@@ -41,15 +41,15 @@ export async function getSubject(
   principal: ProducerPrincipal,
   named: string,
 ): Promise<Subject | SubjectRef> {
-  const { id, uid } = await subjectNamed(db, named)
-  return principal.unitKind === 'administrative' ? wholeSubject(db, id) : { uid, subjectId: id }
+  const { id, uid } = await findSubjectByName(db, named)
+  return principal.unitKind === 'administrative' ? readSubject(db, id) : { uid, subjectId: id }
 }
 
 /**
  * Everything that stands about a person now.
  * @throws ServiceError not_found where they are gone by now
  */
-export async function wholeSubject(db: Db | Trx, id: string): Promise<Subject> {
+export async function readSubject(db: Db | Trx, id: string): Promise<Subject> {
   const row = await findSubject(db, id)
   if (!row) throw noSuchSubject()
   return subjectOf(row)
@@ -82,13 +82,13 @@ function subjectOf(row: SubjectRow): Subject {
     addresses: row.addresses.map((one) => ({
       channel: one.channel,
       address: one.address,
-      boundAt: utc(one.bound_at),
+      boundAt: toUtc(one.bound_at),
       blocked: one.blocked_at !== null,
       suppressed: one.suppressed_at !== null,
     })),
     consents: row.consents.map(consentOf),
-    createdAt: utc(row.created_at),
-    updatedAt: utc(row.updated_at),
+    createdAt: toUtc(row.created_at),
+    updatedAt: toUtc(row.updated_at),
   }
 }
 
@@ -105,7 +105,7 @@ export function consentOf(row: {
     scope,
     version,
     source,
-    grantedAt: utc(granted_at),
-    withdrawnAt: withdrawn_at === null ? null : utc(withdrawn_at),
+    grantedAt: toUtc(granted_at),
+    withdrawnAt: withdrawn_at === null ? null : toUtc(withdrawn_at),
   }
 }

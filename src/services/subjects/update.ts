@@ -3,8 +3,8 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { changeSubjects, type SubjectChange } from '../../db/queries/subject/subject.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { given } from './addresses.ts'
-import { heldSubject, wholeSubject } from './find.ts'
+import { definedAcquisition } from './addresses.ts'
+import { lockSubjectByName, readSubject } from './find.ts'
 
 /**
  * Brings a person up to date with what another system knows; a stage that would go backward is ignored.
@@ -17,7 +17,7 @@ export async function updateSubject(
   body: UpdateSubject,
 ): Promise<Subject> {
   return db.transaction().execute(async (trx) => {
-    const { id, uid } = await heldSubject(trx, named)
+    const { id, uid } = await lockSubjectByName(trx, named)
     await changeSubjects(trx, [{ uid, ...changeOf(body) }])
     const { profile, ...rest } = body
     const changed = [...Object.keys(rest), ...Object.keys(profile ?? {}).map((field) => `profile.${field}`)]
@@ -29,7 +29,7 @@ export async function updateSubject(
       objectId: id,
       details: { changed },
     })
-    return wholeSubject(trx, id)
+    return readSubject(trx, id)
   })
 }
 
@@ -37,5 +37,5 @@ export async function updateSubject(
 function changeOf({ stage, profile, acquisition, tags }: UpdateSubject): Omit<SubjectChange, 'uid'> {
   const change = { stage, ...profile, addTags: tags?.add, removeTags: tags?.remove }
   const said = Object.entries(change).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(said), ...(acquisition && { acquisition: given(acquisition) }) }
+  return { ...Object.fromEntries(said), ...(acquisition && { acquisition: definedAcquisition(acquisition) }) }
 }

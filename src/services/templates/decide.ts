@@ -11,7 +11,7 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
-import { found, unitsOf } from '../unit-of.ts'
+import { orNotFound, unitsOf } from '../unit-access.ts'
 import { getTemplate } from './templates.ts'
 
 type Decision = { state: TemplateDecision['state']; reason: string | null; version?: number }
@@ -52,7 +52,7 @@ async function decide(
   const verb = state === 'approved' ? 'approve' : 'reject'
   await services.db.transaction().execute(async (trx) => {
     await lockTemplate(trx, id)
-    const template = found(await findTemplate(trx, id, unitsOf(principal)), 'template')
+    const template = orNotFound(await findTemplate(trx, id, unitsOf(principal)), 'template')
     assertPerson(principal)
     assertMayAsk(principal, verb, template.unitId)
     assertOpen(template, verb, version)

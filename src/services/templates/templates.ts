@@ -10,11 +10,11 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { unknownReference } from '../invalid.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
 import { byId, type Page, pageOf } from '../page.ts'
-import { inUnitsOf, unitOf } from '../unit-of.ts'
-import { checkedVersion, versionOf } from './version.ts'
+import { findInUnits, unitOf } from '../unit-access.ts'
+import { unknownReference } from '../validation-error.ts'
+import { checkVersion, versionOf } from './version.ts'
 
 /**
  * Saves a template as a draft, its texts held against its list of variables.
@@ -33,7 +33,7 @@ export async function createTemplate(
   if (!category?.enabled)
     throw unknownReference('categoryId', `There is no category ${body.categoryId}. See GET /v1/categories.`)
   const actor = actorOf(principal)
-  const version = await checkedVersion(services.db, body, actor)
+  const version = await checkVersion(services.db, body, actor)
 
   const id = await services.db.transaction().execute(async (trx) => {
     const made = await insertTemplate(trx, { unitId, name: body.name, categoryId: body.categoryId })
@@ -46,7 +46,7 @@ export async function createTemplate(
 
 /** @throws ServiceError not_found */
 export async function getTemplate(services: Services, principal: Principal, id: string): Promise<Template> {
-  return templateOf(await inUnitsOf(services.db, principal, id, 'template', findTemplate))
+  return templateOf(await findInUnits(services.db, principal, id, 'template', findTemplate))
 }
 
 /**

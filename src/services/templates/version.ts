@@ -2,23 +2,23 @@ import type { CreateTemplateVersion, TemplateVersion } from '../../contract/temp
 import type { Db } from '../../db/connect.ts'
 import type { NewVersion, TemplateVersion as Row } from '../../db/queries/catalogue/template.ts'
 import { checkTemplate } from '../../domain/template-check.ts'
-import { actor } from '../actor.ts'
+import { actorView } from '../actor.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
-import { invalid } from '../invalid.ts'
+import { validationError } from '../validation-error.ts'
 
 /**
  * The text of a template, held against its list of variables.
  * @throws ServiceError validation_error with a path for every text that is no Liquid or uses an unlisted variable,
  *   fixed_category
  */
-export async function checkedVersion(
+export async function checkVersion(
   db: Db,
   { messages, subject, variables = [] }: CreateTemplateVersion,
   createdBy: string,
 ): Promise<NewVersion> {
   const text = { messages, subject: subject ?? null }
   const issues = checkTemplate(text, variables)
-  if (issues.length > 0) throw invalid(issues)
+  if (issues.length > 0) throw validationError(issues)
   await assertNoneFixed(db, messages)
   return { ...text, variables, createdBy }
 }
@@ -32,7 +32,7 @@ export function versionOf(row: Row): TemplateVersion {
     messages,
     subject,
     variables,
-    author: actor(row.createdBy, row.createdByName),
+    author: actorView(row.createdBy, row.createdByName),
     createdAt: row.createdAt.toISOString(),
     decision: row.decidedBy && row.decidedAt ? decisionOf(row, row.decidedBy, row.decidedAt) : null,
   }
@@ -40,7 +40,7 @@ export function versionOf(row: Row): TemplateVersion {
 
 function decisionOf(row: Row, by: string, at: Date): TemplateVersion['decision'] {
   return {
-    by: actor(by, row.decidedByName),
+    by: actorView(by, row.decidedByName),
     at: at.toISOString(),
     ...(row.reason && { reason: row.reason }),
   }

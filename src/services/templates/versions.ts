@@ -15,7 +15,7 @@ import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
 import { byNumber, type PageQuery, pageOf } from '../page.ts'
 import { getTemplate } from './templates.ts'
-import { checkedVersion, versionOf } from './version.ts'
+import { checkVersion, versionOf } from './version.ts'
 
 /**
  * Writes a new version of a template, a draft; it takes the place of one that nobody has decided about. Messages go on
@@ -32,7 +32,7 @@ export async function createTemplateVersion(
   assertMayAsk(principal, 'create', unitId)
   assertMayUse(principal, categoryId)
   const actor = actorOf(principal)
-  const draft = await checkedVersion(services.db, body, actor)
+  const draft = await checkVersion(services.db, body, actor)
   await services.db.transaction().execute(async (trx) => {
     await lockTemplate(trx, id)
     const version = await insertVersion(trx, id, draft)

@@ -1,11 +1,11 @@
 import type { TracedCall, TracedDelivery, TracedWave } from '../../db/queries/maintenance/trace.ts'
-import { type Step, skipWords } from './words.ts'
+import { explainSkip, type TraceEntry } from './entry.ts'
 
 /** What became of a delivery: its batch, the provider calls that carried it, and how it ended. */
-export function whatCameOf(delivery: TracedDelivery, wave: TracedWave): Step[] {
+export function deliveryEntries(delivery: TracedDelivery, wave: TracedWave): TraceEntry[] {
   const { channel, batch, size, calls, state } = delivery
   if (batch === null)
-    return [{ at: wave.startedAt, text: `Not sent by ${channel}: ${skipWords(delivery.reason)}.` }]
+    return [{ at: wave.startedAt, text: `Not sent by ${channel}: ${explainSkip(delivery.reason)}.` }]
   const parked = state === 'pending' && wave.parked ? ` The send stands still: ${wave.parked}.` : ''
   return [
     {
@@ -20,7 +20,7 @@ export function whatCameOf(delivery: TracedDelivery, wave: TracedWave): Step[] {
 function callStep(
   { part, tries, firstTryAt, state, code, requestId, retryKey }: TracedCall,
   of: number,
-): Step {
+): TraceEntry {
   const which = of > 1 ? `Call ${part + 1} of ${of}` : 'Call'
   const times = tries === 1 ? '1 try' : `${tries} tries`
   const facts = [
@@ -46,7 +46,7 @@ function outcomeOf({ channel, state, reason }: TracedDelivery): string {
     case 'failed':
       return `Failed by ${channel}: the provider refused${reason ? ` (${reason})` : ''}.`
     case 'skipped':
-      return `Not sent by ${channel}: ${skipWords(reason)}.`
+      return `Not sent by ${channel}: ${explainSkip(reason)}.`
     case 'unknown':
       return `Unknown: it may have arrived by ${channel}, and nobody can tell${reason ? ` (${reason})` : ''}.`
   }

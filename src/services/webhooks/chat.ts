@@ -1,23 +1,23 @@
 import { readTap } from '../../channels/chat/taps.ts'
 import type { ChatEvent } from '../../contract/webhooks/webhook.ts'
 import type { Trx } from '../../db/connect.ts'
-import { isOvertaken, type WebhookEvent } from '../../db/queries/event/webhook.ts'
+import { isSuperseded, type WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { findTappedMessage, insertDoNotRemind } from '../../db/queries/message/answer.ts'
 import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts'
 import { recipientActor } from '../../domain/principal.ts'
-import { idOrNull } from '../invalid.ts'
-import { takeTap } from '../recipients/taps.ts'
+import { recordTap } from '../recipients/taps.ts'
+import { idOrNull } from '../validation-error.ts'
 
 /** Kinds of events by which a person opens or closes the chat; an older one must not undo a newer one. */
-export const opensOrCloses = ['follow', 'unfollow']
+export const followEventTypes = ['follow', 'unfollow']
 
 /** Does what an event of the chat means for this person, and answers in a word what came of it. */
-export async function workOffChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
+export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
   switch (event.type) {
     case 'follow':
     case 'unfollow':
-      if (await isOvertaken(trx, event, opensOrCloses)) return 'overtaken'
+      if (await isSuperseded(trx, event, followEventTypes)) return 'overtaken'
       return follow(trx, subjectId, event.type)
     case 'postback':
       return tap(trx, subjectId, (event.payload as ChatEvent).postback?.data ?? '')
@@ -54,6 +54,6 @@ async function tap(trx: Trx, subjectId: string, data: string): Promise<string> {
   if (message.over) return 'over'
   const { unitId, frozen } = message
   const pressed = { messageId, unitId, frozen: frozen ?? [], subjectId, channel: 'chat' } as const
-  const taken = await takeTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })
+  const taken = await recordTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })
   return taken ? 'answered' : 'unknown_option'
 }

@@ -5,7 +5,7 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { findAddress, suppressAddresses } from '../../db/queries/subject/address.ts'
 
 /** Does what a bounce or a complaint means: nothing is mailed to that address any more. */
-export async function workOffEmailEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
+export async function applyEmailEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
   const { type, permanent = true } = event.payload as EmailEvent
   if (type === 'bounce' && !permanent) return 'recorded'
   const address = event.address ?? (await findAddress(trx, subjectId, 'email'))

@@ -5,7 +5,7 @@ import { ChatEvent, EmailEvent } from '../../contract/webhooks/webhook.ts'
 import type { NewWebhookEvent } from '../../db/queries/event/webhook.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256 } from '../../signing.ts'
-import { idOrNull } from '../invalid.ts'
+import { idOrNull } from '../validation-error.ts'
 
 /** A provider's clock may be so far ahead of ours, ms. */
 const aheadMs = 5 * 60_000

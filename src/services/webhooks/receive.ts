@@ -47,7 +47,7 @@ async function store(parts: Parts, channel: Channel, events: NewWebhookEvent[]):
     if (isUnavailable(err)) throw err
     log.warn({ channel, events: events.length, err }, 'Events of a channel could not be stored as they are')
   }
-  if (events.length === 1) return insertWebhookEvents(db, channel, events.map(emptied))
+  if (events.length === 1) return insertWebhookEvents(db, channel, events.map(unreadableEvent))
   const sum = { stored: 0, unreadable: 0 }
   for (const event of events) {
     const { stored, unreadable } = await store(parts, channel, [event])
@@ -58,7 +58,7 @@ async function store(parts: Parts, channel: Channel, events: NewWebhookEvent[]):
 }
 
 /** Nothing of it but that it came. */
-function emptied({ eventId, occurredAt }: NewWebhookEvent): NewWebhookEvent {
+function unreadableEvent({ eventId, occurredAt }: NewWebhookEvent): NewWebhookEvent {
   const nobody = { address: null, subjectId: null, payload: {} }
   return { eventId, occurredAt, type: 'unreadable', outcome: 'unreadable', ...nobody }
 }

@@ -5,8 +5,8 @@ import { endpoints } from '../../../src/contract/endpoints.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import { type Api, beyondReach, startApi } from '../../fixtures/api.ts'
-import type { Answered } from '../../fixtures/call.ts'
+import { type Api, startApi, unreachableCodes } from '../../fixtures/api.ts'
+import type { CallResponse } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { newEvent, secondsFromNow, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 import { closedDatabase } from './closed-database.ts'
@@ -43,7 +43,7 @@ async function tested(outcome: Outcome) {
 const unknown = '01939a2e-0000-7000-8000-00000000dead'
 
 /** One way to reach each code over HTTP. */
-const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
+const ways: Partial<Record<ErrorCode, () => Promise<CallResponse>>> = {
   validation_error: () => create({ audience: { kind: 'query' } }),
   idempotency_key_required: () => api.call('createMessage', { key: api.keys.a, body: newMessage }),
   content_violation: async () => {
@@ -135,7 +135,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Answered>>> = {
 describe('every error code', () => {
   const codes = new Set(Object.values(endpoints).flatMap(errorsOf))
 
-  it.each([...codes].filter((code) => !beyondReach.includes(code)))('%s is answered', async (code) => {
+  it.each([...codes].filter((code) => !unreachableCodes.includes(code)))('%s is answered', async (code) => {
     const answer = await ways[code]!()
     expect(answer.body.error.code).toBe(code)
     expect(answer.body.error.message).toMatch(/\w.*\.$/)

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
-import { bent } from '../../fixtures/malformed.ts'
+import { malformed } from '../../fixtures/malformed.ts'
 
 let api: Api
 let ids: string[]
@@ -66,7 +66,7 @@ describe.each(guarded)('%s', (id) => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(6),
-        bent(endpoint.bodyExample ?? {}),
+        malformed(endpoint.bodyExample ?? {}),
         query,
         fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 300 }),
         fc.constantFrom('key', 'editor', 'approver'),

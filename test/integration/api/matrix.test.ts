@@ -1,23 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isSigned } from '../../../src/api/auth/doors.ts'
+import { isBodySigned } from '../../../src/api/auth/authenticate.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { behindTheDoor, inAWord, successOf } from './matrix/behind.ts'
-import { type CallerName, callers, knockers } from './matrix/callers.ts'
-import { expected } from './matrix/expected.ts'
-import { authored, knock, objectsIn, verdictOf } from './matrix/knock.ts'
+import { type CallerName, callers, credentialsOf } from './matrix/callers.ts'
+import { expectedVerdict } from './matrix/expected.ts'
 import { whoMayWhat } from './matrix/page.ts'
+import { authored, objectsIn, request, verdictOf } from './matrix/request.ts'
+import { resultOf, successOf, summarise } from './matrix/results.ts'
 
 let api: Api
-let as: Awaited<ReturnType<typeof knockers>>
+let as: Awaited<ReturnType<typeof credentialsOf>>
 let objects: ReturnType<typeof objectsIn>
 beforeAll(async () => {
   api = await startApi()
-  as = await knockers(api)
+  as = await credentialsOf(api)
   objects = objectsIn(api)
 })
 afterAll(() => api.close())
@@ -25,7 +25,7 @@ afterAll(() => api.close())
 const guarded = Object.entries<Endpoint>(endpoints).filter(([, { doors }]) => doors.length > 0)
 const those = (which: (endpoint: Endpoint) => boolean) =>
   guarded.filter(([, endpoint]) => which(endpoint)).map(([id]) => id as OperationId)
-const personal = those((endpoint) => !isSigned(endpoint))
+const personal = those((endpoint) => !isBodySigned(endpoint))
 const ofOneUnit = those(({ unit, doors }) => doors.includes('session') && /body|query/.test(unit))
 
 describe.each(those(() => true))('%s', (id) => {
@@ -35,16 +35,16 @@ describe.each(those(() => true))('%s', (id) => {
     const answers: Partial<Record<CallerName, string>> = {}
     for (const caller of callers) {
       const call = await as[caller]()
-      const own = expected(endpoint, caller) === 'self_approval'
+      const own = expectedVerdict(endpoint, caller) === 'self_approval'
       const about = own ? await authored(api, id, call) : await objects.of(id)
-      const answer = await knock(api, id, call, about)
+      const answer = await request(api, id, call, about)
       const verdict = verdictOf(answer, endpoint)
-      answers[caller] = verdict === 'open' ? inAWord(answer) : verdict
+      answers[caller] = verdict === 'open' ? summarise(answer) : verdict
       if (verdict === 'open' && endpoint.method === 'DELETE') objects.gone(id)
     }
     const verdicts = callers.map((caller) => {
-      const verdict = expected(endpoint, caller)
-      return [caller, verdict === 'open' ? behindTheDoor(id, caller) : verdict]
+      const verdict = expectedVerdict(endpoint, caller)
+      return [caller, verdict === 'open' ? resultOf(id, caller) : verdict]
     })
     expect(answers).toEqual(Object.fromEntries(verdicts))
   })
@@ -69,18 +69,18 @@ describe.each(personal)('%s', (id) => {
   it('knows no malformed or unknown key', async () => {
     const wrong = `${api.keys.a.slice(0, -1)}${api.keys.a.endsWith('0') ? '1' : '0'}`
     for (const authorization of [...malformed, `Bearer ${wrong}`, 'Bearer hub_nobody_secret'])
-      expect((await knock(api, id, { headers: { authorization } }, '')).code, authorization).toBe(
+      expect((await request(api, id, { headers: { authorization } }, '')).code, authorization).toBe(
         'invalid_credential',
       )
   })
 
   it('knows no unknown, ended or expired session', async () => {
     for (const session of ['nonsense', api.sessions.over])
-      expect((await knock(api, id, { session }, '')).code).toBe('invalid_credential')
+      expect((await request(api, id, { session }, '')).code).toBe('invalid_credential')
   })
 
   it('tells sessions’ answers to no cache', async () => {
-    const { headers } = await knock(api, id, await as.approver(), '')
+    const { headers } = await request(api, id, await as.approver(), '')
     expect(headers['cache-control']).toBe('no-store')
   })
 })
@@ -90,11 +90,11 @@ describe.each(ofOneUnit)('%s', (id) => {
   /** The operation's own example, in a unit that is named. */
   const inUnit = async (caller: CallerName, unitId: string) => {
     const call = await as[caller]()
-    if (!body) return inAWord(await knock(api, id, { ...call, query: { unitId } }, ''))
+    if (!body) return summarise(await request(api, id, { ...call, query: { unitId } }, ''))
     const { bodyExample }: Endpoint = endpoints[id]
     const headers = { 'idempotency-key': `${Math.random()}` }
     const named = { ...(bodyExample as object), unitId }
-    return inAWord(await api.call(id, { ...call, headers, body: named }))
+    return summarise(await api.call(id, { ...call, headers, body: named }))
   }
 
   it('takes a unit that the caller is a member of, and no other', async () => {

@@ -7,10 +7,10 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { type Api, eventKeys, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
-import { bent } from '../../fixtures/malformed.ts'
+import { malformed } from '../../fixtures/malformed.ts'
 import { signatureHeaders } from '../../fixtures/signed-event.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
-import { type CallerName, callers, knockers } from './matrix/callers.ts'
+import { type CallerName, callers, credentialsOf } from './matrix/callers.ts'
 
 /** The same requests each time; fast-check prints it, and how to repeat a failure by itself. */
 const seed = 20_261_121
@@ -24,7 +24,7 @@ let port: number
 let described: any
 beforeAll(async () => {
   api = await startApi()
-  knock = await knockers(api)
+  knock = await credentialsOf(api)
   server = await spawnProcess('api', ['src/server.ts'], {
     DATABASE_URL: api.database.url,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
@@ -99,7 +99,7 @@ function bodyOf(example: unknown): fc.Arbitrary<string | Buffer> {
     Buffer.from(text, 'utf16le'),
     Buffer.from([0xff, 0xfe, 0x00]),
   ]
-  const whole = bent(example).map((value) => JSON.stringify(value) ?? '')
+  const whole = malformed(example).map((value) => JSON.stringify(value) ?? '')
   return fc.oneof({ weight: 3, arbitrary: whole }, fc.constantFrom<string | Buffer>(...strange))
 }
 

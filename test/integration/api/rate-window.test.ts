@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
-import { countRequest, forgetCallers } from '../../../src/db/queries/maintenance/rate.ts'
+import { countRequest, deleteIdleCallers } from '../../../src/db/queries/maintenance/rate.ts'
 import { type FrozenClock, freezeClock } from '../../harness/clock.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -74,7 +74,7 @@ describe('the window of a caller', () => {
     await clock.set(now)
     await countRequest(processes[0], 'key:a', 5)
     const left = async () => {
-      await forgetCallers(processes[0])
+      await deleteIdleCallers(processes[0])
       return processes[0].selectFrom('rate_window').select('caller').execute()
     }
     await clock.set(now + windowMs)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
-import { holding } from '../../harness/waiting.ts'
+import { holdTransaction } from '../../harness/lock-waits.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a database that gives no connection', () => {
   it('is told as 503 with Retry-After, to two hundred callers at once, while others still hold all there are', async () => {
     const small = connect(api.database.url, { poolSize: 2 })
     await through(small, async (call) => {
-      const hold = () => holding(small, (trx) => sql`select`.execute(trx))
+      const hold = () => holdTransaction(small, (trx) => sql`select`.execute(trx))
       const held = [await hold(), await hold()]
       const begun = performance.now()
       const answers = await Promise.all(

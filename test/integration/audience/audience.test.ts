@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Trx } from '../../../src/db/connect.ts'
 import { type AudienceSpec, countAudience } from '../../../src/db/queries/audience/count.ts'
-import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
+import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
 import type { AudienceDimensions } from '../../../src/domain/audience.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
 import { type Population, populate } from '../../fixtures/population.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { anySpec } from './any-spec.ts'
 import { count, judge } from './model.ts'
-import { undone } from './undone.ts'
+import { rollBack } from './roll-back.ts'
 
 let database: FreshDatabase
 let population: Population
@@ -43,7 +43,7 @@ describe('an audience', () => {
   it('writes a row for everybody it names, exactly as it was counted', async () => {
     await fc.assert(
       fc.asyncProperty(anySpec(population), (spec) =>
-        undone(database.db, async (trx) => {
+        rollBack(database.db, async (trx) => {
           const written = await write(trx, spec)
           expect(written.rows).toEqual(expectedRows(spec))
           const counted = await countAudience(trx, spec)

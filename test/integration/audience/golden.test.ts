@@ -5,8 +5,13 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import { type AudienceSpec, countAudience } from '../../../src/db/queries/audience/count.ts'
 import { recheck } from '../../../src/db/queries/delivery/call.ts'
-import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
-import { releaseAll, reserve, settle, trueUp } from '../../../src/db/queries/quota/quota.ts'
+import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
+import {
+  adjustReservation,
+  releaseAll,
+  reserve,
+  settleReservation,
+} from '../../../src/db/queries/quota/quota.ts'
 import type { Database } from '../../../src/db/tables.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
 import { type Population, populate } from '../../fixtures/population.ts'
@@ -111,8 +116,8 @@ it('ledger: what is locked and written, in this order, for a wave that reserves,
   const account = { waveId, unitId, channel: 'chat' as const, month: '2026-11-01' }
   await watched.transaction().execute(async (trx) => {
     await reserve(trx, { ...account, pushes: 13 })
-    await trueUp(trx, { ...account, pushes: 14 })
-    await settle(trx, { ...account, committed: 9, released: 1 })
+    await adjustReservation(trx, { ...account, pushes: 14 })
+    await settleReservation(trx, { ...account, committed: 9, released: 1 })
     await releaseAll(trx, waveId)
   })
   expectGolden('ledger')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import { recheck } from '../../../src/db/queries/delivery/call.ts'
-import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
+import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
 import { setPreferences, unsubscribeTopic, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
 import { type Population, populate } from '../../fixtures/population.ts'

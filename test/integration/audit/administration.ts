@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import type { Api } from '../../fixtures/api.ts'
-import type { Answered } from '../../fixtures/call.ts'
+import type { CallResponse } from '../../fixtures/call.ts'
 
 /** How a system administrator's calls succeed: with things of unit b. */
 export const administration = {
@@ -36,7 +36,7 @@ async function byAdministrator(
   api: Api,
   operation: OperationId,
   { id, body }: { id?: string; body?: object } = {},
-): Promise<Answered> {
+): Promise<CallResponse> {
   const { db } = api.database
   const personId = await newPerson(api, 'administrator', true)
   const { token } = await createSession(db, 'operator:cli', { personId, hours: 1 })

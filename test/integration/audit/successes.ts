@@ -3,14 +3,14 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import type { MessageState } from '../../../src/contract/enums.ts'
 import type { Api } from '../../fixtures/api.ts'
-import type { Answered, CallOptions } from '../../fixtures/call.ts'
+import type { CallOptions, CallResponse } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { makeObject } from '../../fixtures/objects.ts'
-import { delivered } from '../../fixtures/sent-message.ts'
+import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { newEvent, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 import { administration } from './administration.ts'
 
-type Way = (api: Api) => Promise<Answered>
+type Way = (api: Api) => Promise<CallResponse>
 
 /** Operations whose call with a fresh object and their own example does not succeed by itself: how it does. */
 export const ways: Partial<Record<OperationId, Way>> = {
@@ -49,7 +49,7 @@ export const ways: Partial<Record<OperationId, Way>> = {
     return api.call('createImport', { key: api.keys.office, raw: '{"uid": "new"}\n', headers })
   },
   markInboxItemRead: async (api) => {
-    const { waveId: id } = await delivered(api, { ...newMessage, categoryId: 'manual' })
+    const { waveId: id } = await insertSentMessage(api, { ...newMessage, categoryId: 'manual' })
     return api.call('markInboxItemRead', { id, headers: { 'x-mock-channel-user': 'Us1' } })
   },
   receiveChatWebhook: (api) => webhook(api, 'receiveChatWebhook'),
@@ -67,7 +67,7 @@ export const ways: Partial<Record<OperationId, Way>> = {
 }
 
 /** Calls an operation so that it succeeds: in its own way, or as whoever may, with a fresh object and its own example. */
-export async function succeed(api: Api, id: OperationId): Promise<Answered> {
+export async function succeed(api: Api, id: OperationId): Promise<CallResponse> {
   const way = ways[id]
   if (way) return way(api)
   const endpoint: Endpoint = endpoints[id]
@@ -88,7 +88,7 @@ async function callerAt(api: Api, { doors, administrative }: Endpoint): Promise<
   return { session: await api.newSession('approver'), headers }
 }
 
-async function byApprover(api: Api, id: OperationId, object: string, body?: object): Promise<Answered> {
+async function byApprover(api: Api, id: OperationId, object: string, body?: object): Promise<CallResponse> {
   return api.call(id, { session: api.sessions.approver, id: object, ...(body && { body }) })
 }
 
@@ -117,7 +117,7 @@ async function newTemplate(api: Api): Promise<string> {
   return (await api.call('createTemplate', { key: api.keys.a, body: template })).body.id
 }
 
-async function webhook(api: Api, id: OperationId): Promise<Answered> {
+async function webhook(api: Api, id: OperationId): Promise<CallResponse> {
   const { bodyExample }: Endpoint = endpoints[id]
   return api.call(id, { body: bodyExample, headers: { 'x-mock-signature': 'ok' } })
 }

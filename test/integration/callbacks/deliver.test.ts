@@ -3,10 +3,14 @@ import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callbackDeliver } from '../../../src/background/callback-deliver.ts'
-import { startTask } from '../../../src/background/start.ts'
+import { pollLoop } from '../../../src/background/poll-loop.ts'
 import type { Trx } from '../../../src/db/connect.ts'
-import { insertNews, type Places, takeCallbackDeliveries } from '../../../src/db/queries/callback/delivery.ts'
-import { closeMessage } from '../../../src/db/queries/message/message.ts'
+import {
+  type DeliverySlots,
+  insertMessageChange,
+  takeCallbackDeliveries,
+} from '../../../src/db/queries/callback/delivery.ts'
+import { markMessageClosed } from '../../../src/db/queries/message/message.ts'
 import { getCallback, listCallbackDeliveries } from '../../../src/services/callbacks/callbacks.ts'
 import {
   createCallback,
@@ -20,7 +24,7 @@ import { editMessage } from '../../../src/services/messages/edit.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
-import { openReceiver, type Received } from '../../fixtures/callback-receiver.ts'
+import { openReceiver, type ReceivedRequest } from '../../fixtures/callback-receiver.ts'
 import {
   createDraft,
   createSubmitted,
@@ -30,7 +34,7 @@ import {
 import { readClock } from '../../harness/clock.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { holding } from '../../harness/waiting.ts'
+import { holdTransaction } from '../../harness/lock-waits.ts'
 
 let fresh: FreshDatabase
 let fixture: MessageFixture
@@ -60,8 +64,9 @@ async function registered(types?: Types) {
 
 const parts = () => ({ ...fixture.services, secrets })
 const places = { limit: 100, perCallback: 100, perUnit: 100, busy: {}, leaseSeconds: 30 }
-const taking = (some: Partial<Places>) => (trx: Trx) => takeCallbackDeliveries(trx, { ...places, ...some })
-const take = (some: Partial<Places> = {}) => fixture.db.transaction().execute(taking(some))
+const taking = (some: Partial<DeliverySlots>) => (trx: Trx) =>
+  takeCallbackDeliveries(trx, { ...places, ...some })
+const take = (some: Partial<DeliverySlots> = {}) => fixture.db.transaction().execute(taking(some))
 
 /** Tries everything that is due, one after another. */
 async function tellAll() {
@@ -75,7 +80,7 @@ const bringForward = () =>
     .set({ next_try_at: sql<Date>`now()` })
     .where('outcome', '=', 'waiting')
     .execute()
-const told = (received: Received[]) => received.map(({ body }) => JSON.parse(body))
+const told = (received: ReceivedRequest[]) => received.map(({ body }) => JSON.parse(body))
 const deliveries = async (id: string) =>
   (await listCallbackDeliveries(fixture.services, fixture.producer, id, { limit: 50 })).items
 const callback = (id: string) => getCallback(fixture.services, fixture.producer, id)
@@ -126,7 +131,7 @@ describe('a callback is told', () => {
         { ...wave, number: 1, state: 'cancelled' },
       ])
       .execute()
-    await fixture.db.transaction().execute((trx) => closeMessage(trx, messageId))
+    await fixture.db.transaction().execute((trx) => markMessageClosed(trx, messageId))
     await tellAll()
     const tally = { sent: 3, failed: 1, unknown: 0, skipped: { blocked: 1 }, pending: 0 }
     expect(told(received).map(({ data }) => data)).toMatchObject([
@@ -343,7 +348,7 @@ describe('the work', () => {
   it('is shared: whoever takes while another is taking counts what that one has taken', async () => {
     await registered(['message.state_changed'])
     for (let n = 0; n < 5; n++) await createSubmitted(fixture)
-    const commit = await holding(fixture.db, async (trx) =>
+    const commit = await holdTransaction(fixture.db, async (trx) =>
       expect(await taking({ perCallback: 3 })(trx)).toHaveLength(3),
     )
     expect(await take({ perCallback: 3 })).toEqual([])
@@ -361,7 +366,7 @@ describe('the work', () => {
     await fixture.db
       .transaction()
       .execute((trx) =>
-        insertNews(trx, { ...told, unitId: fixture.otherUnit.id, from: 'sending', version: 9 }),
+        insertMessageChange(trx, { ...told, unitId: fixture.otherUnit.id, from: 'sending', version: 9 }),
       )
     const unitsOf = (due: { unitId: string }[]) => due.map(({ unitId }) => unitId)
     expect(unitsOf(await take({ limit: 6, perUnit: 4 })).sort()).toEqual(
@@ -384,8 +389,8 @@ describe('the work', () => {
     const messageId = await createSubmitted(fixture)
     await tellAll()
     const news = { types: ['message.state_changed'] as const, unitId: fixture.unit.id, messageId }
-    const commit = await holding(fixture.db, (trx) =>
-      insertNews(trx, { ...news, state: 'cancelled', from: 'submitted', version: 3 }),
+    const commit = await holdTransaction(fixture.db, (trx) =>
+      insertMessageChange(trx, { ...news, state: 'cancelled', from: 'submitted', version: 3 }),
     )
     await editCallback(fixture.services, fixture.producer, id, { enabled: false })
     await commit()
@@ -403,7 +408,7 @@ describe('the work', () => {
     await createSubmitted(fixture)
     expect(await take()).toHaveLength(1)
     await fixture.db.updateTable('callback_delivery').set({ lease_until: sql<Date>`now()` }).execute()
-    const rounds = startTask(callbackDeliver(parts()), fixture.services.log)
+    const rounds = pollLoop(callbackDeliver(parts()), fixture.services.log)
     await eventually(async () =>
       expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 2 }]),
     )

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { goOn } from '../../fixtures/delivery-steps.ts'
+import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { approvedSend, rowsOf, type Sending } from '../../fixtures/sends.ts'
+import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
@@ -17,18 +17,18 @@ afterAll(() => database.drop())
 const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: database.url }, ...args)
 
 /** A send to 1,200 of whom 500 are told when the provider begins to refuse. */
-async function parked(): Promise<{ fixture: ScriptedDelivery; planned: Sending }> {
+async function parked(): Promise<{ fixture: ScriptedDelivery; planned: PlannedSend }> {
   const fixture = withScriptedProvider(shared)
   const planned = await approvedSend(fixture, await addRecipients(database.db, 1_200))
   fixture.provider.next(() => undefined)
   fixture.provider.always({ kind: 'quota' }, 100)
-  expect(await goOn(fixture, planned.id)).toMatchObject({ do: 'wait', for: 'provider' })
+  expect(await runUntilWait(fixture, planned.id)).toMatchObject({ do: 'wait', for: 'provider' })
   fixture.provider.recover()
   return { fixture, planned }
 }
 
 async function expectEnd({ fixture, planned }: Awaited<ReturnType<typeof parked>>, ...told: unknown[]) {
-  expect(await goOn(fixture, planned.id)).toMatchObject({ do: 'end' })
+  expect(await runUntilWait(fixture, planned.id)).toMatchObject({ do: 'end' })
   const { message, wave } = await rowsOf(fixture, planned)
   expect([message.state, wave.sent, wave.skipped]).toEqual(told)
   const { actor } = await database.db

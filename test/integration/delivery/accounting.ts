@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { DeliveryFixture } from '../../fixtures/delivery.ts'
-import type { Sending } from '../../fixtures/sends.ts'
+import type { PlannedSend } from '../../fixtures/sends.ts'
 
 /** What must hold of a wave and of the whole database at any moment between two steps. */
-export async function expectAccounted(fixture: DeliveryFixture, planned: Sending): Promise<void> {
+export async function expectAccounted(fixture: DeliveryFixture, planned: PlannedSend): Promise<void> {
   const broken = (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
   // There are no runs here that could look at anything in time.
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([])
-  expectToldOnce(await fixture.told(), await fates(fixture, planned))
+  expectToldOnce(await fixture.told(), await outcomes(fixture, planned))
 }
 
 type Fate = { state: string; reason: string | null; address: string }
 
 /** What became of everybody, by the address they have now. */
-export async function fates({ db }: DeliveryFixture, { waveId }: Sending): Promise<Fate[]> {
+export async function outcomes({ db }: DeliveryFixture, { waveId }: PlannedSend): Promise<Fate[]> {
   const { rows } = await sql<Fate>`
     select state, reason, address from delivery join address using (subject_id, channel) where wave_id = ${waveId}
   `.execute(db)

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
-import type { Delivery, Send } from '../../../src/activities/delivery/delivery.ts'
-import { finish } from '../../../src/activities/delivery/finish-wave.ts'
+import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
+import type { DeliveryContext, Send } from '../../../src/activities/delivery/context.ts'
+import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { applyMove, lockMessage } from '../../../src/services/messages/move.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { letLeasesEnd, rowsOf, type Sending, startedSend } from '../../fixtures/sends.ts'
+import { expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted } from './accounting.ts'
 
@@ -80,7 +80,7 @@ it('whatever happens, in whatever order: everybody is accounted for, nobody is t
 })
 
 /** Batches of so few people, that there are many. */
-async function shred({ waveId }: Sending, size: number): Promise<void> {
+async function shred({ waveId }: PlannedSend, size: number): Promise<void> {
   await sql`delete from batch where wave_id = ${waveId}`.execute(database.db)
   await sql`
     with placed as (
@@ -97,7 +97,7 @@ async function shred({ waveId }: Sending, size: number): Promise<void> {
   `.execute(database.db)
 }
 
-async function expireIn({ id }: Sending, ms: number | null): Promise<void> {
+async function expireIn({ id }: PlannedSend, ms: number | null): Promise<void> {
   if (ms === null) return
   await sql`update message set expires_at = clock_timestamp() + ${ms} * interval '1 ms' where id = ${id}`.execute(
     database.db,
@@ -105,14 +105,14 @@ async function expireIn({ id }: Sending, ms: number | null): Promise<void> {
 }
 
 /** Three lanes and an end, again and again, as a run would have them, until the message is closed. */
-async function carryOut(fixture: ScriptedDelivery, planned: Sending, happening: Event[]): Promise<void> {
+async function carryOut(fixture: ScriptedDelivery, planned: PlannedSend, happening: Event[]): Promise<void> {
   for (let round = 0; round < 200; round++) {
     if (round % 3 === 2) await resume(fixture, planned)
     const lanes = [1, 2, 3].map(async () => {
-      const activity = step()
+      const activity = activityAttempt()
       const delivery = {
         ...fixture.delivery,
-        breaker: createBreaker(),
+        breaker: createCircuitBreaker(),
         senders: { chat: eventful(fixture, planned, happening) },
       }
       try {
@@ -124,16 +124,24 @@ async function carryOut(fixture: ScriptedDelivery, planned: Sending, happening: 
     })
     await Promise.all(lanes)
     await letTimePass(fixture, planned)
-    if ((await finish(fixture.delivery, step(), planned.id)).closed) return
+    if ((await finishWave(fixture.delivery, activityAttempt(), planned.id)).closed) return
   }
 }
 
-async function again(delivery: Delivery, activity: ReturnType<typeof step>, { waveId }: Sending) {
+async function again(
+  delivery: DeliveryContext,
+  activity: ReturnType<typeof activityAttempt>,
+  { waveId }: PlannedSend,
+) {
   await sendSlice(delivery, activity, waveId, 'chat').catch(() => {})
 }
 
 /** A provider to whom the next of these things happens at every try; after the last, all is well. */
-function eventful({ provider, ...fixture }: ScriptedDelivery, planned: Sending, happening: Event[]): Send {
+function eventful(
+  { provider, ...fixture }: ScriptedDelivery,
+  planned: PlannedSend,
+  happening: Event[],
+): Send {
   return async (call) => {
     const event = happening.shift() ?? 'accepted'
     const unavailable = (code: string, certain: boolean): Outcome => ({ kind: 'unavailable', code, certain })
@@ -166,7 +174,7 @@ function eventful({ provider, ...fixture }: ScriptedDelivery, planned: Sending, 
 
 async function act(
   fixture: ScriptedDelivery,
-  planned: Sending,
+  planned: PlannedSend,
   event: 'pause' | 'resume' | 'stop',
 ): Promise<unknown> {
   const { db, services, editor } = fixture
@@ -185,7 +193,7 @@ async function act(
 }
 
 /** Resumes, or, where its time is over, expires. */
-async function resume({ db, services, editor }: ScriptedDelivery, { id }: Sending): Promise<void> {
+async function resume({ db, services, editor }: ScriptedDelivery, { id }: PlannedSend): Promise<void> {
   await resumeMessage(services, editor, id).catch(() => {})
   const expire = db
     .transaction()
@@ -194,8 +202,8 @@ async function resume({ db, services, editor }: ScriptedDelivery, { id }: Sendin
 }
 
 /** As if every lease, back-off and pause were over. */
-async function letTimePass(fixture: ScriptedDelivery, planned: Sending): Promise<void> {
-  await letLeasesEnd(fixture, planned)
+async function letTimePass(fixture: ScriptedDelivery, planned: PlannedSend): Promise<void> {
+  await expireLeases(fixture, planned)
   await sql`update batch set not_before = null where wave_id = ${planned.waveId}`.execute(fixture.db)
   await sql`update wave set probe_at = clock_timestamp() where id = ${planned.waveId} and parked is not null`.execute(
     fixture.db,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Send } from '../../../src/activities/delivery/delivery.ts'
-import { finish } from '../../../src/activities/delivery/finish-wave.ts'
+import type { Send } from '../../../src/activities/delivery/context.ts'
+import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { sendSlices, step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { letLeasesEnd, rowsOf, type Sending, startedSend } from '../../fixtures/sends.ts'
+import { expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { readClock } from '../../harness/clock.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted } from './accounting.ts'
@@ -24,7 +24,11 @@ beforeEach(() => {
 afterAll(() => database.drop())
 
 /** A worker that dies at its next call, before or after the provider has acted on it. */
-async function dyingSlice(planned: Sending, when: 'before' | 'after', activity = step()): Promise<void> {
+async function dyingSlice(
+  planned: PlannedSend,
+  when: 'before' | 'after',
+  activity = activityAttempt(),
+): Promise<void> {
   const send: Send = async (call) => {
     if (when === 'after') await fixture.provider.send(call)
     throw new Error('killed')
@@ -33,10 +37,14 @@ async function dyingSlice(planned: Sending, when: 'before' | 'after', activity =
   await expect(sendSlice(delivery, activity, planned.waveId, 'chat')).rejects.toThrow('killed')
 }
 
-const slice = (planned: Sending, activity = step()) => sendSlices(fixture.delivery, activity, planned)
+const slice = (planned: PlannedSend, activity = activityAttempt()) =>
+  sendSlices(fixture.delivery, activity, planned)
 
-async function expectAllSent(planned: Sending, people: number): Promise<void> {
-  expect(await finish(fixture.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
+async function expectAllSent(planned: PlannedSend, people: number): Promise<void> {
+  expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toEqual({
+    more: false,
+    closed: true,
+  })
   expect((await rowsOf(fixture, planned)).wave).toMatchObject({ state: 'sent', sent: people })
   await expectAccounted(fixture, planned)
 }
@@ -54,7 +62,7 @@ describe('claims', () => {
     'of a worker that died %s its call was made are taken over at once by the next attempt',
     async (when) => {
       const planned = await startedSend(fixture, await addRecipients(database.db, 10))
-      const activity = step()
+      const activity = activityAttempt()
       await dyingSlice(planned, when, activity)
       expect(await slice(planned, { ...activity, attempt: 2 })).toMatchObject({ counts: { done: 2 } })
       await expectAllSent(planned, 10)
@@ -72,13 +80,13 @@ describe('claims', () => {
       .executeTakeFirstOrThrow()
     expect(until!.getTime()).toBeGreaterThanOrEqual(claimed + 20_000)
     const leftMs = until!.getTime() - (await readClock(database.db))
-    const later = await slice(planned, step({ runId: 'another run' }))
+    const later = await slice(planned, activityAttempt({ runId: 'another run' }))
     expect(later).toMatchObject({ more: true, counts: { done: 0 } })
     expect(later.waitMs).toBeLessThanOrEqual(leftMs + 2) // neither moment is a whole millisecond
     expect(later.waitMs).toBeGreaterThanOrEqual(until!.getTime() - (await readClock(database.db)))
 
-    await letLeasesEnd(fixture, planned)
-    await slice(planned, step({ runId: 'another run' }))
+    await expireLeases(fixture, planned)
+    await slice(planned, activityAttempt({ runId: 'another run' }))
     await expectAllSent(planned, 1)
   })
 
@@ -90,7 +98,7 @@ describe('claims', () => {
 
   it('repeat a call under its key, with its members, whatever has changed about them', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 9))
-    const activity = step()
+    const activity = activityAttempt()
     await dyingSlice(planned, 'after', activity)
     const [first] = fixture.provider.tries
     await database.db.updateTable('address').set({ blocked_at: new Date() }).execute()
@@ -104,7 +112,7 @@ describe('claims', () => {
 
   it('that were lost write nothing, however late their holder wakes', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1))
-    const activity = step()
+    const activity = activityAttempt()
     const asleep = Promise.withResolvers<void>()
     const send: Send = async (call) => {
       const outcome = await fixture.provider.send(call)
@@ -133,7 +141,7 @@ describe('claims', () => {
     }
     const drained = await sendSlice(
       { ...fixture.delivery, senders: { chat: send } },
-      step(),
+      activityAttempt(),
       planned.waveId,
       'chat',
     )
@@ -148,7 +156,7 @@ describe('claims', () => {
     let asked = 0
     const waitMs = () => (asked++ < 2 ? 0 : 1_000) // a pause is asked for while the call is stored
     const breaker = { ...fixture.delivery.breaker, waitMs }
-    const held = await sendSlice({ ...fixture.delivery, breaker }, step(), planned.waveId, 'chat')
+    const held = await sendSlice({ ...fixture.delivery, breaker }, activityAttempt(), planned.waveId, 'chat')
     expect(held).toMatchObject({ more: true, counts: { again: 1 } })
     expect(fixture.provider.tries).toHaveLength(0)
     const calls = database.db.selectFrom('call').select('part').where('wave_id', '=', planned.waveId)
@@ -169,7 +177,7 @@ describe('claims', () => {
       return fixture.provider.send(call)
     }
     const delivery = { ...fixture.delivery, senders: { chat: send } }
-    await sendSlice(delivery, step({ heartbeat }), planned.waveId, 'chat')
+    await sendSlice(delivery, activityAttempt({ heartbeat }), planned.waveId, 'chat')
     const zero = { done: 0, halved: 0, again: 0, lost: 0 }
     expect(beats.slice(0, 2)).toEqual([zero, zero])
     await expectAllSent(planned, 1)

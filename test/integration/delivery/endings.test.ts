@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Send } from '../../../src/activities/delivery/delivery.ts'
-import { finish } from '../../../src/activities/delivery/finish-wave.ts'
-import { express } from '../../../src/activities/delivery/send-in-one-step.ts'
+import type { Send } from '../../../src/activities/delivery/context.ts'
+import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
+import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
-import { start } from '../../../src/activities/delivery/start-wave.ts'
-import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
+import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import type { Move } from '../../../src/contract/enums.ts'
 import { applyMove, lockMessage } from '../../../src/services/messages/move.ts'
 import { cancelMessage, pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { sendSlices, step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { approvedSend, letLeasesEnd, rowsOf, type Sending, startedSend } from '../../fixtures/sends.ts'
+import { approvedSend, expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted } from './accounting.ts'
 
@@ -28,11 +28,11 @@ beforeEach(() => {
 })
 afterAll(() => database.drop())
 
-const slice = (planned: Sending) => sendSlices(fixture.delivery, step(), planned)
-const end = (planned: Sending) => finish(fixture.delivery, step(), planned.id)
+const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
+const end = (planned: PlannedSend) => finishWave(fixture.delivery, activityAttempt(), planned.id)
 
 /** A slice in which the provider acts and something happens before its answer arrives. */
-function sliceDuring(planned: Sending, happens: () => Promise<unknown>) {
+function sliceDuring(planned: PlannedSend, happens: () => Promise<unknown>) {
   let once: Promise<unknown> | undefined
   const send: Send = async (call) => {
     const outcome = await fixture.provider.send(call)
@@ -40,22 +40,22 @@ function sliceDuring(planned: Sending, happens: () => Promise<unknown>) {
     await once
     return outcome
   }
-  return sendSlices({ ...fixture.delivery, senders: { chat: send } }, step(), planned)
+  return sendSlices({ ...fixture.delivery, senders: { chat: send } }, activityAttempt(), planned)
 }
 
 /** A move by somebody who has no verb of their own yet. */
-async function move(planned: Sending, name: Move) {
+async function move(planned: PlannedSend, name: Move) {
   await database.db.transaction().execute(async (trx) => {
     await applyMove(trx, await lockMessage(trx, planned.id), name, { actor: 'key:key1' })
   })
 }
 
 /** The message's time is over from now on. */
-async function expireNow({ id }: Sending) {
+async function expireNow({ id }: PlannedSend) {
   await sql`update message set expires_at = clock_timestamp() where id = ${id}`.execute(database.db)
 }
 
-async function expectClosed(planned: Sending, state: string, counters: object) {
+async function expectClosed(planned: PlannedSend, state: string, counters: object) {
   expect(await end(planned)).toEqual({ more: false, closed: true })
   const { message, wave } = await rowsOf(fixture, planned)
   expect(message).toMatchObject({ state, closed_at: expect.any(Date), next_look_at: null })
@@ -80,9 +80,9 @@ describe('a pause', () => {
 
   it('while rows are written lets them stand', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
-    await start(fixture.delivery, planned.id)
+    await startWave(fixture.delivery, planned.id)
     await pauseMessage(fixture.services, fixture.editor, planned.id)
-    await writeRows(fixture.delivery, step(), planned.waveId)
+    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
     expect((await rowsOf(fixture, planned)).wave).toMatchObject({ state: 'paused', expected: 10 })
     await resumeMessage(fixture.services, fixture.editor, planned.id)
     await slice(planned)
@@ -101,9 +101,9 @@ describe('a cancel', () => {
 
   it('before the rows are written leaves none', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
-    await start(fixture.delivery, planned.id)
+    await startWave(fixture.delivery, planned.id)
     await cancelMessage(fixture.services, fixture.editor, planned.id)
-    await writeRows(fixture.delivery, step(), planned.waveId)
+    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
     await expectClosed(planned, 'cancelled', { state: 'cancelled', expected: null })
   })
 
@@ -152,10 +152,10 @@ describe('a stop', () => {
       throw new Error('killed')
     }
     const delivery = { ...fixture.delivery, senders: { chat: dying } }
-    await expect(sendSlice(delivery, step(), planned.waveId, 'chat')).rejects.toThrow('killed')
+    await expect(sendSlice(delivery, activityAttempt(), planned.waveId, 'chat')).rejects.toThrow('killed')
     await move(planned, 'stop')
     expect(await end(planned)).toEqual({ more: true, closed: false })
-    await letLeasesEnd(fixture, planned)
+    await expireLeases(fixture, planned)
     await expectClosed(planned, 'stopped', { unknown: 5, skipped: { stopped: 5 } })
     expect(fixture.provider.journal).toHaveLength(1)
   })
@@ -178,7 +178,7 @@ describe('an expiry', () => {
 
   it('before the rows are written expires it as a whole', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
-    await start(fixture.delivery, planned.id)
+    await startWave(fixture.delivery, planned.id)
     await expireNow(planned)
     await expectClosed(planned, 'expired', { state: 'expired', expected: null })
   })
@@ -194,8 +194,10 @@ describe('an expiry', () => {
   it('lets nothing start', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     await expireNow(planned)
-    expect(await start(fixture.delivery, planned.id)).toEqual({ started: false })
-    expect(await express(fixture.delivery, step(), planned.id, 'chat')).toMatchObject({ closed: false })
+    expect(await startWave(fixture.delivery, planned.id)).toEqual({ started: false })
+    expect(await sendInOneStep(fixture.delivery, activityAttempt(), planned.id, 'chat')).toMatchObject({
+      closed: false,
+    })
   })
 })
 
@@ -203,9 +205,9 @@ describe('asked too early, the end', () => {
   it('leaves a message as it is', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     expect(await end(planned)).toEqual({ more: false, closed: false })
-    await start(fixture.delivery, planned.id)
+    await startWave(fixture.delivery, planned.id)
     expect(await end(planned)).toEqual({ more: false, closed: false })
-    await writeRows(fixture.delivery, step(), planned.waveId)
+    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
     expect(await end(planned)).toEqual({ more: false, closed: false })
     await slice(planned)
     await expectClosed(planned, 'sent', { sent: 10 })

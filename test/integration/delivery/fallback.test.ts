@@ -7,9 +7,9 @@ import {
   type ScriptedDelivery,
   withFarEnds,
 } from '../../fixtures/delivery.ts'
-import { finishWave, sendAll } from '../../fixtures/delivery-steps.ts'
+import { finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { mailOrder, rowsOf, type Sending, startedSend, tallyOf } from '../../fixtures/sends.ts'
+import { mailOrder, type PlannedSend, rowsOf, startedSend, tallyOf } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
@@ -25,14 +25,14 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-async function begun(people: number, categoryId: string): Promise<Sending> {
+async function begun(people: number, categoryId: string): Promise<PlannedSend> {
   return startedSend(fixture, await addRecipients(database.db, people, ['chat', 'email']), { categoryId })
 }
 
 /** Sends everything, on both channels in the order of the plan, and closes. */
-async function sendAndClose(planned: Sending) {
+async function sendAndClose(planned: PlannedSend) {
   await sendAll(fixture, planned, 'chat', 'email', 'chat')
-  expect(await finishWave(fixture, planned)).toEqual({ more: false, closed: true })
+  expect(await finishActiveWave(fixture, planned)).toEqual({ more: false, closed: true })
   const broken = (await checkInvariants(database.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
   expect(broken).toEqual([])
   return rowsOf(fixture, planned)

@@ -5,28 +5,28 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import { claimBatch } from '../../../src/db/queries/delivery/batch.ts'
 import {
+  deferBatch,
   endBatch,
   halveBatch,
-  putOffBatch,
+  type SettledMember,
+  settleMembers,
   splitBatch,
-  type ToldMember,
-  tellMembers,
 } from '../../../src/db/queries/delivery/batch-outcome.ts'
 import { storeCall } from '../../../src/db/queries/delivery/call.ts'
-import { insertFallback, openElsewhere } from '../../../src/db/queries/delivery/rows.ts'
-import { waveBrief } from '../../../src/db/queries/delivery/wave.ts'
-import { leaveUnknown, repeatUnknown, skipFreeBatches } from '../../../src/db/queries/delivery/wave-end.ts'
+import { findOpenChannels, insertFallback } from '../../../src/db/queries/delivery/deliveries.ts'
+import { findWaveInfo } from '../../../src/db/queries/delivery/wave.ts'
+import { markUnknown, repeatUnknown, skipFreeBatches } from '../../../src/db/queries/delivery/wave-end.ts'
 import type { Database } from '../../../src/db/tables.ts'
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
-import { step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { type Sending, startedSend } from '../../fixtures/sends.ts'
+import { type PlannedSend, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 /** The SQL of a batch's life, as it reaches Postgres: a change of it is seen in review. `vitest -u` writes it anew. */
 
 let database: FreshDatabase
-let planned: Sending
+let planned: PlannedSend
 let watched: Db
 const seen: string[] = []
 beforeAll(async () => {
@@ -53,11 +53,11 @@ async function sqlOf(work: () => Promise<unknown>): Promise<string> {
 const golden = (name: string) => `../../golden/${name}.sql`
 
 it('claims, stores, ends, halves and skips as written down', async () => {
-  const wave = (await waveBrief(database.db, planned.waveId))!
+  const wave = (await findWaveInfo(database.db, planned.waveId))!
   const claim = { waveId: planned.waveId, channel: 'chat' as const, claimId: randomUUID(), number: 0 }
-  await expect(await sqlOf(() => claimBatch(watched, claim, step(), 'Asia/Taipei'))).toMatchFileSnapshot(
-    golden('claim'),
-  )
+  await expect(
+    await sqlOf(() => claimBatch(watched, claim, activityAttempt(), 'Asia/Taipei')),
+  ).toMatchFileSnapshot(golden('claim'))
 
   const call = { part: 0, retryKey: randomUUID() }
   await expect(await sqlOf(() => storeCall(watched, claim, call, wave))).toMatchFileSnapshot(
@@ -68,7 +68,7 @@ it('claims, stores, ends, halves and skips as written down', async () => {
   await expect(await sqlOf(halving)).toMatchFileSnapshot(golden('halve-batch'))
 
   const putOff = { afterMs: 200, code: 'http_500', tried: true }
-  const puttingOff = () => putOffBatch(watched, claim, putOff)
+  const puttingOff = () => deferBatch(watched, claim, putOff)
   await expect(await sqlOf(puttingOff)).toMatchFileSnapshot(golden('put-off-batch'))
   const one = await database.db
     .selectFrom('delivery')
@@ -89,18 +89,18 @@ it('claims, stores, ends, halves and skips as written down', async () => {
 })
 
 it('mail is stored, ended and sent once more as written down', async () => {
-  const wave = (await waveBrief(database.db, planned.waveId))!
+  const wave = (await findWaveInfo(database.db, planned.waveId))!
   const claim = { waveId: planned.waveId, channel: 'email' as const, claimId: randomUUID(), number: 0 }
   const call = { part: 0, retryKey: randomUUID() }
   await expect(await sqlOf(() => storeCall(watched, claim, call, wave))).toMatchFileSnapshot(
     golden('store-mail-call'),
   )
 
-  const told: ToldMember[] = [
+  const told: SettledMember[] = [
     { subjectId: randomUUID(), address: 'a@example.edu', state: 'sent', reason: null },
   ]
   const telling = { part: 0, call: 'accepted' as const, told, paid: told, done: true }
-  const tell = () => tellMembers(watched, claim, telling)
+  const tell = () => settleMembers(watched, claim, telling)
   await expect(await sqlOf(tell)).toMatchFileSnapshot(golden('tell-members'))
 
   const repeating = () => watched.transaction().execute((trx) => repeatUnknown(trx, planned.waveId, 64))
@@ -109,14 +109,14 @@ it('mail is stored, ended and sent once more as written down', async () => {
   const leaving = () =>
     watched
       .transaction()
-      .execute((trx) => leaveUnknown(trx, claim, [{ subjectId: randomUUID(), reason: 'blocked' }]))
+      .execute((trx) => markUnknown(trx, claim, [{ subjectId: randomUUID(), reason: 'blocked' }]))
   await expect(await sqlOf(leaving)).toMatchFileSnapshot(golden('leave-unknown'))
 })
 
 it('whoever cannot be reached one way is found and told another as written down', async () => {
-  const wave = (await waveBrief(database.db, planned.waveId))!
+  const wave = (await findWaveInfo(database.db, planned.waveId))!
   const looking = () =>
-    watched.transaction().execute((trx) => openElsewhere(trx, ['email'], [randomUUID()], wave))
+    watched.transaction().execute((trx) => findOpenChannels(trx, ['email'], [randomUUID()], wave))
   await expect(await sqlOf(looking)).toMatchFileSnapshot(golden('find-fallback'))
 
   const { waveId } = planned

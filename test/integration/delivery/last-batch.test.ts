@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { finish } from '../../../src/activities/delivery/finish-wave.ts'
+import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
-import { step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -29,7 +29,7 @@ it('a batch that another lane ends while the end is being decided is counted bef
     create trigger other_lane after update on batch
     for each row when (new.state = 'folded') execute function other_lane()`.execute(db)
 
-  expect(await finish(fixture.delivery, step(), planned.id)).toMatchObject({ closed: false })
-  expect(await finish(fixture.delivery, step(), planned.id)).toMatchObject({ closed: true })
+  expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toMatchObject({ closed: false })
+  expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toMatchObject({ closed: true })
   expect(await rowsOf(fixture, planned)).toMatchObject({ message: { state: 'sent' }, wave: { sent: 600 } })
 })

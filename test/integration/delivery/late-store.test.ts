@@ -7,7 +7,7 @@ import type { Trx } from '../../../src/db/connect.ts'
 import { claimBatch } from '../../../src/db/queries/delivery/batch.ts'
 import { storeCall } from '../../../src/db/queries/delivery/call.ts'
 import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
-import { lockWave, waveBrief } from '../../../src/db/queries/delivery/wave.ts'
+import { findWaveInfo, lockWave } from '../../../src/db/queries/delivery/wave.ts'
 import { skipFreeBatches } from '../../../src/db/queries/delivery/wave-end.ts'
 import {
   type FarEndDelivery,
@@ -15,11 +15,11 @@ import {
   type ScriptedDelivery,
   withFarEnds,
 } from '../../fixtures/delivery.ts'
-import { finishWave, sendAll, step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { letLeasesEnd, type Sending, startedSend, tallyOf } from '../../fixtures/sends.ts'
+import { expireLeases, type PlannedSend, startedSend, tallyOf } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { whileItWaits } from '../../harness/waiting.ts'
+import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 import { expectAccounted } from './accounting.ts'
 
 let database: FreshDatabase
@@ -37,12 +37,12 @@ afterAll(() => database.drop())
 const always = { mayBegin: () => true, end: () => {} }
 
 /** Claims a wave's only batch while its wave is held, and lets `meanwhile` come between the claim's beginning and its end. */
-async function claimLate(planned: Sending, channel: Channel, meanwhile: () => Promise<unknown>) {
+async function claimLate(planned: PlannedSend, channel: Channel, meanwhile: () => Promise<unknown>) {
   const of = { waveId: planned.waveId, channel, claimId: randomUUID() }
-  const claimed = (await whileItWaits(
+  const claimed = (await commitWhileBlocked(
     database.db,
     (trx) => lockWave(trx, planned.waveId),
-    () => claimBatch(database.db, of, step({ runId: 'another run' }), 'Asia/Taipei'),
+    () => claimBatch(database.db, of, activityAttempt({ runId: 'another run' }), 'Asia/Taipei'),
     meanwhile,
   ))!
   return { claimed, claim: { ...of, number: claimed.number } }
@@ -56,9 +56,9 @@ it.each([
   async ({ channel, categoryId, reach, kept }) => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1, reach), { categoryId })
     const of = { waveId: planned.waveId, channel, claimId: randomUUID() }
-    const { number } = (await claimBatch(database.db, of, step(), 'Asia/Taipei'))!
-    await letLeasesEnd(fixture, planned)
-    const wave = (await waveBrief(database.db, planned.waveId))!
+    const { number } = (await claimBatch(database.db, of, activityAttempt(), 'Asia/Taipei'))!
+    await expireLeases(fixture, planned)
+    const wave = (await findWaveInfo(database.db, planned.waveId))!
     const call = { part: 0, retryKey: randomUUID() }
 
     const { claim, claimed } = await claimLate(planned, channel, () =>
@@ -75,7 +75,7 @@ it.each([
     expect(await sendBatch(work)).toBe('again')
 
     await sendAll(fixture, planned)
-    expect(await finishWave(fixture, planned)).toEqual({ more: false, closed: true })
+    expect(await finishActiveWave(fixture, planned)).toEqual({ more: false, closed: true })
     expect(await tallyOf(fixture, planned)).toMatchObject({ [`${channel} ${kept}`]: 1 })
     await expectAccounted(fixture, planned)
     expect((await fixture.chat.journal()).map(({ retryKey }) => retryKey)).toEqual(
@@ -88,7 +88,7 @@ it('a batch that is claimed while its channel is told to rest is not sent before
   const planned = await startedSend(fixture, await addRecipients(database.db, 1), {
     categoryId: 'everywhere',
   })
-  const wave = (await waveBrief(database.db, planned.waveId))!
+  const wave = (await findWaveInfo(database.db, planned.waveId))!
   const rest = (trx: Trx) => restChannel(trx, 'chat', 60_000)
   const { claim, claimed } = await claimLate(planned, 'chat', () => database.db.transaction().execute(rest))
   const work = {
@@ -124,12 +124,12 @@ it('a call that a sleeper stores while its batch is being skipped is found, and 
     categoryId: 'everywhere',
   })
   const of = { waveId: planned.waveId, channel: 'chat', claimId: randomUUID() } as const
-  const { number } = (await claimBatch(db, of, step(), 'Asia/Taipei'))!
-  await letLeasesEnd(fixture, planned)
-  const wave = (await waveBrief(db, planned.waveId))!
+  const { number } = (await claimBatch(db, of, activityAttempt(), 'Asia/Taipei'))!
+  await expireLeases(fixture, planned)
+  const wave = (await findWaveInfo(db, planned.waveId))!
   const call = { part: 0, retryKey: randomUUID() }
 
-  const ended = await whileItWaits(
+  const ended = await commitWhileBlocked(
     db,
     (trx) => sql`select pg_advisory_xact_lock(1)`.execute(trx),
     () =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
+import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import {
@@ -10,9 +10,16 @@ import {
   type ScriptedDelivery,
   withFarEnds,
 } from '../../fixtures/delivery.ts'
-import { finishWave, sendAll, step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { letLeasesEnd, mailOrder, rowsOf, type Sending, startedSend, tallyOf } from '../../fixtures/sends.ts'
+import {
+  expireLeases,
+  mailOrder,
+  type PlannedSend,
+  rowsOf,
+  startedSend,
+  tallyOf,
+} from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
@@ -30,12 +37,12 @@ afterAll(() => database.drop())
 
 const cuts = 5
 
-async function letters(people: number, categoryId = 'letters'): Promise<Sending> {
+async function letters(people: number, categoryId = 'letters'): Promise<PlannedSend> {
   return startedSend(fixture, await addRecipients(database.db, people, ['email']), { categoryId })
 }
 
-async function close(planned: Sending) {
-  expect(await finishWave(fixture, planned)).toEqual({ more: false, closed: true })
+async function close(planned: PlannedSend) {
+  expect(await finishActiveWave(fixture, planned)).toEqual({ more: false, closed: true })
   const broken = (await checkInvariants(database.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
   expect(broken).toEqual([])
   return rowsOf(fixture, planned)
@@ -161,7 +168,7 @@ describe('a server that asks to come again', () => {
       to: grey,
       times: 2,
     })
-    const slice = () => sendSlice(fixture.delivery, step(), planned.waveId, 'email')
+    const slice = () => sendSlice(fixture.delivery, activityAttempt(), planned.waveId, 'email')
     const { counts } = await slice()
     expect(counts.done + counts.again).toBeGreaterThan(0)
     // Counted as soon as they are mailed, not when the last of their batch is.
@@ -191,8 +198,8 @@ describe('a server that asks to come again', () => {
 
   it('that is not there for a while: as if nothing had been tried', async () => {
     const planned = await letters(10)
-    const gone = { ...fixture.delivery, senders: { email: mailSender(1) }, breaker: createBreaker() }
-    expect(await sendSlice(gone, step(), planned.waveId, 'email')).toMatchObject({ more: true })
+    const gone = { ...fixture.delivery, senders: { email: mailSender(1) }, breaker: createCircuitBreaker() }
+    expect(await sendSlice(gone, activityAttempt(), planned.waveId, 'email')).toMatchObject({ more: true })
     expect(await tallyOf(fixture, planned)).toEqual({ 'email pending': 10 })
     await sendAll(fixture, planned)
     expect((await close(planned)).wave).toMatchObject({ sent: 10 })
@@ -208,7 +215,7 @@ describe('a server that asks to come again', () => {
       to: full,
       times: 9,
     })
-    await sendSlice(fixture.delivery, step(), planned.waveId, 'email')
+    await sendSlice(fixture.delivery, activityAttempt(), planned.waveId, 'email')
     await sql`
       update batch set failing_since = now() - interval '4 hours'
       where wave_id = ${planned.waveId} and failing_since is not null`.execute(database.db)
@@ -243,7 +250,7 @@ describe('a connection that is cut', () => {
     await fixture.mail.fault({ phase: 'dot', action: 'cut', times: cuts })
     await sendAll(fixture, planned)
     expect(await tallyOf(fixture, planned)).toMatchObject({ 'email unknown cut': cuts })
-    expect(await finishWave(fixture, planned)).toEqual({ more: false, closed: false })
+    expect(await finishActiveWave(fixture, planned)).toEqual({ more: false, closed: false })
     await sendAll(fixture, planned)
     expect(await doubled()).toHaveLength(cuts)
     const { wave } = await close(planned)
@@ -261,7 +268,7 @@ describe('a connection that is cut', () => {
     const planned = await letters(10, 'repeated')
     await fixture.mail.fault({ phase: 'dot', action: 'cut', times: 2 })
     await sendAll(fixture, planned)
-    await finishWave(fixture, planned)
+    await finishActiveWave(fixture, planned)
     await fixture.mail.fault({ phase: 'dot', action: 'cut' })
     await fixture.mail.fault({ phase: 'rcpt', status: 550 })
     await sendAll(fixture, planned)
@@ -272,8 +279,10 @@ describe('a connection that is cut', () => {
 describe('a worker that dies in the middle of a batch', () => {
   it('leaves that batch unknown and nothing else; nobody is told twice', async () => {
     const planned = await letters(100)
-    await expect(sendSlice(dying(), step({ activityId: 'lane' }), planned.waveId, 'email')).rejects.toThrow()
-    await letLeasesEnd(fixture, planned)
+    await expect(
+      sendSlice(dying(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),
+    ).rejects.toThrow()
+    await expireLeases(fixture, planned)
     await sendAll(fixture, planned)
     expect(await doubled()).toEqual([])
     const { wave } = await close(planned)
@@ -284,8 +293,15 @@ describe('a worker that dies in the middle of a batch', () => {
 
   it('is followed at once by the next attempt of the same step', async () => {
     const planned = await letters(10)
-    await expect(sendSlice(dying(), step({ activityId: 'lane' }), planned.waveId, 'email')).rejects.toThrow()
-    await sendSlice(fixture.delivery, step({ activityId: 'lane', attempt: 2 }), planned.waveId, 'email')
+    await expect(
+      sendSlice(dying(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),
+    ).rejects.toThrow()
+    await sendSlice(
+      fixture.delivery,
+      activityAttempt({ activityId: 'lane', attempt: 2 }),
+      planned.waveId,
+      'email',
+    )
     expect(await tallyOf(fixture, planned)).toMatchObject({ 'email unknown interrupted': 5 })
   })
 

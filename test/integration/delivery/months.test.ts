@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Send } from '../../../src/activities/delivery/delivery.ts'
+import type { Send } from '../../../src/activities/delivery/context.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
-import { split, toCommit } from '../../../src/domain/quota.ts'
+import { splitHalves, toCommit } from '../../../src/domain/quota.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { goOn, stepOn } from '../../fixtures/delivery-steps.ts'
+import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -69,7 +69,7 @@ async function spent(id: string): Promise<{ wave: number; unit: number; pool: nu
 describe('at the end of a month', () => {
   it('a wave that is being sent counts what is sent before in the old month, the rest in the new one', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200))
-    expect(await goOn(endingDuring(1), id)).toMatchObject({ do: 'end' })
+    expect(await runUntilWait(endingDuring(1), id)).toMatchObject({ do: 'end' })
     expect(await spent(id)).toEqual([
       { wave: 0, unit: 300, pool: 200 },
       { wave: 0, unit: 300, pool: 400 },
@@ -78,16 +78,16 @@ describe('at the end of a month', () => {
 
   it('a paused send takes its rest along', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200))
-    await stepOn(fixture, id)
-    await stepOn(fixture, id)
+    await runNextStep(fixture, id)
+    await runNextStep(fixture, id)
     const pausing: Send = async (call) => {
       await pauseMessage(fixture.services, fixture.editor, id)
       return fixture.provider.send(call)
     }
-    await stepOn({ delivery: { ...fixture.delivery, senders: { chat: pausing } } }, id)
+    await runNextStep({ delivery: { ...fixture.delivery, senders: { chat: pausing } } }, id)
     await monthEnds()
     await resumeMessage(fixture.services, fixture.editor, id)
-    await goOn(fixture, id)
+    await runUntilWait(fixture, id)
     expect(await spent(id)).toEqual([
       { wave: 0, unit: 300, pool: 200 },
       { wave: 0, unit: 300, pool: 400 },
@@ -99,7 +99,7 @@ describe('at the end of a month', () => {
     await pauseMessage(fixture.services, fixture.editor, id)
     await monthEnds()
     await resumeMessage(fixture.services, fixture.editor, id)
-    await goOn(fixture, id)
+    await runUntilWait(fixture, id)
     expect(await spent(id)).toEqual([
       { wave: 0, unit: 0, pool: 0 },
       { wave: 0, unit: 300, pool: 100 },
@@ -110,13 +110,13 @@ describe('at the end of a month', () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200))
     const pool = (limit: number) => setDefaultLimit(database.db, { scope: 'pool', channel: 'chat', limit })
     await pool(399)
-    expect(await goOn(endingDuring(1), id)).toMatchObject({ do: 'wait', for: 'quota' })
+    expect(await runUntilWait(endingDuring(1), id)).toMatchObject({ do: 'wait', for: 'quota' })
     await pool(10_000_000)
     await sql`update quota_ledger set monthly_limit = 400 where scope = 'pool' and monthly_limit = 399`.execute(
       database.db,
     )
     await sql`update wave set probe_at = now() where message_id = ${id}`.execute(database.db)
-    expect(await goOn(fixture, id)).toMatchObject({ do: 'end' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'end' })
     expect(await spent(id)).toEqual([
       { wave: 0, unit: 300, pool: 200 },
       { wave: 0, unit: 300, pool: 400 },
@@ -131,10 +131,10 @@ describe('a reminder in the next month', () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 400), {
       remindAt: nextMonth.toISOString(),
     })
-    await goOn(fixture, id)
+    await runUntilWait(fixture, id)
     await monthEnds()
     await sql`update message set remind_at = now() where id = ${id}`.execute(database.db)
-    expect(await goOn(fixture, id)).toMatchObject({ do: 'end' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'end' })
     expect(await spent(id)).toEqual([
       { wave: 0, unit: 300, pool: 100 },
       { wave: 1, unit: 300, pool: 100 },
@@ -155,13 +155,13 @@ it('whatever the limits and whenever midnight comes, each half is exact', async 
       await allot(limit)
       const { id } = await approvedSend(fixture, await addRecipients(database.db, people))
       await allot(newLimit)
-      await goOn(endingDuring(during), id)
+      await runUntilWait(endingDuring(during), id)
 
       const calls = [Math.floor(people / 2), Math.ceil(people / 2)].filter((size) => size > 0)
       const before = calls.slice(0, during).reduce((sum, size) => sum + size, 0)
-      const old = toCommit(split(people, Math.min(limit, people), people)!, before)
+      const old = toCommit(splitHalves(people, Math.min(limit, people), people)!, before)
       const rest = people - before
-      const later = split(rest, Math.min(newLimit, rest), rest)!
+      const later = splitHalves(rest, Math.min(newLimit, rest), rest)!
       const expected = [old, ...(rest > 0 ? [later] : [])].map((halves) => ({ wave: 0, ...halves }))
       expect(await spent(id)).toEqual(expected)
     }),

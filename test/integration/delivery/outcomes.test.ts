@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
-import { finish } from '../../../src/activities/delivery/finish-wave.ts'
+import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
+import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { sendSlices, step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { rowsOf, type Sending, startedSend } from '../../fixtures/sends.ts'
+import { type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { expectAccounted, fates } from './accounting.ts'
+import { expectAccounted, outcomes } from './accounting.ts'
 
 let database: FreshDatabase
 let shared: ScriptedDelivery
@@ -24,10 +24,10 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-const slice = (planned: Sending) => sendSlices(fixture.delivery, step(), planned)
+const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
 
 /** Slices until there are no more, each when the one before asked for it. */
-async function sendEverything(planned: Sending): Promise<void> {
+async function sendEverything(planned: PlannedSend): Promise<void> {
   for (;;) {
     const { more, waitMs } = await slice(planned)
     if (!more) return
@@ -38,7 +38,7 @@ async function sendEverything(planned: Sending): Promise<void> {
 /** From now on a pause of this process is over when the test lets it be; answers how it does that, with all other pauses. */
 function holdPauses(): () => Promise<void> {
   const clock = { now: 0 }
-  fixture = { ...fixture, delivery: { ...fixture.delivery, breaker: createBreaker(() => clock.now) } }
+  fixture = { ...fixture, delivery: { ...fixture.delivery, breaker: createCircuitBreaker(() => clock.now) } }
   return async () => {
     clock.now += 3_600_000
     await database.db.deleteFrom('channel_rest').execute()
@@ -51,8 +51,11 @@ async function probeRestAt(moment: RawBuilder<unknown>): Promise<void> {
   await sql`update channel_rest set probe_at = ${moment}`.execute(database.db)
 }
 
-async function close(planned: Sending) {
-  expect(await finish(fixture.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
+async function close(planned: PlannedSend) {
+  expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toEqual({
+    more: false,
+    closed: true,
+  })
   await expectAccounted(fixture, planned)
   return rowsOf(fixture, planned)
 }
@@ -63,7 +66,7 @@ const named = (who: (to: string[]) => string[]) => (to: string[]) => ({
   code: 'invalid_recipient',
   failed: who(to),
 })
-const batchOf = ({ waveId }: Sending) =>
+const batchOf = ({ waveId }: PlannedSend) =>
   database.db.selectFrom('batch').selectAll().where('wave_id', '=', waveId).orderBy('number').execute()
 
 describe('an answer that does not come', () => {
@@ -100,19 +103,19 @@ describe('a refusal', () => {
     const [first, second] = fixture.provider.tries
     expect(second!.retryKey).not.toBe(first!.retryKey)
     expect(second!.to).toHaveLength(498)
-    const failed = (await fates(fixture, planned)).filter(({ state }) => state === 'failed')
+    const failed = (await outcomes(fixture, planned)).filter(({ state }) => state === 'failed')
     expect(failed.map(({ address }) => address).sort()).toEqual([first!.to[7], first!.to[12]].sort())
     expect(failed[0]!.reason).toBe('invalid_recipient')
   })
 
   it('that names nobody is halved until the bad address stands alone', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1_000))
-    const bad = (await fates(fixture, planned))[123]!.address
+    const bad = (await outcomes(fixture, planned))[123]!.address
     fixture.provider.always((to) => (to.includes(bad) ? refused : undefined), 1_000)
     await sendEverything(planned)
     const { wave } = await close(planned)
     expect(wave).toMatchObject({ sent: 999, failed: 1 })
-    const failed = (await fates(fixture, planned)).filter(({ state }) => state === 'failed')
+    const failed = (await outcomes(fixture, planned)).filter(({ state }) => state === 'failed')
     expect(failed).toEqual([{ state: 'failed', reason: 'rejected', address: bad }])
     expect(fixture.provider.tries.length).toBeLessThan(25)
   })
@@ -129,11 +132,11 @@ describe('a refusal', () => {
     const six = { messages: [1, 2, 3, 4, 5, 6].map(text) }
     const planned = await startedSend(fixture, await addRecipients(database.db, 8), six)
     // Each half has its own second part; one person cannot take it.
-    const bad = (await fates(fixture, planned))[0]!.address
+    const bad = (await outcomes(fixture, planned))[0]!.address
     let calls = 0
     fixture.provider.always((to) => (to.includes(bad) && ++calls > 1 ? refused : undefined), 100)
     await sendEverything(planned)
-    expect(await finish(fixture.delivery, step(), planned.id)).toMatchObject({ closed: true })
+    expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toMatchObject({ closed: true })
     const { wave } = await rowsOf(fixture, planned)
     expect(wave).toMatchObject({ sent: 7, failed: 1 })
     const told = fixture.provider.journal.flatMap(({ to }) => to)
@@ -213,7 +216,7 @@ describe('a provider that is too busy', () => {
     await database.db.updateTable('wave').set({ probe_at: new Date() }).execute()
     await database.db.updateTable('batch').set({ not_before: null }).execute()
     const before = fixture.provider.tries.length
-    fixture.delivery.breaker = createBreaker() // another worker, which has seen nothing
+    fixture.delivery.breaker = createCircuitBreaker() // another worker, which has seen nothing
     await Promise.all([slice(planned), slice(planned), slice(planned)])
     expect(fixture.provider.tries.length - before).toBe(1)
     expect((await rowsOf(fixture, planned)).message.problem).toBe('provider')
@@ -256,7 +259,7 @@ describe('a provider that is down', () => {
 describe('somebody who withdrew before the batch was claimed', () => {
   it('is not told, and the quota of everybody skipped is given back', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 6))
-    const all = await fates(fixture, planned)
+    const all = await outcomes(fixture, planned)
     for (const { address } of all.slice(0, 6))
       await database.db
         .updateTable('address')

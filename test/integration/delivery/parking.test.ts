@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
+import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { countParked } from '../../../src/db/queries/delivery/parking.ts'
@@ -15,7 +15,7 @@ import {
   stopMessage,
 } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { goOn, stepOn } from '../../fixtures/delivery-steps.ts'
+import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -44,7 +44,7 @@ async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Prom
   const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), parts)
   fixture.provider.next(() => undefined)
   fixture.provider.always(outcome, 1_000)
-  expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
+  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
   return id
 }
 
@@ -61,7 +61,7 @@ async function mended(id: string): Promise<void> {
 }
 
 async function expectClosed(id: string, state: string, stats: object): Promise<void> {
-  expect(await goOn(fixture, id)).toMatchObject({ do: 'end' })
+  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'end' })
   expect(await read(id)).toMatchObject({ state, stats, parked: null, closedAt: expect.any(String) })
   expect((await read(id)).problem).toBeUndefined()
   const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
@@ -88,20 +88,20 @@ describe('a send whose provider does not take it', () => {
 
   it('parks after a minute without an answer, not before, and goes on by itself', async () => {
     const clock = { now: 0 }
-    const breaker = createBreaker(() => clock.now)
+    const breaker = createCircuitBreaker(() => clock.now)
     fixture = { ...fixture, delivery: { ...fixture.delivery, breaker } }
     const { id } = await startedSend(fixture, await addRecipients(database.db, 600))
     const down: Outcome = { kind: 'unavailable', code: 'no_connection', certain: true, general: true }
     fixture.provider.always(down, 1_000)
     while ((await read(id)).problem === undefined) {
       expect(clock.now).toBeLessThan(70_000)
-      await stepOn(fixture, id)
+      await runNextStep(fixture, id)
       clock.now += 5_000
       await sql`update batch set not_before = null`.execute(database.db) // its own back-off is over by then
     }
     expect(clock.now).toBeGreaterThan(60_000)
     expect(await read(id)).toMatchObject({ problem: 'provider', stats: { pending: 600 } })
-    expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
     clock.now += 60_000
     await mended(id)
     await expectClosed(id, 'sent', { sent: 600 })
@@ -128,7 +128,7 @@ describe('a send whose provider does not take it', () => {
     await retry(id)
     fixture.provider.recover()
     fixture.provider.next(usedUp)
-    expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
     expect((await read(id)).parked).toMatchObject({ since, problem: 'provider_quota' })
     await retry(id, true)
     await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
@@ -179,11 +179,11 @@ describe('a reminder whose provider does not take it', () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), {
       remindAt: new Date(Date.now() + 3_600_000).toISOString(),
     })
-    await goOn(fixture, id)
+    await runUntilWait(fixture, id)
     await sql`update message set remind_at = now() where id = ${id}`.execute(database.db)
     fixture.provider.next(() => undefined)
     fixture.provider.always(refusesUs, 1_000)
-    expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
     expect(await read(id)).toMatchObject({ state: 'sent', problem: 'provider', allowed: { retry: true } })
     expect(await retry(id, true)).toEqual({ state: 'sent' })
     await expectClosed(id, 'sent', { sent: 1_200 })
@@ -197,7 +197,7 @@ describe('a reminder whose provider does not take it', () => {
 describe('a send that is not parked', () => {
   it('has nothing to be tried again', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 600))
-    await stepOn(fixture, id)
+    await runNextStep(fixture, id)
     for (const skip of [false, true])
       await expect(retry(id, skip)).rejects.toMatchObject({ code: 'invalid_transition' })
     await expectClosed(id, 'sent', { sent: 600 })

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { finish } from '../../../src/activities/delivery/finish-wave.ts'
-import { start } from '../../../src/activities/delivery/start-wave.ts'
-import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
+import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
+import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { sendSlices, step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
-import { approvedSend, rowsOf, type Sending, startedSend } from '../../fixtures/sends.ts'
+import { approvedSend, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted } from './accounting.ts'
 
@@ -23,8 +23,8 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-const slice = (planned: Sending) => sendSlices(fixture.delivery, step(), planned)
-const rows = (planned: Sending) => writeRows(fixture.delivery, step(), planned.waveId)
+const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
+const rows = (planned: PlannedSend) => writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
 
 /** From now on the unit has this much left, and the pool nothing. */
 async function leave(pushes: number): Promise<void> {
@@ -33,12 +33,15 @@ async function leave(pushes: number): Promise<void> {
   )
 }
 
-async function probeNow({ waveId }: Sending): Promise<void> {
+async function probeNow({ waveId }: PlannedSend): Promise<void> {
   await database.db.updateTable('wave').set({ probe_at: new Date() }).where('id', '=', waveId).execute()
 }
 
-async function expectSent(planned: Sending, sent: number): Promise<void> {
-  expect(await finish(fixture.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
+async function expectSent(planned: PlannedSend, sent: number): Promise<void> {
+  expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toEqual({
+    more: false,
+    closed: true,
+  })
   expect((await rowsOf(fixture, planned)).wave).toMatchObject({ state: 'sent', sent })
   await expectAccounted(fixture, planned)
 }
@@ -49,7 +52,7 @@ describe('quota that is short', () => {
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 2)
     await leave(1)
-    expect(await start(fixture.delivery, planned.id)).toEqual({ started: false })
+    expect(await startWave(fixture.delivery, planned.id)).toEqual({ started: false })
     const { message } = await rowsOf(fixture, planned)
     expect(message).toMatchObject({ state: 'submitted', review_drift: true })
     expect(message.snapshot?.quota.chat).toMatchObject({ estimatedPushes: 5, wouldExceed: true })
@@ -59,7 +62,7 @@ describe('quota that is short', () => {
   it('when the rows are written parks the wave before anybody is told, until there is enough', async () => {
     const tag = await addRecipients(database.db, 3)
     const planned = await approvedSend(fixture, tag)
-    await start(fixture.delivery, planned.id)
+    await startWave(fixture.delivery, planned.id)
     await addRecipientsTo(database.db, tag, 1)
     await leave(0)
     await rows(planned)

@@ -11,9 +11,9 @@ import type { Tap } from '../../../src/channels/chat/taps.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
-import { workOffWebhookEvent } from '../../../src/services/webhooks/work-off.ts'
+import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
 import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
-import { goOn } from '../../fixtures/delivery-steps.ts'
+import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -72,7 +72,7 @@ async function taps(id: string, fits: (tap: Tap) => boolean): Promise<void> {
   const body = JSON.stringify({ kind: 'tap', data })
   const answer = await fetch(`${simulator.url}/phones/${id}/actions`, { method: 'POST', body })
   expect(await answer.json()).toMatchObject({ status: 200 })
-  while (await workOffWebhookEvent(fixture.services));
+  while (await processNextWebhookEvent(fixture.services));
 }
 
 it('whoever taps "do not remind me" is not reminded, and the message says how it was received', async () => {
@@ -87,12 +87,12 @@ it('whoever taps "do not remind me" is not reminded, and the message says how it
   })
   await submitMessage(fixture.services, fixture.producer, id)
   await approveMessage(fixture.services, fixture.approver, id)
-  await goOn(fixture, id)
+  await runUntilWait(fixture, id)
 
   await taps(asks!, ({ a }) => a === 'do_not_remind')
   await taps(answers!, ({ o }) => o === '0')
   await fetch(`${simulator.url}/phones/${blocks}/actions`, { method: 'POST', body: '{"kind":"block"}' })
-  while (await workOffWebhookEvent(fixture.services));
+  while (await processNextWebhookEvent(fixture.services));
   const headers = { 'x-mock-channel-user': reads! }
   const [item] = (await app.inject({ url: '/v1/me/inbox', headers })).json().items
   await app.inject({ method: 'POST', url: `/v1/me/inbox/${item.id}/read`, headers })
@@ -101,7 +101,7 @@ it('whoever taps "do not remind me" is not reminded, and the message says how it
   const before = { reached: 5, read: 3, doNotRemind: 1, sentAfterReminder: 0 }
   expect((await detail()).reminder).toMatchObject({ state: 'waiting', ...before })
   await sql`update message set remind_at = clock_timestamp() where id = ${id}`.execute(database.db)
-  expect(await goOn(fixture, id)).toMatchObject({ do: 'end' })
+  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'end' })
 
   expect((await detail()).reminder).toMatchObject({
     ...{ ...before, state: 'sent', sentAfterReminder: 3 },

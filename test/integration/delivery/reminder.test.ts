@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Send } from '../../../src/activities/delivery/delivery.ts'
+import type { Send } from '../../../src/activities/delivery/context.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
@@ -14,7 +14,7 @@ import {
   stopMessage,
 } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { goOn, stepOn } from '../../fixtures/delivery-steps.ts'
+import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -49,7 +49,7 @@ async function reminding(people: number, parts: Partial<CreateMessage> = {}): Pr
 /** The same, sent for the first time. */
 async function sentOnce(people: number, parts?: Partial<CreateMessage>): Promise<string> {
   const id = await reminding(people, parts)
-  expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'reminder time' })
+  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'reminder time' })
   return id
 }
 
@@ -63,7 +63,7 @@ const ask = (verb: keyof typeof verbs, id: string) => verbs[verb](fixture.servic
 
 /** Ends with everything accounted for. */
 async function expectClosed(id: string, reminder: object, first: object = { state: 'sent' }): Promise<void> {
-  expect(await goOn(fixture, id)).toMatchObject({ do: 'end' })
+  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'end' })
   expect(await read(id)).toMatchObject({ ...first, closedAt: expect.any(String), reminder })
   const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no runs here
@@ -85,8 +85,8 @@ function during(happens: () => Promise<unknown>): ScriptedDelivery {
 async function reminderBegun(people = 1_200, parts?: Partial<CreateMessage>): Promise<string> {
   const id = await sentOnce(people, parts)
   await comes('remind_at', id)
-  expect(await stepOn(fixture, id)).toMatchObject({ do: 'start' })
-  expect(await stepOn(fixture, id)).toMatchObject({ do: 'rows' })
+  expect(await runNextStep(fixture, id)).toMatchObject({ do: 'start' })
+  expect(await runNextStep(fixture, id)).toMatchObject({ do: 'rows' })
   return id
 }
 
@@ -95,7 +95,7 @@ describe('a reminder', () => {
     const id = await sentOnce(4)
     expect(await read(id)).toMatchObject({ closedAt: null, reminder: { state: 'waiting' } })
     await comes('remind_at', id)
-    expect(await stepOn(fixture, id)).toMatchObject({ do: 'express' })
+    expect(await runNextStep(fixture, id)).toMatchObject({ do: 'express' })
     await expectClosed(id, { state: 'sent', stats: { sent: 4, skipped: {} } })
     expect((await read(id)).stats).toMatchObject({ sent: 4 })
     expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(8)
@@ -114,7 +114,7 @@ describe('a reminder', () => {
     `.execute(database.db)
     const [failed, blocked, off, none] = people.map(({ id }) => id)
     await sql`update address set blocked_at = now() where subject_id = ${failed}`.execute(database.db)
-    await goOn(fixture, id)
+    await runUntilWait(fixture, id)
     await sql`update address set blocked_at = now() where subject_id = ${blocked}`.execute(database.db)
     await sql`insert into preference values (${off}, 'manual', 'chat', false)`.execute(database.db)
     await sql`insert into do_not_remind values (${id}, ${none})`.execute(database.db)
@@ -137,10 +137,10 @@ describe('a reminder', () => {
 
   it('waits for the first wave where that is not finished at its time', async () => {
     const id = await reminding(1_200)
-    await stepOn(fixture, id)
-    await stepOn(fixture, id)
+    await runNextStep(fixture, id)
+    await runNextStep(fixture, id)
     await comes('remind_at', id)
-    expect(await stepOn(fixture, id)).toMatchObject({ do: 'send' })
+    expect(await runNextStep(fixture, id)).toMatchObject({ do: 'send' })
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })
   })
 
@@ -175,11 +175,11 @@ describe('a reminder', () => {
 
   it('is paused and resumed by itself', async () => {
     const id = await reminderBegun()
-    await stepOn(
+    await runNextStep(
       during(() => ask('pause', id)),
       id,
     )
-    expect(await goOn(fixture, id)).toMatchObject({ do: 'wait', for: 'resume' })
+    expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'resume' })
     expect(await read(id)).toMatchObject({ state: 'sent', reminder: { state: 'paused' } })
     expect(await ask('resume', id)).toEqual({ state: 'sent' })
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })
@@ -187,7 +187,7 @@ describe('a reminder', () => {
 
   it('is stopped by itself: the rest is not reminded', async () => {
     const id = await reminderBegun()
-    await stepOn(
+    await runNextStep(
       during(() => ask('stop', id)),
       id,
     )
@@ -206,14 +206,14 @@ describe('a reminder', () => {
     await expectClosed(begun, { state: 'expired', stats: { skipped: { expired: 600 } } })
 
     const sending = await reminderBegun(1_200, expiring)
-    await stepOn(
+    await runNextStep(
       during(() => comes('expires_at', sending)),
       sending,
     )
     await expectClosed(sending, { state: 'sent', stats: { sent: 500, skipped: { expired: 700 } } })
 
     const paused = await reminderBegun(1_200, expiring)
-    await stepOn(
+    await runNextStep(
       during(() => ask('pause', paused)),
       paused,
     )
@@ -231,9 +231,9 @@ describe('a reminder', () => {
     await expectClosed(expired, { state: 'cancelled' }, { state: 'expired' })
 
     const stopped = await reminding(1_200)
-    await stepOn(fixture, stopped)
-    await stepOn(fixture, stopped)
-    await stepOn(
+    await runNextStep(fixture, stopped)
+    await runNextStep(fixture, stopped)
+    await runNextStep(
       during(() => ask('stop', stopped)),
       stopped,
     )

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { express } from '../../../src/activities/delivery/send-in-one-step.ts'
-import { start } from '../../../src/activities/delivery/start-wave.ts'
-import { lookActivities } from '../../../src/activities/look.ts'
+import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
+import { nextStepActivities } from '../../../src/activities/next-step.ts'
 import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
 import {
@@ -11,10 +11,10 @@ import {
   type ScriptedDelivery,
   withFarEnds,
 } from '../../fixtures/delivery.ts'
-import { finishWave, sendAll, step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { approvedSend, type Sending, startedSend, tallyOf } from '../../fixtures/sends.ts'
+import { approvedSend, type PlannedSend, startedSend, tallyOf } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
@@ -35,10 +35,10 @@ describe('a frequency cap of 2 in 7 days', () => {
   const forecast = async (tag: string) =>
     (await dryRun(fixture.services, fixture.producer, await createDraft(fixture, to(tag)))).recipients
 
-  async function sent(tag: string): Promise<Sending> {
+  async function sent(tag: string): Promise<PlannedSend> {
     const planned = await startedSend(fixture, tag, to(tag))
     await sendAll(fixture, planned)
-    expect(await finishWave(fixture, planned)).toMatchObject({ closed: true })
+    expect(await finishActiveWave(fixture, planned)).toMatchObject({ closed: true })
     return planned
   }
 
@@ -102,7 +102,9 @@ describe('a frequency cap of 2 in 7 days', () => {
       )
       await Promise.all(
         messages.map((planned) =>
-          inOneStep ? express(fixture.delivery, step(), planned.id, 'email') : sendAll(fixture, planned),
+          inOneStep
+            ? sendInOneStep(fixture.delivery, activityAttempt(), planned.id, 'email')
+            : sendAll(fixture, planned),
         ),
       )
       const { rows } = await sql<{ told: number }>`
@@ -128,15 +130,17 @@ describe('quiet hours', () => {
     await insertCategory(database.db, { id, name: { 'zh-TW': id }, layer, channelPlan: plan, quietHours })
     return id
   }
-  const look = (id: string) => lookActivities({ db: database.db }).look(id)
+  const look = (id: string) => nextStepActivities({ db: database.db }).look(id)
 
   it('put off what has not begun, whoever asks for it', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), {
       categoryId: await quietFor('night', 60),
     })
     expect(await look(planned.id)).toMatchObject({ do: 'wait', for: 'quiet hours' })
-    expect(await start(fixture.delivery, planned.id)).toEqual({ started: false })
-    expect(await express(fixture.delivery, step(), planned.id, 'email')).toMatchObject({ closed: false })
+    expect(await startWave(fixture.delivery, planned.id)).toEqual({ started: false })
+    expect(await sendInOneStep(fixture.delivery, activityAttempt(), planned.id, 'email')).toMatchObject({
+      closed: false,
+    })
     expect(await tallyOf(fixture, planned)).toEqual({})
     expect(await fixture.mail.journal()).toEqual([])
   })

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Send } from '../../../src/activities/delivery/delivery.ts'
-import { finish } from '../../../src/activities/delivery/finish-wave.ts'
-import { express } from '../../../src/activities/delivery/send-in-one-step.ts'
-import { start } from '../../../src/activities/delivery/start-wave.ts'
-import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
+import type { Send } from '../../../src/activities/delivery/context.ts'
+import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
+import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
+import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { sendInOneStep, sendSlices, step } from '../../fixtures/delivery-steps.ts'
+import { activityAttempt, sendInSteps, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { automaticParts, makeTemplate, producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
-import { approvedSend, rowsOf, type Sending } from '../../fixtures/sends.ts'
+import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted } from './accounting.ts'
 
@@ -26,12 +26,16 @@ beforeEach(() => {
 })
 afterAll(() => database.drop())
 
-const begin = (planned: Sending) => start(fixture.delivery, planned.id)
-const slice = (planned: Sending) => sendSlices(fixture.delivery, step(), planned)
-const whole = (planned: Sending, activity = step()) => sendInOneStep(fixture.delivery, activity, planned)
+const begin = (planned: PlannedSend) => startWave(fixture.delivery, planned.id)
+const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
+const whole = (planned: PlannedSend, activity = activityAttempt()) =>
+  sendInSteps(fixture.delivery, activity, planned)
 
-async function expectSent(planned: Sending, sent: number) {
-  expect(await finish(fixture.delivery, step(), planned.id)).toEqual({ more: false, closed: true })
+async function expectSent(planned: PlannedSend, sent: number) {
+  expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toEqual({
+    more: false,
+    closed: true,
+  })
   const { message, wave } = await rowsOf(fixture, planned)
   expect(message).toMatchObject({
     state: 'sent',
@@ -54,7 +58,7 @@ describe('a message that is due', () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 1_200))
     expect(await begin(planned)).toEqual({ started: true })
     expect(await begin(planned)).toEqual({ started: true })
-    await writeRows(fixture.delivery, step(), planned.waveId)
+    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
     expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 4 } })
     await expectSent(planned, 1_200)
   })
@@ -70,7 +74,9 @@ describe('a message that is due', () => {
   it('has its rows written once by attempts at the same time', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2_000))
     await begin(planned)
-    await Promise.all([1, 2, 3].map(() => writeRows(fixture.delivery, step(), planned.waveId)))
+    await Promise.all(
+      [1, 2, 3].map(() => writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)),
+    )
     await slice(planned)
     await expectSent(planned, 2_000)
   })
@@ -82,7 +88,7 @@ describe('a message that is due', () => {
       database.db,
     )
     await begin(planned)
-    await writeRows(fixture.delivery, step(), planned.waveId)
+    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
     await expectAccounted(fixture, planned)
     await slice(planned)
     await expectSent(planned, 18)
@@ -117,7 +123,7 @@ describe('an audience that grew after the approval', () => {
     expect(await begin(planned)).toEqual({ started: false })
     expect((await rowsOf(fixture, planned)).message).toMatchObject({ state: 'approved', review_drift: false })
     expect(await begin(planned)).toEqual({ started: true })
-    await writeRows(fixture.delivery, step(), planned.waveId)
+    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
     await slice(planned)
     await expectSent(planned, 80)
   })
@@ -127,7 +133,7 @@ describe('an audience that grew after the approval', () => {
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 50)
     expect(await begin(planned)).toEqual({ started: true })
-    await writeRows(fixture.delivery, step(), planned.waveId)
+    await writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)
     await slice(planned)
     await expectSent(planned, 150)
   })
@@ -160,9 +166,9 @@ describe('a small message', () => {
         if (when === 'after') await fixture.provider.send(call)
         throw new Error('killed')
       }
-      const activity = step()
+      const activity = activityAttempt()
       const dying = { ...fixture.delivery, senders: { chat: send } }
-      await expect(express(dying, activity, planned.id, 'chat')).rejects.toThrow('killed')
+      await expect(sendInOneStep(dying, activity, planned.id, 'chat')).rejects.toThrow('killed')
       expect(await whole(planned, { ...activity, attempt: 2 })).toMatchObject({ closed: true })
       await expectSent(planned, 3)
     },

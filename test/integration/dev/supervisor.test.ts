@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { type Child, startChild } from '../../../dev/process.ts'
-import { openProcessBook } from '../../../dev/process-book.ts'
+import { openProcessRegistry } from '../../../dev/process-registry.ts'
 import { type Service, Supervisor } from '../../../dev/supervisor.ts'
 import { eventually } from '../../harness/eventually.ts'
 
 async function newSupervisor() {
   const folder = join(inject('scratch'), `supervisor-${randomBytes(4).toString('hex')}`)
   const said: string[] = []
-  const { book } = await openProcessBook(folder)
+  const { book } = await openProcessRegistry(folder)
   const supervisor = new Supervisor({ book, say: (line) => said.push(line), onChange: () => {} })
   const service = (name: string, script: string, ready = async (_: Child) => {}): Service => ({
     name,

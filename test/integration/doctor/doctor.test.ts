@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
-import { insertDeliveries } from '../../../src/db/queries/delivery/rows.ts'
+import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { reserve } from '../../../src/db/queries/quota/quota.ts'

@@ -3,12 +3,12 @@ import { checkMailJournal } from '../../../dev/journal-check/mail.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
 import { sendAll } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { type Sending, startedSend } from '../../fixtures/sends.ts'
+import { type PlannedSend, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
 let fixture: ScriptedDelivery
-let planned: Sending
+let planned: PlannedSend
 let subjects: string[]
 beforeAll(async () => {
   database = await freshDatabase()

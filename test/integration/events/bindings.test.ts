@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startTask } from '../../../src/background/start.ts'
+import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { signaturePurge } from '../../../src/background/tasks.ts'
 import { settleNextEvent } from '../../../src/services/events/settle.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
@@ -147,7 +147,7 @@ it('signatures are forgotten once their replay window is over', async () => {
     .execute()
   const young = newEvent()
   await sendEvent(api, young)
-  const rounds = startTask(signaturePurge(api.services), api.services.log)
+  const rounds = pollLoop(signaturePurge(api.services), api.services.log)
   await eventually(async () => expect(await signatures()).toEqual([{ event_ids: [young.eventId] }]))
   await rounds.stop()
 })

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { measureQueues } from '../../../src/runs/gauges.ts'
+import { registerQueueMetrics } from '../../../src/temporal/metrics.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
@@ -22,7 +22,7 @@ it('events that nobody works off, and faults of ours, stand in the numbers', asy
     .execute()
 
   const registry = new Registry()
-  measureQueues(database.db, registry)
+  registerQueueMetrics(database.db, registry)
   const text = await registry.metrics()
   expect(text).toContain('carillon_events{state="late"} 1')
   expect(text).toContain('carillon_events{state="failed"} 1')

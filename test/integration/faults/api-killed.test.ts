@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { statesOf, untilSeen, untilSent } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
-import { measured, spread } from './world/measured.ts'
-import { type Crowd, plant } from './world/people.ts'
-import type { Answer, Planned } from './world/producer.ts'
-import { cutSeams, type Seam, type Seams } from './world/seams.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
+import { type Crowd, insertCrowd } from './world/people.ts'
+import type { Answer, PlannedMessage } from './world/producer.ts'
+import { installSeams, type Seam, type Seams } from './world/seams.ts'
 import { startVictim } from './world/victim.ts'
+import { statesOf, untilObserved, untilSent } from './world/wait-for.ts'
 
 const actedOnMs = 5_000
 
@@ -18,10 +18,10 @@ let seams: Seams
 let crowd: Crowd
 beforeAll(async () => {
   installation = await startInstallation()
-  seams = await cutSeams(installation.databaseUrl)
+  seams = await installSeams(installation.databaseUrl)
   survivor = await installation.startApi()
   await installation.startWorker()
-  crowd = await plant(installation.db, 2)
+  crowd = await insertCrowd(installation.db, 2)
 })
 afterAll(async () => {
   await seams.close()
@@ -73,7 +73,7 @@ async function committed({ create, submit, approve }: Prepared): Promise<boolean
   ]
 }
 
-async function findByKey({ key }: Planned) {
+async function findByKey({ key }: PlannedMessage) {
   const rows = await installation.db
     .selectFrom('message')
     .select('id')
@@ -111,11 +111,11 @@ it.each([
       for (const { status } of answers) expect(status > 0).toBe(answered)
       expect(await committed(messages)).toEqual([done, done, done])
       if (!done) await retry(messages, done)
-      times.push(await untilSeen(installation, [messages.submit, messages.approve], actedOnMs))
+      times.push(await untilObserved(installation, [messages.submit, messages.approve], actedOnMs))
       if (done) await retry(messages, done)
       await untilSent(installation, [messages.approve])
     }
     await expectInvariants(installation)
-    measured('apiKilled', `${seam}: ${rounds * 3} steps; acted on after: ${spread(times)}`)
+    recordMeasurement('apiKilled', `${seam}: ${rounds * 3} steps; acted on after: ${spread(times)}`)
   },
 )

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
-import { untilSent, untilTold } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
-import { measured, secondsOf } from './world/measured.ts'
-import { plant } from './world/people.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement, secondsOf } from './world/measurements.ts'
+import { insertCrowd } from './world/people.ts'
+import { forever } from './world/simulator.ts'
+import { untilSent, untilSentTo } from './world/wait-for.ts'
 
 let installation: Installation
 let api: Api
 beforeAll(async () => {
   installation = await startInstallation()
   api = await installation.startApi()
-  await installation.simulator.fault({ delayMs: 200, times: always })
+  await installation.simulator.fault({ delayMs: 200, times: forever })
 })
 afterAll(() => installation.close())
 
 it('a worker that is stopped in mid-wave and wakes after its lease tells nobody twice', patient, async () => {
   const stoppedMs = countsOf('twoAttempts')['seconds stopped'] * 1_000
   const stopped = await installation.startWorker()
-  const crowd = await plant(installation.db, 10_000, { blocked: 5, unwilling: 5 })
+  const crowd = await insertCrowd(installation.db, 10_000, { blocked: 5, unwilling: 5 })
   const message = await api.send(installation.plan(crowd))
-  await untilTold(installation, message, 500)
+  await untilSentTo(installation, message, 500)
   stopped.signal('SIGSTOP')
   const begun = performance.now()
   const awake = sleep(stoppedMs).then(() => stopped.signal('SIGCONT'))
@@ -31,7 +31,12 @@ it('a worker that is stopped in mid-wave and wakes after its lease tells nobody 
   const took = performance.now() - begun
   await awake
   // Both are awake now: what was stopped has come to its senses.
-  await untilSent(installation, [await api.send(installation.plan(await plant(installation.db, 2_000)))])
+  await untilSent(installation, [
+    await api.send(installation.plan(await insertCrowd(installation.db, 2_000))),
+  ])
   await expectInvariants(installation)
-  measured('twoAttempts', `another worker had told all 10,000 ${secondsOf(took)} after the first was stopped`)
+  recordMeasurement(
+    'twoAttempts',
+    `another worker had told all 10,000 ${secondsOf(took)} after the first was stopped`,
+  )
 })

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { repoke } from '../../../src/db/queries/run/late.ts'
+import { makeRunsDue } from '../../../src/db/queries/run/reconcile.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { statesOf, untilSent } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted } from './world/journal.ts'
-import { measured, spread } from './world/measured.ts'
-import { plant } from './world/people.ts'
-import type { Planned } from './world/producer.ts'
-import { farAhead, replan } from './world/replan.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
+import { insertCrowd } from './world/people.ts'
+import type { PlannedMessage } from './world/producer.ts'
+import { farAhead, reschedule } from './world/reschedule.ts'
+import { forever } from './world/simulator.ts'
+import { statesOf, untilSent } from './world/wait-for.ts'
 
 const apartMs = 5_000
 /** The runs look again before that, where the machine is quiet. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
-async function untilClosed(messages: Planned[]): Promise<void> {
+async function untilClosed(messages: PlannedMessage[]): Promise<void> {
   await eventually(
     async () => {
       const standing = await statesOf(installation, messages)
@@ -44,20 +44,20 @@ it.each([
     '--import',
     './test/integration/faults/world/shift-clock.ts',
   ])
-  await untilSent(installation, [await api.send(installation.plan(await plant(installation.db, 1)))]) // it works
+  await untilSent(installation, [await api.send(installation.plan(await insertCrowd(installation.db, 1)))]) // it works
 
-  const crowd = await plant(installation.db, 2)
+  const crowd = await insertCrowd(installation.db, 2)
   const planned = { scheduleAt: farAhead() }
   const due = Array.from({ length: count }, () => installation.plan(crowd, planned))
   const ending = { ...planned, expiresAt: planned.scheduleAt + 1_000 }
-  const many = installation.plan(await plant(installation.db, 10_000), ending)
+  const many = installation.plan(await insertCrowd(installation.db, 10_000), ending)
   await Promise.all([...due, many].map(api.send))
-  await installation.simulator.fault({ delayMs: 1_000, times: always })
+  await installation.simulator.fault({ delayMs: 1_000, times: forever })
   const scheduleAt = Date.now() + dueInMs
-  await replan(installation, due, { scheduleAt })
+  await reschedule(installation, due, { scheduleAt })
   // A second for 20 calls of a second each, four at a time: its end comes in the middle.
-  await replan(installation, [many], { scheduleAt, expiresAt: scheduleAt + 1_000 })
-  await repoke(installation.db)
+  await reschedule(installation, [many], { scheduleAt, expiresAt: scheduleAt + 1_000 })
+  await makeRunsDue(installation.db)
   await untilSent(installation, due)
   await untilClosed([many])
   expect((await statesOf(installation, [many])).get(many.id)!.sent ?? 0).toBeLessThan(10_000)
@@ -67,6 +67,6 @@ it.each([
   const late = accepted(installation.simulator.journal())
     .filter(({ marker }) => markers.has(marker))
     .map(({ at }) => at - scheduleAt)
-  measured('clocks', `clock ${shiftMs / 1000} s off; called after the send time: ${spread(late)}`)
+  recordMeasurement('clocks', `clock ${shiftMs / 1000} s off; called after the send time: ${spread(late)}`)
   await worker.stop()
 })

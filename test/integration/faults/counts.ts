@@ -1,4 +1,4 @@
-import { inFullCounts } from '../../harness/patience.ts'
+import { inFullCounts } from '../../harness/timeouts.ts'
 import { type Fault, type FaultName, faults } from './faults.ts'
 
 type Counts<Name extends FaultName> = (typeof faults)[Name]['small' | 'full']

@@ -2,15 +2,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { secondsFromNow } from '../../fixtures/signed-event.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { untilSeen, untilSent } from './world/await.ts'
-import { bindEvents, eventOf, furnishEvents, madeByEvents, raise, takesEvents } from './world/events.ts'
+import {
+  bindEvents,
+  eventOf,
+  madeByEvents,
+  sendSignedEvent,
+  setUpEvents,
+  takesEvents,
+} from './world/events.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
-import { measured, spread } from './world/measured.ts'
-import { type Crowd, plant } from './world/people.ts'
-import type { Planned } from './world/producer.ts'
-import { cutSeams, type Seam, type Seams } from './world/seams.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
+import { type Crowd, insertCrowd } from './world/people.ts'
+import type { PlannedMessage } from './world/producer.ts'
+import { installSeams, type Seam, type Seams } from './world/seams.ts'
 import { startVictim, type Victim } from './world/victim.ts'
+import { untilObserved, untilSent } from './world/wait-for.ts'
 
 const actedOnMs = 5_000
 
@@ -20,13 +27,13 @@ let seams: Seams
 let crowd: Crowd
 beforeAll(async () => {
   installation = await startInstallation()
-  seams = await cutSeams(installation.databaseUrl)
+  seams = await installSeams(installation.databaseUrl)
   survivor = await installation.startApi(takesEvents)
   await installation.startWorker()
-  crowd = await plant(installation.db, 2)
-  await bindEvents(installation, survivor, await furnishEvents(installation, survivor))
+  crowd = await insertCrowd(installation.db, 2)
+  await bindEvents(installation, survivor, await setUpEvents(installation, survivor))
   const first = installation.plan(crowd)
-  await raise(survivor, first)
+  await sendSignedEvent(survivor, first)
   await untilSent(installation, [first]) // from here on the worker is warm
 })
 afterAll(async () => {
@@ -35,11 +42,11 @@ afterAll(async () => {
 })
 
 /** An event, and the death of the API while it stands at the seam. Answers what its producer heard. */
-async function killAt(seam: Seam, event: Planned, timestamp: number): Promise<number> {
+async function killAt(seam: Seam, event: PlannedMessage, timestamp: number): Promise<number> {
   const victim = await startVictim(installation, seams, takesEvents)
   if (seam === 'before the poke') victim.toTemporal.set('silent')
   else await seams.hold(seam)
-  const call = raise(victim.api, event, { timestamp })
+  const call = sendSignedEvent(victim.api, event, { timestamp })
   if (seam === 'before the poke') await call
   else await seams.untilHeld(1)
   if (seam === 'before the reply') await commitUnheard(victim, event)
@@ -47,7 +54,7 @@ async function killAt(seam: Seam, event: Planned, timestamp: number): Promise<nu
   return (await call).status
 }
 
-async function commitUnheard({ toPostgres }: Victim, event: Planned): Promise<void> {
+async function commitUnheard({ toPostgres }: Victim, event: PlannedMessage): Promise<void> {
   toPostgres.set('mute')
   await seams.release()
   await eventually(async () => expect((await eventOf(installation, event))?.messageId).toBeTruthy())
@@ -71,19 +78,20 @@ it.each([
     const status = await killAt(seam, event, timestamp)
     expect(status).toBe(seam === 'before the poke' ? 202 : 0)
     expect(await eventOf(installation, event)).toEqual(left)
-    if (!left) expect((await raise(survivor, event, { timestamp })).body).toMatchObject({ duplicate: false })
+    if (!left)
+      expect((await sendSignedEvent(survivor, event, { timestamp })).body).toMatchObject({ duplicate: false })
     times.push(await untilActedOn(event))
-    const again = await raise(survivor, event, { timestamp })
+    const again = await sendSignedEvent(survivor, event, { timestamp })
     expect(again.body).toMatchObject({ accepted: true, duplicate: true, messageId: event.id })
     await untilSent(installation, [event])
   }
   expect(await madeByEvents(installation)).toBe(installation.planned.length)
   await expectInvariants(installation)
-  measured('eventKilled', `${seam}: ${rounds} events; acted on after: ${spread(times)}`)
+  recordMeasurement('eventKilled', `${seam}: ${rounds} events; acted on after: ${spread(times)}`)
 })
 
 /** Nobody asks again: a worker finds what was left. */
-async function untilActedOn(event: Planned): Promise<number> {
+async function untilActedOn(event: PlannedMessage): Promise<number> {
   const begun = performance.now()
   await eventually(
     async () => {
@@ -92,6 +100,6 @@ async function untilActedOn(event: Planned): Promise<number> {
     },
     { limitMs: actedOnMs },
   )
-  await untilSeen(installation, [event], actedOnMs)
+  await untilObserved(installation, [event], actedOnMs)
   return performance.now() - begun
 }

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { repoke } from '../../../src/db/queries/run/late.ts'
+import { makeRunsDue } from '../../../src/db/queries/run/reconcile.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { untilClosed, untilSeen, untilSent } from './world/await.ts'
 import { type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted } from './world/journal.ts'
-import { measured, secondsOf } from './world/measured.ts'
-import { plant } from './world/people.ts'
-import type { Planned } from './world/producer.ts'
-import { farAhead, replan } from './world/replan.ts'
+import { recordMeasurement, secondsOf } from './world/measurements.ts'
+import { insertCrowd } from './world/people.ts'
+import type { PlannedMessage } from './world/producer.ts'
+import { farAhead, reschedule } from './world/reschedule.ts'
 import { type OwnPostgres, type OwnTemporal, ownPostgres, ownTemporal } from './world/servers.ts'
-import { always } from './world/simulator.ts'
+import { forever } from './world/simulator.ts'
+import { untilClosed, untilObserved, untilSent } from './world/wait-for.ts'
 
 /** The runs set their timers, and everybody is killed, before that. */
 const dueInMs = 5_000
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 /** Waits until the runs have looked at the times they have now. */
-async function untilLookedAt(messages: Planned[]): Promise<void> {
+async function untilLookedAt(messages: PlannedMessage[]): Promise<void> {
   await eventually(async () => {
     const { rows } = await sql`
       select from message where id = any(${messages.map(({ id }) => id)}::uuid[]) and next_look_at < schedule_at
@@ -46,7 +46,7 @@ it('what was due while everything was down is sent late, or has expired', patien
   const { messages: count } = countsOf('everythingDown')
   const api = await installation.startApi()
   const worker = await installation.startWorker()
-  const crowd = await plant(installation.db, 3)
+  const crowd = await insertCrowd(installation.db, 3)
   await untilSent(installation, [await api.send(installation.plan(crowd))]) // it all works
 
   const planned = { scheduleAt: farAhead() }
@@ -54,14 +54,14 @@ it('what was due while everything was down is sent late, or has expired', patien
   const late = Array.from({ length: count / 2 }, () => installation.plan(crowd, planned))
   const tooLate = late.map(() => installation.plan(crowd, ending))
   for (const message of [...late, ...tooLate]) await api.send(message)
-  await untilSeen(installation, [...late, ...tooLate], seenMs)
+  await untilObserved(installation, [...late, ...tooLate], seenMs)
   // Whatever a machine that is slow to kill sends before, the provider does not take.
-  await installation.simulator.fault({ status: 429, times: always })
+  await installation.simulator.fault({ status: 429, times: forever })
   const scheduleAt = Date.now() + dueInMs
   const expiresAt = scheduleAt + pastDueMs
-  await replan(installation, late, { scheduleAt })
-  await replan(installation, tooLate, { scheduleAt, expiresAt })
-  await repoke(installation.db)
+  await reschedule(installation, late, { scheduleAt })
+  await reschedule(installation, tooLate, { scheduleAt, expiresAt })
+  await makeRunsDue(installation.db)
   await untilLookedAt([...late, ...tooLate])
   for (const process of [api.process, worker]) process.signal('SIGKILL')
   await Promise.all([postgres.kill(), temporal.kill()])
@@ -77,7 +77,7 @@ it('what was due while everything was down is sent late, or has expired', patien
   const took = performance.now() - back
   expect(accepted(installation.simulator.journal())).toHaveLength(2 * (1 + late.length)) // two locales each
   await expectInvariants(installation)
-  measured(
+  recordMeasurement(
     'everythingDown',
     `${count} messages; sent or expired ${secondsOf(took)} after the servers were back`,
   )

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { untilSent, untilTold } from './world/await.ts'
-import { furnishUnit } from './world/furnish.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted, type Entry } from './world/journal.ts'
-import { measured, spread } from './world/measured.ts'
-import { type Crowd, plant } from './world/people.ts'
-import { type Planned, type Producer, producerAt } from './world/producer.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
+import { type Crowd, insertCrowd } from './world/people.ts'
+import { type PlannedMessage, type Producer, producerAt } from './world/producer.ts'
+import { setUpExtraUnit } from './world/set-up.ts'
+import { forever } from './world/simulator.ts'
+import { untilSent, untilSentTo } from './world/wait-for.ts'
 
-/** More waves than have slots at full speed: 8 waves of 4 lanes (src/runs/workers.ts). */
+/** More waves than have slots at full speed: 8 waves of 4 lanes (src/temporal/workers.ts). */
 const waves = 12
 /** Each of 500 to a batch, with six calls of five texts: a batch takes more than a slice, and a wave nine seconds. */
 const big = { people: 6_000, texts: 30 }
@@ -26,16 +26,16 @@ let few: Crowd
 beforeAll(async () => {
   installation = await startInstallation()
   api = await installation.startApi()
-  other = producerAt(api.url, await furnishUnit(installation.db, 'Library'))
-  await installation.simulator.fault({ delayMs: 500, times: always })
+  other = producerAt(api.url, await setUpExtraUnit(installation.db, 'Library'))
+  await installation.simulator.fault({ delayMs: 500, times: forever })
   await installation.startWorker()
-  few = await plant(installation.db, 1)
+  few = await insertCrowd(installation.db, 1)
   await untilSent(installation, [await other.send(installation.plan(few))]) // from here on the worker is warm
 })
 afterAll(() => installation.close())
 
 /** A send to one person that only waits for its approval. */
-async function prepare(): Promise<Planned> {
+async function prepare(): Promise<PlannedMessage> {
   const message = installation.plan(few)
   await other.patient.create(message)
   await other.patient.submit(message)
@@ -43,7 +43,7 @@ async function prepare(): Promise<Planned> {
 }
 
 /** Approves it. Answers its provider call, and how long after the approval's answer it came, ms. */
-async function sendOff(message: Planned): Promise<{ call: Entry; waitedMs: number }> {
+async function sendOff(message: PlannedMessage): Promise<{ call: Entry; waitedMs: number }> {
   expect(await other.patient.approve(message)).toMatchObject({ status: 200 })
   const answered = Date.now()
   const call = await eventually(
@@ -57,7 +57,7 @@ async function sendOff(message: Planned): Promise<{ call: Entry; waitedMs: numbe
 }
 
 /** The calls of a message that the provider took so far, in its order. */
-function callsOf({ marker }: Planned): Entry[] {
+function callsOf({ marker }: PlannedMessage): Entry[] {
   return accepted(installation.simulator.journal()).filter((call) => call.marker === marker)
 }
 
@@ -71,7 +71,7 @@ it("a unit's small send does not wait behind the big ones of another", patient, 
   const alone: number[] = []
   for (let n = 0; n < sends; n++) alone.push((await sendOff(await prepare())).waitedMs)
 
-  const crowd = await plant(installation.db, big.people)
+  const crowd = await insertCrowd(installation.db, big.people)
   const behind: number[] = []
   const toCome: number[] = []
   while (behind.length < sends) {
@@ -79,7 +79,7 @@ it("a unit's small send does not wait behind the big ones of another", patient, 
     const before = await Promise.all(
       Array.from({ length: waves }, () => api.send(installation.plan(crowd, { texts: big.texts }))),
     )
-    for (const message of before) await untilTold(installation, message, 1)
+    for (const message of before) await untilSentTo(installation, message, 1)
     const sent = await Promise.all(small.map(sendOff))
     await untilSent(installation, [...small, ...before])
 
@@ -91,7 +91,7 @@ it("a unit's small send does not wait behind the big ones of another", patient, 
     }
   }
   await expectInvariants(installation)
-  measured(
+  recordMeasurement(
     'fairness',
     `${sends} sends; waited alone: ${spread(alone)}; behind ${waves} waves: ${spread(behind)}, ` +
       `with at least ${Math.floor(100 * Math.min(...toCome))} % of their calls still to come`,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
-import { untilClosed } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
-import { expectMailInvariants, furnishMail, planMail } from './world/mail.ts'
+import { expectMailInvariants, planMail, setUpMail } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
-import { measured } from './world/measured.ts'
+import { recordMeasurement } from './world/measurements.ts'
+import { untilClosed } from './world/wait-for.ts'
 
 const people = 300
 
@@ -14,7 +14,7 @@ let api: Api
 beforeAll(async () => {
   installation = await startInstallation()
   mailbox = await startMailboxOf()
-  await furnishMail(installation)
+  await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
   await installation.startWorker(mailbox.env)
 })
@@ -50,6 +50,9 @@ it(
 
     expect(await mailedThrough('dot', 'repeat')).toBe(people + cuts)
     expect(await expectMailInvariants(installation, mailbox)).toEqual({ unknown: cuts, twice: cuts })
-    measured('mailCut', `${cuts} each; ${cuts} kept unknown, ${cuts} told twice where the category repeats`)
+    recordMeasurement(
+      'mailCut',
+      `${cuts} each; ${cuts} kept unknown, ${cuts} told twice where the category repeats`,
+    )
   },
 )

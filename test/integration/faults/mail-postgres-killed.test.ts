@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
-import { untilClosed } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
-import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
+import { expectMailInvariants, planMail, setUpMail, untilMailed } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
-import { measured, spread } from './world/measured.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
 import { type OwnPostgres, ownPostgres } from './world/servers.ts'
-import { always } from './world/simulator.ts'
+import { forever } from './world/simulator.ts'
+import { untilClosed } from './world/wait-for.ts'
 
 const people = 1_000
 const downMs = 3_000
@@ -20,8 +20,8 @@ beforeAll(async () => {
   postgres = await ownPostgres()
   installation = await startInstallation({ postgres })
   mailbox = await startMailboxOf()
-  await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: always })
-  await furnishMail(installation)
+  await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: forever })
+  await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
   await installation.startWorker(mailbox.env)
 })
@@ -49,7 +49,7 @@ it(
       times.push(performance.now() - back)
     }
     const { unknown, twice } = await expectMailInvariants(installation, mailbox)
-    measured(
+    recordMeasurement(
       'mailPostgresKilled',
       `${kills} kills; ${unknown} kept unknown, ${twice} told twice; the rest was mailed after: ${spread(times)}`,
     )

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lanesPerWave } from '../../../src/domain/next.ts'
+import { lanesPerWave } from '../../../src/domain/next-step.ts'
 import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
-import { untilClosed, untilSent } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
-import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
+import { expectMailInvariants, planMail, setUpMail, untilMailed } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
-import { measured, spread } from './world/measured.ts'
-import { plant } from './world/people.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
+import { insertCrowd } from './world/people.ts'
+import { forever } from './world/simulator.ts'
+import { untilClosed, untilSent } from './world/wait-for.ts'
 
 /** How long the adapter waits for a server in the middle of a mail. */
 const mailTimeoutMs = 30_000
@@ -25,7 +25,7 @@ beforeAll(async () => {
   installation = await startInstallation()
   mailbox = await startMailboxOf()
   way = await openRoute(Number(mailbox.env.SMTP_PORT))
-  await furnishMail(installation)
+  await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
   await installation.startWorker({ ...mailbox.env, SMTP_PORT: String(way.port) })
 })
@@ -44,14 +44,14 @@ it(
     for (let round = 0; round < rounds; round++) {
       const before = mailbox.mails()
       await mailbox.fault({ phase: 'dot', delayMs: 10, times: quick })
-      await mailbox.fault({ phase: 'dot', delayMs: 500, times: always })
+      await mailbox.fault({ phase: 'dot', delayMs: 500, times: forever })
       const mail = await api.send(await planMail(installation, 600))
       await untilMailed(mailbox, before + quick)
       way.set(round % 2 === 0 ? 'mute' : 'silent')
       const begun = performance.now()
       await untilSent(
         installation,
-        [await api.send(installation.plan(await plant(installation.db, 3)))],
+        [await api.send(installation.plan(await insertCrowd(installation.db, 3)))],
         chatMs,
       )
       expect(mailbox.mails()).toBeLessThan(before + 600)
@@ -63,7 +63,7 @@ it(
     const { unknown, twice } = await expectMailInvariants(installation, mailbox)
     expect(twice).toBe(0)
     expect(unknown).toBeLessThanOrEqual(rounds * lanesPerWave.email)
-    measured(
+    recordMeasurement(
       'mailSilent',
       `${rounds} times; the rest was mailed after: ${spread(times)}; ${unknown} kept unknown, ${twice} told twice`,
     )

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lanesPerWave } from '../../../src/domain/next.ts'
+import { lanesPerWave } from '../../../src/domain/next-step.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { statesOf, untilClosed } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
-import { expectMailInvariants, furnishMail, planMail } from './world/mail.ts'
+import { expectMailInvariants, planMail, setUpMail } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
-import { measured, spread } from './world/measured.ts'
-import type { Planned } from './world/producer.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
+import type { PlannedMessage } from './world/producer.ts'
+import { forever } from './world/simulator.ts'
+import { statesOf, untilClosed } from './world/wait-for.ts'
 
 const people = 2_000
 const resumedMs = 10_000
@@ -23,8 +23,8 @@ let api: Api
 beforeAll(async () => {
   installation = await startInstallation()
   mailbox = await startMailboxOf()
-  await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: always })
-  await furnishMail(installation)
+  await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: forever })
+  await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
 })
 afterAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await mailbox.stop()
 })
 
-async function untilGoesOn(message: Planned, mails: number): Promise<void> {
+async function untilGoesOn(message: PlannedMessage, mails: number): Promise<void> {
   await eventually(
     async () => {
       const standing = (await statesOf(installation, [message])).get(message.id)
@@ -47,7 +47,7 @@ it(
   patient,
   async () => {
     const { kills } = countsOf('mailWorkerKilled')
-    const messages: Planned[] = []
+    const messages: PlannedMessage[] = []
     const times: number[] = []
     let worker = await installation.startWorker(mailbox.env)
     for (let kill = 0; kill < kills; kill++) {
@@ -77,7 +77,7 @@ it(
     const unknown = rows.reduce((sum, wave) => sum + wave.unknown, 0)
     expect(unknown).toBeLessThanOrEqual(kills * lanesPerWave.email * perBatch)
     expect(twice).toBeLessThanOrEqual(kills * lanesPerWave.email * perBatch)
-    measured(
+    recordMeasurement(
       'mailWorkerKilled',
       `${kills} kills over ${messages.length} sends; ${unknown} kept unknown, ${twice} told twice; resumed: ${spread(times)}`,
     )

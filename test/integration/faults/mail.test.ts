@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
-import { untilClosed, untilSent } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
-import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
+import { expectMailInvariants, planMail, setUpMail, untilMailed } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
-import { measured, secondsOf, spread } from './world/measured.ts'
-import { plant } from './world/people.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement, secondsOf, spread } from './world/measurements.ts'
+import { insertCrowd } from './world/people.ts'
+import { forever } from './world/simulator.ts'
+import { untilClosed, untilSent } from './world/wait-for.ts'
 
 /** How long the adapter waits for a mail server to greet it. */
 const greetingMs = 10_000
@@ -23,7 +23,7 @@ beforeAll(async () => {
   installation = await startInstallation()
   mailbox = await startMailboxOf()
   way = await openRoute(Number(mailbox.env.SMTP_PORT))
-  await furnishMail(installation)
+  await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
 })
 afterAll(async () => {
@@ -48,7 +48,7 @@ it(
       const mail = await api.send(await planMail(installation, 100))
       await untilSent(
         installation,
-        [await api.send(installation.plan(await plant(installation.db, 3)))],
+        [await api.send(installation.plan(await insertCrowd(installation.db, 3)))],
         chatMs,
       )
       expect(mailbox.mails()).toBe(before)
@@ -59,7 +59,7 @@ it(
     }
     const { twice } = await expectMailInvariants(installation, mailbox)
     expect(twice).toBe(0)
-    measured('mailHalfOpen', `${rounds} times; mailed after: ${spread(times)}`)
+    recordMeasurement('mailHalfOpen', `${rounds} times; mailed after: ${spread(times)}`)
   },
 )
 
@@ -68,7 +68,7 @@ it(
   patient,
   async () => {
     const stoppedMs = countsOf('mailTwoAttempts')['seconds stopped'] * 1_000
-    await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: always })
+    await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: forever })
     const before = mailbox.mails()
     const stopped = await startWorker()
     const message = await api.send(await planMail(installation, 2_000))
@@ -83,7 +83,7 @@ it(
     // Both are awake now: what was stopped has come to its senses.
     await untilClosed(installation, [await api.send(await planMail(installation, 600))], 'sent')
     const { unknown, twice } = await expectMailInvariants(installation, mailbox)
-    measured(
+    recordMeasurement(
       'mailTwoAttempts',
       `another worker had mailed the rest ${secondsOf(took)} after the first was stopped; ${unknown} kept unknown, ${twice} told twice`,
     )

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { repoke } from '../../../src/db/queries/run/late.ts'
+import { makeRunsDue } from '../../../src/db/queries/run/reconcile.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { untilClosed, untilSeen, untilSent, untilTold } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
-import { measured, secondsOf } from './world/measured.ts'
-import { type Crowd, plant } from './world/people.ts'
-import type { Planned } from './world/producer.ts'
-import { farAhead, replan } from './world/replan.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement, secondsOf } from './world/measurements.ts'
+import { type Crowd, insertCrowd } from './world/people.ts'
+import type { PlannedMessage } from './world/producer.ts'
+import { farAhead, reschedule } from './world/reschedule.ts'
+import { forever } from './world/simulator.ts'
+import { untilClosed, untilObserved, untilSent, untilSentTo } from './world/wait-for.ts'
 
 const seenMs = 20_000
 const backMs = 10_000
@@ -22,19 +22,19 @@ beforeAll(async () => {
   installation = await startInstallation()
   api = await installation.startApi()
   await installation.startWorker()
-  crowd = await plant(installation.db, 2)
+  crowd = await insertCrowd(installation.db, 2)
   // The send in the middle takes at least 5 s: hands are laid on it before it ends, however busy the machine is.
-  await installation.simulator.fault({ delayMs: 1_000, times: always })
+  await installation.simulator.fault({ delayMs: 1_000, times: forever })
 })
 afterAll(() => installation.close())
 
 /** The run of a message, as an operator has it before them. */
-const runOf = ({ id }: Planned) => installation.temporal.client.workflow.getHandle(`message/${id}`)
+const runOf = ({ id }: PlannedMessage) => installation.temporal.client.workflow.getHandle(`message/${id}`)
 
-const hands: Record<'terminate' | 'reset' | 'cancel', (message: Planned) => Promise<unknown>> = {
-  terminate: (message: Planned) => runOf(message).terminate('by hand'),
-  cancel: (message: Planned) => runOf(message).cancel(),
-  async reset(message: Planned) {
+const hands: Record<'terminate' | 'reset' | 'cancel', (message: PlannedMessage) => Promise<unknown>> = {
+  terminate: (message: PlannedMessage) => runOf(message).terminate('by hand'),
+  cancel: (message: PlannedMessage) => runOf(message).cancel(),
+  async reset(message: PlannedMessage) {
     const { client, namespace } = installation.temporal
     const { workflowId, runId } = await runOf(message).describe()
     await client.workflowService.resetWorkflowExecution({
@@ -48,26 +48,28 @@ const hands: Record<'terminate' | 'reset' | 'cancel', (message: Planned) => Prom
 }
 
 /** The newest workflow task of a run that has completed; a reset goes back to it. */
-async function lastTask(message: Planned) {
+async function lastTask(message: PlannedMessage) {
   const { events } = await runOf(message).fetchHistory()
   return events!.findLast((event) => event.workflowTaskCompletedEventAttributes)!.eventId!
 }
 
 /** Messages that wait for their send time, and one in the middle of its send; an operator lays hands on all of them. */
-async function lay(hand: keyof typeof hands): Promise<{ waiting: Planned[]; sending: Planned }> {
+async function lay(
+  hand: keyof typeof hands,
+): Promise<{ waiting: PlannedMessage[]; sending: PlannedMessage }> {
   const count = countsOf('operator')['runs each']
   const scheduleAt = farAhead()
   const planned = Array.from({ length: count - 1 }, () => installation.plan(crowd, { scheduleAt }))
   const waiting = await Promise.all(planned.map(api.send))
-  await untilSeen(installation, waiting, seenMs)
-  const sending = await api.send(installation.plan(await plant(installation.db, 10_000)))
-  await untilTold(installation, sending, 500)
+  await untilObserved(installation, waiting, seenMs)
+  const sending = await api.send(installation.plan(await insertCrowd(installation.db, 10_000)))
+  await untilSentTo(installation, sending, 500)
   await Promise.all([...waiting, sending].map(hands[hand]))
   return { waiting, sending }
 }
 
 /** Waits until a message has a run again, or needs none any more. */
-const untilBack = (message: Planned) =>
+const untilBack = (message: PlannedMessage) =>
   eventually(async () => expect((await runOf(message).describe()).status.name).toMatch(/RUNNING|COMPLETED/), {
     limitMs: backMs,
   })
@@ -82,11 +84,11 @@ it.each(['terminate', 'reset'] as const)(
     const back = performance.now() - begun
     await untilSent(installation, [sending])
     const took = performance.now() - begun
-    await replan(installation, waiting, { scheduleAt: Date.now() })
-    await repoke(installation.db)
+    await reschedule(installation, waiting, { scheduleAt: Date.now() })
+    await makeRunsDue(installation.db)
     await untilSent(installation, waiting)
     await expectInvariants(installation)
-    measured(
+    recordMeasurement(
       'operator',
       `${hand} of ${waiting.length + 1} runs: those that waited were back after ${secondsOf(back)}, ` +
         `the one in mid-wave was sent after ${secondsOf(took)}`,
@@ -109,6 +111,9 @@ it(
     expect(await api.patient.resume(sending)).toMatchObject({ status: 200, body: { state: 'sending' } })
     await untilSent(installation, [sending])
     await expectInvariants(installation)
-    measured('operator', `cancel of ${waiting.length + 1} runs: carried out after ${secondsOf(took)}`)
+    recordMeasurement(
+      'operator',
+      `cancel of ${waiting.length + 1} runs: carried out after ${secondsOf(took)}`,
+    )
   },
 )

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { untilSent } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
-import { measured, spread } from './world/measured.ts'
-import { type Crowd, plant } from './world/people.ts'
-import type { Answer, Planned } from './world/producer.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
+import { type Crowd, insertCrowd } from './world/people.ts'
+import type { Answer, PlannedMessage } from './world/producer.ts'
 import { type OwnPostgres, ownPostgres } from './world/servers.ts'
+import { untilSent } from './world/wait-for.ts'
 
 const downMs = 3_000
 const readyMs = 5_000
@@ -23,7 +23,7 @@ beforeAll(async () => {
   installation = await startInstallation({ postgres })
   api = await installation.startApi()
   await installation.startWorker()
-  crowd = await plant(installation.db, 3)
+  crowd = await insertCrowd(installation.db, 3)
 })
 afterAll(async () => {
   await installation.close()
@@ -56,7 +56,7 @@ function load() {
 }
 
 /** What a producer does whose calls were answered 503: the same again. */
-async function finish(message: Planned): Promise<void> {
+async function finish(message: PlannedMessage): Promise<void> {
   expect([200, 201]).toContain((await api.patient.create(message)).status)
   for (const verb of ['submit', 'approve'] as const) {
     const { status, body } = await api.patient[verb](message)
@@ -92,7 +92,7 @@ it('a killed Postgres is told as 503 with Retry-After, and nothing is lost by it
   for (const message of installation.planned) await finish(message)
   await untilSent(installation, installation.planned)
   await expectInvariants(installation)
-  measured(
+  recordMeasurement(
     'postgresKilled',
     `${kills} kills, ${answers.length} calls, ${failed.length} answered 503; ready after: ${spread(ready)}`,
   )

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
-import { statesOf, toldOf, untilSent, untilTold } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
-import { measured, spread } from './world/measured.ts'
-import { plant } from './world/people.ts'
-import type { Planned } from './world/producer.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
+import { insertCrowd } from './world/people.ts'
+import type { PlannedMessage } from './world/producer.ts'
+import { forever } from './world/simulator.ts'
+import { sentCount, statesOf, untilSent, untilSentTo } from './world/wait-for.ts'
 
 /** So many that most are still to be told when the silence comes. */
 const people = 10_000
@@ -27,7 +27,7 @@ beforeAll(async () => {
   way = await openRoute(Number(url.port))
   Object.assign(url, { hostname: '127.0.0.1', port: String(way.port) })
   api = await installation.startApi()
-  await installation.simulator.fault({ delayMs: 200, times: always })
+  await installation.simulator.fault({ delayMs: 200, times: forever })
   await installation.startWorker({ DATABASE_URL: url.href })
 })
 afterAll(async () => {
@@ -36,11 +36,11 @@ afterAll(async () => {
 })
 
 /** Waits until the provider is called again, or the message has come to its end without. */
-async function untilGoesOn(message: Planned, told: number): Promise<void> {
+async function untilGoesOn(message: PlannedMessage, told: number): Promise<void> {
   await eventually(
     async () => {
       const standing = (await statesOf(installation, [message])).get(message.id)
-      if (!standing?.closed) expect(toldOf(installation, message)).toBeGreaterThan(told)
+      if (!standing?.closed) expect(sentCount(installation, message)).toBeGreaterThan(told)
     },
     { limitMs: givenUpMs },
   )
@@ -53,18 +53,18 @@ it(
     const { rounds } = countsOf('postgresHalfOpen')
     const times: number[] = []
     for (let round = 0; round < rounds; round++) {
-      const message = await api.send(installation.plan(await plant(installation.db, people)))
-      await untilTold(installation, message, 500)
+      const message = await api.send(installation.plan(await insertCrowd(installation.db, people)))
+      await untilSentTo(installation, message, 500)
       way.set('silent')
       const begun = performance.now()
       await sleep(silentMs)
-      const told = toldOf(installation, message)
+      const told = sentCount(installation, message)
       way.set('open') // for new connections; those that are there never speak again
       await untilGoesOn(message, told)
       times.push(performance.now() - begun)
       await untilSent(installation, [message])
     }
     await expectInvariants(installation)
-    measured('postgresHalfOpen', `${rounds} times; went on after: ${spread(times)}`)
+    recordMeasurement('postgresHalfOpen', `${rounds} times; went on after: ${spread(times)}`)
   },
 )

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
-import { untilClosed, untilSent } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import type { Entry } from './world/journal.ts'
-import { measured, secondsOf, spread } from './world/measured.ts'
-import { type Crowd, plant } from './world/people.ts'
-import type { Planned } from './world/producer.ts'
+import { recordMeasurement, secondsOf, spread } from './world/measurements.ts'
+import { type Crowd, insertCrowd } from './world/people.ts'
+import type { PlannedMessage } from './world/producer.ts'
+import { untilClosed, untilSent } from './world/wait-for.ts'
 
 /** How long the adapter waits for the provider. */
 const chatTimeoutMs = 10_000
@@ -31,14 +31,14 @@ beforeEach(() => installation.simulator.forgetFaults())
 const send = (crowd: Crowd) => api.send(installation.plan(crowd))
 
 /** Sends to one person, and the provider's first answer to that is cut off. */
-async function sendCut(): Promise<Planned> {
-  const crowd = await plant(installation.db, 1)
+async function sendCut(): Promise<PlannedMessage> {
+  const crowd = await insertCrowd(installation.db, 1)
   await installation.simulator.fault({ to: crowd.told[0], cut: 'before-reply' })
   return send(crowd)
 }
 
 /** The statuses of a message's calls, in their order. */
-function statusesOf({ marker }: Planned): number[] {
+function statusesOf({ marker }: PlannedMessage): number[] {
   return callsOf(marker).map(({ status }) => status)
 }
 
@@ -56,7 +56,10 @@ it(
     await untilSent(installation, messages, 20_000 + cuts * 350)
     for (const message of messages) expect(statusesOf(message)).toEqual([200, 409])
     await expectInvariants(installation)
-    measured('cutOff', `${cuts} cuts; all counted as sent after ${secondsOf(performance.now() - begun)}`)
+    recordMeasurement(
+      'cutOff',
+      `${cuts} cuts; all counted as sent after ${secondsOf(performance.now() - begun)}`,
+    )
   },
 )
 
@@ -67,7 +70,7 @@ it('a refusal that may pass is waited for, never shorter than Retry-After says',
     for (const status of [429, 500, 503]) {
       for (const retryAfter of [undefined, 2]) {
         await installation.simulator.fault({ status, ...(retryAfter && { retryAfter }) })
-        const message = await send(await plant(installation.db, 3))
+        const message = await send(await insertCrowd(installation.db, 3))
         await untilSent(installation, [message])
         const calls = callsOf(message.marker)
         expect(calls.map((call) => call.status)).toEqual([status, ...okCalls(calls)])
@@ -80,7 +83,7 @@ it('a refusal that may pass is waited for, never shorter than Retry-After says',
     }
   }
   await expectInvariants(installation)
-  measured('refused', `${rounds * 6} refusals; called again after Retry-After: ${spread(late)}`)
+  recordMeasurement('refused', `${rounds * 6} refusals; called again after Retry-After: ${spread(late)}`)
 })
 
 /** Two locales make two calls; only the first of them is refused. */
@@ -93,10 +96,10 @@ it('half-open connections end by one time-out, and everybody is told once', pati
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     for (const half of ['mute', 'silent'] as const) {
-      await untilSent(installation, [await send(await plant(installation.db, 1))]) // there is an open connection now
+      await untilSent(installation, [await send(await insertCrowd(installation.db, 1))]) // there is an open connection now
       const before = way.unanswered()
       way.set(half)
-      const message = await send(await plant(installation.db, 1))
+      const message = await send(await insertCrowd(installation.db, 1))
       const begun = performance.now()
       await eventually(() => expect(way.unanswered()).toBeGreaterThan(before))
       way.set('open') // for new connections; the one that this call is on never speaks again
@@ -107,11 +110,11 @@ it('half-open connections end by one time-out, and everybody is told once', pati
     }
   }
   await expectInvariants(installation)
-  measured('halfOpen', `${rounds * 2} times; told after: ${spread(times)}`)
+  recordMeasurement('halfOpen', `${rounds * 2} times; told after: ${spread(times)}`)
 })
 
 /** How many tries of a message's calls have ended. */
-async function triesOf({ id }: Planned): Promise<number> {
+async function triesOf({ id }: PlannedMessage): Promise<number> {
   const call = await installation.db
     .selectFrom('call')
     .innerJoin('wave', 'wave.id', 'call.wave_id')
@@ -131,12 +134,12 @@ it('one bad address among 500 fails alone, whether the provider names it or not'
       expect((await api.patient.read(message)).body.stats).toMatchObject({ sent: 499, failed: 1 })
   }
   await expectInvariants(installation)
-  measured('badAddress', `${rounds * 2} messages to 500, 499 told of each`)
+  recordMeasurement('badAddress', `${rounds * 2} messages to 500, 499 told of each`)
 })
 
 /** Sends to 500 people, one of whom the provider does not know. */
-async function badOne(how: 'named' | 'unnamed'): Promise<Planned> {
-  const crowd = await plant(installation.db, 500)
+async function badOne(how: 'named' | 'unnamed'): Promise<PlannedMessage> {
+  const crowd = await insertCrowd(installation.db, 500)
   const [bad] = crowd.told
   const body = {
     named: {

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, it } from 'vitest'
-import { repoke } from '../../../src/db/queries/run/late.ts'
+import { makeRunsDue } from '../../../src/db/queries/run/reconcile.ts'
 import { countsOf, patient } from './counts.ts'
-import { untilClosed, untilTold } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
-import { expectMailInvariants, furnishMail, planMail, untilMailed } from './world/mail.ts'
+import { expectMailInvariants, planMail, setUpMail, untilMailed } from './world/mail.ts'
 import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
-import { measured } from './world/measured.ts'
-import { plant } from './world/people.ts'
-import type { Planned } from './world/producer.ts'
-import { farAhead, replan } from './world/replan.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement } from './world/measurements.ts'
+import { insertCrowd } from './world/people.ts'
+import type { PlannedMessage } from './world/producer.ts'
+import { farAhead, reschedule } from './world/reschedule.ts'
+import { forever } from './world/simulator.ts'
+import { untilClosed, untilSentTo } from './world/wait-for.ts'
 
 const chatPeople = 2_000
 const mailPeople = 600
@@ -24,9 +24,9 @@ let api: Api
 beforeAll(async () => {
   installation = await startInstallation()
   mailbox = await startMailboxOf()
-  await furnishMail(installation)
-  await installation.simulator.fault({ delayMs: 200, times: always })
-  await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: always })
+  await setUpMail(installation)
+  await installation.simulator.fault({ delayMs: 200, times: forever })
+  await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: forever })
   api = await installation.startApi(mailbox.env)
 })
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 /** Some who were told answer that they do not want to be reminded. */
-async function askNotTo({ id, crowd }: Planned): Promise<void> {
+async function askNotTo({ id, crowd }: PlannedMessage): Promise<void> {
   await sql`
     insert into do_not_remind (message_id, subject_id)
     select ${id}, subject_id from address where address = any(${crowd.told.slice(0, unwilling)})`.execute(
@@ -52,16 +52,18 @@ it(
       const before = mailbox.mails()
       let worker = await installation.startWorker(mailbox.env)
       const remindAt = farAhead()
-      const chat = await api.send(installation.plan(await plant(installation.db, chatPeople), { remindAt }))
+      const chat = await api.send(
+        installation.plan(await insertCrowd(installation.db, chatPeople), { remindAt }),
+      )
       const mail = await api.send(await planMail(installation, mailPeople, { remindAt }))
-      await untilTold(installation, chat, chatPeople)
+      await untilSentTo(installation, chat, chatPeople)
       await untilMailed(mailbox, before + mailPeople)
       await askNotTo(chat)
       await askNotTo(mail)
 
-      await replan(installation, [chat, mail], { remindAt: Date.now() })
-      await repoke(installation.db)
-      await untilTold(installation, chat, chatPeople + 1)
+      await reschedule(installation, [chat, mail], { remindAt: Date.now() })
+      await makeRunsDue(installation.db)
+      await untilSentTo(installation, chat, chatPeople + 1)
       await untilMailed(mailbox, before + mailPeople + 1)
       worker.signal('SIGKILL')
       await worker.exited
@@ -71,6 +73,6 @@ it(
     }
     const { unknown, twice } = await expectMailInvariants(installation, mailbox)
     await expectInvariants(installation)
-    measured('reminderKilled', `${kills} kills; ${unknown} mails kept unknown, ${twice} told twice`)
+    recordMeasurement('reminderKilled', `${kills} kills; ${unknown} mails kept unknown, ${twice} told twice`)
   },
 )

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { untilClosed, untilSent, untilTold } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
-import { measured, secondsOf } from './world/measured.ts'
-import { type Crowd, plant } from './world/people.ts'
-import type { Planned } from './world/producer.ts'
-import { farAhead, replan } from './world/replan.ts'
+import { recordMeasurement, secondsOf } from './world/measurements.ts'
+import { type Crowd, insertCrowd } from './world/people.ts'
+import type { PlannedMessage } from './world/producer.ts'
+import { farAhead, reschedule } from './world/reschedule.ts'
 import { type OwnTemporal, ownTemporal } from './world/servers.ts'
-import { always } from './world/simulator.ts'
+import { forever } from './world/simulator.ts'
+import { untilClosed, untilSent, untilSentTo } from './world/wait-for.ts'
 
 const repokedMs = 10_000
 /** A run in mid-step is only woken when its minute is over; the poker comes 5 s later (docs/decisions/0029-runs.md). */
@@ -25,16 +25,16 @@ beforeAll(async () => {
   installation = await startInstallation({ temporal })
   api = await installation.startApi()
   await installation.startWorker()
-  crowd = await plant(installation.db, 2)
-  await installation.simulator.fault({ delayMs: 200, times: always })
+  crowd = await insertCrowd(installation.db, 2)
+  await installation.simulator.fault({ delayMs: 200, times: forever })
 })
 afterAll(async () => {
   await installation.close()
   await temporal.stop()
 })
 
-type Stock = Record<'draft' | 'submitted' | 'scheduled' | 'paused' | 'expiring', Planned[]> & {
-  sending: Planned
+type Stock = Record<'draft' | 'submitted' | 'scheduled' | 'paused' | 'expiring', PlannedMessage[]> & {
+  sending: PlannedMessage
 }
 
 /** So many messages in every state that has something before it, one of them in the middle of its send. */
@@ -48,7 +48,7 @@ async function stock(count: number): Promise<Stock> {
     scheduled: make(0.25, { scheduleAt: dueAt }),
     paused: make(0.2, { scheduleAt: dueAt }),
     expiring: make(0.15, { expiresAt: dueAt }),
-    sending: installation.plan(await plant(installation.db, 10_000)),
+    sending: installation.plan(await insertCrowd(installation.db, 10_000)),
   }
   const others = [...all.submitted, ...all.scheduled, ...all.paused, ...all.expiring, all.sending]
   for (const message of [...all.draft, ...others]) await api.patient.create(message)
@@ -56,7 +56,7 @@ async function stock(count: number): Promise<Stock> {
   for (const message of [...all.scheduled, ...all.paused]) await api.patient.approve(message)
   for (const message of all.paused) expect(await api.patient.pause(message)).toMatchObject({ status: 200 })
   expect(await api.patient.approve(all.sending)).toMatchObject({ status: 200 })
-  await untilTold(installation, all.sending, 500)
+  await untilSentTo(installation, all.sending, 500)
   return all
 }
 
@@ -81,8 +81,8 @@ async function untilLookedAt(limitMs: number): Promise<number> {
 async function loseStore({ scheduled, paused, expiring }: Stock): Promise<void> {
   await temporal.wipe()
   await temporal.start()
-  await replan(installation, [...scheduled, ...paused], { scheduleAt: Date.now() })
-  await replan(installation, expiring, { expiresAt: Date.now() })
+  await reschedule(installation, [...scheduled, ...paused], { scheduleAt: Date.now() })
+  await reschedule(installation, expiring, { expiresAt: Date.now() })
 }
 
 /** What was waiting for a person goes on when somebody acts, and everything comes to its right end. */
@@ -103,7 +103,7 @@ it("after the loss of Temporal's store a repoke brings every run back", patient,
   await installation.carillon('repoke')
   const took = await untilLookedAt(repokedMs)
   await expectRightEnds(all)
-  measured('storeWiped', `${messages} messages; all looked at ${secondsOf(took)} after the repoke`)
+  recordMeasurement('storeWiped', `${messages} messages; all looked at ${secondsOf(took)} after the repoke`)
 })
 
 it('without a repoke the poker brings back whatever has something to do', patient, async () => {
@@ -114,7 +114,7 @@ it('without a repoke the poker brings back whatever has something to do', patien
   await untilSent(installation, [all.sending], pokerMs)
   const took = performance.now() - begun
   await expectRightEnds(all)
-  measured(
+  recordMeasurement(
     'storeWiped',
     `${messages} messages without a repoke; the one in mid-wave sent after ${secondsOf(took)}`,
   )

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
-import { toldOf, untilSent, untilTold } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
-import { measured, spread } from './world/measured.ts'
-import { plant } from './world/people.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
+import { insertCrowd } from './world/people.ts'
+import { forever } from './world/simulator.ts'
+import { sentCount, untilSent, untilSentTo } from './world/wait-for.ts'
 
 let installation: Installation
 let api: Api
 beforeAll(async () => {
   installation = await startInstallation()
   api = await installation.startApi()
-  await installation.simulator.fault({ delayMs: 200, times: always })
+  await installation.simulator.fault({ delayMs: 200, times: forever })
 })
 afterAll(() => installation.close())
 
@@ -25,16 +25,16 @@ it(
     const resumes: number[] = []
     for (let round = 0; round < rounds; round++) {
       const worker = await installation.startWorker()
-      const message = await api.send(installation.plan(await plant(installation.db, 10_000)))
-      await untilTold(installation, message, 500)
+      const message = await api.send(installation.plan(await insertCrowd(installation.db, 10_000)))
+      await untilSentTo(installation, message, 500)
       const begun = performance.now()
       worker.signal('SIGTERM')
       expect(await worker.exited).toMatchObject({ code: 0 })
       ends.push(performance.now() - begun)
-      const told = toldOf(installation, message)
+      const told = sentCount(installation, message)
       const next = await installation.startWorker()
       const started = performance.now()
-      await untilTold(installation, message, told + 1)
+      await untilSentTo(installation, message, told + 1)
       resumes.push(performance.now() - started)
       await untilSent(installation, [message])
       await next.stop()
@@ -42,7 +42,7 @@ it(
     // Everything that was begun was also finished: no call had to be made twice.
     expect(installation.simulator.journal().filter(({ status }) => status !== 200)).toEqual([])
     await expectInvariants(installation)
-    measured(
+    recordMeasurement(
       'workerEnds',
       `${rounds} times; ended after: ${spread(ends)}; the next one sent after: ${spread(resumes)}`,
     )

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
-import { statesOf, untilSent } from './world/await.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
-import { measured, spread } from './world/measured.ts'
-import { plant } from './world/people.ts'
-import type { Planned } from './world/producer.ts'
-import { always } from './world/simulator.ts'
+import { recordMeasurement, spread } from './world/measurements.ts'
+import { insertCrowd } from './world/people.ts'
+import type { PlannedMessage } from './world/producer.ts'
+import { forever } from './world/simulator.ts'
+import { statesOf, untilSent } from './world/wait-for.ts'
 
 const people = 5_000
 const resumedMs = 10_000
@@ -20,16 +20,18 @@ let api: Api
 beforeAll(async () => {
   installation = await startInstallation()
   api = await installation.startApi()
-  await installation.simulator.fault({ delayMs: 200, times: always })
+  await installation.simulator.fault({ delayMs: 200, times: forever })
 })
 afterAll(() => installation.close())
 
-async function send(): Promise<Planned> {
-  return api.send(installation.plan(await plant(installation.db, people, { blocked: 20, unwilling: 20 })))
+async function send(): Promise<PlannedMessage> {
+  return api.send(
+    installation.plan(await insertCrowd(installation.db, people, { blocked: 20, unwilling: 20 })),
+  )
 }
 
 /** Waits until the provider is called again, or the message has come to its end without. */
-async function untilGoesOn(message: Planned, calls: number): Promise<void> {
+async function untilGoesOn(message: PlannedMessage, calls: number): Promise<void> {
   await eventually(
     async () => {
       const standing = (await statesOf(installation, [message])).get(message.id)
@@ -41,7 +43,7 @@ async function untilGoesOn(message: Planned, calls: number): Promise<void> {
 
 it('a worker that is killed again and again loses nobody and tells nobody twice', patient, async () => {
   const { kills } = countsOf('workerKilled')
-  const messages: Planned[] = []
+  const messages: PlannedMessage[] = []
   const times: number[] = []
   let worker = await installation.startWorker()
   for (let kill = 0; kill < kills; kill++) {
@@ -62,5 +64,5 @@ it('a worker that is killed again and again loses nobody and tells nobody twice'
   }
   await untilSent(installation, messages)
   await expectInvariants(installation)
-  measured('workerKilled', `${kills} kills over ${messages.length} sends; resumed: ${spread(times)}`)
+  recordMeasurement('workerKilled', `${kills} kills over ${messages.length} sends; resumed: ${spread(times)}`)
 })

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTask } from '../../../src/background/start.ts'
+import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { importWrite } from '../../../src/background/tasks.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { holding } from '../../harness/waiting.ts'
+import { holdTransaction } from '../../harness/lock-waits.ts'
 
 let fresh: FreshDatabase
 let folder: string
@@ -63,7 +63,7 @@ it('what a killed carillon import leaves, a worker goes on with: nobody twice, n
   const args = ['src/cli.ts', 'import', write('many.ndjson', lines)]
   // It gets as far as its last chunk, where somebody whom it brings is held.
   await fresh.db.insertInto('subject').values({ uid: 'k7999' }).execute()
-  const release = await holding(fresh.db, (trx) =>
+  const release = await holdTransaction(fresh.db, (trx) =>
     sql`select from subject where uid = 'k7999' for update`.execute(trx),
   )
   const child = spawn(process.execPath, args, { cwd, env: env(), stdio: 'ignore' })
@@ -76,7 +76,7 @@ it('what a killed carillon import leaves, a worker goes on with: nobody twice, n
   await release()
   expect((await state())?.state).toBe('working')
   const log = pino({ level: 'silent' })
-  const worker = startTask(importWrite({ db: fresh.db, log }), log)
+  const worker = pollLoop(importWrite({ db: fresh.db, log }), log)
   await eventually(async () => expect(await state()).toEqual({ state: 'done', done: 8_000 }), {
     limitMs: 30_000,
   })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { workOffChunk } from '../../../src/services/imports/work.ts'
+import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
 import type { Api } from '../../fixtures/api.ts'
 
 /** Imports as the administrative unit of an API fixture makes and sees them. */
@@ -21,7 +21,7 @@ export function importer(api: () => Api) {
   async function imported(raw: string, type?: string, query?: Record<string, string>) {
     const { status, body } = await send(raw, type, query)
     expect(status).toBe(202)
-    while (await workOffChunk(api().database.db)) {}
+    while (await writeNextChunk(api().database.db)) {}
     const done = (await read('getImport', body.id)).body
     expect(done).toMatchObject({ state: 'done', done: done.lines, finishedAt: expect.any(String) })
     return { ...done, refusedLines: (await read('listRefusedLines', body.id)).body.items }

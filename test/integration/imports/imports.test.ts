@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setConsents, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
-import { workOffChunk } from '../../../src/services/imports/work.ts'
+import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { importer } from './import-file.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 /** A test that leaves work behind would give it to the next. */
-afterEach(async () => expect(await workOffChunk(api.database.db)).toBe(false))
+afterEach(async () => expect(await writeNextChunk(api.database.db)).toBe(false))
 
 const { send, read, person, imported } = importer(() => api)
 

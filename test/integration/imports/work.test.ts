@@ -2,10 +2,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startTask } from '../../../src/background/start.ts'
+import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { importWrite } from '../../../src/background/tasks.ts'
 import { limits } from '../../../src/contract/limits.ts'
-import { workOffChunk } from '../../../src/services/imports/work.ts'
+import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { importer } from './import-file.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 /** A test that leaves work behind would give it to the next. */
-afterEach(async () => expect(await workOffChunk(api.database.db)).toBe(false))
+afterEach(async () => expect(await writeNextChunk(api.database.db)).toBe(false))
 
 const { send, read, person, imported } = importer(() => api)
 
@@ -83,7 +83,7 @@ describe('a file', () => {
 describe('while an import is worked off', () => {
   it('a worker does it by itself', async () => {
     const log = pino({ level: 'silent' })
-    const rounds = startTask(importWrite({ db: api.database.db, log }), log)
+    const rounds = pollLoop(importWrite({ db: api.database.db, log }), log)
     const { id } = (await send('uid\nv1\n')).body
     await eventually(async () => expect((await read('getImport', id)).body.state).toBe('done'))
     await rounds.stop()
@@ -97,7 +97,7 @@ describe('while an import is worked off', () => {
     const { id } = (await send(many(5_000, 'm'))).body
     const work = async () => {
       for (;;)
-        if (!(await workOffChunk(api.database.db)) && (await read('getImport', id)).body.state === 'done')
+        if (!(await writeNextChunk(api.database.db)) && (await read('getImport', id)).body.state === 'done')
           return
     }
     await Promise.all([work(), work(), work()])
@@ -113,25 +113,25 @@ describe('while an import is worked off', () => {
   it('its progress is seen, and its lines are gone as they are written', async () => {
     const { id } = (await send(many(2_500, 'p'))).body
     expect((await read('getImport', id)).body).toMatchObject({ state: 'waiting', lines: 2_500, done: 0 })
-    await workOffChunk(api.database.db)
+    await writeNextChunk(api.database.db)
     expect((await read('getImport', id)).body).toMatchObject({
       state: 'working',
       done: 1_000,
       written: 1_000,
     })
-    while (await workOffChunk(api.database.db)) {}
+    while (await writeNextChunk(api.database.db)) {}
     const left = await api.database.db.selectFrom('import_chunk').select('number').execute()
     expect(left).toEqual([])
   })
 
   it('a small file does not wait for a large one', async () => {
     const large = (await send(many(3_000, 'w'))).body
-    await workOffChunk(api.database.db)
+    await writeNextChunk(api.database.db)
     const small = (await send('uid\nsmall\n')).body
-    await workOffChunk(api.database.db)
+    await writeNextChunk(api.database.db)
     expect((await read('getImport', small.id)).body.state).toBe('done')
     expect((await read('getImport', large.id)).body).toMatchObject({ state: 'working', done: 1_000 })
-    while (await workOffChunk(api.database.db)) {}
+    while (await writeNextChunk(api.database.db)) {}
   })
 
   it('a line that the database will not take is refused alone', async () => {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
-import { keyFor } from '../../../src/signing.ts'
+import { deriveKey } from '../../../src/signing.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
 
@@ -212,7 +212,7 @@ it('the process reads the links that its SECRETS_KEY signed', async () => {
   await server.logged(/Server listening at/)
   const [, url] = /Server listening at (http:[^"]+)/.exec(server.log())!
   const of = { waveId: message.waveId, subjectId: subject.id }
-  const [token] = linkSigner(keyFor('links', SECRETS_KEY)).sign(of, [{ purpose: 'unsubscribe' }])
+  const [token] = linkSigner(deriveKey('links', SECRETS_KEY)).sign(of, [{ purpose: 'unsubscribe' }])
   expect((await fetch(`${url}/l/${token}`)).status).toBe(200)
   expect((await fetch(`${url}${pathTo({ purpose: 'unsubscribe' })}`)).status).toBe(404)
   expect(server.log()).not.toContain(token)

@@ -5,7 +5,7 @@ import { connect, type Db } from '../../../src/db/connect.ts'
 import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
 import { insertMessage } from '../../../src/db/queries/message/message.ts'
-import { type Lookups, lookUp } from '../../../src/db/queries/message/references.ts'
+import { findReferences, type References } from '../../../src/db/queries/message/references.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 const categoryId = 'news'
@@ -28,8 +28,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-function look(unitId: string, idempotencyKey: string): Promise<Lookups> {
-  return lookUp(db, { unitId, idempotencyKey, categoryId, templateId: null, topicId: null })
+function look(unitId: string, idempotencyKey: string): Promise<References> {
+  return findReferences(db, { unitId, idempotencyKey, categoryId, templateId: null, topicId: null })
 }
 
 function insert(unitId: string, idempotencyKey: string) {

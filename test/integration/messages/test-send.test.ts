@@ -4,10 +4,10 @@ import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
-import { mailingSender } from '../../../src/channels/email/mailing.ts'
+import { createMailSender } from '../../../src/channels/email/mailing.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { TestSender } from '../../../src/services/context.ts'
-import { testMail } from '../../../src/test-senders.ts'
+import { createMailTestSender } from '../../../src/test-senders.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
@@ -51,7 +51,7 @@ describe('a test message', () => {
     const { port, journal } = await mailbox()
     const from = { name: 'Hub', address: sender }
     const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
-    testSenders.email = testMail(mailingSender(mailerTo(port), office))
+    testSenders.email = createMailTestSender(createMailSender(mailerTo(port), office))
     const options = [{ id: 'yes', label: { 'zh-TW': '會' } }]
     const id = await draft({ messages: [{ kind: 'quickReply', text: { 'zh-TW': '要來嗎？' }, options }] })
     expect((await send(id)).body).toEqual({ sent: true, channel: 'email' })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { upsertPerson } from '../../../dev/people.ts'
 import { freePort } from '../../../dev/ports.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
-import { type Mailing, mailingSender } from '../../../src/channels/email/mailing.ts'
+import { createMailSender, type Mailing } from '../../../src/channels/email/mailing.ts'
 import type { Pieces } from '../../../src/channels/email/wire.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
@@ -131,7 +131,7 @@ describe('sending', () => {
     const { port, journal } = await mailbox()
     const from = { name: 'Hub', address: sender }
     const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
-    const send = mailingSender(mailerTo(port), office)
+    const send = createMailSender(mailerTo(port), office)
     await createSubmitted(fixture, {}, fixture.both)
     const parts = { services: { ...fixture.services, publicUrl }, send }
     expect(await sendNextNotice(parts)).toBe(true)

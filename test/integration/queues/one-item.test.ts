@@ -5,19 +5,19 @@ import type { AddressInfo, Socket } from 'node:net'
 import { Registry, register } from 'prom-client'
 import { expect, it, onTestFinished } from 'vitest'
 import { callbackDeliver } from '../../../src/background/callback-deliver.ts'
-import { startTask } from '../../../src/background/start.ts'
+import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { eventSettle, signaturePurge } from '../../../src/background/tasks.ts'
 import type { Db } from '../../../src/db/connect.ts'
-import { measureQueues } from '../../../src/runs/gauges.ts'
 import { createCallback } from '../../../src/services/callbacks/change.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
+import { registerQueueMetrics } from '../../../src/temporal/metrics.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { createSubmitted, type MessageFixture, makeMessageFixture } from '../../fixtures/message-fixture.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { refusing } from '../../harness/refusing.ts'
-import { troubles } from './troubles.ts'
+import { refuseWrites } from '../../harness/write-refusal.ts'
+import { failingItems } from './failing-items.ts'
 
 async function openWorld(): Promise<MessageFixture> {
   const database = await freshDatabase()
@@ -31,28 +31,31 @@ async function openWorld(): Promise<MessageFixture> {
 
 function metrics(db: Db): Promise<string> {
   const registry = new Registry()
-  measureQueues(db, registry)
+  registerQueueMetrics(db, registry)
   return Registry.merge([registry, register]).metrics()
 }
 
-it.each(Object.entries(troubles))('%s holds up nothing behind it, is shown, and ends', async (_, plant) => {
-  const fixture = await openWorld()
-  const { task, left, tries, shown = '', toLastTry, end, ended } = await plant(fixture)
-  const rounds = startTask(task, fixture.services.log)
-  onTestFinished(() => rounds.stop())
-  await eventually(async () => expect(await left()).toBe(0))
-  await eventually(async () => expect(await tries?.()).not.toBe(0))
-  await eventually(async () => expect(await metrics(fixture.db)).toContain(shown))
-  await eventually(async () => {
-    await toLastTry?.()
-    expect(await end?.()).toEqual(ended)
-  })
-  await rounds.stop()
-})
+it.each(Object.entries(failingItems))(
+  '%s holds up nothing behind it, is shown, and ends',
+  async (_, plant) => {
+    const fixture = await openWorld()
+    const { task, left, tries, shown = '', toLastTry, end, ended } = await plant(fixture)
+    const rounds = pollLoop(task, fixture.services.log)
+    onTestFinished(() => rounds.stop())
+    await eventually(async () => expect(await left()).toBe(0))
+    await eventually(async () => expect(await tries?.()).not.toBe(0))
+    await eventually(async () => expect(await metrics(fixture.db)).toContain(shown))
+    await eventually(async () => {
+      await toLastTry?.()
+      expect(await end?.()).toEqual(ended)
+    })
+    await rounds.stop()
+  },
+)
 
 it('signatures that cannot be forgotten keep no event from its outcome', async () => {
   const { db, services } = await openWorld()
-  await refusing(db, { event: 'delete', table: 'event_signature', row: 'true' })
+  await refuseWrites(db, { event: 'delete', table: 'event_signature', row: 'true' })
   const signed = { source: 'sis', event_ids: ['1'], received_at: new Date(0) }
   await db
     .insertInto('event_signature')
@@ -64,7 +67,7 @@ it('signatures that cannot be forgotten keep no event from its outcome', async (
     .values({ ...event, occurred_at: new Date(0), try_at: new Date(0) })
     .execute()
   const tasks = [signaturePurge(services), eventSettle(services)]
-  const rounds = tasks.map((task) => startTask(task, services.log))
+  const rounds = tasks.map((task) => pollLoop(task, services.log))
   onTestFinished(() => Promise.all(rounds.map((one) => one.stop())).then(() => {}))
   await eventually(async () => {
     const { error } = await db.selectFrom('event').select('error').executeTakeFirstOrThrow()
@@ -82,7 +85,7 @@ it('ten callbacks of one unit that hang leave the others served at once', async 
   const other = await openReceiver()
   await createCallback(services, fixture.otherProducer, { url: other.url, types })
 
-  const rounds = startTask(callbackDeliver(services), services.log)
+  const rounds = pollLoop(callbackDeliver(services), services.log)
   onTestFinished(() => rounds.stop())
   await eventually(() => expect(hanging.asked()).toBe(16))
   await createSubmitted(fixture, {}, fixture.otherProducer)

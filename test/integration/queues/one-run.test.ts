@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { overdue } from '../../../src/db/queries/run/late.ts'
-import { messageRunId } from '../../../src/domain/run-names.ts'
-import { restartingRuns } from '../../../src/runs/returned.ts'
-import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { readRunHealth } from '../../../src/db/queries/run/reconcile.ts'
+import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
+import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { refusing } from '../../harness/refusing.ts'
+import { refuseWrites } from '../../harness/write-refusal.ts'
 
 let runs: RunsFixture
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => runs.close())
 
-const handleOf = (id: string) => runs.temporal.client.workflow.getHandle(messageRunId(id))
+const handleOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
 const acknowledged = async (id: string) => {
   const { acked_version, version } = await messageRow(runs.db, id)
   expect(acked_version).toBe(version)
@@ -24,14 +24,14 @@ const acknowledged = async (id: string) => {
 
 /** A message that waits for its moment, with a run that does too. */
 async function waiting(): Promise<string> {
-  const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+  const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
   runs.poke('message', id, 'approval')
   await eventually(() => acknowledged(id))
   return id
 }
 
 it('a run that Temporal refuses is poked again by itself, and nobody else’s poke waits for it', async () => {
-  const refused = await plantMessage(runs.db, { sendIn: 3_600_000 })
+  const refused = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
   const category = await runs.db.selectFrom('category').selectAll().executeTakeFirstOrThrow()
   const { name, channel_plan: plan, layer } = category
   // Longer than Temporal takes a search attribute.
@@ -40,7 +40,7 @@ it('a run that Temporal refuses is poked again by itself, and nobody else’s po
   await runs.db.insertInto('category').values(values).execute()
   await runs.db.updateTable('message').set({ category_id: id }).where('id', '=', refused).execute()
 
-  const ids = await Promise.all(Array.from({ length: 20 }, () => plantMessage(runs.db)))
+  const ids = await Promise.all(Array.from({ length: 20 }, () => insertMessageRows(runs.db)))
   for (const one of ids) {
     runs.poke('message', refused, 'changed')
     runs.poke('message', one, 'approval')
@@ -58,7 +58,7 @@ it('a run that Temporal refuses is poked again by itself, and nobody else’s po
     .set({ changed_at: new Date(Date.now() - 120_000), poke_count: 6, poked_at: new Date(0) })
     .where('id', '=', refused)
     .execute()
-  expect(await overdue(runs.db)).toMatchObject({ overdue: 1 })
+  expect(await readRunHealth(runs.db)).toMatchObject({ overdue: 1 })
   await eventually(() => expect(runs.logged.join('')).toContain('A run cannot be poked'))
   for (const table of ['wave', 'message_content'] as const)
     await runs.db.deleteFrom(table).where('message_id', '=', refused).execute()
@@ -68,9 +68,9 @@ it('a run that Temporal refuses is poked again by itself, and nobody else’s po
 it('of runs that were terminated, one whose row cannot be written keeps no other from coming back', async () => {
   const ids = [await waiting(), await waiting(), await waiting()]
   const [stuck, ...others] = ids
-  const end = await refusing(runs.db, { event: 'update', table: 'message', row: `new.id = '${stuck}'` })
+  const end = await refuseWrites(runs.db, { event: 'update', table: 'message', row: `new.id = '${stuck}'` })
   await Promise.all(ids.map((id) => handleOf(id).terminate('by hand')))
-  const round = restartingRuns(runs.parts)
+  const round = restartEndedRuns(runs.parts)
   await eventually(async () => {
     await round()
     const runs = await Promise.all(others.map((id) => handleOf(id).describe()))
@@ -88,7 +88,7 @@ it('of runs that were terminated, one whose row cannot be written keeps no other
 
 it('an entry in Temporal’s list that cannot be read keeps no run from coming back', async () => {
   const { connection, namespace } = runs.temporal
-  const odd = messageRunId(randomUUID())
+  const odd = messageWorkflowId(randomUUID())
   await connection.workflowService.startWorkflowExecution({
     namespace,
     workflowId: odd,
@@ -102,7 +102,7 @@ it('an entry in Temporal’s list that cannot be read keeps no run from coming b
   await runs.temporal.client.workflow.getHandle(odd).terminate('by hand')
   const id = await waiting()
   await handleOf(id).terminate('by hand')
-  const round = restartingRuns(runs.parts)
+  const round = restartEndedRuns(runs.parts)
   await eventually(async () => {
     await round()
     expect((await handleOf(id).describe()).status.name).toBe('RUNNING')

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Trx } from '../../../src/db/connect.ts'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
-import { forecast, ledger, setDefaultLimit, setLimit } from '../../../src/db/queries/quota/ledger.ts'
-import { releaseAll, reserve, settle, trueUp } from '../../../src/db/queries/quota/quota.ts'
+import { forecastQuota, readLedger, setDefaultLimit, setLimit } from '../../../src/db/queries/quota/ledger.ts'
+import {
+  adjustReservation,
+  releaseAll,
+  reserve,
+  settleReservation,
+} from '../../../src/db/queries/quota/quota.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { brokenSums } from './broken-sums.ts'
@@ -76,10 +81,12 @@ describe('a reservation', () => {
       [4, 4, 0],
       [0, 0, 0],
     ] as const) {
-      expect(await transaction((trx) => trueUp(trx, { ...holding(), pushes }))).toEqual({ ok: true })
+      expect(await transaction((trx) => adjustReservation(trx, { ...holding(), pushes }))).toEqual({
+        ok: true,
+      })
       expect(await accounts()).toEqual({ unit: [unit, 0], pool: [pool, 0] })
     }
-    expect(await transaction((trx) => trueUp(trx, { ...holding(), pushes: 16 }))).toEqual({
+    expect(await transaction((trx) => adjustReservation(trx, { ...holding(), pushes: 16 }))).toEqual({
       ok: false,
       short: 1,
     })
@@ -87,9 +94,9 @@ describe('a reservation', () => {
 
   it('is spent from the unit first and given back to the pool first', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 14 }))
-    await transaction((trx) => settle(trx, { ...holding(), committed: 6, released: 2 }))
+    await transaction((trx) => settleReservation(trx, { ...holding(), committed: 6, released: 2 }))
     expect(await accounts()).toEqual({ unit: [4, 6], pool: [2, 0] })
-    await transaction((trx) => settle(trx, { ...holding(), committed: 5, released: 0 }))
+    await transaction((trx) => settleReservation(trx, { ...holding(), committed: 5, released: 0 }))
     expect(await accounts()).toEqual({ unit: [0, 10], pool: [1, 1] })
     await transaction((trx) => releaseAll(trx, waveId))
     expect(await accounts()).toEqual({ unit: [0, 10], pool: [0, 1] })
@@ -97,15 +104,17 @@ describe('a reservation', () => {
 
   it('cannot be settled beyond what it holds', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 3 }))
-    const tooMany = transaction((trx) => settle(trx, { ...holding(), committed: 3, released: 1 }))
+    const tooMany = transaction((trx) => settleReservation(trx, { ...holding(), committed: 3, released: 1 }))
     await expect(tooMany).rejects.toThrow('holds fewer')
     expect(await accounts()).toEqual({ unit: [3, 0], pool: [0, 0] })
   })
 
   it('moves its rest to a later month; what was spent stays', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 14 }))
-    await transaction((trx) => settle(trx, { ...holding(), committed: 6, released: 0 }))
-    const moved = await transaction((trx) => trueUp(trx, { ...holding(), month: nextMonth, pushes: 8 }))
+    await transaction((trx) => settleReservation(trx, { ...holding(), committed: 6, released: 0 }))
+    const moved = await transaction((trx) =>
+      adjustReservation(trx, { ...holding(), month: nextMonth, pushes: 8 }),
+    )
     expect(moved).toEqual({ ok: true })
     expect(await accounts()).toEqual({ unit: [0, 6], pool: [0, 0] })
     expect(await accounts(nextMonth)).toEqual({ unit: [8, 0], pool: [0, 0] })
@@ -114,7 +123,9 @@ describe('a reservation', () => {
   it('stays where it is when the later month cannot cover it', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 14 }))
     await transaction((trx) => setLimit(trx, { scope: 'pool', channel: 'chat', month: nextMonth, limit: 0 }))
-    const moved = await transaction((trx) => trueUp(trx, { ...holding(), month: nextMonth, pushes: 14 }))
+    const moved = await transaction((trx) =>
+      adjustReservation(trx, { ...holding(), month: nextMonth, pushes: 14 }),
+    )
     expect(moved).toEqual({ ok: false, short: 4 })
     expect(await accounts()).toEqual({ unit: [10, 0], pool: [4, 0] })
     expect(await accounts(nextMonth)).toEqual({ unit: [0, 0], pool: [0, 0] })
@@ -136,7 +147,7 @@ describe('a reservation', () => {
 
 describe('the ledger', () => {
   it('shows a month that nobody has touched as it would be, and touches nothing', async () => {
-    const rows = await ledger(database.db, unitId, month)
+    const rows = await readLedger(database.db, unitId, month)
     expect(rows).toEqual([
       {
         channel: 'chat',
@@ -154,14 +165,14 @@ describe('the ledger', () => {
 
   it('says what is used, what the pool has left, and when it becomes little', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 12 }))
-    await transaction((trx) => settle(trx, { ...holding(), committed: 3, released: 2 }))
-    const [chat] = await ledger(database.db, unitId, month)
+    await transaction((trx) => settleReservation(trx, { ...holding(), committed: 3, released: 2 }))
+    const [chat] = await readLedger(database.db, unitId, month)
     expect(chat).toMatchObject({ reserved: 7, committed: 3, poolRemaining: 5, threshold: 'exhausted' })
   })
 
   it('foretells whether a message can be paid for', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 12 }))
-    const forMore = (pushes: number) => forecast(database.db, { unitId, channel: 'chat', month, pushes })
+    const forMore = (pushes: number) => forecastQuota(database.db, { unitId, channel: 'chat', month, pushes })
     expect(await forMore(3)).toEqual({
       estimatedPushes: 3,
       unitRemaining: 0,
@@ -173,18 +184,21 @@ describe('the ledger', () => {
 
   it('cannot be limited below what is used, and says how much that is', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 7 }))
-    await transaction((trx) => settle(trx, { ...holding(), committed: 3, released: 0 }))
+    await transaction((trx) => settleReservation(trx, { ...holding(), committed: 3, released: 0 }))
     const limited = (limit: number) =>
       transaction((trx) => setLimit(trx, { scope: unitId, channel: 'chat', month, limit }))
     await expect(limited(6)).rejects.toMatchObject({ code: 'quota_exceeded', details: { used: 7 } })
     await limited(7)
-    expect((await ledger(database.db, unitId, month))[0]).toMatchObject({ limit: 7, threshold: 'exhausted' })
+    expect((await readLedger(database.db, unitId, month))[0]).toMatchObject({
+      limit: 7,
+      threshold: 'exhausted',
+    })
   })
 
   it('takes a new default for months that are still untouched', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 1 }))
     await setDefaultLimit(database.db, { scope: unitId, channel: 'chat', limit: 99 })
-    expect((await ledger(database.db, unitId, month))[0]!.limit).toBe(10)
-    expect((await ledger(database.db, unitId, nextMonth))[0]!.limit).toBe(99)
+    expect((await readLedger(database.db, unitId, month))[0]!.limit).toBe(10)
+    expect((await readLedger(database.db, unitId, nextMonth))[0]!.limit).toBe(99)
   })
 })

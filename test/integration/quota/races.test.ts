@@ -5,7 +5,12 @@ import { type Channel, channels } from '../../../src/contract/enums.ts'
 import { connect, type Db, type Trx } from '../../../src/db/connect.ts'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
-import { releaseAll, reserve, settle, trueUp } from '../../../src/db/queries/quota/quota.ts'
+import {
+  adjustReservation,
+  releaseAll,
+  reserve,
+  settleReservation,
+} from '../../../src/db/queries/quota/quota.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { brokenSums } from './broken-sums.ts'
@@ -117,10 +122,10 @@ type Key = { waveId: string; unitId: string; channel: Channel; month: string }
 
 async function perform(trx: Trx, { what, pushes, released }: Act, key: Key, spent: Map<string, number>) {
   if (what === 'reserve') return reserve(trx, { ...key, pushes })
-  if (what === 'trueUp') return trueUp(trx, { ...key, pushes })
+  if (what === 'trueUp') return adjustReservation(trx, { ...key, pushes })
   const held = await heldBy(trx, key)
   const committed = Math.min(pushes, held)
-  await settle(trx, { ...key, committed, released: Math.min(released, held - committed) })
+  await settleReservation(trx, { ...key, committed, released: Math.min(released, held - committed) })
   spent.set(key.waveId, (spent.get(key.waveId) ?? 0) + committed)
 }
 

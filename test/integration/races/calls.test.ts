@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { repoke } from '../../../src/db/queries/run/late.ts'
+import { makeRunsDue } from '../../../src/db/queries/run/reconcile.ts'
 import { countsOf, patient } from '../faults/counts.ts'
-import { untilClosed, untilSeen, untilSent } from '../faults/world/await.ts'
 import { type Api, type Installation, startInstallation } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
-import { measured } from '../faults/world/measured.ts'
-import { type Crowd, plant } from '../faults/world/people.ts'
-import type { Planned } from '../faults/world/producer.ts'
-import { farAhead, replan } from '../faults/world/replan.ts'
+import { recordMeasurement } from '../faults/world/measurements.ts'
+import { type Crowd, insertCrowd } from '../faults/world/people.ts'
+import type { PlannedMessage } from '../faults/world/producer.ts'
+import { farAhead, reschedule } from '../faults/world/reschedule.ts'
+import { untilClosed, untilObserved, untilSent } from '../faults/world/wait-for.ts'
 
 const seenMs = 20_000
 /** The runs look again before that, where the machine is quiet. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   installation = await startInstallation()
   apis = [await installation.startApi(pool), await installation.startApi(pool)]
   await installation.startWorker()
-  crowd = await plant(installation.db, 1)
+  crowd = await insertCrowd(installation.db, 1)
   await untilSent(installation, [await apis[0].send(installation.plan(crowd))]) // from here on the worker races too
 })
 afterAll(() => installation.close())
@@ -60,7 +60,7 @@ it('a hundred creates with one key make one message', patient, async () => {
       .execute()
     expect(rows).toEqual([{ id: message.id }])
   }
-  measured('sameKey', `${rounds} times`)
+  recordMeasurement('sameKey', `${rounds} times`)
 })
 
 it('submit, approve and cancel at once come to a legal end', patient, async () => {
@@ -81,10 +81,10 @@ it('submit, approve and cancel at once come to a legal end', patient, async () =
     const { state } = (await anyApi().read(message)).body
     ends[state] = (ends[state] ?? 0) + 1
   })
-  await untilSeen(installation, messages, seenMs)
+  await untilObserved(installation, messages, seenMs)
   await expectLedgerFree()
   await expectInvariants(installation)
-  measured('interleavings', `${count} messages; right after: ${JSON.stringify(ends)}`)
+  recordMeasurement('interleavings', `${count} messages; right after: ${JSON.stringify(ends)}`)
 })
 
 /** Everybody was told or will not be: what is reserved belongs to messages that are not closed yet. */
@@ -93,7 +93,7 @@ async function expectLedgerFree(): Promise<void> {
     select id from message where state in ('approved', 'sending')`.execute(installation.db)
   await untilClosed(
     installation,
-    rows.map(({ id }) => ({ id }) as Planned),
+    rows.map(({ id }) => ({ id }) as PlannedMessage),
     'sent',
   )
   const { rows: held } = await sql`select * from quota_ledger where reserved > 0`.execute(installation.db)
@@ -112,10 +112,10 @@ it('a cancel at the send time wins, and nobody is told; or it comes too late', p
   await each(early, async (message) => {
     expect(await anyApi().approve(message)).toMatchObject({ status: 200 })
   })
-  await untilSeen(installation, early, seenMs)
+  await untilObserved(installation, early, seenMs)
   const scheduleAt = Date.now() + dueInMs
-  await replan(installation, messages, { scheduleAt })
-  await repoke(installation.db)
+  await reschedule(installation, messages, { scheduleAt })
+  await makeRunsDue(installation.db)
   await Promise.all(
     messages.map(async (message) => {
       await until(scheduleAt + (Math.random() < 0.5 ? Math.random() * 10 - 5 : Math.random() * 3_000))
@@ -130,7 +130,10 @@ it('a cancel at the send time wins, and nobody is told; or it comes too late', p
     messages.filter((message) => !cancelled.includes(message)),
   )
   await expectInvariants(installation)
-  measured('cancelAtSendTime', `${count} messages; ${cancelled.length} were cancelled, the others sent`)
+  recordMeasurement(
+    'cancelAtSendTime',
+    `${count} messages; ${cancelled.length} were cancelled, the others sent`,
+  )
 })
 
 /** Waits for a moment of the clock, ms since the epoch. */

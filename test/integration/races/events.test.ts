@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { secondsFromNow } from '../../fixtures/signed-event.ts'
 import { countsOf, patient } from '../faults/counts.ts'
-import { untilSent } from '../faults/world/await.ts'
 import {
   bindEvents,
   type EventReply,
   eventOf,
-  furnishEvents,
   madeByEvents,
-  raise,
+  sendSignedEvent,
+  setUpEvents,
   takesEvents,
 } from '../faults/world/events.ts'
 import { type Api, type Installation, startInstallation } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
-import { measured } from '../faults/world/measured.ts'
-import { type Crowd, plant } from '../faults/world/people.ts'
+import { recordMeasurement } from '../faults/world/measurements.ts'
+import { type Crowd, insertCrowd } from '../faults/world/people.ts'
+import { untilSent } from '../faults/world/wait-for.ts'
 
 const times = 100
 
@@ -26,16 +26,16 @@ beforeAll(async () => {
   const env = { ...takesEvents, DB_POOL_SIZE: '40' }
   apis = [await installation.startApi(env), await installation.startApi(env)]
   await installation.startWorker()
-  crowd = await plant(installation.db, 1)
+  crowd = await insertCrowd(installation.db, 1)
 })
 afterAll(() => installation.close())
 
 /** A hundred calls at two processes; `timestampOf` says how the n-th is signed. */
 function crowdIn(
-  event: Parameters<typeof raise>[1],
+  event: Parameters<typeof sendSignedEvent>[1],
   timestampOf: (n: number) => number,
 ): Promise<EventReply[]> {
-  const call = (n: number) => raise(apis[n % 2 === 0 ? 0 : 1], event, { timestamp: timestampOf(n) })
+  const call = (n: number) => sendSignedEvent(apis[n % 2 === 0 ? 0 : 1], event, { timestamp: timestampOf(n) })
   return Promise.all(Array.from({ length: times }, (_, n) => call(n)))
 }
 
@@ -49,7 +49,7 @@ function expectOne(answers: EventReply[]): void {
 
 it('a hundred times the same event makes one message', patient, async () => {
   const { rounds } = countsOf('sameEvent')
-  const templateId = await furnishEvents(installation, apis[0])
+  const templateId = await setUpEvents(installation, apis[0])
   const early = secondsFromNow(-100)
   const unbound = Array.from({ length: rounds * 2 }, () => installation.plan(crowd))
   for (const event of unbound) {
@@ -67,5 +67,5 @@ it('a hundred times the same event makes one message', patient, async () => {
   await untilSent(installation, installation.planned)
   expect(await madeByEvents(installation)).toBe(installation.planned.length)
   await expectInvariants(installation)
-  measured('sameEvent', `${installation.planned.length} events`)
+  recordMeasurement('sameEvent', `${installation.planned.length} events`)
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MessageState, type Move, messageStates, waveStates } from '../../../src/contract/enums.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Position } from '../../../src/domain/message-state.ts'
-import { legalMoves, move } from '../../../src/domain/moves.ts'
+import { legalMoves, stateAfter } from '../../../src/domain/moves.ts'
 import { type Ask, openStage, type Stage } from './message-fixture.ts'
 
 /** Every row of the table of moves is reached through HTTP, or by the run when a moment has come. */
@@ -140,7 +140,7 @@ function tableEdges(): [Move, MessageState, MessageState][] {
     [0, 1].flatMap((now) =>
       [...legalMoves(position, now), 'finish' as const].flatMap((name) =>
         results.flatMap((result) => {
-          const to = move(position, name, now, result)
+          const to = stateAfter(position, name, now, result)
           return to ? [[name, position.state, to] as [Move, MessageState, MessageState]] : []
         }),
       ),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countsOf, patient } from '../faults/counts.ts'
-import { untilSent } from '../faults/world/await.ts'
 import { type Api, type Installation, startInstallation } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
-import { measured } from '../faults/world/measured.ts'
-import { plant } from '../faults/world/people.ts'
+import { recordMeasurement } from '../faults/world/measurements.ts'
+import { insertCrowd } from '../faults/world/people.ts'
+import { untilSent } from '../faults/world/wait-for.ts'
 
 /** The race is to be in the database, not for a connection to it. */
 const pool = { DB_POOL_SIZE: '40' }
@@ -20,7 +20,7 @@ afterAll(() => installation.close())
 
 it('of approvals at once exactly as many succeed as there is quota for', patient, async () => {
   const { approvals } = countsOf('lastQuota')
-  const crowd = await plant(installation.db, 1)
+  const crowd = await insertCrowd(installation.db, 1)
   const messages = Array.from({ length: approvals }, () => installation.plan(crowd))
   for (const message of messages) {
     await apis[0].patient.create(message)
@@ -38,5 +38,5 @@ it('of approvals at once exactly as many succeed as there is quota for', patient
   for (const { status, body } of refused) expect([status, body.error.code]).toEqual([409, 'quota_exceeded'])
   await untilSent(installation, approved)
   await expectInvariants(installation)
-  measured('lastQuota', `${approvals} approvals, ${approved.length} granted`)
+  recordMeasurement('lastQuota', `${approvals} approvals, ${approved.length} granted`)
 })

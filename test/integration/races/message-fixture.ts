@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { createBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
-import type { Delivery } from '../../../src/activities/delivery/delivery.ts'
-import { finish } from '../../../src/activities/delivery/finish-wave.ts'
+import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
+import type { DeliveryContext } from '../../../src/activities/delivery/context.ts'
+import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
-import { start } from '../../../src/activities/delivery/start-wave.ts'
-import { writeRows } from '../../../src/activities/delivery/write-rows.ts'
-import { lookActivities } from '../../../src/activities/look.ts'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
+import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
+import { nextStepActivities } from '../../../src/activities/next-step.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
@@ -61,7 +61,7 @@ export async function openStage() {
   `.execute(db)
   const provider = { answer: 'takes it' as ProviderAnswer, calls: 0 }
   const clock = { now: 0 }
-  const delivery: Delivery = {
+  const delivery: DeliveryContext = {
     services: {
       db,
       poke: () => {},
@@ -82,7 +82,7 @@ export async function openStage() {
         return provider.calls > 0
       },
     },
-    breaker: createBreaker(() => clock.now),
+    breaker: createCircuitBreaker(() => clock.now),
   }
   const callers: Record<CallerName, CallOptions> = {
     producer: { key: api.keys.a },
@@ -96,7 +96,7 @@ export async function openStage() {
     db,
 
     async create(times: Model['times']): Promise<string> {
-      delivery.breaker = createBreaker(() => clock.now) // the story before may have ended in trouble
+      delivery.breaker = createCircuitBreaker(() => clock.now) // the story before may have ended in trouble
       const at = (moment: Moment, hours: number) =>
         times[moment] === 'none' ? undefined : new Date(Date.now() + hours * 3_600_000).toISOString()
       const { body } = await api.call('createMessage', {
@@ -141,12 +141,12 @@ export async function openStage() {
       `.execute(db)
       Object.assign(provider, { answer, calls: 0 })
       const attempt = { runId: id, activityId: randomUUID(), attempt: 1, heartbeat: () => {} }
-      const next = await lookActivities({ db }).look(id)
-      if (next.do === 'start' || next.do === 'express') await start(delivery, id)
-      if (next.do === 'rows') await writeRows(delivery, attempt, next.waveId)
+      const next = await nextStepActivities({ db }).look(id)
+      if (next.do === 'start' || next.do === 'express') await startWave(delivery, id)
+      if (next.do === 'rows') await writeDeliveries(delivery, attempt, next.waveId)
       if (next.do === 'send') await sendSlice(delivery, attempt, next.waveId, 'chat')
       provider.calls = 0
-      if (next.do === 'finish') await finish(delivery, attempt, id)
+      if (next.do === 'finish') await finishWave(delivery, attempt, id)
       if (next.do === 'expire') await moveActivities({ db }).expire(id)
     },
 

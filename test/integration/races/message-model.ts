@@ -1,8 +1,8 @@
 import type { Move, WaveState } from '../../../src/contract/enums.ts'
 import type { Position, WaveResult } from '../../../src/domain/message-state.ts'
-import { move as ask } from '../../../src/domain/moves.ts'
-import { type Next, nextOf, type WaveFacts } from '../../../src/domain/next.ts'
-import { isOpen, reminderAfter, waveAfter } from '../../../src/domain/waves.ts'
+import { stateAfter as ask } from '../../../src/domain/moves.ts'
+import { decideNextStep, type NextStep, type WaveFacts } from '../../../src/domain/next-step.ts'
+import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../../src/domain/waves.ts'
 
 /** A message as the rules know it: the table of moves and what follows from it, without a database. */
 export type Model = {
@@ -60,13 +60,13 @@ export function permits(model: Model, name: Move): boolean {
 }
 
 /** The message after a legal move. */
-export function moved(model: Model, name: Move, result?: WaveResult): Model {
+export function afterMove(model: Model, name: Move, result?: WaveResult): Model {
   const to = ask(positionIn(model), name, now, result)!
   const next = structuredClone(model)
   const { state: from } = model.position
   const up = waveUp(next)
-  if (up && isOpen(up.state)) become(up, waveAfter(up.state, name, result))
-  if (next.reminder && from !== 'sent') become(next.reminder, reminderAfter(next.reminder.state, to))
+  if (up && isOpenWave(up.state)) become(up, waveStateAfter(up.state, name, result))
+  if (next.reminder && from !== 'sent') become(next.reminder, reminderStateAfter(next.reminder.state, to))
   next.position = { state: to, pausedFrom: name === 'pause' && to === 'paused' ? (from as 'approved') : null }
   if (name === 'approve') makeWaves(next)
   if (name === 'retry') up!.probeDue = true
@@ -76,7 +76,7 @@ export function moved(model: Model, name: Move, result?: WaveResult): Model {
 
 function become(wave: WaveModel, state: WaveState): void {
   wave.state = state
-  if (!isOpen(state)) Object.assign(wave, { parked: false, probeDue: false })
+  if (!isOpenWave(state)) Object.assign(wave, { parked: false, probeDue: false })
 }
 
 function makeWaves(model: Model): void {
@@ -91,10 +91,10 @@ function newWave(state: WaveState): WaveModel {
 }
 
 /** What the run would do now. */
-export function nextIn(model: Model): Next['do'] {
+export function nextIn(model: Model): NextStep['do'] {
   const { position, times } = model
   const up = waveUp(model)
-  return nextOf(
+  return decideNextStep(
     {
       state: position.state,
       closed: false,
@@ -116,13 +116,13 @@ function factsOf({ state, written, left, parked, probeDue, skipRest }: WaveModel
 }
 
 /** The message after the run's next step; `provider`: how it answers if it is asked. */
-export function stepped(model: Model, provider: 'takes it' | 'refuses us'): Model {
+export function afterStep(model: Model, provider: 'takes it' | 'refuses us'): Model {
   const next = structuredClone(model)
   const up = waveUp(next)
   switch (nextIn(model)) {
     case 'start':
     case 'expire':
-      return moved(model, nextIn(model) as Move)
+      return afterMove(model, nextIn(model) as Move)
     case 'rows':
       up!.written = true
       up!.left = people
@@ -158,5 +158,5 @@ function finished(model: Model, up: WaveModel): Model {
   up.left = []
   up.skipped = left
   const lapsed = up.written ? left : 1
-  return moved(model, 'finish', { sent, unknown: 0, failed: 0, expired: expired ? lapsed : 0 })
+  return afterMove(model, 'finish', { sent, unknown: 0, failed: 0, expired: expired ? lapsed : 0 })
 }

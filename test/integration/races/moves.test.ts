@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { countsOf, patient } from '../faults/counts.ts'
-import { measured } from '../faults/world/measured.ts'
+import { recordMeasurement } from '../faults/world/measurements.ts'
 import { type Ask, asks, type CallerName, openStage, type Stage } from './message-fixture.ts'
-import { draftModel, type Model, type Moment, moved, permits, stepped } from './message-model.ts'
+import { afterMove, afterStep, draftModel, type Model, type Moment, permits } from './message-model.ts'
 
 /**
  * The pure rules beside the API: random calls of several callers, moments that come and steps of the run, on real
@@ -71,14 +71,14 @@ it('answer and move as the pure rules say, whoever calls and whatever the clock 
   )
   const broken = (await checkInvariants(stage.db)).filter(({ ok }) => !ok)
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run looks by itself here
-  measured('stories', `${stories} stories of ${told} happenings`)
+  recordMeasurement('stories', `${stories} stories of ${told} happenings`)
 })
 
 async function play(id: string, model: Model, one: Command): Promise<Model> {
   switch (one.kind) {
     case 'step':
       await stage.step(id, one.provider)
-      return stepped(model, one.provider)
+      return afterStep(model, one.provider)
     case 'comes':
       return comes(id, model, one.moment)
     case 'call':
@@ -141,7 +141,7 @@ function answerOf(model: Model, { by, verb }: Call): { code: string; model: Mode
   if (verb === 'edit' && model.times.remind === 'past') return refused('remind_before_send')
   if (verb === 'approve' && by === 'producer') return refused('ok') // the automatic check leaves it to a person
   if (verb === 'approve' && model.authors.includes(by)) return refused('self_approval')
-  const after = moved(model, verb)
+  const after = afterMove(model, verb)
   if (verb === 'edit' || verb === 'submit') after.authors.push(by)
   return { code: 'ok', model: after }
 }

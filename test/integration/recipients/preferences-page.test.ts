@@ -3,7 +3,7 @@ import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { delivered } from '../../fixtures/sent-message.ts'
+import { insertSentMessage } from '../../fixtures/sent-message.ts'
 
 const links = linkSigner(Buffer.alloc(32, 7))
 
@@ -11,7 +11,7 @@ let api: Api
 let recipient: { waveId: string; subjectId: string }
 beforeAll(async () => {
   api = await startApi({ services: { links } })
-  const { waveId } = await delivered(api, newMessage)
+  const { waveId } = await insertSentMessage(api, newMessage)
   const { id } = await api.database.db.selectFrom('subject').select('id').executeTakeFirstOrThrow()
   recipient = { waveId, subjectId: id }
 })

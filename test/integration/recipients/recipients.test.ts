@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { delivered } from '../../fixtures/sent-message.ts'
+import { insertSentMessage } from '../../fixtures/sent-message.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -28,8 +28,8 @@ async function audited() {
 
 describe('the inbox', () => {
   it('shows what somebody received, newest first, in both languages and once for all channels', async () => {
-    const first = await delivered(api, { ...newMessage, messages: [texts] })
-    const second = await delivered(api, newMessage, { channels: ['chat', 'email'] })
+    const first = await insertSentMessage(api, { ...newMessage, messages: [texts] })
+    const second = await insertSentMessage(api, newMessage, { channels: ['chat', 'email'] })
     const { items, nextCursor } = await inbox('Us1')
     expect(nextCursor).toBeNull()
     expect(items).toEqual([
@@ -50,7 +50,7 @@ describe('the inbox', () => {
   })
 
   it('shows nothing that did not arrive, was no first send, or went to others', async () => {
-    const { waveId } = await delivered(api, newMessage)
+    const { waveId } = await insertSentMessage(api, newMessage)
     const { db } = api.database
     const before = (await inbox('Us3')).items.length
     const { id } = await db
@@ -67,7 +67,7 @@ describe('the inbox', () => {
   })
 
   it('keeps the first read mark of each person, on what they received', async () => {
-    const { waveId } = await delivered(api, newMessage)
+    const { waveId } = await insertSentMessage(api, newMessage)
     const read = (address: string, id = waveId) => api.call('markInboxItemRead', { ...as(address), id })
     const first = (await read('Us1')).body
     expect((await read('Us1')).body).toEqual(first)

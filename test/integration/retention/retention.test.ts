@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { retentionPurge } from '../../../src/background/retention-purge.ts'
-import { startTask } from '../../../src/background/start.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { previewMessage } from '../../../src/services/messages/preview.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import {
-  countOld,
+  countExpired,
   type FailedKinds,
   purgeSlice,
   type Retention,
-  total,
+  totalPurged,
 } from '../../../src/services/retention.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
-import { goOn } from '../../fixtures/delivery-steps.ts'
+import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { codeOf, createDraft, createSubmitted } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { approvedSend, rowsOf, type Sending } from '../../fixtures/sends.ts'
+import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { refusing } from '../../harness/refusing.ts'
+import { refuseWrites } from '../../harness/write-refusal.ts'
 
 let database: FreshDatabase
 let shared: ScriptedDelivery
@@ -57,18 +57,19 @@ async function slices(retention: Partial<Retention>) {
 /** Purges until nothing old is left; how many of each kind went. */
 async function purge(retention: Partial<Retention>) {
   const all = { ...keepAll, ...retention }
-  const old = await countOld(fixture.db, all)
+  const old = await countExpired(fixture.db, all)
   let purged = 0
-  for (let slice = await slices(all); total(slice) > 0; slice = await slices(all)) purged += total(slice)
-  expect(purged).toBe(total(old))
-  expect(total(await countOld(fixture.db, all))).toBe(0)
+  for (let slice = await slices(all); totalPurged(slice) > 0; slice = await slices(all))
+    purged += totalPurged(slice)
+  expect(purged).toBe(totalPurged(old))
+  expect(totalPurged(await countExpired(fixture.db, all))).toBe(0)
   return old
 }
 
 /** A message that was sent to some people, closed so many days ago. */
-async function sent(people: number, days: number): Promise<Sending> {
+async function sent(people: number, days: number): Promise<PlannedSend> {
   const planned = await approvedSend(fixture, await addRecipients(fixture.db, people))
-  expect(await goOn(fixture, planned.id)).toMatchObject({ do: 'end' })
+  expect(await runUntilWait(fixture, planned.id)).toMatchObject({ do: 'end' })
   await fixture.db
     .updateTable('message')
     .set({ closed_at: daysAgo(days) })
@@ -146,7 +147,7 @@ describe('messages', () => {
 
 describe('deliveries', () => {
   /** Moves a message's wave into a month of the past, with all its rows. */
-  async function movedTo(planned: Sending, month: string): Promise<string> {
+  async function movedTo(planned: PlannedSend, month: string): Promise<string> {
     const { id: waveId } = (await rowsOf(fixture, planned)).wave
     const made = Date.parse(`${month}-10T00:00:00Z`).toString(16).padStart(12, '0')
     const moved = `${made.slice(0, 8)}-${made.slice(8)}-${waveId.slice(14)}`
@@ -301,7 +302,7 @@ it('the sweep of a worker does it all, and writes down that it did', async () =>
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   const { id } = await sent(1, 100)
   const keep = { ...keepAll, RETENTION_MESSAGES_DAYS: 90 }
-  const rounds = startTask(retentionPurge(fixture.services, keep), fixture.services.log)
+  const rounds = pollLoop(retentionPurge(fixture.services, keep), fixture.services.log)
   const audit = () =>
     fixture.db.selectFrom('audit').select(['actor', 'details']).where('action', '=', 'purge').execute()
   await eventually(async () =>
@@ -329,7 +330,7 @@ it('carillon purge says what is old, and does away with it', async () => {
 it('carillon purge names what could not be purged, and purges all else', async () => {
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   await sent(1, 100)
-  const end = await refusing(fixture.db, { event: 'delete', table: 'notice', row: 'true' })
+  const end = await refuseWrites(fixture.db, { event: 'delete', table: 'notice', row: 'true' })
   await fixture.db
     .updateTable('notice')
     .set({ state: 'sent', created_at: daysAgo(100) })

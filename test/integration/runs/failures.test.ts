@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { messageRunId } from '../../../src/domain/run-names.ts'
-import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -21,9 +21,9 @@ describe('a step that fails', () => {
     const cause = Object.assign(new Error(`no such user ${canaries[1]}`), { detail: canaries[2] })
     const message = `550 5.1.1 <${canaries[0]}>: "${canaries[2]}" unknown`
     runs.gate.fails = Object.assign(new Error(message, { cause }), { code: 'EENVELOPE' })
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
-    const run = runs.temporal.client.workflow.getHandle(messageRunId(id))
+    const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
 
     const failure = await eventually(async () => {
       const [pending] = (await run.describe()).raw.pendingActivities ?? []
@@ -48,10 +48,10 @@ describe('a step that fails', () => {
   })
 
   it('is given to another worker within 10 s of its death, however many have died over it', async () => {
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
     await eventually(async () => expect((await messageRow(runs.db, id)).closed_at).not.toBeNull())
-    const { events } = await runs.temporal.client.workflow.getHandle(messageRunId(id)).fetchHistory()
+    const { events } = await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).fetchHistory()
     const watched = (events ?? [])
       .map((event) => event.activityTaskScheduledEventAttributes)
       .filter((step) => Number(step?.heartbeatTimeout?.seconds ?? 0) > 0)
@@ -63,14 +63,14 @@ describe('a step that fails', () => {
   })
 
   it('leaves no failure in the history of a look, which is a local step', async () => {
-    const id = await plantMessage(runs.db, { state: 'submitted' })
+    const id = await insertMessageRows(runs.db, { state: 'submitted' })
     await runs.db.schema.alterTable('wave').renameTo('wave_away').execute()
     runs.poke('message', id, 'submitted')
     await eventually(() => expect(runs.logged.some((line) => line.includes('42P01'))).toBe(true))
     await runs.db.updateTable('message').set({ expires_at: new Date() }).where('id', '=', id).execute()
     await runs.db.schema.alterTable('wave_away').renameTo('wave').execute()
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('expired'))
-    const run = runs.temporal.client.workflow.getHandle(messageRunId(id))
+    const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
     expect(JSON.stringify(await run.fetchHistory())).not.toContain('does not exist')
   })
 })

@@ -1,8 +1,8 @@
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bundleWorkflows } from '../../../src/runs/bundle.ts'
+import { bundleWorkflows } from '../../../src/temporal/bundle.ts'
 import { title } from '../../fixtures/message-rows.ts'
-import { loadHistories, payloadsOf, type Recorded } from '../../histories/load.ts'
+import { loadHistories, payloadsOf, type RecordedHistory } from '../../histories/load.ts'
 import { paths } from '../../histories/paths.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } })
@@ -30,7 +30,7 @@ describe('recorded histories', () => {
     code = (await bundleWorkflows()).code
   })
 
-  async function replay(bundle: string, { path, history }: Recorded): Promise<void> {
+  async function replay(bundle: string, { path, history }: RecordedHistory): Promise<void> {
     await Worker.runReplayHistory({ workflowBundle: { code: bundle }, replayName: path }, history, path)
   }
 

@@ -3,10 +3,10 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTimeSkipping } from '../../../dev/time-skipping.ts'
-import type { Look } from '../../../src/activities/look.ts'
-import { type Facts, nextOf } from '../../../src/domain/next.ts'
-import { channelQueue, mainQueue } from '../../../src/domain/run-names.ts'
-import { bundleWorkflows } from '../../../src/runs/bundle.ts'
+import type { ObservedStep } from '../../../src/activities/next-step.ts'
+import { decideNextStep, type MessageFacts } from '../../../src/domain/next-step.ts'
+import { channelTaskQueue, mainTaskQueue } from '../../../src/domain/temporal-names.ts'
+import { bundleWorkflows } from '../../../src/temporal/bundle.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR') })
 
@@ -15,7 +15,7 @@ const day = 86_400_000
 /** One row that lives in memory and goes by the test server's clock, in which a month passes in milliseconds. */
 class Row {
   readonly did: { what: string; at: number }[] = []
-  readonly facts: Facts = {
+  readonly facts: MessageFacts = {
     ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null, quiet: null },
     ...{ planned: { chat: 2 }, wave: null },
   }
@@ -36,7 +36,7 @@ describe('a run that waits for long', () => {
       searchAttributes: { CarillonState: keyword, CarillonProblem: keyword },
     })
     const done = async (what: string) => void row.did.push({ what, at: await now() })
-    const look = async (): Promise<Look> => {
+    const look = async (): Promise<ObservedStep> => {
       const { state } = row.facts
       const view = {
         unitId: 'u',
@@ -48,9 +48,9 @@ describe('a run that waits for long', () => {
         parked: null,
         counts: [],
       }
-      return { ...nextOf(row.facts, await now()), view }
+      return { ...decideNextStep(row.facts, await now()), view }
     }
-    const ends = (what: string, state: Facts['state']) => async () => {
+    const ends = (what: string, state: MessageFacts['state']) => async () => {
       await done(what)
       Object.assign(row.facts, { state, closed: true })
       return { more: false, waitMs: 0, closed: true }
@@ -66,10 +66,10 @@ describe('a run that waits for long', () => {
     const shared = { connection: environment.nativeConnection, namespace: 'default' }
     const workflowBundle = await bundleWorkflows()
     const workers = await Promise.all([
-      Worker.create({ ...shared, taskQueue: mainQueue, workflowBundle, activities: main }),
+      Worker.create({ ...shared, taskQueue: mainTaskQueue, workflowBundle, activities: main }),
       Worker.create({
         ...shared,
-        taskQueue: channelQueue.chat,
+        taskQueue: channelTaskQueue.chat,
         activities: { express: ends('send', 'sent') },
       }),
     ])
@@ -82,7 +82,11 @@ describe('a run that waits for long', () => {
   })
 
   const run = (workflowId: string) =>
-    environment.client.workflow.execute('messageIntent', { taskQueue: mainQueue, workflowId, args: ['id'] })
+    environment.client.workflow.execute('messageIntent', {
+      taskQueue: mainTaskQueue,
+      workflowId,
+      args: ['id'],
+    })
 
   it('sends a message that is due in thirty days, on the day and not before', async () => {
     row = new Row()

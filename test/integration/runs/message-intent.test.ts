@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { messageRunId } from '../../../src/domain/run-names.ts'
-import { makeMove, messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunningWorker, RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -26,7 +26,7 @@ describe.each([
       return row
     })
   const statusOf = async (id: string) => {
-    const run = await runs.temporal.client.workflow.getHandle(messageRunId(id)).describe()
+    const run = await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).describe()
     return run.status.name
   }
   /** Whom the provider accepted something for, and by how many calls. */
@@ -38,7 +38,7 @@ describe.each([
   }
 
   it('sends an approved message in several lanes, each batch once, and completes', async () => {
-    const id = await plantMessage(db())
+    const id = await insertMessageRows(db())
     poke(id)
     const row = await closed(id)
     expect(row.state).toBe('sent')
@@ -48,14 +48,14 @@ describe.each([
   })
 
   it('does all in one step for a few recipients in one channel', async () => {
-    const id = await plantMessage(db(), { recipients: 200 })
+    const id = await insertMessageRows(db(), { recipients: 200 })
     poke(id)
     expect((await closed(id)).state).toBe('sent')
     expect(await sentOf(id)).toEqual({ calls: 2, told: 200 })
   })
 
   it('waits for the send time by Postgres’ clock, never starting early', async () => {
-    const id = await plantMessage(db(), { sendIn: 1_500 })
+    const id = await insertMessageRows(db(), { sendIn: 1_500 })
     const due = (await messageRow(db(), id)).schedule_at!.getTime()
     poke(id)
     await closed(id)
@@ -64,14 +64,14 @@ describe.each([
   })
 
   it('expires what nobody approved, and sends nothing', async () => {
-    const id = await plantMessage(db(), { state: 'submitted', expireIn: 1_000 })
+    const id = await insertMessageRows(db(), { state: 'submitted', expireIn: 1_000 })
     poke(id)
     expect((await closed(id)).state).toBe('expired')
     expect(await sentOf(id)).toEqual({ calls: 0, told: 0 })
   })
 
   it('ends a message that was cancelled while it waited', async () => {
-    const id = await plantMessage(db(), { sendIn: 3_600_000 })
+    const id = await insertMessageRows(db(), { sendIn: 3_600_000 })
     poke(id)
     await eventually(async () => expect((await messageRow(db(), id)).acked_version).toBe(1))
     await makeMove(db(), id, 'cancel')
@@ -82,7 +82,7 @@ describe.each([
 
   it('stands still while paused and goes on from where it was', async () => {
     runs.gate.mayPass = 0
-    const id = await plantMessage(db())
+    const id = await insertMessageRows(db())
     poke(id)
     await eventually(() => expect(runs.gate.waiting).toBe(4))
     await makeMove(db(), id, 'pause')
@@ -102,7 +102,7 @@ describe.each([
 
   it('lets the slice under way finish when its worker is told to stop, and another goes on', async () => {
     runs.gate.mayPass = 0
-    const id = await plantMessage(db())
+    const id = await insertMessageRows(db())
     poke(id)
     // Not by what Temporal says has started: a step that is on its way to the worker then is left to the next one.
     await eventually(() => expect(runs.gate.waiting).toBe(4))

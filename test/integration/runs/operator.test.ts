@@ -1,9 +1,15 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { messageRunId } from '../../../src/domain/run-names.ts'
-import { auditOf, makeMove, messageRow, plantMessage, sendTimeComes } from '../../fixtures/message-rows.ts'
+import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import {
+  auditOf,
+  insertMessageRows,
+  makeMove,
+  messageRow,
+  reachSendTime,
+} from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import { parkedSeen } from '../../fixtures/run-waits.ts'
+import { waitForParked } from '../../fixtures/run-waits.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 
@@ -17,7 +23,7 @@ describe('an operator in the Temporal UI', () => {
   })
   afterAll(() => runs.close())
 
-  const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageRunId(id))
+  const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
   /** How many people the provider accepted something for; nobody twice. */
   const toldOf = async (id: string) => {
     const told = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
@@ -26,7 +32,7 @@ describe('an operator in the Temporal UI', () => {
   }
 
   async function waiting(): Promise<string> {
-    const id = await plantMessage(runs.db, { sendIn: 3_600_000 })
+    const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.poke('message', id, 'approval')
     await eventually(async () => expect((await messageRow(runs.db, id)).acked_version).toBe(1))
     return id
@@ -35,7 +41,7 @@ describe('an operator in the Temporal UI', () => {
   /** A message of which one batch is sent, and four are under way. */
   async function sending(): Promise<string> {
     runs.gate.mayPass = 1
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
     await eventually(async () => expect([await toldOf(id), runs.gate.waiting]).toEqual([500, 4]))
     return id
@@ -82,7 +88,7 @@ describe('an operator in the Temporal UI', () => {
   it('changes nothing by terminating: the run comes back at the send time and sends once', async () => {
     const id = await waiting()
     await runOf(id).terminate('a test')
-    await sendTimeComes(runs.db, id)
+    await reachSendTime(runs.db, id)
     await ended(id, 'sent')
     expect(await toldOf(id)).toBe(3_000)
   })
@@ -99,14 +105,14 @@ describe('an operator in the Temporal UI', () => {
   })
 
   it('changes nothing by a reset: what was done is not done again', async () => {
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
     await ended(id, 'sent')
     const { events } = await runOf(id).fetchHistory()
     const task = events!.find(({ workflowTaskCompletedEventAttributes: found }) => found)!
     await runs.temporal.connection.workflowService.resetWorkflowExecution({
       namespace: runs.temporal.namespace,
-      workflowExecution: { workflowId: messageRunId(id) },
+      workflowExecution: { workflowId: messageWorkflowId(id) },
       workflowTaskFinishEventId: task.eventId,
       requestId: crypto.randomUUID(),
       reason: 'a test',
@@ -117,7 +123,7 @@ describe('an operator in the Temporal UI', () => {
 
   it('finds a parked send, reads why it stands still, and lets it try again or gives up the rest', async () => {
     await runs.chat.fault({ status: 401, times: 1_000 })
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
     const parked = () =>
       eventually(async () => {
@@ -130,7 +136,7 @@ describe('an operator in the Temporal UI', () => {
           /waits for the provider, until 20.*\*\*Parked\*\* since .*retryParked/s,
         )
       })
-    await parkedSeen(runs, id)
+    await waitForParked(runs, id)
     await parked()
 
     await runs.chat.recover()
@@ -143,7 +149,7 @@ describe('an operator in the Temporal UI', () => {
 
   it('gives up who is left of a parked send', async () => {
     await runs.chat.fault({ status: 401, times: 1_000 })
-    const id = await plantMessage(runs.db)
+    const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
     await eventually(async () => expect(await messageRow(runs.db, id)).toMatchObject({ problem: 'provider' }))
     await runOf(id).signal('skipParked')
@@ -172,7 +178,7 @@ describe('an operator in the Temporal UI', () => {
     await eventually(async () => {
       const found: string[] = []
       for await (const run of runs.temporal.client.workflow.list({ query })) found.push(run.workflowId)
-      expect(found).toContain(messageRunId(id))
+      expect(found).toContain(messageWorkflowId(id))
     })
     const details = await runOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')
     expect(details.currentDetails).toMatch(/\*\*approved\*\*: waits for its send time, until 2026-/)

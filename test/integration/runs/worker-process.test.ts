@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import { type Child, stopChild } from '../../../dev/process.ts'
 import { startTemporal, temporalReady } from '../../../dev/temporal.ts'
-import { messageRow, plantMessage } from '../../fixtures/message-rows.ts'
+import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
@@ -33,7 +33,7 @@ describe('the worker process', () => {
   it('lives while Temporal is not up yet, and works as soon as it is', async () => {
     await eventually(async () => expect(await door('/livez')).toBe('ok'))
     await worker.logged(/Temporal cannot be reached/)
-    const id = await plantMessage(database.db, { state: 'submitted', expireIn: 1 })
+    const id = await insertMessageRows(database.db, { state: 'submitted', expireIn: 1 })
 
     const file = join(inject('scratch'), `worker-process-${ports.temporal}`)
     const files = { database: `${file}.db`, logFile: `${file}.log` }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { honest } from '../../../dev/identity/lies.ts'
 import { type IdentityServer, startIdentity } from '../../../dev/identity/server.ts'
+import { noTampering } from '../../../dev/identity/tampering.ts'
 import { freePort } from '../../../dev/ports.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
@@ -60,5 +60,5 @@ export async function startSignIn(services: Partial<Services> = {}): Promise<Sig
 
 /** Has the provider be honest again. */
 export function beHonest({ lies }: IdentityServer): void {
-  Object.assign(lies, honest())
+  Object.assign(lies, noTampering())
 }

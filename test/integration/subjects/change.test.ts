@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { upsertSubjects } from '../../../dev/people.ts'
 import { changeSubjects, type SubjectChange } from '../../../src/db/queries/subject/subject.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { whileItWaits } from '../../harness/waiting.ts'
+import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -18,7 +18,7 @@ it('a change that waited for another one counts, also where it says what stood t
   await upsertSubjects(database.db, [{ uid, locale: 'en', tags: ['old'], displayName: 'Mei' }])
   const first: SubjectChange = { uid, locale: 'zh-TW', removeTags: ['old'], displayName: 'Lin' }
   const second: SubjectChange = { uid, locale: 'en', addTags: ['old'], displayName: 'Mei' }
-  const ids = await whileItWaits(
+  const ids = await commitWhileBlocked(
     database.db,
     (trx) => changeSubjects(trx, [first]),
     () => database.db.transaction().execute((trx) => changeSubjects(trx, [second])),

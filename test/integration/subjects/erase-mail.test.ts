@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
-import { finishWave, sendAll } from '../../fixtures/delivery-steps.ts'
-import { clearAll, placesOf } from '../../fixtures/erasure.ts'
+import { finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
+import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { startedSend } from '../../fixtures/sends.ts'
@@ -20,9 +20,9 @@ it('an address leaves every call that carried it, also where its mail was sent o
   const planned = await startedSend(fixture, tag, { categoryId: 'repeated' })
   await fixture.mail.fault({ phase: 'dot', action: 'cut', times: 3 })
   await sendAll(fixture, planned)
-  await finishWave(fixture, planned)
+  await finishActiveWave(fixture, planned)
   await sendAll(fixture, planned)
-  await finishWave(fixture, planned)
+  await finishActiveWave(fixture, planned)
   const uid = `${tag}-1`
   const { address } = await database.db
     .selectFrom('subject')
@@ -33,6 +33,6 @@ it('an address leaves every call that carried it, also where its mail was sent o
   expect(await placesOf(database.db, address)).toEqual(['address', 'call'])
   const office = producerPrincipal(fixture.unit.id, { unitKind: 'administrative' })
   await eraseSubject(fixture.services, office, uid)
-  await clearAll(database.db)
+  await completeErasures(database.db)
   expect(await placesOf(database.db, address)).toEqual([])
 })

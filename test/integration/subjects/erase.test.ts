@@ -11,8 +11,8 @@ import { listSubjectDeliveries } from '../../../src/services/subjects/deliveries
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { exportSubject } from '../../../src/services/subjects/export.ts'
 import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
-import { goOn, sendSlices, step } from '../../fixtures/delivery-steps.ts'
-import { clearAll, placesOf } from '../../fixtures/erasure.ts'
+import { activityAttempt, runUntilWait, sendSlices } from '../../fixtures/delivery-steps.ts'
+import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
@@ -40,7 +40,7 @@ async function first(tag: string) {
   return row
 }
 
-const clear = () => clearAll(database.db)
+const clear = () => completeErasures(database.db)
 const places = (text: string) => placesOf(database.db, text)
 const erase = (uid: string) => eraseSubject(fixture.services, office, uid)
 
@@ -74,7 +74,7 @@ describe('somebody who is erased', () => {
   it('stands nowhere any more; every count stays as it was', async () => {
     const tag = await addRecipients(database.db, 3)
     const planned = await approvedSend(fixture, tag)
-    await goOn(fixture, planned.id)
+    await runUntilWait(fixture, planned.id)
     const { id, uid } = await answers(tag, planned.id)
     const { address } = await first(tag)
     await database.db
@@ -124,7 +124,7 @@ describe('somebody who is erased', () => {
     const planned = await startedSend(fixture, tag)
     const { id, uid } = await first(tag)
     await erase(uid)
-    await goOn(fixture, planned.id)
+    await runUntilWait(fixture, planned.id)
     const rows = await database.db
       .selectFrom('delivery')
       .select(['subject_id', 'state', 'reason'])
@@ -142,12 +142,12 @@ describe('somebody who is erased', () => {
     const tag = await addRecipients(database.db, 1)
     const planned = await startedSend(fixture, tag)
     fixture.provider.always({ kind: 'unavailable', code: 'cut', certain: false }, 3)
-    await sendSlices(fixture.delivery, step(), planned)
+    await sendSlices(fixture.delivery, activityAttempt(), planned)
     const { uid, address } = await first(tag)
     await erase(uid)
     await clear()
     expect(await places(address)).toContain('call')
-    await goOn(fixture, planned.id)
+    await runUntilWait(fixture, planned.id)
     await clear()
     expect(await places(address)).toEqual([])
     expect(await database.db.selectFrom('erasure').selectAll().execute()).toEqual([])
@@ -171,7 +171,7 @@ describe('a message that names people one by one', () => {
     await clear()
     expect(await places(uid)).toEqual(['message', 'message_content'])
     await cancelMessage(fixture.services, fixture.approver, planned.id)
-    await goOn(fixture, planned.id)
+    await runUntilWait(fixture, planned.id)
     await clear()
     expect(await places(uid)).toEqual([])
   })
@@ -180,7 +180,7 @@ describe('a message that names people one by one', () => {
     const tag = await addRecipients(database.db, 2)
     const { uid } = await first(tag)
     const planned = await write([`${tag}-2`, uid])
-    await goOn(fixture, planned.id)
+    await runUntilWait(fixture, planned.id)
     await erase(uid)
     await clear()
     expect(await places(uid)).toEqual([])
@@ -198,7 +198,7 @@ describe('everything held of one person', () => {
   it('is there to export: profile, history, answers, what they wrote, what they were sent', async () => {
     const tag = await addRecipients(database.db, 1)
     const planned = await approvedSend(fixture, tag)
-    await goOn(fixture, planned.id)
+    await runUntilWait(fixture, planned.id)
     const { id, uid } = await answers(tag, planned.id)
     await sql`update webhook_event set subject_id = ${id} where payload::text like ${`%${uid}%`}`.execute(
       database.db,
@@ -248,7 +248,7 @@ it('what one person was sent comes in pages, newest first', async () => {
   const ids: string[] = []
   for (let n = 0; n < 3; n += 1) {
     const planned = await approvedSend(fixture, tag)
-    await goOn(fixture, planned.id)
+    await runUntilWait(fixture, planned.id)
     ids.unshift(planned.id)
   }
   const { uid } = await first(tag)

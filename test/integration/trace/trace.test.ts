@@ -4,7 +4,7 @@ import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { trace } from '../../../src/services/trace/trace.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
-import { goOn } from '../../fixtures/delivery-steps.ts'
+import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -32,7 +32,7 @@ async function subjectId(uid: string): Promise<string> {
 it('a trace tells of somebody who was told: by whom it was approvedSend, by which call, what they answered', async () => {
   const tag = await addRecipients(database.db, 2)
   const { id } = await approvedSend(fixture, tag)
-  await goOn(fixture, id)
+  await runUntilWait(fixture, id)
   const one = await subjectId(`${tag}-1`)
   await insertAnswer(database.db, {
     messageId: id,
@@ -74,7 +74,7 @@ it('a trace tells why somebody was not told', async () => {
   )
   expect((await told(id, `${tag}-2`)).at(-1)).toContain('will not get it: they had blocked the account')
   fixture.provider.next({ kind: 'refused', code: 'bad_request' })
-  await goOn(fixture, id)
+  await runUntilWait(fixture, id)
   expect(await told(id, `${tag}-2`)).toContainEqual(
     expect.stringMatching(/^Not sent by chat: they had blocked/),
   )
@@ -87,7 +87,7 @@ it('a trace tells of a reminder that is still to come, and of what was done abou
   const tag = await addRecipients(database.db, 1)
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   const { id } = await approvedSend(fixture, tag, { remindAt: inMinutes(5), expiresAt: inMinutes(9) })
-  await goOn(fixture, id)
+  await runUntilWait(fixture, id)
   expect((await told(id, `${tag}-1`)).at(-1)).toMatch(/^A reminder is due at /)
   await cancelMessage(fixture.services, fixture.approver, id)
   expect((await told(id, `${tag}-1`)).at(-1)).toBe('cancel by Approver (the reminder)')
@@ -97,10 +97,10 @@ it('a trace tells of a message that ended before anybody was told, and of rows t
   const tag = await addRecipients(database.db, 1)
   const ended = await approvedSend(fixture, tag)
   await cancelMessage(fixture.services, fixture.approver, ended.id)
-  await goOn(fixture, ended.id)
+  await runUntilWait(fixture, ended.id)
   expect(await told(ended.id, `${tag}-1`)).not.toContainEqual(expect.stringMatching(/^Nobody was told yet/))
   const old = await approvedSend(fixture, tag)
-  await goOn(fixture, old.id)
+  await runUntilWait(fixture, old.id)
   await database.db.updateTable('wave').set({ purged_at: new Date() }).where('id', '=', old.waveId).execute()
   expect(await told(old.id, `${tag}-1`)).toContainEqual(
     expect.stringMatching(/^Whom this send told is older/),
@@ -116,7 +116,7 @@ it('a trace of what does not exist says so', async () => {
 it('carillon trace prints it, a line for each step', async () => {
   const tag = await addRecipients(database.db, 1)
   const { id } = await approvedSend(fixture, tag)
-  await goOn(fixture, id)
+  await runUntilWait(fixture, id)
   const { code, out } = await runCarillon({ DATABASE_URL: database.url }, 'trace', id, `${tag}-1`)
   expect(code).toBe(0)
   expect(out).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}create by /)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { holding, untilWaiting } from '../../harness/waiting.ts'
+import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
 import { event, startWebhookApi, type WebhookApi } from './webhook-fixture.ts'
 
 /** Before all that are made today. */
@@ -64,16 +64,16 @@ describe('what happens at once', () => {
   it('ends as the later one says, also where the earlier one is worked off beside it', async () => {
     const { db } = api.database
     await sql`update subject set acquisition_source = null where uid = 's3'`.execute(db)
-    const person = await holding(db, (trx) =>
+    const person = await holdTransaction(db, (trx) =>
       sql`select from subject where uid = 's3' for no key update`.execute(trx),
     )
-    const address = await holding(db, (trx) =>
+    const address = await holdTransaction(db, (trx) =>
       sql`select from address where address = 'Us3' for no key update`.execute(trx),
     )
     const later = event('unfollow', 'Us3', { timestamp: 40_000 })
     await api.tell(later)
     const first = api.workOff()
-    await untilWaiting(db)
+    await waitForBlocked(db)
 
     const earlier = event('follow', 'Us3', { timestamp: 39_000 })
     await api.tell(earlier)
@@ -82,7 +82,7 @@ describe('what happens at once', () => {
       db,
     )
     const second = api.workOff()
-    await untilWaiting(db, 2)
+    await waitForBlocked(db, 2)
     await address()
     await first
     await person()
@@ -98,16 +98,16 @@ describe('what happens at once', () => {
 
   it('as an address is bound holds for whom it is bound to', async () => {
     const { db } = api.database
-    const audit = await holding(db, (trx) => sql`lock table audit in share mode`.execute(trx))
+    const audit = await holdTransaction(db, (trx) => sql`lock table audit in share mode`.execute(trx))
     const bound = api.call('bindAddress', {
       key: api.keys.office,
       id: 'sudden',
       body: { address: 'Usudden' },
     })
-    await untilWaiting(db)
+    await waitForBlocked(db)
     await api.tell(event('unfollow', 'Usudden'))
     const workedOff = api.workOff()
-    await Promise.race([workedOff, untilWaiting(db, 2)])
+    await Promise.race([workedOff, waitForBlocked(db, 2)])
     await audit()
     await Promise.all([bound, workedOff])
     expect((await api.person('sudden')).blocked).toBeInstanceOf(Date)

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { measureQueues } from '../../../src/runs/gauges.ts'
+import { registerQueueMetrics } from '../../../src/temporal/metrics.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
@@ -11,7 +11,7 @@ afterAll(() => database.drop())
 
 it('events that nobody works off, and those given up, can be seen from outside', async () => {
   const registry = new Registry()
-  measureQueues(database.db, registry)
+  registerQueueMetrics(database.db, registry)
   const event = (n: number, more: object) => ({
     ...{
       channel: 'chat' as const,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { measureQueues } from '../../../src/runs/gauges.ts'
-import { refusing } from '../../harness/refusing.ts'
+import { registerQueueMetrics } from '../../../src/temporal/metrics.ts'
+import { refuseWrites } from '../../harness/write-refusal.ts'
 import { event, signature, startWebhookApi, type WebhookApi, webhookSecrets } from './webhook-fixture.ts'
 
 let api: WebhookApi
@@ -103,7 +103,11 @@ describe('an event of the chat keeps no other from being stored, also where', ()
 
   it('the database does not take it as it is', async () => {
     const { db } = api.database
-    const end = await refusing(db, { event: 'insert', table: 'webhook_event', row: `new.type = 'beacon'` })
+    const end = await refuseWrites(db, {
+      event: 'insert',
+      table: 'webhook_event',
+      row: `new.type = 'beacon'`,
+    })
     const [odd, before, behind] = [event('beacon', 'Us1'), event('message', 'Us2'), event('message', 'Us3')]
     expect((await api.tell(before, odd, behind)).body).toEqual({ stored: 2, unreadable: 1 })
     await end()
@@ -192,7 +196,7 @@ it('what could not be read is counted, and goes with whom it names when they are
   const unreadable = () =>
     db.selectFrom('webhook_event').selectAll().where('outcome', '=', 'unreadable').execute()
   const registry = new Registry()
-  measureQueues(db, registry)
+  registerQueueMetrics(db, registry)
   const count = (await unreadable()).length
   expect(await registry.metrics()).toContain(`carillon_webhook_events{state="unreadable"} ${count}`)
   await api.call('eraseSubject', { key: api.keys.office, id: 's3' })

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTask } from '../../../src/background/start.ts'
+import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { webhookApply } from '../../../src/background/tasks.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { event, startWebhookApi, type WebhookApi } from './webhook-fixture.ts'
@@ -13,7 +13,7 @@ afterAll(() => api.close())
 
 it('a worker works off what comes until it is stopped', async () => {
   const log = pino({ level: 'silent' })
-  const sweep = startTask(webhookApply({ db: api.database.db, log }), log)
+  const sweep = pollLoop(webhookApply({ db: api.database.db, log }), log)
   await api.tell(...['Us1', 'Us2', 'Us3'].map((id) => event('unfollow', id)))
   await eventually(async () => expect(await api.outcomes()).toEqual(['blocked', 'blocked', 'blocked']))
   await sweep.stop()

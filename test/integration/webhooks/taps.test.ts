@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { doNotRemindTap, tap } from '../../../src/channels/chat/taps.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { delivered } from '../../fixtures/sent-message.ts'
+import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { postback, startWebhookApi, type WebhookApi } from './webhook-fixture.ts'
 
 let api: WebhookApi
@@ -36,7 +36,7 @@ describe('a tap', () => {
     },
     { kind: 'quickReply', text: label('幾位？'), options: [{ id: 'one', label: label('一位') }] },
   ]
-  const send = (more: object = {}) => delivered(api, { ...newMessage, messages, ...more })
+  const send = (more: object = {}) => insertSentMessage(api, { ...newMessage, messages, ...more })
 
   it('is written down once, under the producer’s own name for the option', async () => {
     const { id } = await send()

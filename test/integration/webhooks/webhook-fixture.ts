@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { workOffWebhookEvent } from '../../../src/services/webhooks/work-off.ts'
+import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 
 export const webhookSecrets = { chat: 'chat secret', email: 'mail secret' }
@@ -34,7 +34,7 @@ export function postback(userId: string, data: unknown) {
 
 function told({ call, database: { db } }: Api) {
   const services = { db, log: { warn() {} } } as never
-  const workOff = () => workOffWebhookEvent(services)
+  const workOff = () => processNextWebhookEvent(services)
   /** Works off what waits; several at once, as several workers do. */
   const workOffAll = async () => {
     const worker = async () => {

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MessageState } from '../../../src/contract/enums.ts'
-import { pathFault, type Step } from '../../../src/domain/audit-path.ts'
+import { type AuditedMove, pathFault } from '../../../src/domain/audit-path.ts'
 import type { Position } from '../../../src/domain/message-state.ts'
-import { legalMoves, move } from '../../../src/domain/moves.ts'
+import { legalMoves, stateAfter } from '../../../src/domain/moves.ts'
 
-const created: Step = { action: 'create', from: null, to: 'draft' }
-const submitted: Step = { action: 'submit', from: 'draft', to: 'submitted' }
-const approved: Step = { action: 'approve', from: 'submitted', to: 'approved' }
-const started: Step = { action: 'start', from: 'approved', to: 'sending' }
-const paused: Step = { action: 'pause', from: 'sending', to: 'paused' }
+const created: AuditedMove = { action: 'create', from: null, to: 'draft' }
+const submitted: AuditedMove = { action: 'submit', from: 'draft', to: 'submitted' }
+const approved: AuditedMove = { action: 'approve', from: 'submitted', to: 'approved' }
+const started: AuditedMove = { action: 'start', from: 'approved', to: 'sending' }
+const paused: AuditedMove = { action: 'pause', from: 'sending', to: 'paused' }
 
 describe('the trail of a message', () => {
   it('is sound for every walk through the table of moves', () => {
@@ -24,7 +24,7 @@ describe('the trail of a message', () => {
     )
   })
 
-  it.each<[string, Step[], MessageState]>([
+  it.each<[string, AuditedMove[], MessageState]>([
     ['has a gap', [created, approved], 'approved'],
     ['begins in the middle', [submitted], 'submitted'],
     ['ends elsewhere than the message', [created, submitted], 'approved'],
@@ -58,7 +58,7 @@ function walk(choices: { move: number; claimed: boolean; expired: boolean }[]) {
     const names = [...legalMoves(here, now), ...(here.state === 'sending' ? (['finish'] as const) : [])]
     const name = names[choice.move % names.length]
     if (!name) break
-    const to = move(here, name, now, result)!
+    const to = stateAfter(here, name, now, result)!
     steps.push({ action: name, from: here.state, to })
     position = { ...here, state: to, pausedFrom: to === 'paused' ? (here.state as 'approved') : null }
   }

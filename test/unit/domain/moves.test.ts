@@ -8,7 +8,7 @@ import {
   waveStates,
 } from '../../../src/contract/enums.ts'
 import type { Position } from '../../../src/domain/message-state.ts'
-import { legalMoves, move } from '../../../src/domain/moves.ts'
+import { legalMoves, stateAfter } from '../../../src/domain/moves.ts'
 
 const moves: Move[] = [
   'edit',
@@ -68,25 +68,27 @@ describe('a message moves', () => {
     ['cancel', 'paused', 'cancelled'],
     ['cancel', 'sending', 'cancelled'],
   ])('%s: %s → %s', (name, from, to) => {
-    expect(move(position(from), name, now)).toBe(to)
+    expect(stateAfter(position(from), name, now)).toBe(to)
   })
 
   it('is cancelled only while no batch was ever claimed, and stopped only after', () => {
     for (const state of ['sending', 'paused'] as const) {
-      expect(move(position(state), 'stop', now)).toBeNull()
-      expect(move(position(state, { claimed: true }), 'stop', now)).toBe('stopped')
-      expect(move(position(state, { claimed: true }), 'cancel', now)).toBeNull()
+      expect(stateAfter(position(state), 'stop', now)).toBeNull()
+      expect(stateAfter(position(state, { claimed: true }), 'stop', now)).toBe('stopped')
+      expect(stateAfter(position(state, { claimed: true }), 'cancel', now)).toBeNull()
     }
   })
 
   it('expires at its very moment, not before', () => {
-    expect(move(position('approved', { expiresAt: now + 1 }), 'expire', now)).toBeNull()
-    expect(move(position('approved', { expiresAt: now }), 'expire', now)).toBe('expired')
-    expect(move(position('approved'), 'expire', now)).toBeNull()
+    expect(stateAfter(position('approved', { expiresAt: now + 1 }), 'expire', now)).toBeNull()
+    expect(stateAfter(position('approved', { expiresAt: now }), 'expire', now)).toBe('expired')
+    expect(stateAfter(position('approved'), 'expire', now)).toBeNull()
   })
 
   it('resumes to where it was paused', () => {
-    expect(move(position('paused', { pausedFrom: 'sending', claimed: true }), 'resume', now)).toBe('sending')
+    expect(stateAfter(position('paused', { pausedFrom: 'sending', claimed: true }), 'resume', now)).toBe(
+      'sending',
+    )
   })
 
   it.each([
@@ -96,14 +98,14 @@ describe('a message moves', () => {
     [{ sent: 0, unknown: 0, failed: 1, expired: 9 }, 'failed'],
     [{ sent: 0, unknown: 0, failed: 0, expired: 1 }, 'expired'],
   ] as const)('finishes by its result %j as %s', (result, end) => {
-    expect(move(position('sending', { claimed: true }), 'finish', now, result)).toBe(end)
+    expect(stateAfter(position('sending', { claimed: true }), 'finish', now, result)).toBe(end)
   })
 
   it('can past its expiry only expire or finish', () => {
     fc.assert(
       fc.property(anyPosition, fc.constantFrom(...moves), anyResult, (from, name, result) => {
         const late = { ...from, expiresAt: now }
-        if (move(late, name, now, result) !== null) expect(['expire', 'finish']).toContain(name)
+        if (stateAfter(late, name, now, result) !== null) expect(['expire', 'finish']).toContain(name)
       }),
     )
   })
@@ -117,7 +119,7 @@ describe('a message moves', () => {
         fc.constantFrom(...moves),
         anyResult,
         (from, end, name, result) => {
-          const to = move({ ...from, state: end, pausedFrom: null }, name, now, result)
+          const to = stateAfter({ ...from, state: end, pausedFrom: null }, name, now, result)
           expect([null, end]).toContain(to)
           if (to !== null) expect(['waiting', 'sending', 'paused']).toContain(from.reminder)
         },
@@ -133,24 +135,26 @@ describe('a message moves', () => {
     ['finish', ['sending']],
   ])('%s is the reminder’s, once the message is sent, where that is %j', (name, states) => {
     const result = { sent: 1, unknown: 0, failed: 0, expired: 0 }
-    const legal = waveStates.filter((reminder) => move(position('sent', { reminder }), name, now, result))
+    const legal = waveStates.filter((reminder) =>
+      stateAfter(position('sent', { reminder }), name, now, result),
+    )
     expect(legal.toSorted()).toEqual(states.toSorted())
   })
 
   it('stops a reminder once somebody may have got it, and expires one that nobody is getting', () => {
     for (const reminder of ['sending', 'paused'] as const) {
-      expect(move(position('sent', { reminder, claimed: true }), 'stop', now)).toBe('sent')
-      expect(move(position('sent', { reminder, claimed: true }), 'cancel', now)).toBeNull()
+      expect(stateAfter(position('sent', { reminder, claimed: true }), 'stop', now)).toBe('sent')
+      expect(stateAfter(position('sent', { reminder, claimed: true }), 'cancel', now)).toBeNull()
     }
     for (const reminder of ['waiting', 'paused'] as const)
-      expect(move(position('sent', { reminder, expiresAt: now }), 'expire', now)).toBe('sent')
+      expect(stateAfter(position('sent', { reminder, expiresAt: now }), 'expire', now)).toBe('sent')
   })
 
   it('tries again or gives up only what is parked', () => {
     for (const name of ['retry', 'skip'] as const) {
-      expect(move(position('sending', { parked: true }), name, now)).toBe('sending')
-      expect(move(position('sending'), name, now)).toBeNull()
-      expect(move(position('paused', { parked: true }), name, now)).toBeNull()
+      expect(stateAfter(position('sending', { parked: true }), name, now)).toBe('sending')
+      expect(stateAfter(position('sending'), name, now)).toBeNull()
+      expect(stateAfter(position('paused', { parked: true }), name, now)).toBeNull()
     }
   })
 
@@ -158,7 +162,7 @@ describe('a message moves', () => {
     fc.assert(
       fc.property(anyPosition, (from) => {
         for (const name of moves.filter((candidate) => candidate !== 'finish'))
-          expect(legalMoves(from, now).includes(name)).toBe(move(from, name, now) !== null)
+          expect(legalMoves(from, now).includes(name)).toBe(stateAfter(from, name, now) !== null)
       }),
     )
   })

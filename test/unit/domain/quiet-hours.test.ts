@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Quiet, quietUntil } from '../../../src/domain/quiet-hours.ts'
+import { type QuietPeriod, quietHoursEnd } from '../../../src/domain/quiet-hours.ts'
 
 const at = (time: string) => Date.parse(time)
-const nights: Quiet = { hours: { from: '22:00', to: '07:30' }, timeZone: 'Asia/Taipei' }
+const nights: QuietPeriod = { hours: { from: '22:00', to: '07:30' }, timeZone: 'Asia/Taipei' }
 
 describe('quiet hours', () => {
   it.each([
@@ -13,29 +13,29 @@ describe('quiet hours', () => {
     ['2026-11-21T07:29:59+08:00', '2026-11-21T07:30:00+08:00'],
     ['2026-11-21T07:30:00+08:00', null],
   ])('at %s end at %s', (now, end) => {
-    expect(quietUntil(nights, at(now))).toBe(end && at(end))
+    expect(quietHoursEnd(nights, at(now))).toBe(end && at(end))
   })
 
   it('of a day begin and end on it', () => {
     const lunch = { ...nights, hours: { from: '12:00', to: '13:00' } }
-    expect(quietUntil(lunch, at('2026-11-21T12:30:00+08:00'))).toBe(at('2026-11-21T13:00:00+08:00'))
-    expect(quietUntil(lunch, at('2026-11-21T13:00:00+08:00'))).toBeNull()
+    expect(quietHoursEnd(lunch, at('2026-11-21T12:30:00+08:00'))).toBe(at('2026-11-21T13:00:00+08:00'))
+    expect(quietHoursEnd(lunch, at('2026-11-21T13:00:00+08:00'))).toBeNull()
   })
 
   it('that begin when they end are none', () => {
     const none = { ...nights, hours: { from: '08:00', to: '08:00' } }
-    expect(quietUntil(none, at('2026-11-21T08:00:00+08:00'))).toBeNull()
+    expect(quietHoursEnd(none, at('2026-11-21T08:00:00+08:00'))).toBeNull()
   })
 
   it('follow the clock where it changes', () => {
     const berlin = { hours: { from: '22:00', to: '06:00' }, timeZone: 'Europe/Berlin' }
-    expect(quietUntil(berlin, at('2026-03-28T23:00:00+01:00'))).toBe(at('2026-03-29T06:00:00+02:00'))
-    expect(quietUntil(berlin, at('2026-10-24T23:00:00+02:00'))).toBe(at('2026-10-25T06:00:00+01:00'))
+    expect(quietHoursEnd(berlin, at('2026-03-28T23:00:00+01:00'))).toBe(at('2026-03-29T06:00:00+02:00'))
+    expect(quietHoursEnd(berlin, at('2026-10-24T23:00:00+02:00'))).toBe(at('2026-10-25T06:00:00+01:00'))
   })
 
   it('whose end the clock skips end with the skip', () => {
     const skipped = { hours: { from: '22:00', to: '02:30' }, timeZone: 'Europe/Berlin' }
-    const end = quietUntil(skipped, at('2026-03-29T01:00:00+01:00'))!
+    const end = quietHoursEnd(skipped, at('2026-03-29T01:00:00+01:00'))!
     expect(end).toBeGreaterThanOrEqual(at('2026-03-29T03:00:00+02:00'))
     expect(end).toBeLessThanOrEqual(at('2026-03-29T03:30:00+02:00'))
   })
@@ -55,7 +55,7 @@ describe('quiet hours', () => {
     fc.assert(
       fc.property(time, time, zone, moment, (from, to, timeZone, now) => {
         const quiet = { hours: { from, to }, timeZone }
-        const end = quietUntil(quiet, now)
+        const end = quietHoursEnd(quiet, now)
         if (end === null) return
         expect(end).toBeGreaterThan(now)
         expect(end - now).toBeLessThanOrEqual(25 * 3_600_000)

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { free, plus, split, thresholdOf, toCommit, toRelease, total } from '../../../src/domain/quota.ts'
+import {
+  addHalves,
+  available,
+  splitHalves,
+  sumHalves,
+  thresholdOf,
+  toCommit,
+  toRelease,
+} from '../../../src/domain/quota.ts'
 
 const pushes = fc.nat(1_000)
 const held = fc.record({ unit: pushes, pool: pushes })
@@ -9,10 +17,10 @@ describe('a reservation', () => {
   it("takes the unit's own allotment first and the rest from the pool, or nothing at all", () => {
     fc.assert(
       fc.property(pushes, pushes, pushes, (wanted, unitFree, poolFree) => {
-        const halves = split(wanted, unitFree, poolFree)
+        const halves = splitHalves(wanted, unitFree, poolFree)
         expect(halves === null).toBe(wanted > unitFree + poolFree)
         if (!halves) return
-        expect(total(halves)).toBe(wanted)
+        expect(sumHalves(halves)).toBe(wanted)
         expect(halves.unit).toBe(Math.min(wanted, unitFree))
         expect(halves.pool).toBeLessThanOrEqual(poolFree)
       }),
@@ -22,11 +30,11 @@ describe('a reservation', () => {
   it("spends the unit's half first and gives the pool's half back first, never more than it holds", () => {
     fc.assert(
       fc.property(held, pushes, (holds, wanted) => {
-        const some = Math.min(wanted, total(holds))
+        const some = Math.min(wanted, sumHalves(holds))
         const spent = toCommit(holds, some)
         const returned = toRelease(holds, some)
         for (const halves of [spent, returned]) {
-          expect(total(halves)).toBe(some)
+          expect(sumHalves(halves)).toBe(some)
           expect(halves.unit).toBeGreaterThanOrEqual(0)
           expect(halves.pool).toBeGreaterThanOrEqual(0)
           expect(halves.unit).toBeLessThanOrEqual(holds.unit)
@@ -41,9 +49,10 @@ describe('a reservation', () => {
   it('ends the same whether spending or giving back comes first', () => {
     fc.assert(
       fc.property(held, pushes, pushes, (holds, a, b) => {
-        const spending = Math.min(a, total(holds))
-        const returning = Math.min(b, total(holds) - spending)
-        const less = (from: typeof holds, by: typeof holds) => plus(from, { unit: -by.unit, pool: -by.pool })
+        const spending = Math.min(a, sumHalves(holds))
+        const returning = Math.min(b, sumHalves(holds) - spending)
+        const less = (from: typeof holds, by: typeof holds) =>
+          addHalves(from, { unit: -by.unit, pool: -by.pool })
         const spent = toCommit(holds, spending)
         const returned = toRelease(holds, returning)
         expect(toRelease(less(holds, spent), returning)).toEqual(returned)
@@ -55,7 +64,7 @@ describe('a reservation', () => {
 
 describe('an account', () => {
   it('has free what is neither reserved nor committed', () => {
-    expect(free({ limit: 10, reserved: 3, committed: 4 })).toBe(3)
+    expect(available({ limit: 10, reserved: 3, committed: 4 })).toBe(3)
   })
 
   it.each([

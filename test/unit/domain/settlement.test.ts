@@ -1,13 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { delayMs } from '../../../src/domain/back-off.ts'
-import { aborted, type Outcome } from '../../../src/domain/outcome.ts'
-import { isRepeatable, judgeCall, judgeEach, type Situation } from '../../../src/domain/settlement.ts'
+import { backOffMs } from '../../../src/domain/back-off.ts'
+import { abortedOutcome, type Outcome } from '../../../src/domain/outcome.ts'
+import {
+  isRepeatable,
+  judgeCall,
+  judgeRecipients,
+  type TrySituation,
+} from '../../../src/domain/settlement.ts'
 
 const hourMs = 3_600_000
 const people = (count: number) => Array.from({ length: count }, (_, n) => `person${n}`)
 
-const first: Situation = {
+const first: TrySituation = {
   to: people(500),
   tries: 0,
   failingMs: 0,
@@ -17,10 +22,10 @@ const first: Situation = {
   lasting: false,
   probing: false,
 }
-const alone: Situation = { ...first, to: people(1) }
-const unclear: Situation = { ...first, unclear: true, tries: 1, failingMs: 200 }
-const general: Situation = { ...first, general: true }
-const lasting: Situation = { ...general, lasting: true, tries: 9, failingMs: 70_000 }
+const alone: TrySituation = { ...first, to: people(1) }
+const unclear: TrySituation = { ...first, unclear: true, tries: 1, failingMs: 200 }
+const general: TrySituation = { ...first, general: true }
+const lasting: TrySituation = { ...general, lasting: true, tries: 9, failingMs: 70_000 }
 const stuck = { tries: 6, failingMs: 70_000 }
 const othersPass = { othersPass: true, ...stuck }
 
@@ -33,7 +38,7 @@ const unauthorised: Outcome = { kind: 'misconfigured', code: 'http_401' }
 const grey: Outcome = { kind: 'deferred', code: 'greylisted' }
 
 describe('what a try of a call to all or nobody means', () => {
-  it.each<[string, Situation, Outcome, object]>([
+  it.each<[string, TrySituation, Outcome, object]>([
     ['accepted', first, accepted, { fates: { state: 'sent' }, next: { do: 'end' }, answered: true }],
     ['accepted after an unclear try', unclear, accepted, { fates: { state: 'sent' } }],
     ['refused, nobody named', first, refused, { next: { do: 'halve' }, answered: true, park: null }],
@@ -227,30 +232,33 @@ describe('what a try of a call to all or nobody means', () => {
 describe('what the outcomes of several recipients mean', () => {
   const three = { ...first, to: people(3) }
   const states = (outcomes: Outcome[], situation = three, more = {}) => {
-    const { fates } = judgeEach(outcomes, situation, 0, more)
+    const { fates } = judgeRecipients(outcomes, situation, 0, more)
     return (fates as ({ state: string } | null)[]).map((fate) => fate?.state ?? null)
   }
 
   it('settles each by itself', () => {
     expect(states([accepted, refused, cut])).toEqual(['sent', 'failed', 'unknown'])
-    expect(judgeEach([accepted, refused, cut], three, 0)).toMatchObject({ next: { do: 'end' }, park: null })
+    expect(judgeRecipients([accepted, refused, cut], three, 0)).toMatchObject({
+      next: { do: 'end' },
+      park: null,
+    })
   })
 
   it('puts off who is greylisted, and fails them after four hours', () => {
-    const { next } = judgeEach([accepted, { ...grey, retryAfterMs: 300_000 }, refused], three, 0)
+    const { next } = judgeRecipients([accepted, { ...grey, retryAfterMs: 300_000 }, refused], three, 0)
     expect(next).toMatchObject({ do: 'wait', afterMs: 300_000, code: 'greylisted', untried: [] })
     expect(states([grey], { ...alone, failingMs: 4 * hourMs })).toEqual(['failed'])
   })
 
   it('takes trouble over one for theirs where others get through', () => {
-    const settlement = judgeEach([accepted, busy, aborted], three, 0)
+    const settlement = judgeRecipients([accepted, busy, abortedOutcome], three, 0)
     expect(settlement).toMatchObject({ answered: true, park: null, restMs: null, next: { untried: [2] } })
     expect(states([busy], { ...alone, ...othersPass, failingMs: 4 * hourMs })).toEqual(['failed'])
     expect(states([busy], { ...alone, ...stuck, failingMs: 4 * hourMs })).toEqual([null])
   })
 
   it('lets the others be tried at once behind one over whom the server got into trouble', () => {
-    expect(judgeEach([busy, aborted, aborted], three, 0)).toMatchObject({
+    expect(judgeRecipients([busy, abortedOutcome, abortedOutcome], three, 0)).toMatchObject({
       ...{ answered: false, park: null, restMs: null },
       next: { do: 'wait', untried: [1, 2] },
     })
@@ -258,22 +266,28 @@ describe('what the outcomes of several recipients mean', () => {
 
   it('has everybody wait for trouble that two have met', () => {
     const throttled: Outcome = { kind: 'throttled', retryAfterMs: 2_000 }
-    expect(judgeEach([throttled, throttled, aborted], { ...three, general: true }, 0)).toMatchObject({
+    expect(
+      judgeRecipients([throttled, throttled, abortedOutcome], { ...three, general: true }, 0),
+    ).toMatchObject({
       ...{ restMs: 2_000, next: { do: 'wait', afterMs: 2_000, untried: [] } },
     })
     const ours: Outcome = { kind: 'misconfigured', code: 'smtp_535', general: true }
-    expect(judgeEach([ours, aborted, aborted], { ...three, general: true }, 0).park).toEqual({
+    expect(
+      judgeRecipients([ours, abortedOutcome, abortedOutcome], { ...three, general: true }, 0).park,
+    ).toEqual({
       ...{ problem: 'provider', gate: true },
     })
   })
 
   it('lets a parked wave go on after any answer, though the server was lost afterwards', () => {
     const probe = { ...three, probing: true }
-    expect(judgeEach([accepted, noConnection, aborted], probe, 0)).toMatchObject({
+    expect(judgeRecipients([accepted, noConnection, abortedOutcome], probe, 0)).toMatchObject({
       answered: true,
       park: null,
     })
-    expect(judgeEach([noConnection, aborted, aborted], probe, 0)).toMatchObject({ park: { gate: true } })
+    expect(judgeRecipients([noConnection, abortedOutcome, abortedOutcome], probe, 0)).toMatchObject({
+      park: { gate: true },
+    })
   })
 
   it('knows no more of mail that may have arrived before, unless it is accepted', () => {
@@ -283,7 +297,7 @@ describe('what the outcomes of several recipients mean', () => {
   it('settles everybody or has them tried again, whatever the outcomes', () => {
     fc.assert(
       fc.property(fc.array(outcomes, { minLength: 1, maxLength: 8 }), situations, (list, one) => {
-        const { fates, next } = judgeEach(list, { ...one, to: people(list.length) }, 0.5)
+        const { fates, next } = judgeRecipients(list, { ...one, to: people(list.length) }, 0.5)
         const left = (fates as unknown[]).filter((fate) => fate === null).length
         expect(next.do).toBe(left === 0 ? 'end' : 'wait')
         if (next.do === 'wait') expect(next.afterMs).toBeLessThanOrEqual(hourMs)
@@ -295,10 +309,10 @@ describe('what the outcomes of several recipients mean', () => {
 it('a back-off grows each time, with jitter, up to its limit', () => {
   fc.assert(
     fc.property(fc.nat(200), fc.double({ min: 0, max: 0.999, noNaN: true }), (tries, random) => {
-      const delay = delayMs(tries, random, 5_000)
+      const delay = backOffMs(tries, random, 5_000)
       expect(delay).toBeGreaterThanOrEqual(100)
       expect(delay).toBeLessThanOrEqual(5_000)
-      expect(delayMs(tries + 1, random, 5_000)).toBeGreaterThanOrEqual(delay)
+      expect(backOffMs(tries + 1, random, 5_000)).toBeGreaterThanOrEqual(delay)
     }),
   )
 })
@@ -327,7 +341,7 @@ const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
   }),
   troubles,
 )
-const situations: fc.Arbitrary<Situation> = fc.record({
+const situations: fc.Arbitrary<TrySituation> = fc.record({
   to: fc.integer({ min: 1, max: 500 }).map(people),
   tries: fc.nat(50),
   failingMs: fc.nat(5 * hourMs),

@@ -4,56 +4,58 @@ import { describe, expect, it } from 'vitest'
 
 const src = resolve(import.meta.dirname, '../../../src')
 
-/** What each room may import from besides itself (docs/architecture.md, The house). */
+/** What each folder may import from besides itself (docs/architecture.md, The house). */
 const mayImport: Record<string, string[]> = {
   contract: [],
   domain: ['contract'],
   db: ['contract', 'domain'],
   channels: ['contract', 'domain'],
-  runs: ['contract', 'domain', 'db', 'channels'],
-  services: ['contract', 'domain', 'db', 'channels', 'runs'],
-  background: ['contract', 'domain', 'db', 'channels', 'runs', 'services'],
+  temporal: ['contract', 'domain', 'db', 'channels'],
+  services: ['contract', 'domain', 'db', 'channels', 'temporal'],
+  background: ['contract', 'domain', 'db', 'channels', 'temporal', 'services'],
   workflows: ['contract', 'domain'],
-  activities: ['contract', 'domain', 'db', 'channels', 'runs', 'services'],
-  api: ['contract', 'domain', 'db', 'channels', 'runs', 'services'],
+  activities: ['contract', 'domain', 'db', 'channels', 'temporal', 'services'],
+  api: ['contract', 'domain', 'db', 'channels', 'temporal', 'services'],
 }
 
 /** The files beside the rooms that the processes share: signing and config. */
 const shared = /'\.\.\/(\.\.\/)*(signing|config)\.ts'/
 
-type Import = { file: string; room: string; line: string; from: string; target: string; typeOnly: boolean }
+type Import = { file: string; folder: string; line: string; from: string; target: string; typeOnly: boolean }
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
 const imports = files.flatMap(importsOf)
 
-describe('the house', () => {
+describe('source folders', () => {
   it('lets imports point one way only', () => {
     const wrong = imports
-      .filter(({ room, from }) => room in mayImport && isOurs(from))
-      .filter(({ room, line }) => !(shared.test(line) && !['contract', 'domain', 'workflows'].includes(room)))
-      .filter(({ room, from }) => from !== room && !mayImport[room]!.includes(from))
+      .filter(({ folder, from }) => folder in mayImport && isOurs(from))
+      .filter(
+        ({ folder, line }) => !(shared.test(line) && !['contract', 'domain', 'workflows'].includes(folder)),
+      )
+      .filter(({ folder, from }) => from !== folder && !mayImport[folder]!.includes(from))
       // a workflow knows the shape of its activities, never their code
-      .filter(({ room, from, typeOnly }) => !(room === 'workflows' && from === 'activities' && typeOnly))
+      .filter(({ folder, from, typeOnly }) => !(folder === 'workflows' && from === 'activities' && typeOnly))
       // rows hold what channels have compiled
       .filter(
-        ({ room, target, typeOnly }) => !(room === 'db' && target === 'channels/channel.ts' && typeOnly),
+        ({ folder, target, typeOnly }) => !(folder === 'db' && target === 'channels/channel.ts' && typeOnly),
       )
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 
   it('keeps I/O out of domain and workflows', () => {
     const wrong = imports
-      .filter(({ room }) => room === 'domain' || room === 'workflows')
+      .filter(({ folder }) => folder === 'domain' || folder === 'workflows')
       .filter(
-        ({ room, from }) =>
-          from.startsWith('node:') || (room === 'workflows' && /^(pg|kysely|undici)$/.test(from)),
+        ({ folder, from }) =>
+          from.startsWith('node:') || (folder === 'workflows' && /^(pg|kysely|undici)$/.test(from)),
       )
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 
   it('lets domain and workflows take only types and constants from contract', () => {
     const wrong = imports
-      .filter(({ room, from }) => (room === 'domain' || room === 'workflows') && from === 'contract')
+      .filter(({ folder, from }) => (folder === 'domain' || folder === 'workflows') && from === 'contract')
       .filter(({ line, typeOnly }) => !typeOnly && !/contract\/(enums|limits|errors)\.ts/.test(line))
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
@@ -80,15 +82,15 @@ describe('the house', () => {
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 
-  it('leaves the client of Temporal to src/runs', () => {
-    const wrong = imports.filter(({ room, from }) => from === '@temporalio/client' && room !== 'runs')
+  it('leaves the client of Temporal to src/temporal', () => {
+    const wrong = imports.filter(({ folder, from }) => from === '@temporalio/client' && folder !== 'temporal')
     expect(wrong.map((found) => found.file)).toEqual([])
   })
 
   it('lets only activities send through a channel', () => {
     const wrong = imports
       .filter(({ line, typeOnly }) => /channels\/(chat|email)\/send\.ts/.test(line) && !typeOnly)
-      .filter(({ room }) => room !== 'activities' && room !== 'channels' && room !== '.')
+      .filter(({ folder }) => folder !== 'activities' && folder !== 'channels' && folder !== '.')
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 })
@@ -100,7 +102,7 @@ function importsOf(file: string): Import[] {
   )
   return [...statements].map((statement) => ({
     file,
-    room: file.includes('/') ? file.split('/')[0]! : '.',
+    folder: file.includes('/') ? file.split('/')[0]! : '.',
     line: statement[0].replace(/\s+/g, ' '),
     from: roomOf(path, (statement[2] ?? statement[3])!),
     target: targetOf(path, (statement[2] ?? statement[3])!),
@@ -108,7 +110,7 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-/** The room a specifier leads into; the package's name for a package; `../…` for what lies outside src. */
+/** The folder a specifier leads into; the package's name for a package; `../…` for what lies outside src. */
 function roomOf(path: string, specifier: string): string {
   const target = targetOf(path, specifier)
   if (target === specifier || target.startsWith('..')) return target
@@ -120,9 +122,9 @@ function targetOf(path: string, specifier: string): string {
   return specifier.startsWith('.') ? relative(src, resolve(dirname(path), specifier)) : specifier
 }
 
-/** Every package that is loaded with a room: whatever its files import, but for types, and what these import. */
-function packagesOf(room: string): Set<string> {
-  const reached = new Set(imports.filter((found) => found.room === room).map(({ file }) => file))
+/** Every package that is loaded with a folder: whatever its files import, but for types, and what these import. */
+function packagesOf(folder: string): Set<string> {
+  const reached = new Set(imports.filter((found) => found.folder === folder).map(({ file }) => file))
   const packages = new Set<string>()
   for (const file of reached)
     for (const { target } of imports.filter((found) => found.file === file && !found.typeOnly))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Look } from '../../../src/activities/look.ts'
-import type { Next, WaitFor } from '../../../src/domain/next.ts'
+import type { ObservedStep } from '../../../src/activities/next-step.ts'
+import type { NextStep, WaitReason } from '../../../src/domain/next-step.ts'
 import { detailsOf, sentenceOf } from '../../../src/workflows/view.ts'
 
 const view = {
@@ -10,10 +10,10 @@ const view = {
   counts: [{ of: 'message' as const, expected: 2_000, sent: 1_500, failed: 1, unknown: 0, skipped: 76 }],
 }
 const until = '2026-11-21T09:00:00.000Z'
-const reasons: WaitFor[] = [
+const reasons: WaitReason[] = [
   ...(['submission', 'approval', 'send time', 'reminder time', 'resume', 'provider', 'quota'] as const),
 ]
-const nexts: Next[] = [
+const nexts: NextStep[] = [
   ...reasons.map((reason) => ({ do: 'wait' as const, for: reason, until, ms: 1 })),
   { do: 'send', waveId: 'w', lanes: { chat: 4, email: 4 } },
   { do: 'express', channel: 'chat' },
@@ -24,7 +24,7 @@ const nexts: Next[] = [
 describe('what an operator reads of a run', () => {
   it('says in one short line what comes next, for every step', () => {
     for (const next of nexts) {
-      const sentence = sentenceOf({ ...next, view } as Look)
+      const sentence = sentenceOf({ ...next, view } as ObservedStep)
       expect(sentence).toMatch(/^[\x20-\x7e]+$/)
       expect(sentence.length).toBeLessThanOrEqual(180)
     }

@@ -15,7 +15,7 @@ import type { Db, Trx } from '../../connect.ts'
  * What an audience is read by: whose groups and messages it may name, and what the dynamic groups among them stand
  * for.
  */
-export type Scope = { unitId: string; groupQueries?: ReadonlyMap<string, QueryAudience> }
+export type AudienceScope = { unitId: string; groupQueries?: ReadonlyMap<string, QueryAudience> }
 
 /**
  * Whether the row `subject` is of the people an audience names. Dimensions AND together, values inside one OR,
@@ -23,24 +23,24 @@ export type Scope = { unitId: string; groupQueries?: ReadonlyMap<string, QueryAu
  * other units have no members, recipients or answers here.
  * @throws ServiceError validation_error for what no query can answer: no dimension at all
  */
-export function isNamed(audience: Audience, scope: Scope): RawBuilder<boolean> {
+export function matchesAudience(audience: Audience, scope: AudienceScope): RawBuilder<boolean> {
   if (audience.kind === 'individual') return sql`subject.uid = any(${audience.uids}::text[])`
   const { kind, exclude, ...query } = audience
   const named = kind === 'all' ? [] : conditions(query, scope)
   const removed = exclude ? [isRemoved(exclude, scope)] : []
-  return named.length + removed.length === 0 ? sql`true` : all([...named, ...removed])
+  return named.length + removed.length === 0 ? sql`true` : allOf([...named, ...removed])
 }
 
-function conditions(query: AudienceDimensions, scope: Scope): RawBuilder<boolean>[] {
+function conditions(query: AudienceDimensions, scope: AudienceScope): RawBuilder<boolean>[] {
   assertAnswerable(query, 'audience')
   return [...properties(query), ...lists(query, scope).map((list) => isIn([list]))]
 }
 
 /** What is asked of the person besides the lists stands inside them: so the whole is one anti-join. */
-function isRemoved({ kind, ...exclude }: ExcludedPeople, scope: Scope): RawBuilder<boolean> {
+function isRemoved({ kind, ...exclude }: ExcludedPeople, scope: AudienceScope): RawBuilder<boolean> {
   assertAnswerable(exclude, 'audience.exclude')
   const of = lists(exclude, scope)
-  if (of.length === 0) return sql`not (${all(properties(exclude))})`
+  if (of.length === 0) return sql`not (${allOf(properties(exclude))})`
   return sql`not ${isIn(of, properties(exclude))}`
 }
 
@@ -56,7 +56,7 @@ function properties({ roles, stages, orgUnits, classIds, tags }: AudienceDimensi
 }
 
 /** The dimensions that other tables know: queries of `subject_id`, in which somebody may stand several times. */
-function lists({ groups, history }: AudienceDimensions, scope: Scope): RawBuilder<unknown>[] {
+function lists({ groups, history }: AudienceDimensions, scope: AudienceScope): RawBuilder<unknown>[] {
   return [
     ...(groups ? [inGroups(groups, scope)] : []),
     ...(history ? [withHistory(history, scope.unitId)] : []),
@@ -64,12 +64,12 @@ function lists({ groups, history }: AudienceDimensions, scope: Scope): RawBuilde
 }
 
 /** Members of static groups, and whoever the queries of dynamic ones name. */
-function inGroups(groups: string[], { unitId, groupQueries }: Scope): RawBuilder<unknown> {
+function inGroups(groups: string[], { unitId, groupQueries }: AudienceScope): RawBuilder<unknown> {
   const ids = groups.filter(isId).map((id) => id.toLowerCase())
   const queries = ids.map((id) => groupQueries?.get(id)).filter((query) => query !== undefined)
   const dynamic = queries.map(
     (query) => sql`
-          union select subject.id from subject where ${isNamed(query, { unitId })}`,
+          union select subject.id from subject where ${matchesAudience(query, { unitId })}`,
   )
   return sql`
           select member.subject_id from subject_group
@@ -85,7 +85,7 @@ function isIn(of: RawBuilder<unknown>[], also: RawBuilder<boolean>[] = []): RawB
   const list = sql.join(of.length > 1 ? of.map((one) => sql`(${one})`) : of, sql` intersect `)
   return sql`exists (
           select from (${list}) as list
-          where ${all([sql`list.subject_id = subject.id`, ...also])}
+          where ${allOf([sql`list.subject_id = subject.id`, ...also])}
         )`
 }
 
@@ -95,7 +95,7 @@ function assertAnswerable(dimensions: AudienceDimensions, path: string): void {
 }
 
 /** Conditions that must all hold. */
-export function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
+export function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
   return sql`${sql.join(conditions, sql`\n          and `)}`
 }
 

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { Audience } from '../../../domain/audience.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
-import { type GateSpec, gateJoins, type Reminds, verdict } from './gates.ts'
-import { isNamed, type Scope } from './people.ts'
+import { type EligibilityRules, eligibilityJoins, type ReminderOf, verdict } from './eligibility.ts'
+import { type AudienceScope, matchesAudience } from './people.ts'
 
 /** Everything that decides who gets a message, where, and who does not. */
-export type AudienceSpec = GateSpec & Scope & { audience: Audience; plan: ChannelPlan }
+export type AudienceSpec = EligibilityRules & AudienceScope & { audience: Audience; plan: ChannelPlan }
 
 /**
  * The one expression behind the counts, the reasons and the delivery rows, so that dry-run and send cannot
@@ -29,9 +29,9 @@ export function audience(spec: AudienceSpec): RawBuilder<unknown> {
         ${sql.join(verdicts, sql`,\n        `)}
       from (
         select id, locale from subject
-        where ${isNamed(spec.audience, spec)}
+        where ${matchesAudience(spec.audience, spec)}
       ) as person
-      ${gateJoins(spec, channels)}
+      ${eligibilityJoins(spec, channels)}
     ) as gates`
 }
 
@@ -65,7 +65,7 @@ function rowPerPerson(spec: AudienceSpec, [first, ...others]: readonly Channel[]
 /** A reminder goes the way on which somebody was told, or may have been, and no other. */
 function rowPerDelivery(
   spec: AudienceSpec,
-  { firstWaveId }: Reminds,
+  { firstWaveId }: ReminderOf,
   channels: readonly Channel[],
 ): RawBuilder<unknown> {
   const cases = channels.map((channel) => sql`when ${sql.lit(channel)} then ${verdict(spec, channel)}`)
@@ -75,7 +75,7 @@ function rowPerDelivery(
       select subject.id, locale, channel from delivery join subject on subject.id = subject_id
       where wave_id = ${firstWaveId} and state in ('sent', 'unknown')
     ) as person
-    ${gateJoins(spec, channels)}`
+    ${eligibilityJoins(spec, channels)}`
 }
 
 function isOpen(channel: Channel): RawBuilder<boolean> {

@@ -67,7 +67,7 @@ export async function enableCallback(
   trx: Trx,
   { id, enabled }: Pick<CallbackRow, 'id' | 'enabled'>,
 ): Promise<void> {
-  await (enabled ? hastenDeliveries(trx, id) : dropWaiting(trx, id))
+  await (enabled ? retryDeliveriesNow(trx, id) : deletePendingDeliveries(trx, id))
   await trx
     .updateTable('callback')
     .set({ enabled: true, disabled_reason: null, failing_since: null, given_up: 0 })
@@ -77,7 +77,7 @@ export async function enableCallback(
 
 /** Switches it off; what still waits is not told any more. */
 export async function disableCallback(trx: Trx, id: string, reason: DisabledReason): Promise<void> {
-  await dropWaiting(trx, id)
+  await deletePendingDeliveries(trx, id)
   await trx
     .updateTable('callback')
     .set({ enabled: false, disabled_reason: reason })
@@ -85,7 +85,7 @@ export async function disableCallback(trx: Trx, id: string, reason: DisabledReas
     .execute()
 }
 
-async function dropWaiting(trx: Trx, callbackId: string): Promise<void> {
+async function deletePendingDeliveries(trx: Trx, callbackId: string): Promise<void> {
   await trx
     .updateTable('callback_delivery')
     .set({ outcome: 'failed', next_try_at: null, lease_until: null, code: 'disabled' })
@@ -95,7 +95,7 @@ async function dropWaiting(trx: Trx, callbackId: string): Promise<void> {
 }
 
 /** Whatever waits for a later try is due now. */
-export async function hastenDeliveries(trx: Trx, callbackId: string): Promise<void> {
+export async function retryDeliveriesNow(trx: Trx, callbackId: string): Promise<void> {
   await trx
     .updateTable('callback_delivery')
     .set({ next_try_at: sql<Date>`clock_timestamp()` })

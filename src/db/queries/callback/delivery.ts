@@ -11,10 +11,10 @@ import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { lockRow, newestFirst, type RowPage } from '../../rows.ts'
 import type { AuditTable, CallbackDeliveryTable } from '../../tables.ts'
-import { hastenDeliveries } from './callback.ts'
+import { retryDeliveriesNow } from './callback.ts'
 
 /** A change that callbacks of the message's unit are told of. */
-export type News = {
+export type MessageChange = {
   types: readonly CallbackType[]
   unitId: string
   messageId: string
@@ -27,7 +27,11 @@ export type News = {
  * Writes the audit row of a move and, in the same round trip, a row for each callback of the unit that wants to hear of
  * it. Most units have none: this is one look into an index then.
  */
-export async function insertMoved(trx: Trx, audit: Insertable<AuditTable>, news: News): Promise<void> {
+export async function insertMoveAudit(
+  trx: Trx,
+  audit: Insertable<AuditTable>,
+  news: MessageChange,
+): Promise<void> {
   await trx
     .with('audited', (query) => query.insertInto('audit').values(audit))
     .insertInto('callback_delivery')
@@ -37,7 +41,7 @@ export async function insertMoved(trx: Trx, audit: Insertable<AuditTable>, news:
 }
 
 /** Has the callbacks told what is not a move of its own: that a message was closed. */
-export async function insertNews(trx: Trx, news: News): Promise<void> {
+export async function insertMessageChange(trx: Trx, news: MessageChange): Promise<void> {
   await trx.insertInto('callback_delivery').columns(columns).expression(rowsOf(news)).execute()
 }
 
@@ -52,7 +56,7 @@ const columns = [
 ] as const
 
 /** Due at once; or where an older one of the same message waits, with it, for they are told in order. */
-function rowsOf({ types, unitId, messageId, state, from, version }: News) {
+function rowsOf({ types, unitId, messageId, state, from, version }: MessageChange) {
   return sql<never>`
     select callback.id, ${messageId}::uuid, news.type, ${state}, ${from}, ${version}::integer,
       coalesce((select max(next_try_at) from callback_delivery as older
@@ -81,12 +85,12 @@ export type DueDelivery = {
   from: MessageState | null
   version: number
   /** The first send, then the reminder. */
-  waves: ToldWave[]
+  waves: WaveStats[]
 }
-export type ToldWave = Counters & { state: WaveState; byChannel: Partial<Record<Channel, Counters>> }
+export type WaveStats = Counters & { state: WaveState; byChannel: Partial<Record<Channel, Counters>> }
 
 /** How many are taken at most, for how long; `busy`: how many places of this process each unit holds already. */
-export type Places = {
+export type DeliverySlots = {
   limit: number
   perCallback: number
   perUnit: number
@@ -101,7 +105,7 @@ export type Places = {
  */
 export async function takeCallbackDeliveries(
   trx: Trx,
-  { limit, perCallback, perUnit, busy, leaseSeconds }: Places,
+  { limit, perCallback, perUnit, busy, leaseSeconds }: DeliverySlots,
 ): Promise<DueDelivery[]> {
   const callbacks = await lockDue(trx)
   if (callbacks.length === 0) return []
@@ -164,16 +168,16 @@ async function lockDue(trx: Trx): Promise<string[]> {
 export type TryResult = { status: number | null; code: string | null }
 
 /** How often it was tried, and how long ago it was written. */
-export type Tried = { tries: number; ageSeconds: number }
+export type TryHistory = { tries: number; ageSeconds: number }
 
 /**
  * Locks the callback, then the delivery that was tried: the order of all. Undefined where there is nothing left to be
  * written: it was removed or switched off meanwhile, or the try took so long that somebody else has it now.
  */
-export async function lockTried(
+export async function lockTriedDelivery(
   trx: Trx,
   { id, callbackId, tries }: Pick<DueDelivery, 'id' | 'callbackId' | 'tries'>,
-): Promise<Tried | undefined> {
+): Promise<TryHistory | undefined> {
   await lockRow(trx, 'callback', callbackId, 'change')
   return trx
     .selectFrom('callback_delivery')
@@ -217,18 +221,18 @@ export async function postponeDelivery(
 }
 
 /** The callback took something. Where it had failed before, what waits for a later try is due now. */
-export async function noteSuccess(trx: Trx, callbackId: string): Promise<void> {
+export async function recordSuccess(trx: Trx, callbackId: string): Promise<void> {
   const { rows } = await sql<{ recovered: boolean }>`
     update callback as c set delivered_at = clock_timestamp(), failing_since = null, given_up = 0
     from (select failing_since from callback where id = ${callbackId}) as before
     where c.id = ${callbackId}
     returning before.failing_since is not null as recovered
   `.execute(trx)
-  if (rows[0]?.recovered) await hastenDeliveries(trx, callbackId)
+  if (rows[0]?.recovered) await retryDeliveriesNow(trx, callbackId)
 }
 
 /** The callback did not take something; `givenUp`: and it will not be tried again. */
-export async function noteFailure(trx: Trx, callbackId: string, givenUp: boolean): Promise<void> {
+export async function recordFailure(trx: Trx, callbackId: string, givenUp: boolean): Promise<void> {
   await sql`
     update callback set failing_since = coalesce(failing_since, clock_timestamp()),
       given_up = given_up + ${givenUp ? 1 : 0}

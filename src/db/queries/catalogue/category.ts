@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ApprovalRule, Layer, UnknownPolicy } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
-import type { Quiet } from '../../../domain/quiet-hours.ts'
+import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 
@@ -35,7 +35,7 @@ export async function findCategory(db: Db, id: string): Promise<Category | undef
 }
 
 /** Those of these ids that name a mandatory category. */
-export async function mandatoryAmong(db: Db, ids: string[]): Promise<string[]> {
+export async function findMandatory(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('category')
     .select('id')
@@ -110,6 +110,6 @@ export async function updateCategory(trx: Trx, category: Category): Promise<void
  * When a category (`c`) does not disturb the people of a unit (`u`); null: it may at any time, as a mandatory one
  * does.
  */
-export const quiet = sql<Quiet | null>`
+export const quietPeriodOf = sql<QuietPeriod | null>`
   case when c.quiet_hours is not null and c.layer <> 'mandatory'
     then jsonb_build_object('hours', c.quiet_hours, 'timeZone', u.time_zone) end`

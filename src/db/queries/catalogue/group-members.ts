@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 
 /** People as a caller names them (uids), or as rows name them. Without doubles. */
-export type People = { uids: readonly string[] } | { subjectIds: readonly string[] }
+export type MemberRefs = { uids: readonly string[] } | { subjectIds: readonly string[] }
 
 /** `known`: how many of the people exist; `refused`: how many stand in the way, and then nothing was changed. */
 export type MembersChanged = { known: number; refused: number; changed: number }
@@ -15,7 +15,7 @@ export type MembersChanged = { known: number; refused: number; changed: number }
 export function insertMembers(
   trx: Trx,
   { id, parentId }: { id: string; parentId: string | null },
-  people: People,
+  people: MemberRefs,
 ): Promise<MembersChanged> {
   const outside = sql`not exists (
         select from group_member where group_id = ${parentId} and subject_id = given.id
@@ -34,7 +34,7 @@ export function insertMembers(
 }
 
 /** Takes people out of a group, in one statement; refused are those whom one of its children has. */
-export function deleteMembers(trx: Trx, groupId: string, people: People): Promise<MembersChanged> {
+export function deleteMembers(trx: Trx, groupId: string, people: MemberRefs): Promise<MembersChanged> {
   return change(
     sql`
     with given as (select id from subject where ${named(people)}),
@@ -59,7 +59,7 @@ async function change(parts: RawBuilder<unknown>, trx: Trx): Promise<MembersChan
   return rows[0]!
 }
 
-function named(people: People): RawBuilder<boolean> {
+function named(people: MemberRefs): RawBuilder<boolean> {
   return 'uids' in people
     ? sql`uid = any(${people.uids}::text[])`
     : sql`id = any(${people.subjectIds}::uuid[])`

@@ -34,7 +34,7 @@ export async function listGroups(db: Db, unitId: string, page: RowPage): Promise
 }
 
 /** Which of these are static groups of the unit. */
-export async function staticAmong(db: Db, unitId: string, ids: string[]): Promise<string[]> {
+export async function findStatic(db: Db, unitId: string, ids: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('subject_group')
     .select('id')
@@ -90,7 +90,7 @@ export async function lockGroup(
 }
 
 /** Lets nobody else change who is whose parent in this unit until the transaction ends; before any group is locked. */
-export async function lockFamilies(trx: Trx, unitId: string): Promise<void> {
+export async function lockGroupTrees(trx: Trx, unitId: string): Promise<void> {
   await lockRow(trx, 'unit', unitId, 'change')
 }
 

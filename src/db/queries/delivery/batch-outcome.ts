@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { Fate } from '../../../domain/settlement.ts'
+import type { MemberOutcome } from '../../../domain/settlement.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { inMs } from '../../interval.ts'
+import { msFromNow } from '../../interval.ts'
 import type { CallState } from '../../tables.ts'
-import { type Claim, ours } from './batch.ts'
-import { thisCall } from './call.ts'
-import { nextBatchNumber } from './cut.ts'
+import { type Claim, isClaimedBy } from './batch.ts'
+import { nextBatchNumber } from './batch-numbers.ts'
+import { isCall } from './call.ts'
 
 /** How the last call of a batch came out, the same for everybody who was still pending in it. */
-export type Ending = {
+export type UniformOutcome = {
   part: number
   call: Exclude<CallState, 'open'>
-  deliveries: Fate['state']
+  deliveries: MemberOutcome['state']
   /** What this call costs on the ledger: its members when it was accepted or stayed unclear. */
   pushes: number
   code?: string
@@ -21,15 +21,15 @@ export type Ending = {
 const counter = { sent: sql.ref('sent'), failed: sql.ref('failed'), unknown: sql.ref('unknown') }
 
 /** Writes a batch's outcome: on its call, in one update on its rows, and as counts on the batch. False: not ours. */
-export async function endBatch(db: Db | Trx, claim: Claim, ending: Ending): Promise<boolean> {
+export async function endBatch(db: Db | Trx, claim: Claim, ending: UniformOutcome): Promise<boolean> {
   const { waveId, channel, number } = claim
   const counted = counter[ending.deliveries]
   const { numAffectedRows } = await sql`
-    with mine as materialized (select from batch where ${ours(claim)} for no key update),
+    with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
     called as (
       update call set state = ${ending.call}, unclear = false, tries = tries + 1, code = ${ending.code ?? null},
         request_id = ${ending.requestId ?? null}
-      from mine where ${thisCall(claim, ending.part)}
+      from mine where ${isCall(claim, ending.part)}
     ),
     told as (
       update delivery set state = ${ending.deliveries}, reason = ${ending.code ?? null}
@@ -40,26 +40,26 @@ export async function endBatch(db: Db | Trx, claim: Claim, ending: Ending): Prom
     update batch
     set state = 'done', lease_until = null, ${counted} = ${counted} + (select count(*) from told),
       pushes = pushes + ${ending.pushes}::integer
-    from mine where ${ours(claim)}
+    from mine where ${isClaimedBy(claim)}
   `.execute(db)
   return numAffectedRows === 1n
 }
 
 /** One member of a batch, as a try left them. */
-export type ToldMember = {
+export type SettledMember = {
   subjectId: string
   address: string
-  state: Fate['state']
+  state: MemberOutcome['state']
   reason: string | null
 }
 
 /** How one try came out where each member has an outcome of their own. `told`: everybody for whom it settled anything. */
-export type Telling = {
+export type MemberOutcomes = {
   part: number
   call: CallState
-  told: ToldMember[]
+  told: SettledMember[]
   /** Members whom this call costs on the ledger: those who were accepted or stayed unclear. */
-  paid: ToldMember[]
+  paid: SettledMember[]
   /** Nobody is left: the batch is done. */
   done: boolean
 }
@@ -68,21 +68,21 @@ export type Telling = {
  * Writes the outcomes of members in one statement: each recipient's on their row, the sums on the batch, and on the call
  * only those whom it costs. False: the claim is no longer ours, and nothing was written.
  */
-export async function tellMembers(
+export async function settleMembers(
   db: Db | Trx,
   claim: Claim,
-  { part, call, told, paid, done }: Telling,
+  { part, call, told, paid, done }: MemberOutcomes,
 ): Promise<boolean> {
   const { waveId, channel, number } = claim
-  const count = (state: ToldMember['state']) => told.filter((member) => member.state === state).length
+  const count = (state: SettledMember['state']) => told.filter((member) => member.state === state).length
   const { numAffectedRows } = await sql`
-    with mine as materialized (select from batch where ${ours(claim)} for no key update),
+    with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
     called as (
       update call
       set state = ${call}, unclear = false, tries = tries + 1,
         subject_ids = ${paid.map(({ subjectId }) => subjectId)}::uuid[],
         addresses = ${paid.map(({ address }) => address)}::text[]
-      from mine where ${thisCall(claim, part)}
+      from mine where ${isCall(claim, part)}
     ),
     told as (
       update delivery set state = member.state, reason = member.reason
@@ -95,7 +95,7 @@ export async function tellMembers(
     set state = ${done ? 'done' : 'open'}, lease_until = case when ${done} then null else lease_until end,
       sent = sent + ${count('sent')}::integer, failed = failed + ${count('failed')}::integer,
       unknown = unknown + ${count('unknown')}::integer, pushes = pushes + ${paid.length}::integer
-    from mine where ${ours(claim)}
+    from mine where ${isClaimedBy(claim)}
   `.execute(db)
   return numAffectedRows === 1n
 }
@@ -105,7 +105,7 @@ export async function endEmptyBatch(trx: Trx, claim: Claim): Promise<void> {
   const { waveId, channel, number } = claim
   await sql`
     update batch set state = 'done', lease_until = null
-    where ${ours(claim)} and not exists (
+    where ${isClaimedBy(claim)} and not exists (
       select from delivery
       where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and state = 'pending'
     )
@@ -113,8 +113,8 @@ export async function endEmptyBatch(trx: Trx, claim: Claim): Promise<void> {
 }
 
 /** Locks the batch for several statements; false when the claim is no longer ours. */
-export async function lockOurs(trx: Trx, claim: Claim): Promise<boolean> {
-  const { rows } = await sql`select from batch where ${ours(claim)} for no key update`.execute(trx)
+export async function lockClaimed(trx: Trx, claim: Claim): Promise<boolean> {
+  const { rows } = await sql`select from batch where ${isClaimedBy(claim)} for no key update`.execute(trx)
   return rows.length === 1
 }
 
@@ -136,19 +136,19 @@ export async function skipMembers(
 }
 
 /** Why and for how long (ms) a batch, or some of its members, are put off. `tried`: it counts as a failed try. */
-export type PutOff = { afterMs: number; code: string; tried: boolean }
+export type Deferral = { afterMs: number; code: string; tried: boolean }
 
 /** Gives a claim back; the batch is free again later, and knows how often and since when it was put off. */
-export async function putOffBatch(db: Db | Trx, claim: Claim, putOff: PutOff): Promise<void> {
+export async function deferBatch(db: Db | Trx, claim: Claim, putOff: Deferral): Promise<void> {
   await sql`
-    update batch set lease_until = null, ${failing(putOff)} where ${ours(claim)}
+    update batch set lease_until = null, ${deferralColumns(putOff)} where ${isClaimedBy(claim)}
   `.execute(db)
 }
 
 /** What a put-off writes on a batch. */
-export function failing({ afterMs, code, tried }: PutOff) {
+export function deferralColumns({ afterMs, code, tried }: Deferral) {
   const count = sql`tries = tries + 1, failing_since = coalesce(failing_since, clock_timestamp()), code = ${code}`
-  return sql`not_before = ${inMs(afterMs)}${tried ? sql`, ${count}` : sql``}`
+  return sql`not_before = ${msFromNow(afterMs)}${tried ? sql`, ${count}` : sql``}`
 }
 
 async function addSkipped(trx: Trx, claim: Claim, counts: Record<string, number>): Promise<void> {
@@ -160,7 +160,7 @@ async function addSkipped(trx: Trx, claim: Claim, counts: Record<string, number>
         group by key
       ) as total
     )
-    where ${ours(claim)}
+    where ${isClaimedBy(claim)}
   `.execute(trx)
 }
 
@@ -180,14 +180,14 @@ export async function splitBatch(
   trx: Trx,
   claim: Claim,
   subjectIds: string[],
-  putOff: PutOff | null,
+  putOff: Deferral | null,
 ): Promise<void> {
   const { waveId, channel, number } = claim
   const { rows } = await sql<{ number: number }>`
     insert into batch (wave_id, channel, number, locale, size, repeats, tries, failing_since, code)
     select wave_id, channel, ${nextBatchNumber(waveId, channel)}, locale, ${subjectIds.length}::integer, repeats, tries, failing_since,
       code
-    from batch where ${ours(claim)}
+    from batch where ${isClaimedBy(claim)}
     returning number
   `.execute(trx)
   const apart = rows[0]!.number
@@ -196,10 +196,12 @@ export async function splitBatch(
     where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and state = 'pending'
       and subject_id = any(${subjectIds}::uuid[])
   `.execute(trx)
-  await sql`update batch set size = size - ${subjectIds.length}::integer where ${ours(claim)}`.execute(trx)
+  await sql`update batch set size = size - ${subjectIds.length}::integer where ${isClaimedBy(claim)}`.execute(
+    trx,
+  )
   if (!putOff) return
   await sql`
-    update batch set ${failing(putOff)} where wave_id = ${waveId} and channel = ${channel} and number = ${apart}
+    update batch set ${deferralColumns(putOff)} where wave_id = ${waveId} and channel = ${channel} and number = ${apart}
   `.execute(trx)
 }
 
@@ -239,7 +241,7 @@ async function insertHalf(trx: Trx, claim: Claim, { number, movers }: Half): Pro
   await sql`
     with shrunk as (
       update batch set size = size - ${movers.length}::integer, lease_until = null, not_before = null
-      where ${ours(claim)}
+      where ${isClaimedBy(claim)}
       returning wave_id, channel, locale, tries, failing_since, code
     )
     insert into batch (wave_id, channel, number, locale, size, tries, failing_since, code)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Channel, Locale } from '../../../contract/enums.ts'
-import { withoutWaiting } from '../../commit.ts'
+import { asyncCommit } from '../../async-commit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { probeEveryMs } from './parking.ts'
 import { restProbeEveryMs } from './provider.ts'
@@ -11,7 +11,7 @@ export type Claim = { waveId: string; channel: Channel; number: number; claimId:
 /** Whoever claims: a later attempt of the same activity takes over what the earlier one held. */
 export type Claimant = { runId: string; activityId: string; attempt: number }
 
-export type Claimed = {
+export type ClaimedBatch = {
   number: number
   /** No other batch of the channel is open: with this one the channel is done. */
   last: boolean
@@ -52,13 +52,13 @@ export async function claimBatch(
   { waveId, channel, claimId }: Omit<Claim, 'number'>,
   { runId, activityId, attempt }: Claimant,
   quotaTimeZone: string,
-): Promise<Claimed | undefined> {
-  const { rows } = await sql<Claimed>`
+): Promise<ClaimedBatch | undefined> {
+  const { rows } = await sql<ClaimedBatch>`
     with held as materialized (
       select wave.id, wave.month, wave.parked, wave.probe_at, message.expires_at
       from wave left join message on message.id = wave.message_id
       where wave.id = ${waveId} and wave.state = 'sending' and not wave.skip_rest
-        and ${withoutWaiting}
+        and ${asyncCommit}
       for no key update of wave
     ),
     going as materialized (
@@ -115,7 +115,7 @@ export async function claimBatch(
 export async function renewLease(db: Db, claim: Claim): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update batch set lease_until = clock_timestamp() + ${lease}::interval
-    where ${ours(claim)}
+    where ${isClaimedBy(claim)}
   `.execute(db)
   return numAffectedRows === 1n
 }
@@ -124,14 +124,14 @@ export async function renewLease(db: Db, claim: Claim): Promise<boolean> {
 export const restsUntil = sql<Date>`least(channel_rest.until, channel_rest.probe_at)`
 
 /** An open batch that this claim still holds. */
-export function ours({ waveId, channel, number, claimId }: Claim) {
+export function isClaimedBy({ waveId, channel, number, claimId }: Claim) {
   return sql<boolean>`
     batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.number = ${number}
     and batch.state = 'open' and batch.claimed_by = ${claimId}`
 }
 
 /** What is left to do on a channel of a wave. */
-export type Outlook = {
+export type ClaimOutlook = {
   /** The wave is sending and its message not past its expiry. */
   going: boolean
   open: number
@@ -143,12 +143,12 @@ export type Outlook = {
  * When to come back after nothing could be claimed. Batches that another lane of this run holds are left out: that
  * lane, or its next attempt, finishes them.
  */
-export async function outlook(
+export async function whenClaimable(
   db: Db,
   { waveId, channel }: Pick<Claim, 'waveId' | 'channel'>,
   runId: string,
-): Promise<Outlook> {
-  const { rows } = await sql<Outlook>`
+): Promise<ClaimOutlook> {
+  const { rows } = await sql<ClaimOutlook>`
     select wave.state = 'sending' and not wave.skip_rest and coalesce(expires_at > clock_timestamp(), true) as going,
       coalesce(open, 0) as open,
       case when free_at is not null then (extract(epoch from greatest(

@@ -3,8 +3,8 @@ import type { Channel } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { CallTable } from '../../tables.ts'
-import { type GateSpec, gateJoins, verdict } from '../audience/gates.ts'
-import { type Claim, ours } from './batch.ts'
+import { type EligibilityRules, eligibilityJoins, verdict } from '../audience/eligibility.ts'
+import { type Claim, isClaimedBy } from './batch.ts'
 
 export type StoredCall = Pick<
   Selectable<CallTable>,
@@ -27,7 +27,7 @@ export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<Sto
     .execute()
 }
 
-export type Stored = {
+export type StoreResult = {
   /** The claim still holds. */
   ours: boolean
   /**
@@ -53,16 +53,16 @@ export async function storeCall(
   db: Db | Trx,
   claim: Claim,
   { part, retryKey, probesRest = false }: { part: number; retryKey: string; probesRest?: boolean },
-  spec: GateSpec,
-): Promise<Stored> {
+  spec: EligibilityRules,
+): Promise<StoreResult> {
   const { waveId, channel, number } = claim
   const named =
     channel === 'email'
       ? sql`, case when exists (select from stored) then to_json(ids) end as "subjectIds"`
       : sql``
-  const { rows } = await sql<Stored>`
-    with mine as materialized (select from batch where ${ours(claim)} for no key update),
-    standing as (select from call where ${thisCall(claim, part)} and (state <> 'open' or unclear)),
+  const { rows } = await sql<StoreResult>`
+    with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
+    standing as (select from call where ${isCall(claim, part)} and (state <> 'open' or unclear)),
     resting as materialized (
       select from channel_rest where channel = ${channel} and until > clock_timestamp() and not ${probesRest}::boolean
     ),
@@ -91,50 +91,54 @@ export async function storeCall(
 }
 
 /** One part of several was accepted: its members count on the ledger. False when the claim is no longer ours. */
-export async function acceptPart(
+export async function acceptCall(
   db: Db,
   claim: Claim,
   call: { part: number; recipients: number; requestId?: string },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    with mine as materialized (select from batch where ${ours(claim)} for no key update),
+    with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
     accepted as (
       update call set state = 'accepted', unclear = false, tries = tries + 1, request_id = ${call.requestId ?? null}
-      from mine where ${thisCall(claim, call.part)}
+      from mine where ${isCall(claim, call.part)}
     )
     update batch set pushes = pushes + ${call.recipients}::integer, tries = 0, failing_since = null, code = null
-    from mine where ${ours(claim)}
+    from mine where ${isClaimedBy(claim)}
   `.execute(db)
   return numAffectedRows === 1n
 }
 
 /** A try of which nobody knows whether it was accepted: key and members stay as they are. */
-export async function keepCall(trx: Trx, claim: Claim, call: { part: number; code: string }): Promise<void> {
+export async function markCallUnclear(
+  trx: Trx,
+  claim: Claim,
+  call: { part: number; code: string },
+): Promise<void> {
   await sql`
-    update call set tries = tries + 1, unclear = true, code = ${call.code} where ${thisCall(claim, call.part)}
+    update call set tries = tries + 1, unclear = true, code = ${call.code} where ${isCall(claim, call.part)}
   `.execute(trx)
 }
 
 /** A call that was never tried, or whose tries were refused for certain, is as if it had not been. */
-export async function forgetCall(trx: Trx, claim: Claim, part: number): Promise<void> {
-  await sql`delete from call where ${thisCall(claim, part)}`.execute(trx)
+export async function deleteCall(trx: Trx, claim: Claim, part: number): Promise<void> {
+  await sql`delete from call where ${isCall(claim, part)}`.execute(trx)
 }
 
 /** Who the members of a stored call are, in its order. */
 export async function membersOf(trx: Trx, claim: Claim, part: number): Promise<string[]> {
   const { rows } = await sql<{ subject_ids: string[] }>`
-    select subject_ids from call where ${thisCall(claim, part)}
+    select subject_ids from call where ${isCall(claim, part)}
   `.execute(trx)
   return rows[0]?.subject_ids ?? []
 }
 
 /** The call of a batch with this part number. */
-export function thisCall({ waveId, channel, number }: Omit<Claim, 'claimId'>, part: number) {
+export function isCall({ waveId, channel, number }: Omit<Claim, 'claimId'>, part: number) {
   return sql<boolean>`
     call.wave_id = ${waveId} and call.channel = ${channel} and call.batch = ${number} and call.part = ${part}`
 }
 
-export type Rechecked = {
+export type RecheckResult = {
   open: { subjectId: string; address: string }[]
   fallen: { subjectId: string; reason: SkipReason }[]
 }
@@ -149,8 +153,8 @@ export async function recheck(
   waveId: string,
   channel: Channel,
   batch: number,
-  spec: GateSpec,
-): Promise<Rechecked> {
+  spec: EligibilityRules,
+): Promise<RecheckResult> {
   const { rows } = await recheckQuery(waveId, channel, batch, spec).execute(db)
   return {
     open: rows.flatMap(({ subjectId, address, reason }) =>
@@ -167,7 +171,7 @@ export function recheckQuery(
   waveId: string,
   channel: Channel,
   batch: number,
-  rules: GateSpec,
+  rules: EligibilityRules,
 ): RawBuilder<MemberRow> {
   const spec = { ...rules, frequencyCap: null }
   return sql`
@@ -177,6 +181,6 @@ export function recheckQuery(
     )
     select person.id as "subjectId", ${sql.ref(`${channel}_address`)}.address, ${verdict(spec, channel)} as reason
     from person
-      ${gateJoins(spec, [channel])}
+      ${eligibilityJoins(spec, [channel])}
     order by person.id`
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
-import { withoutWaiting } from '../../commit.ts'
+import { asyncCommit } from '../../async-commit.ts'
 import type { Trx } from '../../connect.ts'
 import type { ChannelCounts, SkippedCounts, WaveRow } from '../../tables.ts'
 
 /** What finished batches of one channel came to. `reserved`: members who are paid for; `pushes`: what they cost. */
-export type Finished = {
+export type BatchTally = {
   channel: Channel
   reserved: number
   pushes: number
@@ -16,19 +16,19 @@ export type Finished = {
 }
 
 /** A wave's counters as they are now, and the batches that were added to them, by channel. */
-export type CountedWave = { counters: WaveCounters; finished: Finished[] }
+export type TallyResult = { counters: WaveCounters; finished: BatchTally[] }
 
 /** Counts the finished batches of a wave on it, each once. Under its row lock. */
-export async function countFinished(trx: Trx, wave: WaveRow): Promise<CountedWave> {
-  const finished = await takeFinished(trx, wave.id)
+export async function tallyBatches(trx: Trx, wave: WaveRow): Promise<TallyResult> {
+  const finished = await takeFinishedBatches(trx, wave.id)
   if (finished.length === 0) return { counters: wave, finished }
-  const counters = withFinished(wave, finished)
+  const counters = addToCounters(wave, finished)
   await setCounters(trx, wave.id, counters)
   return { counters, finished }
 }
 
 /** Takes the finished batches of a wave, once, and sums them by channel. */
-async function takeFinished(trx: Trx, waveId: string): Promise<Finished[]> {
+async function takeFinishedBatches(trx: Trx, waveId: string): Promise<BatchTally[]> {
   const rows = await trx
     .updateTable('batch')
     .set({ state: 'folded' })
@@ -38,13 +38,13 @@ async function takeFinished(trx: Trx, waveId: string): Promise<Finished[]> {
     .returning(sql<number>`case when repeats then 0 else size end`.as('reserved'))
     .execute()
   const byChannel = [...Map.groupBy(rows, (row) => row.channel).values()].map((batches) =>
-    batches.reduce(plus),
+    batches.reduce(addTallies),
   )
   // The order in which the ledger is locked: two waves that count at once must not wait for each other.
   return byChannel.sort((a, b) => (a.channel < b.channel ? -1 : 1))
 }
 
-function plus(a: Finished, b: Finished): Finished {
+function addTallies(a: BatchTally, b: BatchTally): BatchTally {
   return {
     channel: a.channel,
     reserved: a.reserved + b.reserved,
@@ -72,7 +72,7 @@ export type WaveCounters = {
 }
 
 /** A wave's counters with these batches added; `expected` by channel was set when the rows were written. */
-function withFinished(wave: WaveCounters, finished: Finished[]): WaveCounters {
+function addToCounters(wave: WaveCounters, finished: BatchTally[]): WaveCounters {
   return finished.reduce((sum, { channel, ...batch }) => {
     const before = sum.by_channel[channel] ?? { sent: 0, failed: 0, unknown: 0, skipped: {}, expected: 0 }
     return {
@@ -82,7 +82,7 @@ function withFinished(wave: WaveCounters, finished: Finished[]): WaveCounters {
   }, wave)
 }
 
-function added(counters: Omit<WaveCounters, 'by_channel'>, batch: Omit<Finished, 'channel'>) {
+function added(counters: Omit<WaveCounters, 'by_channel'>, batch: Omit<BatchTally, 'channel'>) {
   return {
     sent: counters.sent + batch.sent,
     failed: counters.failed + batch.failed,
@@ -92,7 +92,7 @@ function added(counters: Omit<WaveCounters, 'by_channel'>, batch: Omit<Finished,
 }
 
 /** A wave's counters where so many deliveries are not unknown any more, but still to be made. */
-export function lessUnknown(wave: WaveCounters, channel: Channel, deliveries: number): WaveCounters {
+export function subtractUnknown(wave: WaveCounters, channel: Channel, deliveries: number): WaveCounters {
   const { unknown, by_channel } = wave
   const counts = by_channel[channel]!
   const fewer = { ...counts, unknown: counts.unknown - deliveries }
@@ -106,6 +106,6 @@ export async function setCounters(trx: Trx, waveId: string, counters: WaveCounte
     .updateTable('wave')
     .set({ sent, failed, unknown, skipped: JSON.stringify(skipped), by_channel: JSON.stringify(by_channel) })
     .where('id', '=', waveId)
-    .where(withoutWaiting)
+    .where(asyncCommit)
     .execute()
 }

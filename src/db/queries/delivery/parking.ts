@@ -68,7 +68,7 @@ export async function probeNow(trx: Trx, waveId: string): Promise<void> {
 }
 
 /** When a parked wave tries again: its next probe, or the next try of a batch that keeps failing. For queries of a wave. */
-export function nextTry(wave: string) {
+export function nextTryAt(wave: string) {
   const of = sql.ref(wave)
   return sql<Date | null>`case when ${of}.parked is not null then coalesce(${of}.probe_at, (
     select min(greatest(not_before, clock_timestamp())) from batch
@@ -77,7 +77,7 @@ export function nextTry(wave: string) {
 }
 
 /** Nothing of a wave begins any more; who is left is to be skipped. Under its lock. */
-export async function skipRest(trx: Trx, waveId: string): Promise<void> {
+export async function skipRemaining(trx: Trx, waveId: string): Promise<void> {
   await trx.updateTable('wave').set({ skip_rest: true }).where('id', '=', waveId).execute()
 }
 

@@ -29,7 +29,7 @@ export async function leaseShare(
 }
 
 /** How sending stands on a channel: until when it rests, and what of it was put off. */
-export type ChannelStanding = {
+export type ChannelStatus = {
   channel: Channel
   /** Until when nothing but a probe is sent, because the provider asked for a pause. */
   restsUntil: Date | null
@@ -39,8 +39,8 @@ export type ChannelStanding = {
 }
 
 /** Reads a partial index. */
-export async function channelStandings(db: Db): Promise<ChannelStanding[]> {
-  const { rows } = await sql<ChannelStanding>`
+export async function readChannelStatuses(db: Db): Promise<ChannelStatus[]> {
+  const { rows } = await sql<ChannelStatus>`
     select channel.name as channel, rest.until as "restsUntil", late.retrying, late."oldestSeconds"
     from unnest(${[...channels]}::text[]) as channel (name)
       left join channel_rest as rest on rest.channel = channel.name and rest.until > clock_timestamp()

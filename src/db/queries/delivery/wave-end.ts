@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { Trx } from '../../connect.ts'
-import { type Claim, ours } from './batch.ts'
-import { batchOfPlace, batchRuns, insertBatches, nextBatchNumber } from './cut.ts'
+import { type Claim, isClaimedBy } from './batch.ts'
+import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
 
 /** Why nobody of a wave who is left gets it. */
-export type SkippedRest = 'cancelled' | 'stopped' | 'expired' | 'parked'
+export type RemainingSkipReason = 'cancelled' | 'stopped' | 'expired' | 'parked'
 
 /**
  * Ends up to `limit` batches of a wave that nobody holds, once nobody may claim any more: whoever is still pending is
@@ -16,10 +16,10 @@ export type SkippedRest = 'cancelled' | 'stopped' | 'expired' | 'parked'
 export async function skipFreeBatches(
   trx: Trx,
   waveId: string,
-  reason: SkippedRest,
+  reason: RemainingSkipReason,
   limit: number,
 ): Promise<number> {
-  const locked = await lockFree(trx, waveId, limit)
+  const locked = await lockFreeBatches(trx, waveId, limit)
   if (locked.length === 0) return 0
   const { rows } = await sql<{ ended: number }>`
     with free as materialized (
@@ -66,7 +66,7 @@ export async function skipFreeBatches(
   return rows[0]!.ended
 }
 
-async function lockFree(
+async function lockFreeBatches(
   trx: Trx,
   waveId: string,
   limit: number,
@@ -98,10 +98,10 @@ export async function repeatUnknown(trx: Trx, waveId: string, perBatch: number):
     groups as (
       select 'email' as channel, locale, count(*) as count, ${perBatch}::int as per_batch from doubt group by locale
     ),
-    runs as (${batchRuns(sql`groups`, nextBatchNumber(waveId, 'email'))}
+    runs as (${batchRanges(sql`groups`, nextBatchNumber(waveId, 'email'))}
     ),
     moved as (
-      update delivery set state = 'pending', reason = null, batch = ${batchOfPlace}
+      update delivery set state = 'pending', reason = null, batch = ${batchAt}
       from doubt join runs using (locale)
       where wave_id = ${waveId} and delivery.channel = 'email' and delivery.subject_id = doubt.subject_id
     ),
@@ -118,7 +118,7 @@ export async function repeatUnknown(trx: Trx, waveId: string, perBatch: number):
 }
 
 /** These members of a repeated batch are not mailed once more: it stays unknown whether they were. Under `lockOurs`. */
-export async function leaveUnknown(
+export async function markUnknown(
   trx: Trx,
   claim: Claim,
   members: { subjectId: string; reason: string }[],
@@ -131,7 +131,9 @@ export async function leaveUnknown(
     where wave_id = ${waveId} and channel = ${channel} and delivery.subject_id = member.subject_id
       and delivery.state = 'pending'
   `.execute(trx)
-  await sql`update batch set unknown = unknown + ${members.length}::integer where ${ours(claim)}`.execute(trx)
+  await sql`update batch set unknown = unknown + ${members.length}::integer where ${isClaimedBy(claim)}`.execute(
+    trx,
+  )
 }
 
 /** How many batches of a wave are not finished. */

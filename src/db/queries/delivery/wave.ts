@@ -3,16 +3,16 @@ import type { CompiledContent } from '../../../channels/channel.ts'
 import type { Channel, Layer, Origin, UnknownPolicy, WaveState } from '../../../contract/enums.ts'
 import type { Audience } from '../../../domain/audience.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
-import type { Quiet } from '../../../domain/quiet-hours.ts'
-import { isOpen } from '../../../domain/waves.ts'
+import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
+import { isOpenWave } from '../../../domain/waves.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { WaveRow } from '../../tables.ts'
-import { capOf, type FrequencyCap, type GateSpec, type Reminds } from '../audience/gates.ts'
-import { quiet } from '../catalogue/category.ts'
-import type { Written } from './rows.ts'
+import { capOf, type EligibilityRules, type FrequencyCap, type ReminderOf } from '../audience/eligibility.ts'
+import { quietPeriodOf } from '../catalogue/category.ts'
+import type { WrittenCounts } from './deliveries.ts'
 
 /** What a slice must know of a wave; what changes once the message is approved stands first. */
-export type WaveBrief = {
+export type WaveInfo = {
   state: WaveState
   month: string
   /** Deliveries, counted when the rows were written. */
@@ -26,7 +26,7 @@ export type WaveBrief = {
   unitId: string
   origin: Origin
   /** Of a reminder: of what. */
-  reminds: Reminds | null
+  reminds: ReminderOf | null
   audience: Audience
   plan: ChannelPlan
   categoryId: string
@@ -35,12 +35,12 @@ export type WaveBrief = {
   topicId: string | null
   onUnknown: UnknownPolicy
   frequencyCap: FrequencyCap | null
-  quiet: Quiet | null
+  quiet: QuietPeriod | null
   compiled: CompiledContent
 }
 
 /** Reads a wave with its message and content; undefined where there is none. */
-export function waveBrief(db: Db, waveId: string): Promise<WaveBrief | undefined> {
+export function findWaveInfo(db: Db, waveId: string): Promise<WaveInfo | undefined> {
   return briefs(db).where('w.id', '=', waveId).executeTakeFirst()
 }
 
@@ -48,7 +48,7 @@ export function waveBrief(db: Db, waveId: string): Promise<WaveBrief | undefined
  * The same of the wave of a message that is up: the first one, and once it is sent its reminder. Undefined before
  * approval.
  */
-export function upWaveBrief(db: Db, messageId: string): Promise<WaveBrief | undefined> {
+export function findActiveWaveInfo(db: Db, messageId: string): Promise<WaveInfo | undefined> {
   return briefs(db)
     .where('m.id', '=', messageId)
     .where('w.number', '=', sql<number>`case m.state when 'sent' then 1 else 0 end`)
@@ -66,7 +66,7 @@ function briefs(db: Db) {
       join.onRef('f.message_id', '=', 'w.message_id').on('f.number', '=', 0).on('w.number', '=', 1),
     )
     .select(
-      sql<Reminds | null>`case when f.id is not null
+      sql<ReminderOf | null>`case when f.id is not null
         then jsonb_build_object('messageId', m.id, 'firstWaveId', f.id) end`.as('reminds'),
     )
     .select(['w.id as waveId', 'm.id as messageId', 'm.unit_id as unitId', 'm.origin'])
@@ -74,8 +74,8 @@ function briefs(db: Db) {
     .select(sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('expired'))
     .select(['m.audience', 'm.channel_plan as plan', 'c.id as categoryId', 'c.layer'])
     .select(['c.consent_scope as consentScope', 'm.topic_id as topicId', 'c.on_unknown as onUnknown'])
-    .select(['c.frequency_cap as frequencyCap', quiet.as('quiet')])
-    .select(sql<WaveBrief['compiled']>`coalesce(content.compiled, '{}')`.as('compiled'))
+    .select(['c.frequency_cap as frequencyCap', quietPeriodOf.as('quiet')])
+    .select(sql<WaveInfo['compiled']>`coalesce(content.compiled, '{}')`.as('compiled'))
 }
 
 /**
@@ -100,7 +100,7 @@ export async function insertWave(
  * Asks to be the one who writes a wave's rows, until the transaction ends. `busy`: somebody else is at it; `done`: they
  * are written.
  */
-export async function writeAlone(trx: Trx, waveId: string): Promise<'ours' | 'busy' | 'done'> {
+export async function lockForWriting(trx: Trx, waveId: string): Promise<'ours' | 'busy' | 'done'> {
   const { rows: locks } = await sql<{ ours: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${waveId}, 0)) as ours
   `.execute(trx)
@@ -117,7 +117,7 @@ export async function writeAlone(trx: Trx, waveId: string): Promise<'ours' | 'bu
  * Where the category has a frequency cap, one message of it at a time writes its rows, until the transaction ends: so
  * each sees whom the ones before it are about to tell. False: it is another's turn.
  */
-export async function takeCapTurn(trx: Trx, rules: GateSpec): Promise<boolean> {
+export async function lockFrequencyCap(trx: Trx, rules: EligibilityRules): Promise<boolean> {
   if (!capOf(rules)) return true
   const { rows } = await sql<{ ours: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`cap ${rules.categoryId}`}, 0)) as ours
@@ -126,7 +126,7 @@ export async function takeCapTurn(trx: Trx, rules: GateSpec): Promise<boolean> {
 }
 
 /** What a wave begins with: those skipped from the start are counted already. Under its lock. */
-export async function setExpected(trx: Trx, waveId: string, written: Written): Promise<void> {
+export async function setExpected(trx: Trx, waveId: string, written: WrittenCounts): Promise<void> {
   await trx
     .updateTable('wave')
     .set({
@@ -139,7 +139,7 @@ export async function setExpected(trx: Trx, waveId: string, written: Written): P
 }
 
 /** Keeps the poker away while a slice works: the run need not look before a minute from now. Locks the message. */
-export async function lookInAMinute(trx: Trx, messageId: string): Promise<void> {
+export async function postponeWakeup(trx: Trx, messageId: string): Promise<void> {
   await sql`
     update message set next_look_at = clock_timestamp() + interval '60 seconds'
     where id = ${messageId} and closed_at is null and next_look_at is not null
@@ -163,7 +163,10 @@ export async function setMonth(trx: Trx, waveId: string, month: string): Promise
 }
 
 /** Members of batches that are not counted yet, by channel: for whom quota must stay reserved. */
-export async function membersLeft(trx: Trx, waveId: string): Promise<Partial<Record<Channel, number>>> {
+export async function countUncountedMembers(
+  trx: Trx,
+  waveId: string,
+): Promise<Partial<Record<Channel, number>>> {
   const rows = await trx
     .selectFrom('batch')
     .select(['channel', sql<number>`sum(size)::int`.as('members')])
@@ -184,7 +187,7 @@ export async function setWaveState(trx: Trx, wave: WaveRow, state: WaveState): P
     .set({
       state,
       ...(state === 'sending' && wave.started_at === null && { started_at: now }),
-      ...(!isOpen(state) && { parked: null, parked_at: null, probe_at: null, finished_at: now }),
+      ...(!isOpenWave(state) && { parked: null, parked_at: null, probe_at: null, finished_at: now }),
     })
     .where('id', '=', wave.id)
     .returningAll()

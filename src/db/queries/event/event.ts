@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { EventError } from '../../../contract/enums.ts'
 import type { SystemEvent } from '../../../contract/events/event.ts'
 import { limits } from '../../../contract/limits.ts'
-import { backOff, triesAtMost } from '../../back-off.ts'
+import { backOff, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { EventTable } from '../../tables.ts'
 
@@ -112,13 +112,13 @@ export async function takeOpenEvent(db: Db): Promise<EventKey | undefined> {
 }
 
 /** No outcome could be made of an event: it comes again, later each time, and at last its outcome is `internal`. */
-export async function putOffEvent(
+export async function deferEvent(
   db: Db,
   { source, eventId }: EventKey,
 ): Promise<{ tries: number; givenUp: boolean }> {
   const { rows } = await sql<{ tries: number; givenUp: boolean }>`
     update event set tries = tries + 1, try_at = ${backOff},
-      error = case when tries + 1 >= ${triesAtMost} then 'internal' end
+      error = case when tries + 1 >= ${maxTries} then 'internal' end
     where source = ${source} and event_id = ${eventId} and message_id is null and error is null
     returning tries, error is not null as "givenUp"
   `.execute(db)
@@ -147,7 +147,7 @@ export async function reopenEvents(
 }
 
 /** Forgets signatures that are past their replay window; what they signed is stale by then. */
-export async function forgetSignatures(db: Db): Promise<void> {
+export async function deleteExpiredSignatures(db: Db): Promise<void> {
   await sql`delete from event_signature
     where received_at < clock_timestamp() - make_interval(secs => ${limits.replayWindowSeconds})`.execute(db)
 }
@@ -162,13 +162,13 @@ function inSeconds(seconds: number) {
 }
 
 /** Longer than this an event waits for its outcome only where something is wrong (s). */
-const lateAfterSeconds = 60
+const overdueAfterSeconds = 60
 
 /** Events that should have been worked off by now, and those whose outcome is a fault of ours. */
 export async function countEvents(db: Db): Promise<{ late: number; failed: number }> {
   const { rows } = await sql<{ late: number; failed: number }>`
     select (select count(*) from event where message_id is null and error is null
-        and received_at < clock_timestamp() - make_interval(secs => ${lateAfterSeconds}))::integer as late,
+        and received_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}))::integer as late,
       (select count(*) from event where error = 'internal')::integer as failed
   `.execute(db)
   return rows[0]!

@@ -15,7 +15,7 @@ export async function findSubjects(db: Db, uids: string[]): Promise<{ uids: stri
  * Writes down, for those who have no acquisition, how they came to us; in one order, so that two events do not block
  * each other.
  */
-export async function acquire(trx: Trx, uids: string[], source: string): Promise<void> {
+export async function setAcquisition(trx: Trx, uids: string[], source: string): Promise<void> {
   await sql`
     update subject set acquisition_source = ${source}, updated_at = clock_timestamp()
     where acquisition_source is null and id in (

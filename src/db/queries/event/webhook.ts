@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
-import { backOff, triesAtMost } from '../../back-off.ts'
+import { backOff, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** One thing a channel told us. `eventId`: the provider's own name for it. `outcome`: of one that ends as it is stored. */
@@ -83,11 +83,11 @@ export async function endWebhookEvent(
 }
 
 /** An event could not be worked off: it comes again, later each time, and at last is given up. */
-export async function putOffWebhookEvent(db: Db, id: string): Promise<{ tries: number; givenUp: boolean }> {
+export async function deferWebhookEvent(db: Db, id: string): Promise<{ tries: number; givenUp: boolean }> {
   const { rows } = await sql<{ tries: number; givenUp: boolean }>`
     update webhook_event set tries = tries + 1, next_try_at = ${backOff},
-      outcome = case when tries + 1 >= ${triesAtMost} then 'failed' end,
-      done_at = case when tries + 1 >= ${triesAtMost} then clock_timestamp() end
+      outcome = case when tries + 1 >= ${maxTries} then 'failed' end,
+      done_at = case when tries + 1 >= ${maxTries} then clock_timestamp() end
     where id = ${id} and done_at is null
     returning tries, done_at is not null as "givenUp"
   `.execute(db)
@@ -103,7 +103,7 @@ export async function lockFollows(trx: Trx, address: string): Promise<void> {
 }
 
 /** Whether something of these kinds that happened later has been worked off for the same address already. */
-export async function isOvertaken(trx: Trx, event: WebhookEvent, types: string[]): Promise<boolean> {
+export async function isSuperseded(trx: Trx, event: WebhookEvent, types: string[]): Promise<boolean> {
   const later = await trx
     .selectFrom('webhook_event')
     .select('id')

@@ -11,10 +11,10 @@ export function actorName(actor: Expression<string | null>): RawBuilder<string |
   end`
 }
 
-export type PersonBrief = { id: string; name: string; email: string }
+export type PersonSummary = { id: string; name: string; email: string }
 
 /** Who has this address, however it is written in capitals. */
-export async function findPersonByEmail(db: Db, email: string): Promise<PersonBrief | undefined> {
+export async function findPersonByEmail(db: Db, email: string): Promise<PersonSummary | undefined> {
   return db
     .selectFrom('person')
     .select(['id', 'name', 'email'])

@@ -117,10 +117,10 @@ export async function endSession(
     .executeTakeFirst()
 }
 
-export type SessionBrief = { id: string; name: string; email: string; createdAt: Date; expiresAt: Date }
+export type SessionSummary = { id: string; name: string; email: string; createdAt: Date; expiresAt: Date }
 
 /** Every living session, newest first; for the command line. */
-export async function listSessions(db: Db): Promise<SessionBrief[]> {
+export async function listSessions(db: Db): Promise<SessionSummary[]> {
   return db
     .selectFrom('session as s')
     .innerJoin('person as p', 'p.id', 's.person_id')

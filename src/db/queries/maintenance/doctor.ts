@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageState } from '../../../contract/enums.ts'
-import { pathFault, type Step } from '../../../domain/audit-path.ts'
+import { type AuditedMove, pathFault } from '../../../domain/audit-path.ts'
 import type { Db } from '../../connect.ts'
 
 /**
@@ -168,7 +168,7 @@ async function brokenTrails(db: Db): Promise<string[]> {
 }
 
 async function readTrails(db: Db, after: string) {
-  const { rows } = await sql<{ id: string; state: MessageState; steps: Step[] }>`
+  const { rows } = await sql<{ id: string; state: MessageState; steps: AuditedMove[] }>`
     select id, state, (
       select coalesce(json_agg(
         json_build_object('action', action, 'from', from_state, 'to', to_state) order by audit.id

@@ -29,6 +29,6 @@ export async function countRequest(db: Db, caller: string, most: number): Promis
 }
 
 /** Forgets those who have not asked for a whole window. */
-export async function forgetCallers(db: Db): Promise<void> {
+export async function deleteIdleCallers(db: Db): Promise<void> {
   await sql`delete from rate_window where hits[cardinality(hits)] < clock_timestamp() - ${length}`.execute(db)
 }

@@ -84,7 +84,7 @@ export async function answersOf(db: Db, messageId: string, subjectId: string) {
 }
 
 /** How the audience would decide about one person now; undefined where it does not name them. */
-export async function verdictNow(
+export async function currentVerdict(
   db: Db,
   spec: AudienceSpec,
   subjectId: string,

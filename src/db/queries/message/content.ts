@@ -3,7 +3,7 @@ import type { CompiledContent } from '../../../channels/channel.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Database, MessageRow } from '../../tables.ts'
-import { type Lookups, templateInForce } from './references.ts'
+import { type References, templateInForce } from './references.ts'
 
 /** What the producer asked to be said: `messages`, or a template with variables. */
 export type MessageRequest = {
@@ -23,7 +23,7 @@ export async function findRequest(db: Db, messageId: string): Promise<MessageReq
 }
 
 /** What the text of a draft is made of today. */
-export type DraftSources = { request: MessageRequest; template: Lookups['template']; unitName: string }
+export type DraftSources = { request: MessageRequest; template: References['template']; unitName: string }
 
 /** The request of a draft with what it refers to by now, in one round trip. */
 export async function findDraftSources(

@@ -6,7 +6,7 @@ import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { MessageRow, WaveRow } from '../../tables.ts'
-import { insertNews } from '../callback/delivery.ts'
+import { insertMessageChange } from '../callback/delivery.ts'
 import type { MessageRequest } from './content.ts'
 
 export type NewMessage = {
@@ -117,7 +117,7 @@ export type LockedMessage = {
  * one of `unitIds`. Two statements, because a wave that was made while this waited for the message would be missing from
  * the first one's view; the clock is read after all locks are held.
  */
-export async function lockedMessage(
+export async function lockMessageRows(
   trx: Trx,
   id: string,
   unitIds?: readonly string[],
@@ -138,11 +138,11 @@ export async function lockedMessage(
     .orderBy('number')
     .forNoKeyUpdate()
     .execute()
-  return { message, wave, reminder, now: await clock(trx) }
+  return { message, wave, reminder, now: await databaseNow(trx) }
 }
 
 /** A message that the caller's transaction has made: nobody else can see it yet, let alone lock it, and it has no wave. */
-export async function newMessage(trx: Trx, id: string): Promise<LockedMessage> {
+export async function readNewMessage(trx: Trx, id: string): Promise<LockedMessage> {
   const { now, ...message } = await trx
     .selectFrom('message')
     .selectAll()
@@ -153,7 +153,7 @@ export async function newMessage(trx: Trx, id: string): Promise<LockedMessage> {
 }
 
 /** Postgres' clock, ms since the epoch: the only one that decides. */
-export async function clock(trx: Trx): Promise<number> {
+export async function databaseNow(trx: Trx): Promise<number> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx)
   return rows[0]!.now.getTime()
 }
@@ -162,12 +162,19 @@ export async function clock(trx: Trx): Promise<number> {
  * Nothing can happen to a message any more: its run ends, nobody looks at it again, and callbacks are told its counts.
  * Under its lock.
  */
-export async function closeMessage(trx: Trx, messageId: string): Promise<void> {
+export async function markMessageClosed(trx: Trx, messageId: string): Promise<void> {
   const { unit_id, state, version } = await trx
     .updateTable('message')
     .set({ closed_at: sql<Date>`clock_timestamp()`, next_look_at: null, problem: null })
     .where('id', '=', messageId)
     .returning(['unit_id', 'state', 'version'])
     .executeTakeFirstOrThrow()
-  await insertNews(trx, { types: ['message.closed'], unitId: unit_id, messageId, state, from: null, version })
+  await insertMessageChange(trx, {
+    types: ['message.closed'],
+    unitId: unit_id,
+    messageId,
+    state,
+    from: null,
+    version,
+  })
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../connect.ts'
 import { firstIdOf } from '../../first-id.ts'
 import type { RowPage } from '../../rows.ts'
 import { versionInForce } from '../catalogue/template.ts'
-import { nextTry } from '../delivery/parking.ts'
+import { nextTryAt } from '../delivery/parking.ts'
 import { retryingOf } from '../delivery/provider.ts'
 import { actorName } from '../identity/person.ts'
 
@@ -26,7 +26,7 @@ export function selectMessageItem(db: Db, actor: string) {
     .select(['m.review_reason', 'm.review_drift', 'm.problem', 'm.closed_at', 'm.purged_at'])
     .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel'])
     .select(['r.state as reminder_state', 'up.claimed', 'up.parked', 'up.parked_at'])
-    .select(nextTry('up').as('next_try_at'))
+    .select(nextTryAt('up').as('next_try_at'))
     .select((from) => [
       actorName(from.ref('m.created_by')).as('author_name'),
       sql<Date>`clock_timestamp()`.as('now'),

@@ -5,7 +5,7 @@ import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { Db } from '../../connect.ts'
 import { type Template, versionInForce } from '../catalogue/template.ts'
 
-export type LookupsOf = {
+export type ReferenceKeys = {
   unitId: string
   idempotencyKey: string | null
   categoryId: string
@@ -14,7 +14,7 @@ export type LookupsOf = {
   topicId: string | null
 }
 
-export type Lookups = {
+export type References = {
   /** what the unit's key stands for already; `bodyHash` in hex */
   known: { id: string; state: MessageState; bodyHash: string } | null
   category: { name: LocalisedText; channelPlan: ChannelPlan; enabled: boolean } | null
@@ -27,8 +27,8 @@ export type Lookups = {
  * Everything that a body of a message refers to, and what its idempotency key stands for already, in one round trip.
  * Templates and topics of other units are not found; disabled categories and inactive topics are, and say so.
  */
-export async function lookUp(db: Db, of: LookupsOf): Promise<Lookups> {
-  const { rows } = await sql<Lookups>`
+export async function findReferences(db: Db, of: ReferenceKeys): Promise<References> {
+  const { rows } = await sql<References>`
     select ${known(of)} as known, ${category(of)} as category, ${templateInForce(of)} as template, ${topic(of)} as topic,
       clock_timestamp() as now`.execute(db)
   return rows[0]!
@@ -40,21 +40,21 @@ const nothing = sql`null::json`
  * The unit is not compared by `=`, so that only the key's index can serve: a plan that is made, and kept, while the table
  * is small may take any index that begins with the unit, and would read all of the unit's messages each time.
  */
-function known({ unitId, idempotencyKey }: LookupsOf) {
+function known({ unitId, idempotencyKey }: ReferenceKeys) {
   if (idempotencyKey === null) return nothing
   return sql`(
     select json_build_object('id', id, 'state', state, 'bodyHash', encode(body_hash, 'hex'))
     from message where idempotency_key = ${idempotencyKey} and unit_id is not distinct from ${unitId}::uuid)`
 }
 
-function category({ categoryId }: LookupsOf) {
+function category({ categoryId }: ReferenceKeys) {
   return sql`(
     select json_build_object('name', name, 'channelPlan', channel_plan, 'enabled', enabled)
     from category where id = ${categoryId})`
 }
 
 /** The text that messages of this unit use; null where the unit has no such template. */
-export function templateInForce({ unitId, templateId }: Pick<LookupsOf, 'unitId' | 'templateId'>) {
+export function templateInForce({ unitId, templateId }: Pick<ReferenceKeys, 'unitId' | 'templateId'>) {
   if (templateId === null) return nothing
   return sql`(
     select json_build_object('id', id, 'version', version, 'messages', messages, 'subject', subject,
@@ -63,7 +63,7 @@ export function templateInForce({ unitId, templateId }: Pick<LookupsOf, 'unitId'
     where id = ${templateId} and unit_id = ${unitId} and version = ${versionInForce(sql`template.id`)})`
 }
 
-function topic({ unitId, topicId }: LookupsOf) {
+function topic({ unitId, topicId }: ReferenceKeys) {
   if (topicId === null) return nothing
   return sql`(
     select json_build_object('id', id, 'status', status)

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../contract/errors.ts'
 import type { Unit } from '../../../contract/oversight/unit.ts'
 import type { QuotaForecast } from '../../../domain/audience.ts'
 import type { Month } from '../../../domain/month.ts'
-import { type Account, free, split, thresholdOf } from '../../../domain/quota.ts'
+import { type Account, available, splitHalves, thresholdOf } from '../../../domain/quota.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { type AccountKey, lockAccount, poolScope } from './reservation.ts'
 
@@ -12,19 +12,19 @@ import { type AccountKey, lockAccount, poolScope } from './reservation.ts'
  * A unit's accounts of one month, one per channel, with what the pool has left. Reads only: nothing is made
  * or locked.
  */
-export async function ledger(db: Db, unitId: string, month: Month): Promise<Unit['ledger']> {
+export async function readLedger(db: Db, unitId: string, month: Month): Promise<Unit['ledger']> {
   const accounts = await accountsOfUnit(db, unitId, month)
   return accounts.map(({ channel, unit, pool }) => ({
     channel,
     month: month.slice(0, 7),
     ...unit,
-    poolRemaining: free(pool),
+    poolRemaining: available(pool),
     threshold: thresholdOf(unit),
   }))
 }
 
 /** What `pushes` more would mean for a unit's month. */
-export async function forecast(
+export async function forecastQuota(
   db: Db | Trx,
   { unitId, channel, month, pushes }: { unitId: string; channel: Channel; month: Month; pushes: number },
 ): Promise<QuotaForecast> {
@@ -32,9 +32,9 @@ export async function forecast(
   const { unit, pool } = accounts.find((account) => account.channel === channel)!
   return {
     estimatedPushes: pushes,
-    unitRemaining: free(unit),
-    poolRemaining: free(pool),
-    wouldExceed: split(pushes, free(unit), free(pool)) === null,
+    unitRemaining: available(unit),
+    poolRemaining: available(pool),
+    wouldExceed: splitHalves(pushes, available(unit), available(pool)) === null,
   }
 }
 

@@ -18,10 +18,10 @@ export const poolScope = 'pool'
  * pool's.
  */
 export async function lockAccount(trx: Trx, key: AccountKey): Promise<Account> {
-  return (await locked(trx, key)) ?? (await makeAndLock(trx, key))
+  return (await findLockedAccount(trx, key)) ?? (await makeAndLock(trx, key))
 }
 
-function locked(trx: Trx, { scope, channel, month }: AccountKey): Promise<Account | undefined> {
+function findLockedAccount(trx: Trx, { scope, channel, month }: AccountKey): Promise<Account | undefined> {
   return trx
     .selectFrom('quota_ledger')
     .select(['monthly_limit as limit', 'reserved', 'committed'])
@@ -40,7 +40,7 @@ async function makeAndLock(trx: Trx, key: AccountKey): Promise<Account> {
     ), 0))
     on conflict do nothing
   `.execute(trx)
-  return (await locked(trx, key))!
+  return (await findLockedAccount(trx, key))!
 }
 
 /** What one wave holds on the ledger in one channel and month. */
@@ -62,7 +62,7 @@ export async function openReservation(trx: Trx, key: ReservationKey): Promise<Re
 }
 
 /** Locks what these waves still hold, in the order of the accounts; all channels, or one. */
-export async function lockHeld(
+export async function lockReservations(
   trx: Trx,
   waveIds: readonly string[],
   channel?: Channel,
@@ -120,7 +120,7 @@ export async function takeFromUnit(
  * Writes a change into a reservation and into the accounts it draws on, in one statement, so that sums and
  * ledger cannot part. Everything it touches is locked by then.
  */
-export async function change(
+export async function changeReservation(
   trx: Trx,
   { waveId, unitId, channel, month }: ReservationKey,
   { reserved = noHalves, committed = noHalves }: { reserved?: Halves; committed?: Halves },

@@ -74,11 +74,11 @@ export async function setFirstContact(trx: Trx, subjectId: string, source: strin
     .execute()
 }
 
-export type ClaimedAddress = { uid: string; channel: Channel; address: string }
+export type BoundAddress = { uid: string; channel: Channel; address: string }
 
 /** Those of these addresses that belong to somebody with another uid. */
-export async function takenAddresses(trx: Trx, claimed: ClaimedAddress[]): Promise<ClaimedAddress[]> {
-  const { rows } = await sql<ClaimedAddress>`
+export async function findBoundAddresses(trx: Trx, claimed: BoundAddress[]): Promise<BoundAddress[]> {
+  const { rows } = await sql<BoundAddress>`
     select given.uid, given.channel, given.address
     from jsonb_to_recordset(${JSON.stringify(claimed)}) as given (uid text, channel text, address text)
     join address using (channel, address)

@@ -21,10 +21,10 @@ export async function setAddresses(
 }
 
 /** A consent that somebody gave. `scope`: to what; `source`: where. */
-export type GivenConsent = { subjectId: string; scope: string; version: string; source: string }
+export type ConsentGrant = { subjectId: string; scope: string; version: string; source: string }
 
 /** Puts consents in force, those withdrawn before too; each that is new is also written into their history. */
-export function setConsents(db: Db | Trx, consents: GivenConsent[]): Promise<void> {
+export function setConsents(db: Db | Trx, consents: ConsentGrant[]): Promise<void> {
   return grant(
     db,
     consents,
@@ -37,12 +37,12 @@ export function setConsents(db: Db | Trx, consents: GivenConsent[]): Promise<voi
  * Records consents that another system knows of. One that was withdrawn here stays withdrawn: an old file must not
  * bring it back. One in force is replaced only by another version.
  */
-export function addConsents(trx: Trx, consents: GivenConsent[]): Promise<void> {
+export function addConsents(trx: Trx, consents: ConsentGrant[]): Promise<void> {
   return grant(trx, consents, sql`consent.withdrawn_at is null and consent.version <> excluded.version`)
 }
 
 /** `replaces`: whether a consent that is given takes the place of the one that is there. */
-async function grant(db: Db | Trx, consents: GivenConsent[], replaces: RawBuilder<unknown>): Promise<void> {
+async function grant(db: Db | Trx, consents: ConsentGrant[], replaces: RawBuilder<unknown>): Promise<void> {
   await sql`
     with granted as (
       insert into consent (subject_id, scope, version, source)

@@ -81,13 +81,13 @@ export type SubjectDeliveryRow = {
 }
 
 /** Where the page before ended. */
-export type AfterDelivery = { waveId: string; channel: string }
+export type DeliveryCursor = { waveId: string; channel: string }
 
 /** What became of every message for one person, newest first; of the skipped, the moment at which the send began. */
 export async function listSubjectDeliveries(
   db: Db,
   subjectId: string,
-  { after, limit }: { after: AfterDelivery | null; limit: number | null },
+  { after, limit }: { after: DeliveryCursor | null; limit: number | null },
 ): Promise<SubjectDeliveryRow[]> {
   const { rows } = await sql<SubjectDeliveryRow>`
     select wave.id as "waveId", m.id as "messageId", m.unit_id as "unitId", m.category_id as "categoryId", m.kind,

@@ -34,7 +34,7 @@ async function tablesOfSubjects(db: Db): Promise<{ table: string; column: string
 }
 
 /** Events that named a person, and messages that named them one by one. */
-export async function namedIn(db: Db, uid: string): Promise<Record<string, RecordRow[]>> {
+export async function findMentions(db: Db, uid: string): Promise<Record<string, RecordRow[]>> {
   const events = await sql<{ row: RecordRow }>`
     select to_jsonb(named) as row from (
       select source, event_id, type, occurred_at, received_at, message_id,
@@ -101,7 +101,7 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
 /** Seconds for which a call that had read the address before may still be written down. */
 const graceSeconds = 60
 /** Seconds until what is under way is looked at again. */
-const againSeconds = 60
+const recheckSeconds = 60
 
 /** Somebody who was erased, and the messages to them alone. */
 export type Erasure = { subjectId: string; messageIds: string[] }
@@ -119,14 +119,14 @@ export async function takeErasure(trx: Trx): Promise<Erasure | undefined> {
  * Takes the address of an erased person out of the provider calls that are over, and the text out of closed messages to
  * them alone; what is under way is looked at again later.
  */
-export async function clearErased(trx: Trx, { subjectId, messageIds }: Erasure): Promise<void> {
-  await forgetAddresses(trx, subjectId)
-  await forgetTexts(trx, messageIds)
+export async function clearErasedData(trx: Trx, { subjectId, messageIds }: Erasure): Promise<void> {
+  await eraseAddresses(trx, subjectId)
+  await eraseTexts(trx, messageIds)
   await endErasure(trx, subjectId)
 }
 
 /** An erasure could not be completed: it comes again, later each time, and is never given up. Answers its tries. */
-export async function putOffErasure(db: Db, subjectId: string): Promise<number> {
+export async function deferErasure(db: Db, subjectId: string): Promise<number> {
   const row = await db
     .updateTable('erasure')
     .set((eb) => ({ tries: eb('tries', '+', 1), next_try_at: backOff }))
@@ -147,7 +147,7 @@ export async function countErasures(db: Db): Promise<{ late: number }> {
 }
 
 /** The id stays where it was, and so does every other address: members and addresses of a call go side by side. */
-async function forgetAddresses(trx: Trx, subjectId: string): Promise<void> {
+async function eraseAddresses(trx: Trx, subjectId: string): Promise<void> {
   await sql`
     update call set addresses = array(
       select case when member = ${subjectId} then '' else address end
@@ -176,7 +176,7 @@ function callsWith(subjectId: string) {
 }
 
 /** A closed message keeps its states and counts, under the name of its category. */
-async function forgetTexts(trx: Trx, messageIds: string[]): Promise<void> {
+async function eraseTexts(trx: Trx, messageIds: string[]): Promise<void> {
   await sql`
     with over as (
       select id from message
@@ -206,7 +206,7 @@ async function endErasure(trx: Trx, subjectId: string): Promise<void> {
       returning 1
     )
     update erasure
-    set tries = 0, next_try_at = clock_timestamp() + make_interval(secs => ${againSeconds})
+    set tries = 0, next_try_at = clock_timestamp() + make_interval(secs => ${recheckSeconds})
     where subject_id = ${subjectId} and not exists (select from gone)
   `.execute(trx)
 }

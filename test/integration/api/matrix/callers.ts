@@ -53,7 +53,7 @@ export const kinds: Record<CallerName, CallerKind> = {
 }
 
 /** How each of them knocks; a session is a new one each time, for some operations end it. */
-export async function knockers(api: Api): Promise<Record<CallerName, () => Promise<CallOptions>>> {
+export async function credentialsOf(api: Api): Promise<Record<CallerName, () => Promise<CallOptions>>> {
   const { db } = api.database
   const session = async (name: CallerName) => {
     const { units = [], roles = [], systemAdmin = false } = kinds[name]

@@ -1,4 +1,4 @@
-import { isSigned } from '../../../../src/api/auth/doors.ts'
+import { isBodySigned } from '../../../../src/api/auth/authenticate.ts'
 import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import type { ErrorCode } from '../../../../src/contract/errors.ts'
 import { type CallerKind, type CallerName, kinds } from './callers.ts'
@@ -18,11 +18,11 @@ export type Verdict =
     >
 
 /** What an operation's row in the table says of a caller; nothing else decides. */
-export function expected(endpoint: Endpoint, name: CallerName): Verdict {
+export function expectedVerdict(endpoint: Endpoint, name: CallerName): Verdict {
   const kind = kinds[name]
   const { doors } = endpoint
   if (doors.length === 0) return 'open'
-  if (isSigned(endpoint)) return 'unauthenticated'
+  if (isBodySigned(endpoint)) return 'unauthenticated'
   if (kind.refused) return kind.refused
   if (kind.door === 'recipient') return doors.includes('recipient') ? 'open' : 'unauthenticated'
   if (endpoint.administrative && !isOffice(kind)) return 'identity_api_forbidden'

@@ -1,8 +1,8 @@
-import { isSigned } from '../../../../src/api/auth/doors.ts'
+import { isBodySigned } from '../../../../src/api/auth/authenticate.ts'
 import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../../src/contract/endpoints.ts'
 import type { CallerName } from './callers.ts'
-import { expected, type Verdict } from './expected.ts'
+import { expectedVerdict, type Verdict } from './expected.ts'
 
 const columns: [name: CallerName, title: string][] = [
   ['key', 'key'],
@@ -60,7 +60,7 @@ export function whoMayWhat(): string {
 
 function chapter(tag: string, operations: Endpoint[]): string {
   const [open, rest] = parted(operations, ({ doors }) => doors.length === 0)
-  const [signed, table] = parted(rest, isSigned)
+  const [signed, table] = parted(rest, isBodySigned)
   return [
     `## ${tag}\n`,
     ...(table.length > 0 ? [tableOf(table)] : []),
@@ -75,7 +75,7 @@ function tableOf(operations: Endpoint[]): string {
     row(['', ...columns.map(([, title]) => title)]),
     row(Array.from({ length: columns.length + 1 }, () => '---')),
     ...operations.map((endpoint) =>
-      row([nameOf(endpoint), ...columns.map(([name]) => signs[expected(endpoint, name)])]),
+      row([nameOf(endpoint), ...columns.map(([name]) => signs[expectedVerdict(endpoint, name)])]),
     ),
     '',
   ].join('\n')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { insertCategory } from '../../../../src/db/queries/catalogue/category.ts'
 import { type Signing, signatureHeaders } from '../../../fixtures/signed-event.ts'
 import type { Api, Installation } from './installation.ts'
-import type { Planned } from './producer.ts'
+import type { PlannedMessage } from './producer.ts'
 
 const keyId = 'faults'
 const secret = 'a secret of the faults'
@@ -17,7 +17,7 @@ export const takesEvents = { EVENT_SIGNING_KEYS: `${keyId}:${secret}`, RATE_LIMI
 export type EventReply = { status: number; body: any }
 
 /** Makes a category that is approved automatically, and an approved template that says what an event says; answers its id. */
-export async function furnishEvents(installation: Installation, api: Api): Promise<string> {
+export async function setUpEvents(installation: Installation, api: Api): Promise<string> {
   await insertCategory(installation.db, {
     id: categoryId,
     name: { 'zh-TW': '異動', en: 'Moved' },
@@ -55,7 +55,11 @@ async function post(installation: Installation, api: Api, path: string, body: ob
 }
 
 /** Sends the event that makes a planned message; its key is the event's id. */
-export async function raise(api: Api, planned: Planned, signing: Signing = {}): Promise<EventReply> {
+export async function sendSignedEvent(
+  api: Api,
+  planned: PlannedMessage,
+  signing: Signing = {},
+): Promise<EventReply> {
   const { crowd, key: eventId, body } = planned
   const first = body.messages?.[0]
   const raw = JSON.stringify({
@@ -78,7 +82,7 @@ export async function raise(api: Api, planned: Planned, signing: Signing = {}): 
 }
 
 /** How the event of a planned message stands; undefined where it is not recorded. */
-export async function eventOf({ db }: Installation, { key }: Planned) {
+export async function eventOf({ db }: Installation, { key }: PlannedMessage) {
   return db
     .selectFrom('event')
     .select(['message_id as messageId', 'error'])

@@ -6,10 +6,17 @@ import { freshDatabase } from '../../../harness/database.ts'
 import { freshNamespace } from '../../../harness/namespace.ts'
 import { type Spawned, spawnProcess } from '../../../harness/spawn.ts'
 import { findLeaks } from './canaries.ts'
-import { furnish } from './furnish.ts'
 import type { Crowd } from './people.ts'
-import { type Credentials, type Planned, type Producer, plan, producerAt, type Times } from './producer.ts'
+import {
+  type Credentials,
+  type PlannedMessage,
+  type Producer,
+  plan,
+  producerAt,
+  type Times,
+} from './producer.ts'
 import type { OwnPostgres, OwnTemporal } from './servers.ts'
+import { setUpUnit } from './set-up.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
 
 /** Settings of a process that differ from the world's own: the address of a proxy, a smaller pool, … */
@@ -26,8 +33,8 @@ export interface Installation {
   unitId: string
   credentials: Credentials
   /** Every message of the test: `expectInvariants` holds all of them to account. */
-  planned: Planned[]
-  plan(crowd: Crowd, times?: Times): Planned
+  planned: PlannedMessage[]
+  plan(crowd: Crowd, times?: Times): PlannedMessage
   startApi(env?: Env, nodeArgs?: string[]): Promise<Api>
   startWorker(env?: Env, nodeArgs?: string[]): Promise<Spawned>
   /** `carillon <args>` */
@@ -49,9 +56,9 @@ export async function startInstallation(
   const connection = Connection.lazy({ address: where.address })
   const client = new Client({ connection, namespace: where.namespace })
   const simulator = await startSimulator(join(inject('scratch'), 'journals', `${process.pid}-${Date.now()}`))
-  const { unitId, ...credentials } = await furnish(db)
+  const { unitId, ...credentials } = await setUpUnit(db)
   const processes: Spawned[] = []
-  const planned: Planned[] = []
+  const planned: PlannedMessage[] = []
 
   const environment = (env: Env): Env => ({
     DATABASE_URL: databaseUrl,

@@ -4,7 +4,7 @@ import { checkChatJournal } from '../../../../dev/journal-check/chat.ts'
 import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
 import type { Installation } from './installation.ts'
 import { accepted, type Entry } from './journal.ts'
-import type { Planned } from './producer.ts'
+import type { PlannedMessage } from './producer.ts'
 
 /** How long a provider call may take: what began before an expiry may arrive so much after it. */
 const callMs = 10_000
@@ -89,7 +89,7 @@ async function readRows({ db }: Installation): Promise<Row[]> {
  * Where rows were written, there is one for everybody who was planted, and for nobody else; a reminder has one for
  * everybody who may have got the first.
  */
-function unlikePlanted({ marker, crowd }: Planned, rows: Row[]): string[] {
+function unlikePlanted({ marker, crowd }: PlannedMessage, rows: Row[]): string[] {
   const first = rows.filter(({ wave }) => wave === 0)
   const reminder = rows.filter(({ wave }) => wave === 1)
   const reached = first.filter(({ state }) => state === 'sent' || state === 'unknown')
@@ -124,12 +124,12 @@ function duplicates(journal: Call[]): string[] {
 }
 
 /** A cancel is granted only before anybody could be told, so a cancelled message stands in no journal at all. */
-function afterCancel({ marker, withheldAt }: Planned, rows: Row[], calls: Call[]): string[] {
+function afterCancel({ marker, withheldAt }: PlannedMessage, rows: Row[], calls: Call[]): string[] {
   const cancelled = withheldAt !== undefined || rows.some(({ messageState }) => messageState === 'cancelled')
   return cancelled && calls.length > 0 ? [`${marker}: ${calls.length} calls`] : []
 }
 
-function outOfTime({ marker, body }: Planned, calls: Call[]): string[] {
+function outOfTime({ marker, body }: PlannedMessage, calls: Call[]): string[] {
   const begins = [body.scheduleAt, body.remindAt].map((at) => (at ? Date.parse(at) : 0))
   const end = body.expiresAt ? Date.parse(body.expiresAt) + callMs : Number.POSITIVE_INFINITY
   return calls
@@ -137,12 +137,12 @@ function outOfTime({ marker, body }: Planned, calls: Call[]): string[] {
     .map(({ seq }) => `call ${seq} of ${marker}`)
 }
 
-function sparedButTold({ marker, crowd }: Planned, calls: Call[]): string[] {
+function sparedButTold({ marker, crowd }: PlannedMessage, calls: Call[]): string[] {
   const told = new Set(accepted(calls).flatMap(({ to }) => to))
   return crowd.spared.filter((address) => told.has(address)).map(() => marker)
 }
 
-function untold({ marker, body }: Planned, rows: Row[], calls: Call[]): string[] {
+function untold({ marker, body }: PlannedMessage, rows: Row[], calls: Call[]): string[] {
   const told = new Set(
     accepted(calls).flatMap(({ to, wave, part }) => to.map((address) => `${address} ${wave} ${part}`)),
   )
@@ -165,7 +165,7 @@ function unaccounted(rows: Row[], calls: Call[]): string[] {
     .map((place) => `somebody was told, and their row says ${states.get(place)}`)
 }
 
-function strangers(planned: Planned[], journal: Call[]): string[] {
+function strangers(planned: PlannedMessage[], journal: Call[]): string[] {
   const markers = new Set(planned.map(({ marker }) => marker))
   return journal.filter(({ marker }) => !markers.has(marker)).map(({ seq }) => `call ${seq}`)
 }

@@ -7,14 +7,14 @@ import { setDefaultLimit } from '../../../../src/db/queries/quota/ledger.ts'
 import { eventually } from '../../../harness/eventually.ts'
 import type { Installation } from './installation.ts'
 import type { Mailbox } from './mailbox.ts'
-import { plant, withMail } from './people.ts'
-import type { Planned, Times } from './producer.ts'
+import { insertCrowd, withMail } from './people.ts'
+import type { PlannedMessage, Times } from './producer.ts'
 
 /** Categories on mail alone: what stayed in doubt is kept so, or sent once more. */
 export const mailCategories = { keep: 'kept', repeat: 'repeated' } as const
 
 /** The categories on mail, and more quota than can be used. */
-export async function furnishMail({ db, unitId }: Installation): Promise<void> {
+export async function setUpMail({ db, unitId }: Installation): Promise<void> {
   for (const onUnknown of ['keep', 'repeat'] as const)
     await insertCategory(db, {
       ...{ id: mailCategories[onUnknown], onUnknown, layer: 'service' },
@@ -29,8 +29,8 @@ export async function planMail(
   installation: Installation,
   people: number,
   { onUnknown = 'keep', ...times }: Times & { onUnknown?: keyof typeof mailCategories } = {},
-): Promise<Planned> {
-  const crowd = await plant(installation.db, people)
+): Promise<PlannedMessage> {
+  const crowd = await insertCrowd(installation.db, people)
   await withMail(installation.db, crowd.tag)
   const message = installation.plan(crowd, times)
   message.body.categoryId = mailCategories[onUnknown]

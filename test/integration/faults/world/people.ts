@@ -10,7 +10,7 @@ export type Crowd = { tag: string; told: string[]; spared: string[] }
  * Plants so many people under a tag of their own, every second of them reading English; and beside them some who have
  * blocked the account, and some who do not want the category `notice`.
  */
-export async function plant(
+export async function insertCrowd(
   db: Db,
   size: number,
   { blocked = 0, unwilling = 0 }: { blocked?: number; unwilling?: number } = {},

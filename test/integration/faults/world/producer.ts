@@ -16,7 +16,7 @@ export type Answer = {
 }
 
 /** A message as the test knows it, whatever becomes of it. Times are ms since the epoch. */
-export type Planned = {
+export type PlannedMessage = {
   id: string
   key: string
   marker: string
@@ -30,7 +30,10 @@ export type Credentials = { key: string; session: string }
 export type Times = { scheduleAt?: number; remindAt?: number; expiresAt?: number; texts?: number }
 
 /** A message to a crowd, not created yet. Its texts are signed, so that the journal tells whose they are. */
-export function plan(crowd: Crowd, { scheduleAt, remindAt, expiresAt, texts = 1 }: Times = {}): Planned {
+export function plan(
+  crowd: Crowd,
+  { scheduleAt, remindAt, expiresAt, texts = 1 }: Times = {},
+): PlannedMessage {
   const marker = `m-${randomBytes(6).toString('hex')}`
   const messages = Array.from({ length: texts }, (_, n) => {
     const text = `${sign(marker, n)} ${canary.text}`
@@ -57,7 +60,7 @@ export function producerAt(url: string, credentials: Credentials) {
     /** The same verbs; they come back later where they are asked to. */
     patient,
     /** Creates, submits and approves, patiently; answers the message, which is on its way. */
-    async send(message: Planned): Promise<Planned> {
+    async send(message: PlannedMessage): Promise<PlannedMessage> {
       for (const verb of ['create', 'submit', 'approve'] as const) {
         const { status, body } = await patient[verb](message)
         if (status !== 200 && status !== 201) throw new Error(`${verb}: ${status} ${JSON.stringify(body)}`)
@@ -71,27 +74,27 @@ export function producerAt(url: string, credentials: Credentials) {
 function verbsAt(url: string, { key, session }: Credentials, call: Call) {
   const asProducer = { authorization: `Bearer ${key}` }
   const asApprover = { cookie: `hub_session=${session}` }
-  const move = (message: Planned, verb: string, headers: Record<string, string>, body?: object) =>
+  const move = (message: PlannedMessage, verb: string, headers: Record<string, string>, body?: object) =>
     call(`${url}/v1/messages/${message.id}/${verb}`, { method: 'POST', headers, body })
 
   return {
-    async create(message: Planned): Promise<Answer> {
+    async create(message: PlannedMessage): Promise<Answer> {
       const headers = { ...asProducer, 'idempotency-key': message.key }
       const answer = await call(`${url}/v1/messages`, { method: 'POST', headers, body: message.body })
       if (answer.body?.id) message.id = answer.body.id
       return answer
     },
-    submit: (message: Planned) => move(message, 'submit', asProducer),
-    approve: (message: Planned) => move(message, 'approve', asApprover),
-    reject: (message: Planned) => move(message, 'reject', asApprover, { reason: 'No' }),
-    pause: (message: Planned) => move(message, 'pause', asProducer),
-    resume: (message: Planned) => move(message, 'resume', asProducer),
-    async cancel(message: Planned): Promise<Answer> {
+    submit: (message: PlannedMessage) => move(message, 'submit', asProducer),
+    approve: (message: PlannedMessage) => move(message, 'approve', asApprover),
+    reject: (message: PlannedMessage) => move(message, 'reject', asApprover, { reason: 'No' }),
+    pause: (message: PlannedMessage) => move(message, 'pause', asProducer),
+    resume: (message: PlannedMessage) => move(message, 'resume', asProducer),
+    async cancel(message: PlannedMessage): Promise<Answer> {
       const answer = await move(message, 'cancel', asProducer)
       if (answer.status === 200) message.withheldAt = Date.now()
       return answer
     },
-    read: (message: Planned) =>
+    read: (message: PlannedMessage) =>
       call(`${url}/v1/messages/${message.id}`, { method: 'GET', headers: asProducer }),
     ask: (path: string) => call(`${url}${path}`, { method: 'GET', headers: asProducer }),
   }

@@ -54,7 +54,7 @@ create constraint trigger seam_before_commit after insert or update on message
 `
 
 /** Makes the triggers in a database. */
-export async function cutSeams(databaseUrl: string): Promise<Seams> {
+export async function installSeams(databaseUrl: string): Promise<Seams> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(triggers)

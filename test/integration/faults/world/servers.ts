@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { freePort } from '../../../../dev/ports.ts'
 import { createDatabaseOnce, postgresReady, postgresUrl, startPostgres } from '../../../../dev/postgres.ts'
 import { type Child, stopChild } from '../../../../dev/process.ts'
-import { openProcessBook, type ProcessBook } from '../../../../dev/process-book.ts'
+import { openProcessRegistry, type ProcessRegistry } from '../../../../dev/process-registry.ts'
 import { startTemporal, temporalReady } from '../../../../dev/temporal.ts'
 import { connect } from '../../../../src/db/connect.ts'
 import { migrateToLatest } from '../../../../src/db/migrate.ts'
@@ -96,10 +96,10 @@ async function own(startChild: () => Promise<Child>, stopSignal: NodeJS.Signals)
   }
 }
 
-let opened: Promise<{ book: ProcessBook }> | undefined
+let opened: Promise<{ book: ProcessRegistry }> | undefined
 
 /** Beside the book of the processes spawned, so that both are found when this process is killed. */
-async function openBook(): Promise<ProcessBook> {
-  opened ??= openProcessBook(join(spawnedFolder(inject('scratch')), `by-${process.pid}-servers`))
+async function openBook(): Promise<ProcessRegistry> {
+  opened ??= openProcessRegistry(join(spawnedFolder(inject('scratch')), `by-${process.pid}-servers`))
   return (await opened).book
 }

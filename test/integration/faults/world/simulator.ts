@@ -41,4 +41,4 @@ export async function startSimulator(dir: string): Promise<Simulator> {
 }
 
 /** A fault's `times` for as long as the test lasts. */
-export const always = 1_000_000
+export const forever = 1_000_000

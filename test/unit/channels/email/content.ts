@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { compileEmail, type EmailContent } from '../../../../src/channels/email/compile.ts'
 import { linkSigner } from '../../../../src/channels/email/links.ts'
-import { type Letterhead, mailForm, writeMail } from '../../../../src/channels/email/message.ts'
+import { type MailSender, mailForm, writeMail } from '../../../../src/channels/email/message.ts'
 import type { CompiledEmail, Pieces } from '../../../../src/channels/email/wire.ts'
 import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 
@@ -38,7 +38,7 @@ export function flat(pieces: Pieces): string {
 }
 
 export const links = linkSigner(Buffer.alloc(32, 7))
-export const letterhead: Letterhead = {
+export const letterhead: MailSender = {
   from: { name: '教務處', address: 'notice@hub.example.edu' },
   publicUrl: 'https://hub.example.edu',
   messageId: '019a9d2e-7c1f-7cc0-9d53-0242ac120002',
@@ -47,7 +47,7 @@ export const recipient = { address: 'ann@example.edu', waveId: randomUUID(), sub
 export const date = new Date('2026-11-21T01:02:03Z')
 
 /** The bytes of a mail with this content. */
-export async function written(content: EmailContent, more: Partial<typeof recipient & Letterhead> = {}) {
+export async function written(content: EmailContent, more: Partial<typeof recipient & MailSender> = {}) {
   const form = mailForm(compiled(content), { ...letterhead, ...more })
   return (await writeMail(form, { ...recipient, ...more }, { links, dkim: undefined, date }))?.bytes
 }

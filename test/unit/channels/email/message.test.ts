@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
-import { mailForm, messageId, writeMail } from '../../../../src/channels/email/message.ts'
+import { mailForm, messageIdHeader, writeMail } from '../../../../src/channels/email/message.ts'
 import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 import { compiled, contentOf, date, label, letterhead, links, recipient, written } from './content.ts'
 
@@ -56,7 +56,7 @@ describe('the bytes of a mail', () => {
 
   it('name the delivery and the message', async () => {
     const headers = head((await written(contentOf([hello])))!)
-    const id = messageId(recipient, letterhead.from.address)
+    const id = messageIdHeader(recipient, letterhead.from.address)
     expect(id).toBe(`<${recipient.waveId}.${recipient.subjectId}@hub.example.edu>`)
     expect(headers).toContain(`\r\nMessage-ID: ${id}\r\n`)
     expect(headers).toContain(`\r\nX-Carillon-Message: ${letterhead.messageId}\r\n`)

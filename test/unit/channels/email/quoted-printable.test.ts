@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quotedPrintable, type Slotted } from '../../../../src/channels/email/quoted-printable.ts'
+import { quotedPrintable, type SlottedText } from '../../../../src/channels/email/quoted-printable.ts'
 
 /** Decodes as RFC 2045, 6.7 says, knowing nothing of how it was written. */
 function decode(text: string): string {
@@ -16,7 +16,7 @@ const words = fc.oneof(
   fc.string(),
   fc.constantFrom(' ', '  \n', '\t', '=', '.\n', 'a '),
 )
-const pieces: fc.Arbitrary<Slotted<number>> = fc.array(fc.oneof({ weight: 5, arbitrary: words }, slot))
+const pieces: fc.Arbitrary<SlottedText<number>> = fc.array(fc.oneof({ weight: 5, arbitrary: words }, slot))
 
 describe('quoted-printable', () => {
   it('can be read back', () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Phase } from '../../../../src/channels/email/failure.ts'
 import { queueId } from '../../../../src/channels/email/queue-id.ts'
-import { meaningOf } from '../../../../src/channels/email/replies.ts'
+import { outcomeOfReply } from '../../../../src/channels/email/replies.ts'
 
 const ann = 'ann@example.edu'
 
-const outcomeOf = (...of: Parameters<typeof meaningOf>) => meaningOf(...of).outcome
+const outcomeOf = (...of: Parameters<typeof outcomeOfReply>) => outcomeOfReply(...of).outcome
 
 /** The outcome in short: kind and code, and what a second one would make of it. */
 function short(phase: Phase, reply: string): string {
-  const { outcome, doubt } = meaningOf({ phase, reply }, ann)
+  const { outcome, doubt } = outcomeOfReply({ phase, reply }, ann)
   if (outcome.kind === 'unavailable') expect(outcome.certain).toBe(true)
   const general = ['connect', 'login', 'sender'].includes(phase)
   if (outcome.kind !== 'refused') expect('general' in outcome).toBe(general && outcome.kind !== 'deferred')

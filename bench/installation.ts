@@ -1,0 +1,117 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { type Environment, environmentOf } from '../dev/environment.ts'
+import { freePort } from '../dev/ports.ts'
+import { type Child, stopChild } from '../dev/process.ts'
+import { openProcessRegistry } from '../dev/process-registry.ts'
+import { loadSecrets } from '../dev/secrets.ts'
+import { postgresService, temporalService } from '../dev/services.ts'
+import type { Service } from '../dev/supervisor.ts'
+import { temporalBinary } from '../dev/temporal-binary.ts'
+import { connect, type Db } from '../src/db/connect.ts'
+import { migrateToLatest } from '../src/db/migrate.ts'
+import { type Credentials, setUpUnit } from './set-up.ts'
+
+/** An installation for one bench: servers as `npm start` runs them, in a folder and on ports of its own. */
+export interface BenchInstallation {
+  environment: Environment
+  credentials: Credentials
+  client: Client
+  db: Db
+  /** Runs work that may take longer than any statement of ours on a connection of its own. */
+  plainly<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T>
+  start(service: Service): Promise<Child>
+  stop(child: Child): Promise<void>
+  /** The processes that run now: servers, and what was started since. */
+  services(): { name: string; pid: number }[]
+  close(): Promise<void>
+}
+
+const dataDir = resolve(import.meta.dirname, '../.data/bench')
+
+/** Starts Postgres (durable) and Temporal, and makes the schema and who works in it. */
+export async function openInstallation(): Promise<BenchInstallation> {
+  const { book } = await openProcessRegistry(dataDir) // stops what a run that was killed has left
+  rmSync(dataDir, { recursive: true, force: true })
+  mkdirSync(dataDir, { recursive: true })
+  book.add('owner', process.pid)
+  const environment = await freshEnvironment()
+  const running: { service: Service; child: Child }[] = []
+  const atExit = () => {
+    for (const { service, child } of running.toReversed()) child.signal(service.stopSignal)
+  }
+  process.once('exit', atExit)
+
+  const start = async (service: Service) => {
+    const child = await service.start()
+    running.push({ service, child })
+    book.add(service.name, child.pid)
+    await service.ready(child)
+    return child
+  }
+  const stop = async (child: Child) => {
+    const at = running.findIndex((one) => one.child === child)
+    const [{ service }] = running.splice(at, 1) as [(typeof running)[number]]
+    await stopChild(child, service.stopSignal, service.graceMs)
+  }
+
+  await start(postgresService(environment))
+  await start(temporalService(environment, await temporalBinary()))
+  const db = connect(environment.addresses.databaseUrl, { poolSize: 4, applicationName: 'carillon-bench' })
+  await assertDurable(db)
+  await migrateToLatest(db)
+  const credentials = await setUpUnit(db)
+  const connection = Connection.lazy({ address: environment.addresses.temporalAddress })
+  const client = new Client({ connection })
+
+  return {
+    ...{ environment, credentials, client, db, plainly, start, stop },
+    services: () => running.map(({ service, child }) => ({ name: service.name, pid: child.pid })),
+    async close() {
+      await db.destroy()
+      await connection.close()
+      for (const { child } of running.toReversed()) await stop(child)
+      process.off('exit', atExit)
+      book.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Ports nobody uses, so that `npm start` may run beside. */
+async function freshEnvironment(): Promise<Environment> {
+  const names = [
+    'api',
+    'simulator',
+    'mailbox',
+    'signIn',
+    'smtp',
+    'postgres',
+    'temporal',
+    'temporalUi',
+  ] as const
+  const ports = {} as Record<(typeof names)[number], number>
+  for (const name of names) ports[name] = await freePort()
+  const settings = { dataDir, databaseUrl: undefined, temporalAddress: undefined, ports }
+  return environmentOf(settings, loadSecrets(dataDir))
+}
+
+async function assertDurable(db: Db): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit']) {
+    const { rows } = await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(db)
+    if (rows[0]!.value !== 'on') throw new Error(`${setting} is off: nothing measured here would count.`)
+  }
+}
+
+async function plainly<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import type { JournalItem } from './journal.ts'
+
+/** What the provider remembers of the calls it accepted. Everything but reply tokens comes back from the journal. */
+export type ProviderState = {
+  remember(item: JournalItem): void
+  /** The call that was accepted under this retry key in the last 24 hours. */
+  accepted(retryKey: string): AcceptedCall | undefined
+  /** Messages of the current month: one per recipient and call, replies not counted. */
+  usedThisMonth(): number
+  /** A token by which one reply can be sent to this person, within a minute. */
+  issueReplyToken(userId: string): string
+  /** The person behind a token, or undefined if it was never valid or is no longer. It stays valid. */
+  replyTo(token: string): string | undefined
+}
+export type AcceptedCall = { seq: number; at: number; requestId: string; messages: number }
+
+const keyLifetimeMs = 24 * 60 * 60 * 1_000
+const tokenLifetimeMs = 60 * 1_000
+
+/** A provider's memory, empty. */
+export function createProviderState(): ProviderState {
+  const keys = new Map<string, AcceptedCall>()
+  const tokens = new Map<string, { userId: string; at: number }>()
+  let month = ''
+  let used = 0
+
+  return {
+    remember(item) {
+      if (item.status !== 200) return
+      if (item.replyToken) tokens.delete(item.replyToken)
+      if (item.endpoint !== 'reply') {
+        if (item.at.slice(0, 7) !== month) used = 0
+        month = item.at.slice(0, 7)
+        used += item.to.length
+      }
+      forget(keys, keyLifetimeMs)
+      const { seq, at, requestId, messages } = item
+      if (item.retryKey)
+        keys.set(item.retryKey, { seq, at: Date.parse(at), requestId, messages: messages.length })
+    },
+    accepted(retryKey) {
+      forget(keys, keyLifetimeMs)
+      return keys.get(retryKey)
+    },
+    usedThisMonth: () => (month === new Date().toISOString().slice(0, 7) ? used : 0),
+    issueReplyToken(userId) {
+      const token = randomBytes(16).toString('hex')
+      tokens.set(token, { userId, at: Date.now() })
+      return token
+    },
+    replyTo(token) {
+      forget(tokens, tokenLifetimeMs)
+      return tokens.get(token)?.userId
+    },
+  }
+}
+
+/** Drops what is too old; maps keep the order in which things came, so the first young one ends it. */
+function forget(map: Map<string, { at: number }>, lifetimeMs: number): void {
+  for (const [key, { at }] of map) {
+    if (at > Date.now() - lifetimeMs) return
+    map.delete(key)
+  }
+}

@@ -1,0 +1,235 @@
+import type { Trx } from '../../db/connect.ts'
+import {
+  deferBatch,
+  endBatch,
+  endEmptyBatch,
+  halveBatch,
+  type SettledMember,
+  settleMembers,
+  splitBatch,
+  type UniformOutcome,
+} from '../../db/queries/delivery/batch-outcome.ts'
+import { deleteCall, markCallUnclear, membersOf } from '../../db/queries/delivery/call.ts'
+import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
+import { endRest, restChannel } from '../../db/queries/delivery/provider.ts'
+import { suppressAddresses } from '../../db/queries/subject/address.ts'
+import { type DeferAction, type MemberOutcome, type Settlement, stuckAfter } from '../../domain/settlement.ts'
+import type { LockedMessage } from '../../services/messages/move.ts'
+import { type BatchContext, type BatchResult, type ProviderCall, withClaim } from './batch-context.ts'
+import { fallBack, remainingChannels } from './fallback.ts'
+
+type Member = { subjectId: string; address: string; place: number }
+type TriedCall = Pick<ProviderCall, 'part' | 'addresses' | 'subjectIds'>
+
+/** A try of a batch as it was judged; `requestId`: the provider's. */
+type JudgedTry = { call: TriedCall; settlement: Settlement; requestId?: string }
+
+/**
+ * Writes what a try came to: in one statement where everybody's fate is known and nothing else hangs on it, else in one
+ * transaction under the locks of message, wave and batch. `call`: the rest is to be called at once.
+ */
+export async function settleTry(
+  work: BatchContext,
+  call: TriedCall,
+  settlement: Settlement,
+  requestId?: string,
+): Promise<BatchResult | 'call'> {
+  const settled: JudgedTry = { call, settlement, ...(requestId && { requestId }) }
+  await suppress(work, settled)
+  if (isSingleStatement(work, settlement))
+    return (await settleInOneStatement(work, settled)) ? 'done' : 'lost'
+  return withClaim(work, (trx, locked) => settleInTransaction(trx, locked, work, settled))
+}
+
+/**
+ * The end of a batch of which nobody is called at once: of mail, whose recipients each have an outcome of their own, and of
+ * a call that stays in doubt.
+ */
+export function toBatchResult(end: BatchResult | 'call'): BatchResult {
+  return end === 'call' ? 'again' : end
+}
+
+/** A batch whose time passed before its call could begin is free again; a call that was stored just now is forgotten. */
+export function releaseBatch(work: BatchContext, stored?: ProviderCall): Promise<BatchResult> {
+  return withClaim<BatchResult>(work, async (trx) => {
+    if (stored && !stored.unclear) await deleteCall(trx, work.claim, stored.part)
+    await deferBatch(trx, work.claim, { afterMs: 0, code: 'aborted', tried: false })
+    return 'again'
+  })
+}
+
+/** What a server says of a mailbox holds whoever has the batch by now: nobody is to mail there again. */
+async function suppress(
+  { delivery, claim }: BatchContext,
+  { call: { addresses }, settlement: { fates } }: JudgedTry,
+) {
+  if (claim.channel !== 'email' || !Array.isArray(fates)) return
+  const gone = addresses.filter((_, place) => fates[place]?.reason === 'bad_address')
+  if (gone.length > 0) await suppressAddresses(delivery.services.db, claim.channel, gone)
+}
+
+/** Nobody is left, nobody can be reached another way, and neither wave nor channel stood still for this batch. */
+function isSingleStatement(work: BatchContext, { fates, next }: Settlement): boolean {
+  const { probing, probesRest, tries } = work.claimed
+  if (next.do !== 'end' || probing || probesRest || tries >= stuckAfter.tries) return false
+  return remainingChannels(work).length === 0 || ![fates].flat().some((fate) => fate?.state === 'failed')
+}
+
+function settleInOneStatement(
+  work: BatchContext,
+  { call, settlement: { fates }, requestId }: JudgedTry,
+): Promise<boolean> {
+  const { db } = work.delivery.services
+  if (Array.isArray(fates))
+    return settleMembers(
+      db,
+      work.claim,
+      memberOutcomesOf(work, call.part, settledMembersOf(call, fates), true),
+    )
+  return endBatch(db, work.claim, uniformOutcomeOf(call, fates, requestId))
+}
+
+async function settleInTransaction(
+  trx: Trx,
+  locked: LockedMessage,
+  work: BatchContext,
+  settled: JudgedTry,
+): Promise<BatchResult | 'call'> {
+  const { wave, claim, claimed } = work
+  const { answered, next, park, restMs } = settled.settlement
+  if (park) await parkWave(trx, wave, park)
+  const end = await writeMembers(trx, locked, work, settled)
+  // After the batch: whether another one is stuck is asked without it.
+  if (!park && (answered ? claimed.probing || claimed.tries >= stuckAfter.tries : next.do === 'end'))
+    await unparkWave(trx, wave)
+  if (restMs) await restChannel(trx, claim.channel, restMs)
+  else if (answered && claimed.probesRest) await endRest(trx, claim.channel)
+  return end
+}
+
+async function writeMembers(
+  trx: Trx,
+  locked: LockedMessage,
+  work: BatchContext,
+  settled: JudgedTry,
+): Promise<BatchResult | 'call'> {
+  const { claim } = work
+  const { call, settlement, requestId } = settled
+  const { fates, next } = settlement
+  const { part } = call
+  const members = await membersOfCall(trx, work, settled)
+  const fated = members.flatMap(({ subjectId, address, place }): SettledMember[] => {
+    const fate = outcomeAt(fates, place)
+    return fate ? [{ subjectId, address, ...fate }] : []
+  })
+  const told = await withoutFallbacks(trx, locked, work, part, fated)
+  if (!Array.isArray(fates) && told.length === fated.length) {
+    await endBatch(trx, claim, uniformOutcomeOf(call, fates, requestId))
+    return 'done'
+  }
+  if (fated.length > 0) await settleMembers(trx, claim, memberOutcomesOf(work, part, told, false))
+  switch (next.do) {
+    case 'end':
+      await endEmptyBatch(trx, claim)
+      return 'done'
+    case 'call':
+      await deleteCall(trx, claim, part)
+      return 'call'
+    case 'halve':
+      await halveBatch(trx, claim, part)
+      return 'halved'
+    case 'wait':
+      await deferRemaining(trx, work, settled, next, members)
+      return 'again'
+  }
+}
+
+/** Those who can be reached another way fall back to it, if they have got nothing yet; answers the others. */
+async function withoutFallbacks(
+  trx: Trx,
+  locked: LockedMessage,
+  work: BatchContext,
+  part: number,
+  settled: SettledMember[],
+): Promise<SettledMember[]> {
+  if (work.claim.channel === 'chat' && part > 0) return settled
+  const refused = settled.filter(({ state }) => state === 'failed').map(({ subjectId }) => subjectId)
+  const moved = await fallBack(trx, work, locked, refused)
+  return settled.filter(({ subjectId }) => !moved.has(subjectId))
+}
+
+/**
+ * Who is left goes back until later. Where some were settled, or nobody has tried some yet, they part: counts need not
+ * wait for hours until the last mailbox is open to us, and nobody waits for somebody else.
+ */
+async function deferRemaining(
+  trx: Trx,
+  work: BatchContext,
+  { call, settlement }: JudgedTry,
+  next: DeferAction,
+  members: Member[],
+) {
+  const { claim } = work
+  const { fates } = settlement
+  const wait = { afterMs: next.afterMs, code: next.code, tried: next.code !== 'aborted' }
+  const someSettled = members.some(({ place }) => outcomeAt(fates, place) !== null)
+  if (next.unclear) await markCallUnclear(trx, claim, { part: call.part, code: next.code })
+  else if (!someSettled) await deleteCall(trx, claim, call.part)
+  if (!someSettled && next.untried.length === 0) return deferBatch(trx, claim, wait)
+
+  const left = members.filter(({ place }) => outcomeAt(fates, place) === null)
+  const [untried = [], late = []] = [true, false].map((wanted) =>
+    left.filter(({ place }) => next.untried.includes(place) === wanted).map(({ subjectId }) => subjectId),
+  )
+  if (late.length > 0 && (someSettled || untried.length > 0)) await splitBatch(trx, claim, late, wait)
+  if (!someSettled) return deferBatch(trx, claim, { ...wait, afterMs: 0, tried: false })
+  if (untried.length > 0) await splitBatch(trx, claim, untried, null)
+  return endEmptyBatch(trx, claim)
+}
+
+/** Mail knows who its recipients are; of a chat call the rows do, and are asked only where something was settled. */
+async function membersOfCall(
+  trx: Trx,
+  { claim }: BatchContext,
+  { call, settlement }: JudgedTry,
+): Promise<Member[]> {
+  const { part, addresses } = call
+  if (!call.subjectIds && [settlement.fates].flat().every((fate) => fate === null)) return []
+  const ids = call.subjectIds ?? (await membersOf(trx, claim, part))
+  return addresses.map((address, place) => ({ address, subjectId: ids[place]!, place }))
+}
+
+function uniformOutcomeOf(
+  { part, addresses }: TriedCall,
+  { state, reason }: MemberOutcome,
+  requestId: string | undefined,
+): UniformOutcome {
+  return {
+    ...{ part, call: callState[state], deliveries: state },
+    pushes: state === 'failed' ? 0 : addresses.length,
+    ...(reason !== null && { code: reason }),
+    ...(requestId && { requestId }),
+  }
+}
+
+function settledMembersOf(
+  { addresses, subjectIds = [] }: TriedCall,
+  fates: (MemberOutcome | null)[],
+): SettledMember[] {
+  return fates.flatMap((fate, place) =>
+    fate ? [{ ...fate, subjectId: subjectIds[place]!, address: addresses[place]! }] : [],
+  )
+}
+
+function memberOutcomesOf({ claimed }: BatchContext, part: number, told: SettledMember[], done: boolean) {
+  // A repeat is paid for already.
+  const paid = claimed.repeats ? [] : told.filter(({ state }) => state !== 'failed')
+  const state = paid.some((member) => member.state === 'sent') ? 'sent' : (paid[0]?.state ?? 'failed')
+  return { part, call: callState[state], told, paid, done }
+}
+
+const callState = { sent: 'accepted', failed: 'refused', unknown: 'unknown' } as const
+
+function outcomeAt(fates: Settlement['fates'], place: number): MemberOutcome | null {
+  return Array.isArray(fates) ? (fates[place] ?? null) : fates
+}

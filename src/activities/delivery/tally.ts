@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { callsPerRecipient } from '../../channels/channel.ts'
+import type { Channel } from '../../contract/enums.ts'
+import type { Trx } from '../../db/connect.ts'
+import { type BatchTally, tallyBatches } from '../../db/queries/delivery/counters.ts'
+import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
+import {
+  countUncountedMembers,
+  lockWave,
+  postponeWakeup,
+  setMonth,
+  type WaveInfo,
+} from '../../db/queries/delivery/wave.ts'
+import { adjustReservation, settleReservation } from '../../db/queries/quota/quota.ts'
+import type { WaveRow } from '../../db/tables.ts'
+import { monthOf } from '../../domain/month.ts'
+import type { Services } from '../../services/context.ts'
+
+/**
+ * At the end of a slice: what it finished is counted on wave and ledger, and what is left of the wave is paid for. The
+ * poker leaves the run alone for a minute.
+ */
+export async function tallySlice(
+  { db, quotaTimeZone }: Pick<Services, 'db' | 'quotaTimeZone'>,
+  wave: WaveInfo,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await postponeWakeup(trx, wave.messageId)
+    const locked = await lockWave(trx, wave.waveId)
+    const { finished } = await tallyBatches(trx, locked)
+    await settleTally(trx, wave, locked, finished)
+    await reserveRemaining(trx, wave, locked, monthOf(locked.now, quotaTimeZone))
+  })
+}
+
+/**
+ * Counts finished batches on the ledger: what they cost, and what had been reserved for them. Every message of the unit
+ * waits here for the one before it, so it is the last that a transaction does.
+ */
+export async function settleTally(
+  trx: Trx,
+  wave: WaveInfo,
+  locked: WaveRow,
+  finished: BatchTally[],
+): Promise<void> {
+  if (locked.state === 'cancelled') return // a cancel gives everything back at once
+  for (const { channel, reserved, pushes } of finished) {
+    const released = reserved * callsPerRecipient(wave.compiled, channel) - pushes
+    await settleReservation(trx, {
+      waveId: wave.waveId,
+      channel,
+      month: locked.month,
+      committed: pushes,
+      released,
+    })
+  }
+}
+
+/**
+ * A wave that goes on in a later month takes the rest of its reservation there; one that is parked for want of quota asks
+ * the ledger again when its probe is due. Until then no batch of it can be claimed.
+ */
+async function reserveRemaining(
+  trx: Trx,
+  wave: WaveInfo,
+  { state, month, parked, probe_at, now }: WaveRow & { now: Date },
+  thisMonth: string,
+): Promise<void> {
+  const short = parked === 'quota'
+  const due = short ? probe_at !== null && probe_at <= now : thisMonth > month
+  if (state !== 'sending' || !due) return
+  const covered = await reserveForWave(
+    trx,
+    { ...wave, month },
+    thisMonth,
+    await countUncountedMembers(trx, wave.waveId),
+  )
+  if (!covered) await parkWave(trx, wave, { problem: 'quota', gate: true })
+  else if (short) await unparkWave(trx, wave)
+}
+
+/**
+ * Makes a wave's reservation cover exactly so many deliveries by channel, in `month`; where that is later than the
+ * wave's, the wave is counted there from now on. False, and nothing is changed, where unit and pool together are short.
+ * Under the wave's lock; the ledger is the last lock of the transaction.
+ */
+export async function reserveForWave(
+  trx: Trx,
+  wave: WaveInfo,
+  month: string,
+  deliveries: Partial<Record<Channel, number>>,
+): Promise<boolean> {
+  const later = month > wave.month
+  if (!later && wave.plan.channels.length === 1) return reserveInMonth(trx, wave, wave.month, deliveries)
+  await sql`savepoint cover`.execute(trx)
+  if (await reserveInMonth(trx, wave, later ? month : wave.month, deliveries)) return true
+  await sql`rollback to savepoint cover`.execute(trx)
+  return false
+}
+
+async function reserveInMonth(
+  trx: Trx,
+  wave: WaveInfo,
+  month: string,
+  deliveries: Partial<Record<Channel, number>>,
+): Promise<boolean> {
+  const { waveId, unitId, compiled, plan } = wave
+  if (month !== wave.month) await setMonth(trx, waveId, month)
+  for (const channel of plan.channels.toSorted()) {
+    const pushes = (deliveries[channel] ?? 0) * callsPerRecipient(compiled, channel)
+    if (!(await adjustReservation(trx, { waveId, unitId, channel, month, pushes })).ok) return false
+  }
+  return true
+}

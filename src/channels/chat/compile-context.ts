@@ -1,0 +1,25 @@
+import type { Locale } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import { localise } from '../../domain/localise.ts'
+import { fitsGraphemes } from './lengths.ts'
+import type { Violations } from './violations.ts'
+
+/** What all steps of compiling one locale share. */
+export type CompileContext = { locale: Locale; violations: Violations }
+
+/** How long a text may be, in one of the provider's two ways of counting. */
+export type Length = { graphemes: number } | { units: number }
+
+/** The reader's text, with whatever is wrong with it reported under `path`. */
+export function readText(sheet: CompileContext, path: string, text: LocalisedText, length?: Length): string {
+  const value = localise(sheet.locale, text)
+  const at = `${path}.${text[sheet.locale] === undefined ? 'zh-TW' : sheet.locale}`
+  if (!/\S/u.test(value)) sheet.violations.add(at, 'blank')
+  if (!value.isWellFormed()) sheet.violations.add(at, 'broken_text')
+  if (length && !fits(value, length)) sheet.violations.add(at, 'too_long', Object.values(length)[0])
+  return value
+}
+
+function fits(value: string, length: Length): boolean {
+  return 'units' in length ? value.length <= length.units : fitsGraphemes(value, length.graphemes)
+}

@@ -1,8 +1,0 @@
-import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import type { Tap } from './taps.ts'
-
-/** One message of the content: where it stands, whether it is the last one, and the taps of its options and actions. */
-export type Place = { path: string; last: boolean; tapOf: (option: string) => Tap }
-
-/** A canonical message of one kind. */
-export type Of<K extends CanonicalMessage['kind']> = Extract<CanonicalMessage, { kind: K }>

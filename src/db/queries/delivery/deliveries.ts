@@ -1,0 +1,179 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Channel } from '../../../contract/enums.ts'
+import type { SkipReason } from '../../../domain/audience.ts'
+import type { Db, Trx } from '../../connect.ts'
+import { firstIdOf } from '../../first-id.ts'
+import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
+import { type EligibilityRules, eligibilityJoins, verdict } from '../audience/eligibility.ts'
+import { findGroupQueries } from '../audience/people.ts'
+import { type AudienceSpec, audienceRows } from '../audience/rows.ts'
+import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
+
+/**
+ * `delivery` is partitioned by month, by the time inside the wave's id (UUIDv7), so that old months can be
+ * detached whole. Half of every page stays free: a row is written once more, with its outcome, and then needs
+ * no new entry in any index.
+ */
+const fillfactor = 50
+
+/**
+ * Makes the partition of a wave's deliveries where it is missing. Readers and writers go on meanwhile; of two
+ * makers the second waits for the first one's transaction, so call it in a short one: where the wave is made.
+ * (They meet at the table's own lock, which attaching takes anyway: after an advisory lock the second one would
+ * still look into its old cache of the catalogue and not see what the first has made.)
+ */
+export async function ensureDeliveryPartition(db: Db | Trx, waveId: string): Promise<void> {
+  const { name, from, to } = partitionOf(waveId)
+  const { rows } = await sql<{ missing: boolean }>`select to_regclass(${name}) is null as missing`.execute(db)
+  if (!rows[0]!.missing) return
+  await sql
+    .raw(`do $$ begin
+      lock table only delivery in share update exclusive mode;
+      if to_regclass('${name}') is null then
+        create table ${name} (like delivery including all) with (fillfactor = ${fillfactor});
+        alter table delivery attach partition ${name} for values from ('${from}') to ('${to}');
+      end if;
+    end $$`)
+    .execute(db)
+}
+
+/** Name and bounds (from inclusive, to exclusive) of the month in which a UUIDv7 was made, in UTC. */
+export function partitionOf(waveId: string): { name: string; from: string; to: string } {
+  const made = new Date(Number.parseInt(waveId.replaceAll('-', '').slice(0, 12), 16))
+  const [year, month] = [made.getUTCFullYear(), made.getUTCMonth()]
+  const name = `delivery_${year}_${String(month + 1).padStart(2, '0')}`
+  return { name, from: firstIdOf(Date.UTC(year, month)), to: firstIdOf(Date.UTC(year, month + 1)) }
+}
+
+/** Recipients of one provider call at most, by channel. */
+export type BatchSizes = Record<Channel, number>
+
+/** What a wave begins with. Counts of rows, skipped ones among `expected`. */
+export type WrittenCounts = {
+  expected: number
+  skipped: SkippedCounts
+  byChannel: Partial<Record<Channel, ChannelCounts>>
+}
+
+/** A million rows take longer than any other statement may. */
+const timeLimit = '15min'
+
+/**
+ * Writes a wave's rows, once: one delivery for everybody the audience names, the excluded as skipped, and the
+ * batches of those who get it, numbered by locale, then subject. One statement, one snapshot; no list of
+ * people leaves Postgres.
+ * @throws ServiceError validation_error where the audience uses what is not available
+ */
+export async function insertDeliveries(
+  trx: Trx,
+  waveId: string,
+  spec: AudienceSpec,
+  batchSizes: BatchSizes,
+): Promise<WrittenCounts> {
+  await ensureDeliveryPartition(trx, waveId)
+  await sql`select set_config('statement_timeout', ${timeLimit}, true)`.execute(trx) // until the transaction ends
+  const groupQueries = await findGroupQueries(trx, spec.unitId, spec.audience)
+  const { rows } = await insertDeliveriesQuery(waveId, { ...spec, groupQueries }, batchSizes).execute(trx)
+  return written(rows)
+}
+
+/** How many rows were written, by channel and reason (null: they get it). */
+export type DeliveryGroup = { channel: Channel; reason: SkipReason | null; count: number }
+
+/** The statement behind `insertDeliveries`; apart, so that its SQL can be looked at. */
+export function insertDeliveriesQuery(
+  waveId: string,
+  spec: AudienceSpec,
+  batchSizes: BatchSizes,
+): RawBuilder<DeliveryGroup> {
+  const sizes = spec.plan.channels.map(
+    (channel) => sql`(${sql.lit(channel)}, ${sql.lit(batchSizes[channel])})`,
+  )
+  // Sorted once: by this order the places are counted, and rows of one batch come to lie side by side.
+  return sql`
+    with people as materialized (
+      select subject_id, locale, channel, verdict,
+        row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as place
+      from (${audienceRows(spec)}) as audience
+    ),
+    size (channel, per_batch) as (values ${sql.join(sizes)}),
+    groups as (
+      select channel, locale, verdict, count(*) as count from people group by channel, locale, verdict
+    ),
+    runs as (${batchRanges(sql`groups join size using (channel) where verdict is null`, sql.lit(0))}
+    ),
+    inserted as (
+      insert into delivery (wave_id, subject_id, channel, batch, state, reason)
+      select ${waveId}::uuid, subject_id, channel,
+        case when verdict is null then ${batchAt} end,
+        case when verdict is null then 'pending' else 'skipped' end, verdict
+      from people left join runs using (channel, locale)
+    ),
+    batched as (${insertBatches(waveId, { repeats: false })}
+    )
+    select channel, verdict as reason, sum(count)::bigint as count from groups group by channel, verdict`
+}
+
+function written(groups: DeliveryGroup[]): WrittenCounts {
+  const byChannel: WrittenCounts['byChannel'] = {}
+  const skipped: SkippedCounts = {}
+  for (const { channel, reason, count } of groups) {
+    byChannel[channel] ??= { expected: 0, sent: 0, failed: 0, unknown: 0, skipped: {} }
+    byChannel[channel].expected += count
+    if (reason === null) continue
+    byChannel[channel].skipped[reason] = count
+    skipped[reason] = (skipped[reason] ?? 0) + count
+  }
+  return { expected: groups.reduce((sum, { count }) => sum + count, 0), skipped, byChannel }
+}
+
+/** Which of these people can be reached another way, and on which of `ways`, the first that is open to them. */
+export async function findOpenChannels(
+  trx: Trx,
+  ways: readonly Channel[],
+  subjectIds: string[],
+  rules: EligibilityRules,
+): Promise<{ subjectId: string; channel: Channel }[]> {
+  const spec = { ...rules, frequencyCap: null } // was decided when the rows were written
+  const cases = ways.map((way) => sql`when ${verdict(spec, way)} is null then ${sql.lit(way)}`)
+  const { rows } = await sql<{ subjectId: string; channel: Channel | null }>`
+    select person.id as "subjectId", case ${sql.join(cases, sql` `)} end as channel
+    from unnest(${subjectIds}::uuid[]) as person (id)
+      ${eligibilityJoins(spec, ways)}
+    order by person.id
+  `.execute(trx)
+  return rows.flatMap(({ subjectId, channel }) => (channel ? [{ subjectId, channel }] : []))
+}
+
+/** People of a wave who are to be told on another channel. */
+export type Fallback = { waveId: string; channel: Channel; locale: string; subjectIds: string[] }
+
+/** Makes their deliveries and batches on that channel; so many more are expected. Under the wave's lock. */
+export async function insertFallback(trx: Trx, fallback: Fallback, perBatch: number): Promise<void> {
+  const { waveId, channel, locale, subjectIds } = fallback
+  const more = subjectIds.length
+  const group = sql`(
+        values (${channel}, ${locale}, ${more}::int, ${perBatch}::int)) as fallback (channel, locale, count, per_batch)`
+  const none = JSON.stringify({ sent: 0, failed: 0, unknown: 0, skipped: {}, expected: 0 })
+  await sql`
+    with people as (
+      select subject_id, ordinality - 1 as place from unnest(${subjectIds}::uuid[]) with ordinality as member (subject_id)
+    ),
+    runs as materialized (${batchRanges(group, nextBatchNumber(waveId, channel))}
+    ),
+    inserted as (
+      insert into delivery (wave_id, subject_id, channel, batch, state)
+      select ${waveId}::uuid, subject_id, channel, ${batchAt}, 'pending' from people cross join runs
+    ),
+    batched as (${insertBatches(waveId, { repeats: false })}
+    )
+    update wave
+    set expected = expected + ${more}::int,
+      by_channel = jsonb_set(
+        by_channel || jsonb_build_object(${channel}::text, coalesce(by_channel -> ${channel}, ${none}::jsonb)),
+        array[${channel}, 'expected']::text[],
+        to_jsonb(coalesce((by_channel -> ${channel} ->> 'expected')::int, 0) + ${more}::int)
+      )
+    where id = ${waveId}
+  `.execute(trx)
+}

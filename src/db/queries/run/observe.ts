@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Channel, MessageState, Origin, Problem, WaveState } from '../../../contract/enums.ts'
+import {
+  lanesPerWave,
+  type MessageFacts,
+  type OpenBatches,
+  type WaveFacts,
+} from '../../../domain/next-step.ts'
+import type { Db } from '../../connect.ts'
+import { milliseconds } from '../../interval.ts'
+import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
+import { quietPeriodOf } from '../catalogue/category.ts'
+import { restsUntil } from '../delivery/batch.ts'
+import { nextTryAt } from '../delivery/parking.ts'
+
+/** A message as its run sees it, read at `now` (ms since the epoch, Postgres' clock). */
+export type ObservedMessage = { facts: MessageFacts; now: number; card: RunView }
+
+/** What the Temporal UI shows beside the decision: ids, small words, moments and counts of deliveries. */
+export type RunView = {
+  /** Of the row; two looks that see the same one see the same message. */
+  version: number
+  unitId: string
+  categoryId: string
+  origin: Origin
+  state: MessageState
+  reminder: WaveState | null
+  /** Moments in ISO 8601. `othersGoOn`: only some batches keep failing. */
+  parked: { problem: Problem; since: string; probeAt: string; othersGoOn?: true } | null
+  /** The first wave, then its reminder, as soon as their rows are written. */
+  counts: {
+    of: 'message' | 'reminder'
+    expected: number
+    sent: number
+    failed: number
+    unknown: number
+    skipped: number
+  }[]
+}
+
+/** Reads a message for its run. Undefined where there is no such message. */
+export async function observeMessage(db: Db, messageId: string): Promise<ObservedMessage | undefined> {
+  const row = await db
+    .selectFrom('message as m')
+    .innerJoin('category as c', 'c.id', 'm.category_id')
+    .innerJoin('unit as u', 'u.id', 'm.unit_id')
+    .select(quietPeriodOf.as('quiet'))
+    .select(['m.state', 'm.version', 'm.closed_at', 'm.schedule_at', 'm.expires_at', 'm.remind_at'])
+    .select(['m.unit_id', 'm.category_id', 'm.origin'])
+    .select(sql<Planned | null>`m.snapshot -> 'recipients' -> 'byChannel'`.as('planned'))
+    .select(sql<Date>`clock_timestamp()`.as('now'))
+    .select((from) =>
+      jsonArrayFrom(
+        from
+          .selectFrom('wave as w')
+          .select(['w.id', 'w.state', 'w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped'])
+          .select(['w.by_channel', 'w.parked', 'w.parked_at', 'w.probe_at', 'w.skip_rest'])
+          .select(nextTryAt('w').as('next_try_at'))
+          .whereRef('w.message_id', '=', 'm.id')
+          .orderBy('w.number'),
+      ).as('waves'),
+    )
+    .where('m.id', '=', messageId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const [first = null, reminder = null] = row.waves
+  const reminding = row.state === 'sent'
+  const up = reminding ? reminder : first
+  return {
+    facts: {
+      state: row.state,
+      closed: row.closed_at !== null,
+      scheduleAt: row.schedule_at?.getTime() ?? null,
+      expiresAt: row.expires_at?.getTime() ?? null,
+      remindAt: row.remind_at?.getTime() ?? null,
+      quiet: row.quiet,
+      planned: (reminding ? first && mayHaveArrived(first.by_channel) : row.planned) ?? {},
+      wave: up && (await waveFactsOf(db, up)),
+    },
+    now: row.now.getTime(),
+    card: {
+      version: row.version,
+      unitId: row.unit_id,
+      categoryId: row.category_id,
+      origin: row.origin,
+      state: row.state,
+      reminder: reminder?.state ?? null,
+      parked: up && parkedOf(up),
+      counts: [...countsOf('message', first), ...countsOf('reminder', reminder)],
+    },
+  }
+}
+
+type Planned = Partial<Record<Channel, number>>
+/** Moments inside JSON come as Postgres writes them. */
+type ObservedWave = {
+  id: string
+  state: WaveState
+  expected: number | null
+  sent: number
+  failed: number
+  unknown: number
+  skipped: SkippedCounts
+  parked: Problem | null
+  parked_at: Date | string | null
+  probe_at: Date | string | null
+  next_try_at: Date | string | null
+  skip_rest: boolean
+}
+
+/** Deliveries of a wave by channel, of which it may be reminded. */
+function mayHaveArrived(counts: Partial<Record<Channel, ChannelCounts>>): Planned {
+  const arrived = Object.entries(counts).map(([channel, { sent, unknown }]) => [channel, sent + unknown])
+  return Object.fromEntries(arrived)
+}
+
+/** Only a wave that is being sent is asked for its open batches. */
+async function waveFactsOf(
+  db: Db,
+  { id, state, expected, parked, skip_rest }: ObservedWave,
+): Promise<WaveFacts> {
+  const written = expected !== null
+  const open = written && state === 'sending' ? await openBatches(db, id) : {}
+  return { id, state, written, parked, skipRest: skip_rest, open }
+}
+
+function parkedOf({ parked, parked_at, probe_at, next_try_at }: ObservedWave): RunView['parked'] {
+  if (!parked) return null
+  const othersGoOn = probe_at === null ? { othersGoOn: true as const } : {}
+  return { problem: parked, since: utc(parked_at!), probeAt: utc(next_try_at!), ...othersGoOn }
+}
+
+function utc(at: Date | string): string {
+  return new Date(at).toISOString()
+}
+
+function countsOf(of: 'message' | 'reminder', wave: ObservedWave | null): RunView['counts'] {
+  if (!wave || wave.expected === null) return []
+  const { expected, sent, failed, unknown, skipped } = wave
+  return [{ of, expected, sent, failed, unknown, skipped: sum(skipped) }]
+}
+
+/** A claim of somebody else is looked at again after so long: it is mostly given back well before its lease ends. */
+const claimPollInterval = sql.lit('5 seconds')
+
+/**
+ * Per channel, whether there are batches to claim; not how many, past the lanes that could claim them. A batch is free
+ * after its back-off, a live lease, a rest of its channel and a parked wave's pause.
+ */
+async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
+  const { rows } = await sql<OpenBatches & { channel: Channel }>`
+    select channel.name as channel,
+      (count(*) filter (where free_at is null or free_at <= clock_timestamp()))::int as free,
+      ceil(extract(epoch from min(free_at) filter (where free_at > clock_timestamp())) * 1000)::float8 as "freeAt"
+    from wave
+    cross join unnest(${Object.keys(lanesPerWave)}::text[]) as channel (name)
+    left join channel_rest on channel_rest.channel = channel.name
+    cross join lateral (
+      select greatest(
+        not_before,
+        ${restsUntil},
+        wave.probe_at,
+        case when lease_until > clock_timestamp()
+          then least(lease_until, clock_timestamp() + ${claimPollInterval}::interval) end
+      ) as free_at
+      from batch
+      where batch.wave_id = wave.id and batch.channel = channel.name and batch.state = 'open'
+      order by 1 nulls first
+      limit ${Math.max(...Object.values(lanesPerWave))}) as open
+    where wave.id = ${waveId}
+    group by channel.name`.execute(db)
+  return Object.fromEntries(rows.map(({ channel, free, freeAt }) => [channel, { free, freeAt }]))
+}
+
+/**
+ * Writes that the run has seen `version` and when it must act next: at `at` (ISO), or `inMs` from now; null for neither.
+ * Answers false where the message has changed since: what was decided is then about a message that is no more.
+ */
+export async function recordObservedVersion(
+  db: Db,
+  messageId: string,
+  version: number,
+  next: { at: string } | { inMs: number } | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('message')
+    .set({
+      acked_version: version,
+      next_look_at: next && ('at' in next ? next.at : sql<Date>`now() + ${milliseconds(next.inMs)}`),
+      poked_at: null,
+      poke_count: 0,
+      wedged_at: null,
+    })
+    .where('id', '=', messageId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+function sum(counts: SkippedCounts): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0)
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { MessageState, Origin, Problem } from '../../../contract/enums.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db } from '../../connect.ts'
+
+/** What the Temporal UI shows of a run before its first step. No personal data: a unit's name is an organisation's. */
+export type RunSummary = {
+  id: string
+  state: MessageState
+  unitId: string
+  unitName: string
+  categoryId: string
+  origin: Origin
+  problem: Problem | null
+  sendAt: Date | null
+}
+
+/** A run that did not look in time. `pokes`: how often it was poked since it last did, this time included. */
+export type RunToWake = RunSummary & { pokes: number; wedged: boolean }
+
+/** Undefined where there is no such message. */
+export async function findRunSummary(db: Db, messageId: string): Promise<RunSummary | undefined> {
+  return db
+    .selectFrom('message as m')
+    .innerJoin('unit as u', 'u.id', 'm.unit_id')
+    .select(summaryColumns)
+    .where('m.id', '=', messageId)
+    .executeTakeFirst()
+}
+
+const summaryColumns = [
+  'm.id',
+  'm.state',
+  'm.unit_id as unitId',
+  'u.name as unitName',
+  'm.category_id as categoryId',
+  'm.origin',
+  'm.problem',
+  'm.schedule_at as sendAt',
+] as const
+
+/** After so many pokes that were not acknowledged, Temporal is asked how the run is. */
+export const unansweredWakes = 5
+
+/**
+ * Takes up to `limit` messages whose run has not looked: a change older than 1 s, or a moment missed by 5 s. Each is
+ * answered at most once in 5 s; after `pokesInARow` only once in 20 s, for a signal makes Temporal count the attempts of
+ * a failing workflow task anew; a wedged one once in a minute. Two pokers never get the same one.
+ */
+export async function takeRunsToWake(db: Db, limit: number): Promise<RunToWake[]> {
+  return db
+    .with('late', (query) =>
+      query
+        .selectFrom('message')
+        .select('id')
+        .where(sql<boolean>`(acked_version < version and changed_at < now() - interval '1 second'
+          or next_look_at < now() - interval '5 seconds')`)
+        .where(sql<boolean>`(poked_at is null or poked_at < now() - case
+          when wedged_at is not null then interval '1 minute'
+          when poke_count >= ${unansweredWakes} then interval '20 seconds'
+          else interval '5 seconds' end)`)
+        .orderBy('poke_count') // where not all can be had, those first who may have heard nothing
+        .limit(limit)
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
+    .updateTable('message as m')
+    .from('unit as u')
+    .set((eb) => ({ poked_at: sql<Date>`clock_timestamp()`, poke_count: eb('m.poke_count', '+', 1) }))
+    .whereRef('u.id', '=', 'm.unit_id')
+    .where('m.id', 'in', (eb) => eb.selectFrom('late').select('late.id'))
+    .returning(summaryColumns)
+    .returning(['m.poke_count as pokes', sql<boolean>`m.wedged_at is not null`.as('wedged')])
+    .execute()
+}
+
+/** Marks a run whose code fails again and again; its next look clears the mark. */
+export async function markWedged(db: Db, messageId: string): Promise<void> {
+  await db
+    .updateTable('message')
+    .set({ wedged_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', messageId)
+    .where('wedged_at', 'is', null)
+    .execute()
+}
+
+/** Runs that should have looked a minute ago or more, and runs whose code fails; for health and metrics. */
+export type RunHealth = { overdue: number; wedged: number; oldestSeconds: number }
+
+/** How far the runs are behind their rows, by Postgres' clock. Reads two partial indexes. */
+export async function readRunHealth(db: Db): Promise<RunHealth> {
+  const { rows } = await sql<RunHealth>`
+    with late as (
+      select changed_at as since, wedged_at from message where acked_version < version
+      union all
+      select next_look_at, wedged_at from message where next_look_at < now() and acked_version = version)
+    select count(*) filter (where since < now() - interval '1 minute') as overdue,
+           count(*) filter (where wedged_at is not null) as wedged,
+           coalesce(extract(epoch from now() - min(since))::float8, 0) as "oldestSeconds"
+    from late`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * Makes the runs of all open messages look again at once, or of the named ones: for when Temporal's store, or a run,
+ * was lost (docs/decisions/0029-runs.md). Returns their number. Drafts have no run and are left alone.
+ */
+export async function makeRunsDue(db: Db, messageIds?: readonly string[]): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('message')
+    .set({ next_look_at: sql<Date>`now() - interval '5 seconds'`, poked_at: null, poke_count: 0 })
+    .where('closed_at', 'is', null)
+    .where('state', '<>', 'draft')
+    .$if(messageIds !== undefined, (query) => query.where('id', '=', anyOf(messageIds!)))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,49 @@
+import type { Move } from '../contract/enums.ts'
+import { isExpired } from './expiry.ts'
+import type { Position } from './message-state.ts'
+
+/**
+ * Why a move is not legal from here at `now` (ms since the epoch), in a sentence for whoever asked, with what they can do
+ * instead. Makes sense only of a move that the table of moves refuses.
+ */
+export function explainRefusal(position: Position, move: Move, now: number): string {
+  const why = `${move} is not possible: ${stateSentences(position, now)}.`
+  const instead = adviceOn(position, move, now)
+  return instead ? `${why} ${instead}` : why
+}
+
+function stateSentences({ state, expiresAt, reminder }: Position, now: number): string {
+  if (isOver({ state, expiresAt }, now)) return `the message expired at ${new Date(expiresAt!).toISOString()}`
+  if (state === 'sent' && reminder !== null) return `the message is sent, its reminder is ${reminder}`
+  return `the message is ${state}`
+}
+
+/** Its time is past, and the run is about to say so. */
+function isOver({ state, expiresAt }: Pick<Position, 'state' | 'expiresAt'>, now: number): boolean {
+  const open = ['draft', 'submitted', 'approved', 'paused', 'sending'].includes(state)
+  return open && isExpired(expiresAt, now)
+}
+
+function adviceOn(position: Position, move: Move, now: number): string | null {
+  if (isOver(position, now)) return null
+  const { state, claimed } = position
+  const up = state === 'sent' ? position.reminder : state
+  const waits = up === 'draft' || up === 'submitted' || up === 'approved' || up === 'waiting'
+  const underWay = up === 'sending' || up === 'paused'
+  switch (move) {
+    case 'edit':
+      return 'Only a draft can be changed: create a new message.'
+    case 'approve':
+    case 'reject':
+      return state === 'draft' ? 'Submit it first.' : null
+    case 'cancel':
+      return underWay && claimed ? 'Some may have it already: stop it instead.' : null
+    case 'stop':
+      return waits || (underWay && !claimed) ? 'Nobody has it yet: cancel it instead.' : null
+    case 'retry':
+    case 'skip':
+      return up === 'sending' ? 'Only a send that is parked can be retried.' : null
+    default:
+      return null
+  }
+}

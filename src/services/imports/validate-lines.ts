@@ -1,0 +1,39 @@
+import { describeIssue } from '../../contract/describe-issue.ts'
+import { type Channel, channels } from '../../contract/enums.ts'
+import { ImportRecord } from '../../contract/imports/import.ts'
+import type { Refusal } from '../../db/queries/subject/import-chunk.ts'
+import type { ImportLine } from '../../db/tables.ts'
+import { normaliseAddress } from '../subjects/addresses.ts'
+
+/** A line that holds what it must. Addresses are as their channel can use them. */
+export type ValidLine = { line: number; person: ImportRecord }
+
+/** Tells lines that can be written from those that cannot, with why; never what stands in them. */
+export function validateLines(lines: ImportLine[]): { good: ValidLine[]; refused: Refusal[] } {
+  const good: ValidLine[] = []
+  const refused: Refusal[] = []
+  for (const { line, record } of lines) {
+    const result = typeof record === 'string' ? { field: null, reason: record } : look(record)
+    if ('person' in result) good.push({ line, person: result.person })
+    else refused.push({ line, ...result })
+  }
+  return { good, refused }
+}
+
+type Fault = { field: string | null; reason: string }
+
+function look(record: Record<string, unknown>): { person: ImportRecord } | Fault {
+  const { data: person, error } = ImportRecord.safeParse(record, { error: describeIssue })
+  if (error) {
+    const { path, message } = error.issues[0]!
+    return { field: path.length === 0 ? null : String(path[0]), reason: message }
+  }
+  const usable: Partial<Record<Channel, string>> = {}
+  for (const channel of channels) {
+    const text = person[channel]
+    const address = text === undefined ? undefined : normaliseAddress(channel, text)
+    if (address === null) return { field: channel, reason: 'is no address' }
+    if (address !== undefined) usable[channel] = address
+  }
+  return { person: { ...person, ...usable } }
+}

@@ -1,0 +1,72 @@
+import type { Logger } from 'pino'
+import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import {
+  deferImport,
+  endChunk,
+  type ImportChunk,
+  lockFailedChunk,
+  type Refusal,
+  splitChunk,
+  takeChunk,
+} from '../../db/queries/subject/import-chunk.ts'
+import { isUnavailable } from '../../db/unavailable.ts'
+import { processNext, type Queue } from '../queue.ts'
+import { validateLines } from './validate-lines.ts'
+import { writePeople } from './write.ts'
+
+/** So often a chunk is tried while the database may only be busy. */
+const triesAtMost = 5
+
+/**
+ * Writes the next chunk of an import (of this one, or of any) in one transaction, so that a process that dies in it has
+ * done nothing. Answers false where nobody needs to.
+ */
+export function writeNextChunk(db: Db, importId: string | null = null, log?: Logger): Promise<boolean> {
+  return processNext({ db, log }, chunksOf(importId))
+}
+
+function chunksOf(importId: string | null): Queue<ImportChunk> {
+  return { take: (trx) => takeChunk(trx, importId), work: writeChunk, putOff: putOffChunk }
+}
+
+async function writeChunk(trx: Trx, chunk: ImportChunk): Promise<void> {
+  const { good, refused } = validateLines(chunk.lines)
+  const lost = await writePeople(trx, good, chunk.ref)
+  await end(trx, chunk, [...refused, ...lost])
+}
+
+/**
+ * A chunk that the database refuses, or could not write in several tries, is taken apart, so that each line is tried by
+ * itself; a line that fails so is refused, and the import goes on.
+ */
+async function putOffChunk(db: Db, chunk: ImportChunk, error: unknown): Promise<object> {
+  const { importId, number, lines } = chunk
+  const tries = await deferImport(db, importId)
+  if (!isUnavailable(error) || tries >= triesAtMost)
+    await db.transaction().execute(async (trx) => {
+      if (!(await lockFailedChunk(trx, chunk))) return
+      await (lines.length > 1 ? splitChunk(trx, chunk) : end(trx, chunk, [refusalOf(chunk, error)]))
+    })
+  return { importId, chunk: number, lines: lines.length, tries }
+}
+
+async function end(trx: Trx, chunk: ImportChunk, refused: Refusal[]): Promise<void> {
+  if (await endChunk(trx, chunk, refused)) await auditEnd(trx, chunk)
+}
+
+/** With the database's own code; its message might tell what stood in the line. */
+function refusalOf({ lines: [line] }: ImportChunk, error: unknown): Refusal {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return { line: line!.line, field: null, reason: `cannot be stored (${code})` }
+}
+
+function auditEnd(trx: Trx, { importId, unitId }: ImportChunk): Promise<void> {
+  return insertAudit(trx, {
+    unitId,
+    actor: 'system:run',
+    action: 'finish',
+    objectKind: 'import',
+    objectId: importId,
+  })
+}

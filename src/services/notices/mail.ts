@@ -1,0 +1,75 @@
+import { htmlPage } from '../../channels/email/html-page.ts'
+import type { MailDocument } from '../../channels/email/mail-document.ts'
+import { textPage } from '../../channels/email/text-page.ts'
+import type { CompiledEmail } from '../../channels/email/wire.ts'
+import type { Locale } from '../../contract/enums.ts'
+import type { DueNotice } from '../../db/queries/message/notice.ts'
+import type { NoticeReason } from '../../db/tables.ts'
+import { localise } from '../../domain/localise.ts'
+
+type Words = {
+  subject: (title: string) => string
+  why: Record<NoticeReason, string>
+  /** Of a personal message the title would give its text away. */
+  personal: string
+  reach: (people: string) => string
+  open: string
+}
+
+const words: Record<Locale, Words> = {
+  'zh-TW': {
+    subject: (title) => `待核准：${title}`,
+    why: {
+      submitted: '有一則訊息等待您核准。',
+      check_failed: '有一則訊息未通過自動檢查，需要您決定。',
+      quota: '有一則訊息的配額不足，需要您決定。',
+      drift: '一則已核准的訊息，收件人數已大幅改變或配額不足，需要您重新決定。',
+    },
+    personal: '個人訊息',
+    reach: (people) => `收件人數：${people}`,
+    open: '查看並決定',
+  },
+  en: {
+    subject: (title) => `To approve: ${title}`,
+    why: {
+      submitted: 'A message waits for your approval.',
+      check_failed: 'A message did not pass the automatic check and waits for your decision.',
+      quota: 'The quota does not cover a message; it waits for your decision.',
+      drift:
+        'An approved message has come back: its audience has grown, or the quota no longer covers it. Decide anew.',
+    },
+    personal: 'a personal message',
+    reach: (people) => `Recipients: ${people}`,
+    open: 'Look and decide',
+  },
+}
+
+/**
+ * The mail to an approver, in their language. It holds numbers, never recipients. `publicUrl` has no slash at its
+ * end.
+ */
+export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail {
+  const { language, reason, kind, total, messageId } = notice
+  const { subject, why, personal, reach, open } = words[language]
+  const title = kind === 'personal' ? personal : localise(language, notice.title)
+  const people = total === null ? '' : `\n${reach(total.toLocaleString(language))}`
+  const letter: MailDocument = {
+    subject: subject(title),
+    unit: notice.unit,
+    category: localise(language, notice.category),
+    blocks: [
+      {
+        kind: 'choices',
+        text: `${why[reason]}\n\n${title}${people}`,
+        choices: [{ label: open, to: `${publicUrl}/v1/messages/${messageId}` }],
+        look: 'buttons',
+      },
+    ],
+    exits: [],
+  }
+  return {
+    subject: letter.subject,
+    html: htmlPage(language, letter).pieces,
+    text: textPage(language, letter),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Trx } from '../../db/connect.ts'
+import {
+  deferWebhookEvent,
+  endWebhookEvent,
+  lockFollows,
+  takeWebhookEvent,
+  type WebhookEvent,
+} from '../../db/queries/event/webhook.ts'
+import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
+import type { Services } from '../context.ts'
+import { processNext, type Queue } from '../queue.ts'
+import { applyChatEvent, followEventTypes } from './chat.ts'
+import { applyEmailEvent } from './email.ts'
+
+/** Works off the next event. False: there is none. */
+export function processNextWebhookEvent(services: Pick<Services, 'db' | 'log'>): Promise<boolean> {
+  return processNext(services, events)
+}
+
+const events: Queue<WebhookEvent> = {
+  take: takeWebhookEvent,
+  work: async (trx, event) => endWebhookEvent(trx, event.id, await endingOf(trx, event)),
+  putOff: async (db, { id }) => ({ webhookEventId: id, ...(await deferWebhookEvent(db, id)) }),
+}
+
+/** Whoever we do not know may be known later, under the same address; what they told stays recorded until then. */
+async function endingOf(trx: Trx, event: WebhookEvent) {
+  const { channel, address } = event
+  // Two that came in at once are worked off at once; and whoever binds the address asks what it did last.
+  if (address !== null && followEventTypes.includes(event.type)) await lockFollows(trx, address)
+  const subjectId =
+    (address === null ? undefined : await findSubjectByAddress(trx, channel, address)) ?? event.subjectId
+  if (subjectId === null) return { outcome: address === null ? 'ignored' : 'unknown_user', subjectId }
+  const outcome = await (channel === 'chat' ? applyChatEvent : applyEmailEvent)(trx, event, subjectId)
+  return { outcome, subjectId }
+}

@@ -1,0 +1,85 @@
+import { Client, Connection } from '@temporalio/client'
+import proto from '@temporalio/proto'
+import { keysOf } from '../contract/enums.ts'
+import { searchAttributes } from '../domain/temporal-names.ts'
+
+/** Our hold on Temporal. Opening it connects to nothing: the first call does, and each later one finds its way again. */
+export type Temporal = {
+  client: Client
+  connection: Connection
+  namespace: string
+  /** Runs `call` with a deadline of `ms` from now; it then fails with DEADLINE_EXCEEDED. */
+  within<T>(ms: number, call: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** After a lost connection the first new try comes soon, and later ones not much later. Milliseconds. */
+const reconnect = {
+  'grpc.initial_reconnect_backoff_ms': 200,
+  'grpc.min_reconnect_backoff_ms': 200,
+  'grpc.max_reconnect_backoff_ms': 2_000,
+}
+
+/** Holds the Temporal server at `address`; does not wait for it. */
+export function openTemporal({ address, namespace }: { address: string; namespace: string }): Temporal {
+  const connection = Connection.lazy({ address, channelArgs: reconnect })
+  return {
+    client: new Client({ connection, namespace }),
+    connection,
+    namespace,
+    within: (ms, call) => connection.withDeadline(Date.now() + ms, call),
+    close: () => connection.close(),
+  }
+}
+
+/** How long Temporal may take to say what it has, and to add to it, ms. */
+const most = { list: 1_000, add: 2_000 }
+
+/**
+ * Registers the search attributes that the namespace lacks. Needed before any run starts: a start that names an unknown
+ * one is refused.
+ * @throws saying which are missing and how to add them, where Temporal does not let us
+ */
+export async function registerSearchAttributes(temporal: Temporal): Promise<void> {
+  const missing = await missingSearchAttributes(temporal)
+  if (missing.length === 0) return
+  const { connection, namespace } = temporal
+  const wanted = missing.map((name) => [name, typeNumber(searchAttributes[name])])
+  try {
+    await temporal.within(most.add, () =>
+      connection.operatorService.addSearchAttributes({
+        namespace,
+        searchAttributes: Object.fromEntries(wanted),
+      }),
+    )
+  } catch (cause) {
+    // Another worker may have been faster.
+    if ((await missingSearchAttributes(temporal)).length > 0)
+      throw new Error(advice(missing, namespace), { cause })
+  }
+}
+
+/** The names of ours that the namespace does not have. */
+export async function missingSearchAttributes({ connection, namespace, within }: Temporal): Promise<Name[]> {
+  const { customAttributes } = await within(most.list, () =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  )
+  return keysOf(searchAttributes).filter((name) => !(name in customAttributes))
+}
+
+type Name = keyof typeof searchAttributes
+
+function typeNumber(type: 'KEYWORD' | 'DATETIME'): proto.temporal.api.enums.v1.IndexedValueType {
+  const { IndexedValueType } = proto.temporal.api.enums.v1
+  return type === 'KEYWORD'
+    ? IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
+    : IndexedValueType.INDEXED_VALUE_TYPE_DATETIME
+}
+
+function advice(missing: Name[], namespace: string): string {
+  const commands = missing.map((name) => {
+    const type = searchAttributes[name] === 'KEYWORD' ? 'Keyword' : 'Datetime'
+    return `temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${type}`
+  })
+  return `Temporal lacks search attributes and does not let us add them; no run starts before they exist:\n${commands.join('\n')}`
+}

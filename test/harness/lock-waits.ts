@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Db, Trx } from '../../src/db/connect.ts'
+import { eventually } from './eventually.ts'
+
+/** Resolves once so many wait for a lock in this database. */
+export async function waitForBlocked(db: Db, count = 1): Promise<void> {
+  const waiting = sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await eventually(async () => expect((await waiting.execute(db)).rows.length).toBeGreaterThanOrEqual(count))
+}
+
+/** Does `work` in a transaction that stays open. Answers what commits it. */
+export async function holdTransaction(
+  db: Db,
+  work: (trx: Trx) => Promise<unknown>,
+): Promise<() => Promise<unknown>> {
+  const worked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holder = db.transaction().execute(async (trx) => {
+    await work(trx)
+    worked.resolve()
+    await release.promise
+  })
+  await Promise.race([worked.promise, holder])
+  return () => {
+    release.resolve()
+    return holder
+  }
+}
+
+/**
+ * Begins `second` while `first` has written and not committed, and commits once the second one waits; `meanwhile` comes
+ * right before that. Answers what the second one came to.
+ */
+export async function commitWhileBlocked<T>(
+  db: Db,
+  first: (trx: Trx) => Promise<unknown>,
+  second: () => Promise<T>,
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<T> {
+  const commit = await holdTransaction(db, first)
+  const waiting = second()
+  await waitForBlocked(db)
+  await meanwhile()
+  await commit()
+  return waiting
+}

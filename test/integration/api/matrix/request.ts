@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '../../../../src/contract/endpoint.ts'
+import { endpoints, type OperationId } from '../../../../src/contract/endpoints.ts'
+import type { Api } from '../../../fixtures/api.ts'
+import type { CallOptions, CallResponse } from '../../../fixtures/call.ts'
+import { newMessage } from '../../../fixtures/new-message.ts'
+import { makeObject } from '../../../fixtures/objects.ts'
+import type { Verdict } from './expected.ts'
+
+const verdicts: readonly string[] = [
+  'unauthenticated',
+  'invalid_credential',
+  'not_bound',
+  'forbidden',
+  'identity_api_forbidden',
+  'unit_required',
+  'self_approval',
+]
+
+/** Calls an operation with its example about an object. */
+export function request(api: Api, id: OperationId, as: CallOptions, object: string): Promise<CallResponse> {
+  const endpoint: Endpoint = endpoints[id]
+  const [upload] = Object.entries(endpoint.upload ?? {})
+  return api.call(id, {
+    ...as,
+    id: object,
+    headers: {
+      'idempotency-key': randomUUID(),
+      ...(upload && { 'content-type': upload[0] }),
+      ...as.headers,
+    },
+    ...(endpoint.body && { body: inNews(endpoint.bodyExample) }),
+    ...(upload && { raw: upload[1] }),
+  })
+}
+
+/** How far a call came. What it did behind the door, or why its body was refused, is no matter here. */
+export function verdictOf({ code, body }: CallResponse, { unit }: Endpoint): Verdict {
+  if (code !== null && verdicts.includes(code)) return code as Verdict
+  // Something that the body names may be unknown too; that is said in details.
+  if (code === 'not_found' && unit === 'object' && body.error.details === undefined) return 'not_found'
+  return 'open'
+}
+
+/** One object for each chapter; `gone`: the last call took it away. */
+export function objectsIn(api: Api) {
+  const made = new Map<string, Promise<string>>()
+  return {
+    async of(id: OperationId): Promise<string> {
+      const { tag, path }: Endpoint = endpoints[id]
+      if (!path.includes('{')) return ''
+      if (!made.has(tag)) made.set(tag, makeObject[tag]?.(api) ?? Promise.resolve(randomUUID()))
+      return made.get(tag)!
+    },
+    gone: (id: OperationId) => void made.delete(endpoints[id].tag),
+  }
+}
+
+/** Something that waits for an approver, written by the caller. */
+export async function authored(api: Api, id: OperationId, as: CallOptions): Promise<string> {
+  if (endpoints[id].tag === 'Catalogue') {
+    const { bodyExample } = endpoints.createTemplate
+    const body = { ...bodyExample, categoryId: 'news' }
+    return (await api.call('createTemplate', { ...as, body })).body.id
+  }
+  const headers = { 'idempotency-key': randomUUID() }
+  const { body } = await api.call('createMessage', { ...as, headers, body: newMessage })
+  await api.call('submitMessage', { ...as, id: body.id })
+  return body.id
+}
+
+/** An example names a category of its own. */
+function inNews(example: unknown): unknown {
+  const named = typeof example === 'object' && example !== null && 'categoryId' in example
+  return named ? { ...example, categoryId: 'news' } : example
+}

@@ -1,0 +1,48 @@
+import type { Endpoint } from '../../../../src/contract/endpoint.ts'
+import { endpoints, type OperationId } from '../../../../src/contract/endpoints.ts'
+import type { CallResponse } from '../../../fixtures/call.ts'
+import type { CallerName } from './callers.ts'
+
+const done = '409 invalid_transition'
+const unknown = '404 not_found'
+
+/** What the matrix' object and example are answered, where that is no success: the message is a draft, names are made up. */
+const others: Partial<Record<OperationId, string>> = {
+  createMessage: '201',
+  testSendMessage: '400 validation_error',
+  approveMessage: done,
+  rejectMessage: done,
+  pauseMessage: done,
+  resumeMessage: done,
+  stopMessage: done,
+  retryMessage: done,
+  approveTemplate: done,
+  rejectTemplate: done,
+  adminEditUnit: unknown,
+  adminListMembers: unknown,
+  adminChangeRoles: unknown,
+  adminEditPerson: unknown,
+  adminCreateKey: unknown,
+  adminRevokeKey: unknown,
+  adminEditCategory: unknown,
+  adminSetQuota: unknown,
+}
+
+/** What can be done once: the first caller does it, and those who follow come too late. */
+const once: OperationId[] = ['submitMessage', 'cancelMessage', 'createEventBinding']
+
+/** What a caller is answered who is let through, in the order in which they knock. */
+export function resultOf(id: OperationId, caller: CallerName): string {
+  if (once.includes(id) && caller !== 'key') return done
+  return others[id] ?? successOf(id)
+}
+
+export function successOf(id: OperationId): string {
+  const { answers }: Endpoint = endpoints[id]
+  return Object.keys(answers)[0]!
+}
+
+/** An answer in a word: the status, and the code of an error. */
+export function summarise({ status, code }: CallResponse): string {
+  return code === null ? `${status}` : `${status} ${code}`
+}

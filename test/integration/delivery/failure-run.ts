@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
+import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
+import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
+import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
+import type { Channel } from '../../../src/contract/enums.ts'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
+import { categoryBy, type FarEndDelivery, withFarEnds } from '../../fixtures/delivery.ts'
+import { activityAttempt } from '../../fixtures/delivery-steps.ts'
+import type { MessageFixture } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { approvedSend, type PlannedSend } from '../../fixtures/sends.ts'
+import { type ProviderFault, providerFaults } from './provider-faults.ts'
+
+/** Runs of messages, played by hand on the test's own clock, of which one has a recipient in trouble. */
+
+export type Person = { subjectId: string; address: string }
+
+/** A message of a test; `small` ones go out in one step. `people`: in the order in which they are sent to. */
+export type Run = PlannedSend & { channel: Channel; small: boolean; people: Person[] }
+
+/** On the test's own clock. */
+export const [minutes, hours] = [60_000, 3_600_000]
+/** By then everybody else must have been told, and whoever is in trouble must have come to something. */
+export const limits = { othersMs: 10 * minutes, endMs: 30 * hours }
+
+const places = { first: 0, middle: 0.5, last: 1 } as const
+export type Place = keyof typeof places
+export type Size = 'small' | 'large'
+export const sizes: Record<Channel, Record<Size, number>> = {
+  chat: { small: 6, large: 510 },
+  email: { small: 6, large: 70 },
+}
+
+/** A message to so many people by one channel, approved. They read one language: each size fills its batches. */
+export async function planRun(
+  fixture: MessageFixture,
+  channel: Channel,
+  size: number,
+  small: boolean,
+): Promise<Run> {
+  const { db } = fixture
+  const tag = await addRecipients(db, size, [channel])
+  const { rows } = await sql<Person>`
+    update subject set locale = 'en' from address where subject_id = id and tags @> array[${tag}]
+    returning id as "subjectId", address`.execute(db)
+  const people = rows.toSorted((a, b) => (a.subjectId < b.subjectId ? -1 : 1))
+  const sending = await approvedSend(fixture, tag, { categoryId: categoryBy[channel] })
+  return { ...sending, channel, small, people }
+}
+
+export function personAt({ people }: Run, place: Place): Person {
+  return people[Math.round(places[place] * (people.length - 1))]!
+}
+
+/** Takes turns with every run until `until` holds; answers how long that took on the test's clock. */
+export async function play(
+  fixture: FarEndDelivery,
+  runs: Run[],
+  until: () => Promise<boolean>,
+  limitMs: number,
+): Promise<number> {
+  const closed = new Set<Run>()
+  const begun = fixture.clock.offsetMs
+  while (!(await until())) {
+    const waits: number[] = []
+    for (const run of runs) {
+      if (closed.has(run)) continue
+      const waitMs = await stepOnce(fixture, run)
+      if (waitMs === null) closed.add(run)
+      else waits.push(waitMs)
+    }
+    if (closed.size === runs.length)
+      expect(await until(), 'what is waited for, as every run has ended').toBe(true)
+    expect(fixture.clock.offsetMs - begun).toBeLessThan(limitMs)
+    const next = Math.min(...waits)
+    if (Number.isFinite(next) && next > 0) await letPass(fixture, next)
+  }
+  return fixture.clock.offsetMs - begun
+}
+
+/** One step of a message's run. Answers for how long (ms) there is nothing to do; null: it is closed. */
+async function stepOnce(
+  { delivery }: FarEndDelivery,
+  { id, waveId, channel, small }: Run,
+): Promise<number | null> {
+  if (small) {
+    const { more, waitMs, closed } = await sendInOneStep(delivery, activityAttempt(), id, channel)
+    return closed ? null : more ? waitMs : 1_000
+  }
+  await startWave(delivery, id)
+  await writeDeliveries(delivery, activityAttempt(), waveId)
+  const { more, waitMs } = await sendSlice(delivery, activityAttempt(), waveId, channel)
+  if (more) return waitMs
+  return (await finishWave(delivery, activityAttempt(), id)).closed ? null : 1_000
+}
+
+/** Puts the clock forward: whatever was to come is so much nearer, whatever has been so much longer ago. */
+async function letPass({ db, clock }: FarEndDelivery, ms: number): Promise<void> {
+  const by = sql`${ms} * interval '1 ms'`
+  await sql`
+    update batch set not_before = not_before - ${by}, failing_since = failing_since - ${by} where state = 'open'`.execute(
+    db,
+  )
+  await sql`update wave set probe_at = probe_at - ${by}, parked_at = parked_at - ${by} where parked is not null`.execute(
+    db,
+  )
+  await sql`update channel_rest set until = until - ${by}, probe_at = probe_at - ${by}`.execute(db)
+  await sql`update call set first_try_at = first_try_at - ${by} where state = 'open'`.execute(db)
+  clock.offsetMs += ms
+}
+
+/** How deliveries of a message stand, by subject: `state reason`. */
+export async function outcomesOf({ db }: MessageFixture, { waveId }: Run): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select(['subject_id', 'state', 'reason'])
+    .where('wave_id', '=', waveId)
+    .execute()
+  return new Map(
+    rows.map(({ subject_id, state, reason }) => [subject_id, reason ? `${state} ${reason}` : state]),
+  )
+}
+
+export function readMessage(fixture: MessageFixture, { id }: Run) {
+  return getMessage(fixture.services, fixture.editor, id)
+}
+
+export async function isClosed(fixture: MessageFixture, run: Run): Promise<boolean> {
+  return (await readMessage(fixture, run)).closedAt !== null
+}
+
+/** Each trouble of a channel, at each place of a message of each size. */
+export function casesOf(channel: Channel) {
+  return providerFaults[channel].flatMap((trouble) =>
+    (['small', 'large'] as const).flatMap((size) =>
+      (['first', 'middle', 'last'] as const).map((at) => ({ trouble, what: trouble.name, at, size })),
+    ),
+  )
+}
+
+/** One recipient is in trouble for good: they come to their end, and everybody else is told once, and in time. */
+export async function expectNobodyElseWaits(
+  shared: MessageFixture,
+  channel: Channel,
+  { trouble, at, size }: { trouble: ProviderFault; at: Place; size: Size },
+): Promise<void> {
+  const fixture = await withFarEnds(shared, trouble.timeoutMs)
+  const troubled = await planRun(fixture, channel, sizes[channel][size], size === 'small')
+  const others = await planRun(fixture, channel, 3, true)
+  const bad = personAt(troubled, at)
+  await trouble.plant(fixture, bad)
+  const good = troubled.people.filter((person) => person !== bad)
+  await playToTheEnd(fixture, { troubled, others, good, together: trouble.together })
+
+  const fates = await outcomesOf(fixture, troubled)
+  expect(fates.get(bad.subjectId)).toBe(trouble.ends)
+  const goodEnds = new Set(good.map(({ subjectId }) => fates.get(subjectId)))
+  expect([...goodEnds].filter((fate) => fate !== trouble.together)).toEqual(
+    trouble.together && goodEnds.size === 1 ? [] : ['sent'],
+  )
+  const told = await fixture.told()
+  expect(told.length).toBe(new Set(told).size)
+  const { state, parked, problem } = await readMessage(fixture, troubled)
+  expect({ state, parked, problem }).toEqual({ state: 'sent', parked: null, problem: undefined })
+  const broken = (await checkInvariants(fixture.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
+  expect(broken).toEqual([])
+}
+
+type Play = { troubled: Run; others: Run; good: Person[]; together: string | undefined }
+
+/** Other messages come and go, as they do, until the troubled one is over. */
+async function playToTheEnd(fixture: FarEndDelivery, { troubled, others, good, together }: Play) {
+  const settledGood = async () => {
+    const fates = await outcomesOf(fixture, troubled)
+    const states = good.map(({ subjectId }) => fates.get(subjectId))
+    return states.every((state) => state === 'sent' || (together !== undefined && state !== undefined))
+  }
+  await play(fixture, [troubled, others], settledGood, limits.othersMs)
+  while (!(await isClosed(fixture, troubled))) {
+    await letPass(fixture, 4 * hours)
+    const later = await planRun(fixture, troubled.channel, 1, true)
+    const isLaterSent = async () => [...(await outcomesOf(fixture, later)).values()].join() === 'sent'
+    await play(fixture, [troubled, later], isLaterSent, limits.othersMs)
+    await play(fixture, [troubled], async () => (await stepOnce(fixture, troubled)) !== 0, limits.othersMs)
+    expect(fixture.clock.offsetMs).toBeLessThan(limits.endMs)
+  }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countParked } from '../../../src/db/queries/delivery/parking.ts'
+import { readChannelStatuses } from '../../../src/db/queries/delivery/provider.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import {
+  casesOf,
+  expectNobodyElseWaits,
+  hours,
+  isClosed,
+  minutes,
+  planRun,
+  play,
+  readMessage,
+  sizes,
+} from './failure-run.ts'
+
+let database: FreshDatabase
+let shared: ScriptedDelivery
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeDeliveryFixture(database.db)
+})
+afterAll(() => database.drop())
+
+describe('a recipient by chat', () => {
+  it.each(casesOf('chat'))('with $what, $at of a $size message, keeps nobody else waiting', async (one) => {
+    await expectNobodyElseWaits(shared, 'chat', one)
+  })
+})
+
+describe('a batch that keeps failing while others get through', () => {
+  it('is shown with its reason, in the message, in health and in the metrics, and only as long as it does', async () => {
+    const fixture = await withFarEnds(shared)
+    const troubled = await planRun(fixture, 'chat', sizes.chat.large, false)
+    await fixture.chat.fault({ to: troubled.people[0]!.address, status: 500, times: 1_000 })
+    const others = await planRun(fixture, 'chat', 3, true)
+    const begun = fixture.clock.offsetMs
+    await play(fixture, [troubled, others], async () => fixture.clock.offsetMs - begun > 3 * minutes, hours)
+
+    expect(await readMessage(fixture, troubled)).toMatchObject({
+      problem: 'provider',
+      parked: { problem: 'provider', nextProbeAt: expect.any(String) },
+      retrying: [{ channel: 'chat', reason: 'http_500', recipients: 500, tries: expect.any(Number) }],
+      stats: { sent: 10, pending: 500 },
+    })
+    const [standing] = await readChannelStatuses(database.db)
+    expect(standing).toMatchObject({ channel: 'chat', retrying: 1, restsUntil: null })
+    expect(standing!.oldestSeconds).toBeGreaterThan(60)
+    expect(await countParked(database.db)).toMatchObject({ provider: 1 })
+
+    await fixture.recover()
+    await play(fixture, [troubled], () => isClosed(fixture, troubled), hours)
+    expect(await readMessage(fixture, troubled)).toMatchObject({
+      parked: null,
+      retrying: [],
+      stats: { sent: 510, pending: 0 },
+    })
+    expect((await readChannelStatuses(database.db))[0]).toMatchObject({ retrying: 0 })
+  })
+})

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
+import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
+import { activityAttempt } from '../../fixtures/delivery-steps.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { casesOf, expectNobodyElseWaits, limits, outcomesOf, planRun, play, sizes } from './failure-run.ts'
+import { providerFaults } from './provider-faults.ts'
+
+let database: FreshDatabase
+let shared: ScriptedDelivery
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeDeliveryFixture(database.db)
+})
+afterAll(() => database.drop())
+
+describe('a recipient by email', () => {
+  it.each(casesOf('email'))('with $what, $at of a $size message, keeps nobody else waiting', async (one) => {
+    await expectNobodyElseWaits(shared, 'email', one)
+  })
+})
+
+describe('a send that stands still since before the upgrade', () => {
+  it.each(['an address that no envelope takes', 'RCPT 421', 'RCPT 554, relay', 'RCPT, hangs up'])(
+    'goes on by itself: %s',
+    async (name) => {
+      const fixture = await withFarEnds(shared)
+      const troubled = await planRun(fixture, 'email', sizes.email.large, false)
+      await startWave(fixture.delivery, troubled.id)
+      await writeDeliveries(fixture.delivery, activityAttempt(), troubled.waveId)
+      const bad = troubled.people[0]!
+      await providerFaults.email.find((trouble) => trouble.name === name)!.plant(fixture, bad)
+      await sql`
+        update wave set parked = 'provider', parked_at = now() - interval '1 day', probe_at = now() + interval '1 minute',
+          claimed = true
+        where id = ${troubled.waveId}`.execute(database.db)
+      await sql`update message set problem = 'provider' where id = ${troubled.id}`.execute(database.db)
+
+      const others = troubled.people.filter((person) => person !== bad)
+      const toldAll = async () => {
+        const fates = await outcomesOf(fixture, troubled)
+        return others.every(({ subjectId }) => fates.get(subjectId) === 'sent')
+      }
+      await play(fixture, [troubled], toldAll, limits.othersMs)
+      expect(await fixture.told()).toHaveLength(others.length)
+    },
+  )
+})

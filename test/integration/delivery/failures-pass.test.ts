@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import {
+  hours,
+  isClosed,
+  minutes,
+  outcomesOf,
+  personAt,
+  planRun,
+  play,
+  readMessage,
+  sizes,
+} from './failure-run.ts'
+import { providerFaults } from './provider-faults.ts'
+
+let database: FreshDatabase
+let shared: ScriptedDelivery
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeDeliveryFixture(database.db)
+})
+afterAll(() => database.drop())
+
+describe('trouble that passes', () => {
+  const cases = (['chat', 'email'] as const).flatMap((channel) =>
+    providerFaults[channel]
+      .filter(({ passes }) => passes)
+      .map((trouble) => ({ channel, trouble, what: trouble.name })),
+  )
+  it.each(cases)('leaves nothing parked behind: $what by $channel', async ({ channel, trouble }) => {
+    const fixture = await withFarEnds(shared, trouble.timeoutMs)
+    const troubled = await planRun(fixture, channel, sizes[channel].small, true)
+    await trouble.plant(fixture, personAt(troubled, 'middle'))
+    const begun = fixture.clock.offsetMs
+    await play(
+      fixture,
+      [troubled],
+      async () => fixture.clock.offsetMs - begun > 3 * minutes || (await isClosed(fixture, troubled)),
+      hours,
+    )
+    await fixture.recover()
+    await play(fixture, [troubled], () => isClosed(fixture, troubled), hours)
+    const fates = new Set((await outcomesOf(fixture, troubled)).values())
+    for (const fate of fates) expect(['sent', trouble.ends]).toContain(fate)
+    expect(await readMessage(fixture, troubled)).toMatchObject({ state: 'sent', parked: null, retrying: [] })
+  })
+})

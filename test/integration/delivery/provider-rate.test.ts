@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rateLimitedChat } from '../../../src/channels/chat/rate-limited.ts'
+import type { Db } from '../../../src/db/connect.ts'
+import {
+  createProviderRateLimiter,
+  type ProviderRateLimiter,
+} from '../../../src/services/outbound/provider-rate.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+const log = pino({ level: 'silent' })
+const paceOf = (db: Db) => createProviderRateLimiter({ db, log })
+
+const lanes = 4
+const ms = 1_500
+
+/** Takes as often as it can, on some lanes, for some time; answers when, ms since `begun`. */
+async function takeAll(pace: ProviderRateLimiter, rate: Parameters<ProviderRateLimiter['take']>[0]) {
+  const begun = performance.now()
+  const taken: number[] = []
+  const lane = async () => {
+    while (performance.now() - begun < ms) if (await pace.take(rate)) taken.push(performance.now() - begun)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return taken
+}
+
+it('two processes together keep a rate, at any moment', async () => {
+  const rate = { account: 'a', endpoint: 'multicast', perSecond: 200 }
+  const [one, other] = await Promise.all([
+    takeAll(paceOf(database.db), rate),
+    takeAll(paceOf(database.db), rate),
+  ])
+  const all = [...one, ...other].sort((a, b) => a - b)
+  expect(all.length).toBeGreaterThan(0)
+  const share = 10
+  for (const [index, at] of all.entries()) {
+    const within = all.slice(index).filter((later) => later - at <= 500).length
+    // The shares that both held when the window began come on top.
+    expect(within).toBeLessThanOrEqual(200 * 0.5 + 3 * share)
+  }
+})
+
+it('what waits for the rate of one endpoint holds up no other endpoint and no other account', async () => {
+  const pace = paceOf(database.db)
+  const held = { account: 'b', endpoint: 'held', perSecond: 1_000 }
+  await pace.take(held)
+  const release = await holdTransaction(database.db, (trx) =>
+    sql`select from provider_rate where endpoint = 'held' for update`.execute(trx),
+  )
+  const waiting = Promise.all(Array.from({ length: 100 }, () => pace.take(held)))
+  await waitForBlocked(database.db)
+  for (const other of [{ endpoint: 'quick' }, { account: 'c' }])
+    for (let n = 0; n < 100; n++) expect(await pace.take({ ...held, ...other })).toBe(true)
+  await release()
+  expect(await waiting).toEqual(Array(100).fill(true))
+})
+
+it('a rate that cannot be asked for lets nothing through, for certain', async () => {
+  const gone = await freshDatabase()
+  const pace = paceOf(gone.db)
+  await gone.db.schema.dropTable('provider_rate').execute()
+  let asked = 0
+  const answer = async () => {
+    asked += 1
+    return { status: 200, headers: {}, body: {} }
+  }
+  const client = rateLimitedChat({ request: answer, close: async () => {} }, (endpoint, perSecond) =>
+    pace.take({ account: 'c', endpoint, perSecond }),
+  )
+  const request = { method: 'POST' as const, path: '/v2/bot/message/push' }
+  expect(await client.request(request)).toEqual({ silent: true, certain: true, code: 'aborted' })
+  expect(asked).toBe(0)
+  expect(await client.request({ method: 'GET', path: '/v2/bot/message/quota' })).toMatchObject({
+    status: 200,
+  })
+  await gone.drop()
+})

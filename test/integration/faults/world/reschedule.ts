@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Installation } from './installation.ts'
+import type { PlannedMessage, Times } from './producer.ts'
+
+/**
+ * Moves times of open messages, as if they had been planned so from the beginning: a test prepares everything long before
+ * they come, however long that takes it, and then has them come. A timer that a run has set stays as it is: the poker
+ * wakes the run when its new moment is missed; `repoke` (src/db/queries/poker.ts) has it look at once.
+ */
+export async function reschedule(
+  { db }: Installation,
+  messages: PlannedMessage[],
+  { scheduleAt, remindAt, expiresAt }: Omit<Times, 'texts'>,
+): Promise<void> {
+  const moved = sql`
+    schedule_at = coalesce(${momentOf(scheduleAt)}, schedule_at),
+    remind_at = coalesce(${momentOf(remindAt)}, remind_at),
+    expires_at = coalesce(${momentOf(expiresAt)}, expires_at)`
+  const next = sql`least(${momentOf(scheduleAt)}, ${momentOf(remindAt)}, ${momentOf(expiresAt)}, next_look_at)`
+  await sql`
+    update message set ${moved}, next_look_at = case when next_look_at is not null then ${next} end
+    where id = any(${messages.map(({ id }) => id)}::uuid[])`.execute(db)
+  for (const { body } of messages) {
+    if (scheduleAt !== undefined) body.scheduleAt = new Date(scheduleAt).toISOString()
+    if (remindAt !== undefined) body.remindAt = new Date(remindAt).toISOString()
+    if (expiresAt !== undefined) body.expiresAt = new Date(expiresAt).toISOString()
+  }
+}
+
+function momentOf(ms: number | undefined) {
+  return sql`${ms === undefined ? null : new Date(ms).toISOString()}::timestamptz`
+}
+
+/** So far ahead of a test that nothing comes before it is ready, ms since the epoch. */
+export function farAhead(): number {
+  return Date.now() + 2 * 3_600_000
+}

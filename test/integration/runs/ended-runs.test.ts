@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
+import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
+import { eventually } from '../../harness/eventually.ts'
+
+let runs: RunsFixture
+beforeAll(async () => {
+  runs = await openRuns()
+  await runs.startWorker()
+})
+afterAll(() => runs.close())
+
+const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+
+/** A message that is to be sent in an hour, and whose run waits for that. */
+async function waiting(): Promise<string> {
+  const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
+  runs.poke('message', id, 'approval')
+  await eventually(async () => expect((await messageRow(runs.db, id)).acked_version).toBe(1))
+  return id
+}
+
+it('runs that were terminated while they waited come back soon, each once', async () => {
+  const ids = [await waiting(), await waiting()]
+  const before = await Promise.all(ids.map(async (id) => (await runOf(id).describe()).runId))
+  await Promise.all(ids.map((id) => runOf(id).terminate('by hand')))
+  const round = restartEndedRuns(runs.parts)
+  await eventually(async () => {
+    await round()
+    const now = await Promise.all(ids.map((id) => runOf(id).describe()))
+    expect(now.map(({ status }) => status.name)).toEqual(['RUNNING', 'RUNNING'])
+    for (const { runId } of now) expect(before).not.toContain(runId)
+  })
+  await eventually(async () => {
+    for (const id of ids)
+      expect((await messageRow(runs.db, id)).next_look_at!.getTime()).toBeGreaterThan(Date.now())
+  })
+  await round()
+  for (const id of ids)
+    expect((await messageRow(runs.db, id)).next_look_at!.getTime()).toBeGreaterThan(Date.now())
+})
+
+it('a closed message’s run stays ended', async () => {
+  const id = await waiting()
+  await runOf(id).terminate('by hand')
+  await makeMove(runs.db, id, 'cancel')
+  await runs.db
+    .updateTable('message')
+    .set(({ ref }) => ({ closed_at: new Date(), next_look_at: null, acked_version: ref('version') }))
+    .where('id', '=', id)
+    .execute()
+  const other = await waiting()
+  await runOf(other).terminate('by hand')
+  const round = restartEndedRuns(runs.parts)
+  await eventually(async () => {
+    await round()
+    expect((await runOf(other).describe()).status.name).toBe('RUNNING')
+  })
+  expect((await runOf(id).describe()).status.name).toBe('TERMINATED')
+})

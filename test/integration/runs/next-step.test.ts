@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nextStepActivities } from '../../../src/activities/next-step.ts'
+import { observeMessage, recordObservedVersion } from '../../../src/db/queries/run/observe.ts'
+import type { NextStep } from '../../../src/domain/next-step.ts'
+import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+describe('a look at the row', () => {
+  let database: FreshDatabase
+  beforeAll(async () => {
+    database = await freshDatabase()
+  })
+  afterAll(() => database.drop())
+
+  const db = () => database.db
+  const look = (id: string) => nextStepActivities({ db: db() }).look(id)
+  const nextLook = async (id: string) => (await messageRow(db(), id)).next_look_at
+  const clock = async () =>
+    (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db())).rows[0]!.now.getTime()
+
+  it('acknowledges what it saw and says when it must look again', async () => {
+    const waiting = await insertMessageRows(db(), { state: 'submitted', expireIn: 60_000 })
+    expect(await look(waiting)).toMatchObject({ do: 'wait', for: 'approval', view: { state: 'submitted' } })
+    const row = await messageRow(db(), waiting)
+    expect(row).toMatchObject({ acked_version: row.version, next_look_at: row.expires_at })
+
+    const going = await insertMessageRows(db())
+    const before = await clock()
+    expect(await look(going)).toMatchObject({ do: 'start' })
+    const inAMinute = (await nextLook(going))!.getTime() - 60_000
+    expect(inAMinute).toBeGreaterThanOrEqual(before)
+    expect(inAMinute).toBeLessThanOrEqual(await clock())
+
+    const open = await insertMessageRows(db(), { state: 'submitted' })
+    await look(open)
+    expect(await nextLook(open)).toBeNull()
+  })
+
+  it('does not acknowledge a change that came after its reading', async () => {
+    const id = await insertMessageRows(db(), { state: 'submitted' })
+    const seen = await observeMessage(db(), id)
+    await makeMove(db(), id, 'approve')
+    expect(await recordObservedVersion(db(), id, seen!.card.version, null)).toBe(false)
+    expect(await messageRow(db(), id)).toMatchObject({ acked_version: 0 })
+    expect(await look(id)).toMatchObject({ do: 'start' })
+  })
+
+  it('ends a run whose message is not there', async () => {
+    expect(await look('00000000-0000-7000-8000-000000000000')).toEqual({ do: 'end', view: null })
+  })
+
+  it('never wants to be woken for a closed message', async () => {
+    const id = await insertMessageRows(db(), { state: 'cancelled' })
+    await sql`update message set closed_at = now(), next_look_at = now() where id = ${id}`.execute(db())
+    expect(await look(id)).toMatchObject({ do: 'end' })
+    expect(await nextLook(id)).toBeNull()
+  })
+})
+
+describe('a look at a wave that is being sent', () => {
+  let database: FreshDatabase
+  beforeAll(async () => {
+    database = await freshDatabase()
+  })
+  afterAll(() => database.drop())
+
+  /** What a run does with batches that are set as told, one for each. */
+  async function withBatches(batches: string[], wave = ''): Promise<NextStep> {
+    const { db } = database
+    await sql`delete from channel_rest`.execute(db)
+    const id = await insertMessageRows(db, { state: 'sending' })
+    const { id: waveId } = await db
+      .selectFrom('wave')
+      .select('id')
+      .where('message_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await sql`update wave set state = 'sending', expected = 1 ${sql.raw(wave)} where id = ${waveId}`.execute(
+      db,
+    )
+    for (const [number, set] of batches.entries()) {
+      await sql`insert into batch (wave_id, channel, number, locale, size)
+        values (${waveId}, 'chat', ${number}, 'en', 1)`.execute(db)
+      if (set)
+        await sql`update batch set ${sql.raw(set)} where wave_id = ${waveId} and number = ${number}`.execute(
+          db,
+        )
+    }
+    return nextStepActivities({ db }).look(id)
+  }
+  const held = `lease_until = now() + interval '1 hour'`
+  const later = `not_before = now() + interval '1 hour'`
+
+  const msOf = (next: NextStep) => (next.do === 'wait' ? next.ms : null)
+
+  it('opens a lane for every batch that is free, at most four', async () => {
+    expect(await withBatches(['', held, '', later])).toMatchObject({ do: 'send', lanes: { chat: 2 } })
+    expect(await withBatches(Array.from({ length: 9 }, () => ''))).toMatchObject({ lanes: { chat: 4 } })
+  })
+
+  it('takes a lease that is over, and a back-off that is past, for free', async () => {
+    const over = `lease_until = now() - interval '1 ms', not_before = now() - interval '1 ms'`
+    expect(await withBatches([over])).toMatchObject({ do: 'send', lanes: { chat: 1 } })
+  })
+
+  it('waits for a back-off to the end, for the lease of somebody else five seconds at a time', async () => {
+    const backOff = await withBatches([later])
+    expect(backOff).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(msOf(backOff)).toBeGreaterThan(3_000_000)
+    expect(msOf(backOff)).toBeLessThanOrEqual(3_600_000)
+    for (const batches of [[held], [later, held]]) {
+      const lease = msOf(await withBatches(batches))
+      expect(lease).toBeGreaterThanOrEqual(5_000)
+      expect(lease).toBeLessThan(3_000_000)
+    }
+  })
+
+  it('waits while the wave is parked', async () => {
+    const parked = await withBatches([''], `, parked = 'provider', probe_at = now() + interval '1 hour'`)
+    expect(parked).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(msOf(parked)).toBeGreaterThan(3_000_000)
+  })
+
+  it('finishes once no batch is open', async () => {
+    expect(await withBatches([`state = 'done'`, `state = 'folded'`])).toMatchObject({ do: 'finish' })
+  })
+})

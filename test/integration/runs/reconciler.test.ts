@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { pollLoop } from '../../../src/background/poll-loop.ts'
+import { runWake } from '../../../src/background/tasks.ts'
+import type { Db, Trx } from '../../../src/db/connect.ts'
+import { makeRunsDue, readRunHealth, takeRunsToWake } from '../../../src/db/queries/run/reconcile.ts'
+import type { Temporal } from '../../../src/temporal/client.ts'
+import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
+import { eventually } from '../../harness/eventually.ts'
+
+describe('the poker', () => {
+  let runs: RunsFixture
+  beforeAll(async () => {
+    runs = await openRuns()
+  })
+  afterEach(async () => {
+    await sql`update message set closed_at = now(), acked_version = version, next_look_at = null`.execute(
+      runs.db,
+    )
+  })
+  afterAll(() => runs.close())
+
+  const change = (id: string, set: string, db: Db = runs.db) =>
+    sql`update message set ${sql.raw(set)} where id = ${id}`.execute(db)
+  const taken = async (db: Db = runs.db) => (await takeRunsToWake(db, 50)).map(({ id }) => id)
+  /** For the transaction's whole length it is now. */
+  const atOneMoment = (work: (moment: Trx) => Promise<void>) => runs.db.transaction().execute(work)
+
+  it('takes a change that nobody saw for a second, and a moment missed by five', async () => {
+    const fresh = await insertMessageRows(runs.db)
+    const unseen = await insertMessageRows(runs.db)
+    const missed = await insertMessageRows(runs.db)
+    const due = await insertMessageRows(runs.db)
+    await atOneMoment(async (moment) => {
+      await change(fresh, `changed_at = now() - interval '1 second'`, moment)
+      await change(unseen, `changed_at = now() - interval '1001 ms'`, moment)
+      await change(missed, `acked_version = version, next_look_at = now() - interval '5001 ms'`, moment)
+      await change(due, `acked_version = version, next_look_at = now() - interval '5 seconds'`, moment)
+      expect((await taken(moment)).toSorted()).toEqual([unseen, missed].toSorted())
+    })
+  })
+
+  it('takes one run at most once in five seconds, a wedged one once in a minute', async () => {
+    const id = await insertMessageRows(runs.db)
+    await atOneMoment(async (moment) => {
+      await change(id, `changed_at = now() - interval '1 hour'`, moment)
+      expect(await taken(moment)).toEqual([id])
+      expect(await taken(moment)).toEqual([])
+      await change(id, `poked_at = now() - interval '5001 ms'`, moment)
+      expect(await taken(moment)).toEqual([id])
+      await change(id, `poked_at = now() - interval '1 minute', wedged_at = now()`, moment)
+      expect(await taken(moment)).toEqual([])
+      await change(id, `poked_at = now() - interval '60001 ms'`, moment)
+      expect(await taken(moment)).toEqual([id])
+    })
+  })
+
+  it('shares the late runs among all pokers, each going to one', async () => {
+    const ids = await Promise.all(Array.from({ length: 40 }, () => insertMessageRows(runs.db)))
+    await sql`update message set changed_at = now() - interval '1 minute' where closed_at is null`.execute(
+      runs.db,
+    )
+    const rounds = await Promise.all(Array.from({ length: 8 }, () => takeRunsToWake(runs.db, 10)))
+    const found = rounds.flat().map(({ id }) => id)
+    expect(found).toHaveLength(new Set(found).size)
+    const rest = await taken()
+    expect([...found, ...rest].toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('counts what is overdue, and makes every open run look again for `carillon repoke`', async () => {
+    const [late, open] = [await insertMessageRows(runs.db), await insertMessageRows(runs.db)]
+    await change(late, `changed_at = now() - interval '90 seconds'`)
+    await change(open, 'acked_version = version')
+    expect(await readRunHealth(runs.db)).toMatchObject({ overdue: 1, wedged: 0 })
+    expect(await makeRunsDue(runs.db)).toBe(2)
+    expect((await taken()).toSorted()).toEqual([late, open].toSorted())
+  })
+
+  it('repairs a poke that was lost', async () => {
+    const worker = await runs.startWorker()
+    const id = await insertMessageRows(runs.db)
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'), {
+      limitMs: 5_000,
+    })
+    await worker.stop()
+  })
+
+  it('does not make a backlog longer: while runs wait for a worker, it pokes a few at a time', async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, () => insertMessageRows(runs.db)))
+    await sql`update message set changed_at = now() - interval '1 minute' where id = any(${ids})`.execute(
+      runs.db,
+    )
+    const poked = async () =>
+      (await sql`select from message where id = any(${ids}) and poke_count > 0`.execute(runs.db)).rows.length
+    let waiting = 1_000 // as Temporal tells it, whose own count is approximate
+    const afterRound: number[] = []
+    const workflowService = {
+      async describeTaskQueue() {
+        afterRound.push(await poked())
+        return { stats: { approximateBacklogCount: waiting } }
+      },
+    }
+    const temporal = { ...runs.temporal, connection: { workflowService } } as unknown as Temporal
+    const poker = pollLoop(runWake({ ...runs.parts, temporal }), runs.parts.log)
+    await eventually(() => expect(afterRound.slice(0, 3)).toEqual([10, 20, 30]))
+    waiting = 0
+    await eventually(async () => expect(await poked()).toBe(ids.length))
+    await poker.stop()
+  })
+
+  it('marks a run whose code fails as wedged, and forgets it when the run looks again', async () => {
+    const broken = await runs.startWorker({
+      spoil: (code) => code.replace('called = false;', 'called.fails();'),
+    })
+    const id = await insertMessageRows(runs.db)
+    await change(id, 'poke_count = 4')
+    await eventually(async () => expect((await messageRow(runs.db, id)).wedged_at).not.toBeNull())
+    expect(await readRunHealth(runs.db)).toMatchObject({ wedged: 1 })
+    await broken.stop()
+
+    const mended = await runs.startWorker()
+    await change(id, `poked_at = now() - interval '61 seconds'`)
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
+    expect(await messageRow(runs.db, id)).toMatchObject({ wedged_at: null, poke_count: 0 })
+    await mended.stop()
+  })
+
+  it('pokes nobody after it was stopped', async () => {
+    const worker = await runs.startWorker()
+    await worker.poker.stop()
+    const id = await insertMessageRows(runs.db)
+    await sleep(2_500)
+    expect((await messageRow(runs.db, id)).state).toBe('approved')
+    await worker.stop()
+  })
+})

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freePort } from '../../../dev/ports.ts'
+import { type Child, stopChild } from '../../../dev/process.ts'
+import { startTemporal, temporalReady } from '../../../dev/temporal.ts'
+import { insertMessageRows, messageRow, reachSendTime } from '../../fixtures/message-rows.ts'
+import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+
+describe('while Temporal is away', () => {
+  let database: FreshDatabase
+  let server: Child
+  let runs: RunsFixture
+  let port: number
+  const start = async (store: string) => {
+    const file = join(inject('scratch'), `away-${port}-${store}`)
+    const files = { database: `${file}.db`, logFile: `${file}.log` }
+    server = await startTemporal({ binary: inject('temporalBinary'), port, ...files })
+    await temporalReady(server, `127.0.0.1:${port}`)
+  }
+
+  beforeAll(async () => {
+    database = await freshDatabase()
+    port = await freePort()
+    await start('first')
+    runs = await startRuns({ db: database.db, address: `127.0.0.1:${port}`, namespace: 'default' })
+    await runs.startWorker()
+  })
+  afterAll(async () => {
+    await runs.close()
+    await database.drop()
+    await stopChild(server, 'SIGKILL', 10_000)
+  })
+
+  const sent = async (id: string) => {
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
+  }
+
+  const lost = () => runs.logged.filter((line) => line.includes('Temporal cannot be reached'))
+
+  it('pokes wait for nobody, keep little, and everything goes on when it is back', async () => {
+    const before = await insertMessageRows(runs.db)
+    runs.poke('message', before, 'approval')
+    await sent(before)
+
+    await stopChild(server, 'SIGKILL', 10_000)
+    const ids = await Promise.all(Array.from({ length: 30 }, () => insertMessageRows(runs.db)))
+    const begun = performance.now()
+    for (let round = 0; round < 100; round += 1) for (const id of ids) runs.poke('message', id, 'changed')
+    process.stdout.write(`measured: 3,000 pokes returned after ${Math.round(performance.now() - begun)} ms\n`)
+    await eventually(() => expect(lost()).toHaveLength(1))
+    await sleep(3_000) // in which it is asked again, and nobody writes that down
+    expect(lost()).toHaveLength(1)
+
+    await start('first')
+    for (const id of ids) await sent(id)
+    for (const id of ids) {
+      const told = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
+      expect(told).toHaveLength(3_000)
+      expect(new Set(told).size).toBe(3_000)
+    }
+  })
+
+  it('a server that lost its store is given its search attributes again, and the runs come back', async () => {
+    const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
+    runs.poke('message', id, 'approval')
+    await eventually(async () => expect((await messageRow(runs.db, id)).acked_version).toBe(1))
+    await stopChild(server, 'SIGKILL', 10_000)
+    await start('second')
+    await reachSendTime(runs.db, id)
+    await sent(id)
+  })
+})

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
+import { eventually } from '../../harness/eventually.ts'
+
+describe('a poke', () => {
+  let runs: RunsFixture
+  beforeAll(async () => {
+    runs = await openRuns()
+    const worker = await runs.startWorker()
+    await worker.poker.stop() // it signals as well, where a run takes its time
+  })
+  afterAll(() => runs.close())
+
+  const seen = (id: string) =>
+    eventually(async () => {
+      const { acked_version, version } = await messageRow(runs.db, id)
+      expect(acked_version).toBe(version)
+    })
+  const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+
+  it('melts with others for the same run: a thousand at once are a few signals', async () => {
+    const id = await insertMessageRows(runs.db, { state: 'submitted' })
+    for (let count = 0; count < 1_000; count += 1) runs.poke('message', id, 'changed')
+    await seen(id)
+    const { events } = await runOf(id).fetchHistory()
+    const signals = events!.filter(({ workflowExecutionSignaledEventAttributes: found }) => found)
+    expect(signals.length).toBeLessThanOrEqual(2)
+  })
+
+  it('for a message that is not there does nothing', async () => {
+    runs.poke('message', '00000000-0000-7000-8000-000000000000', 'changed')
+    const id = await insertMessageRows(runs.db, { state: 'submitted' })
+    runs.poke('message', id, 'submitted')
+    await seen(id)
+    await expect(runOf('00000000-0000-7000-8000-000000000000').describe()).rejects.toThrow()
+  })
+
+  it('waits for a moment in thousands of years without wedging the run', async () => {
+    const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 7_000 * 365 * 86_400_000 })
+    runs.poke('message', id, 'submitted')
+    await seen(id)
+    const timer = await eventually(async () => {
+      const { events } = await runOf(id).fetchHistory()
+      const started = events!.find(({ timerStartedEventAttributes: found }) => found)
+      expect(started).toBeDefined()
+      return started!.timerStartedEventAttributes!
+    })
+    expect(Number(timer.startToFireTimeout!.seconds)).toBe(365 * 86_400)
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
+
+function breakerAt(start = 0) {
+  const clock = { now: start }
+  const breaker = createCircuitBreaker(
+    () => clock.now,
+    () => 1,
+  )
+  const fails = (who: string, general = false) =>
+    breaker.note('chat', { answered: false, met: [who], general })
+  const passes = () => breaker.note('chat', { answered: true, met: [], general: false })
+  return { clock, breaker, fails, passes }
+}
+
+describe('trouble', () => {
+  it('of one is theirs, however often they meet it', () => {
+    const { breaker, fails } = breakerAt()
+    for (let n = 0; n < 9; n++) expect(fails('one')).toEqual({ general: false, lasting: false })
+    expect(breaker.waitMs('chat')).toBe(0)
+  })
+
+  it('of two different ones is about all, until somebody gets through', () => {
+    const { breaker, fails, passes } = breakerAt()
+    fails('one')
+    expect(fails('two')).toMatchObject({ general: true })
+    expect(breaker.waitMs('chat')).toBeGreaterThan(0)
+    passes()
+    expect(breaker.waitMs('chat')).toBe(0)
+    expect(fails('two')).toMatchObject({ general: false })
+  })
+
+  it('that is about no recipient is about all at once', () => {
+    expect(breakerAt().fails('one', true)).toMatchObject({ general: true })
+  })
+
+  it('is not seen in a try in which nothing was tried', () => {
+    const { breaker, fails } = breakerAt()
+    fails('one')
+    expect(breaker.note('chat', { answered: false, met: [], general: false })).toMatchObject({
+      general: false,
+    })
+    expect(fails('one')).toMatchObject({ general: false })
+  })
+
+  it('leaves the other channels alone', () => {
+    const { breaker } = breakerAt()
+    breaker.note('email', { answered: false, met: ['one', 'two'], general: false })
+    expect(breaker.waitMs('chat')).toBe(0)
+  })
+})
+
+describe('a channel whose provider is down', () => {
+  it('waits longer after each round, a second at most, and not at all once it was reached', () => {
+    const { clock, breaker, fails, passes } = breakerAt()
+    const waits = Array.from({ length: 5 }, () => {
+      fails('one', true)
+      const wait = breaker.waitMs('chat')
+      clock.now += wait
+      return wait
+    })
+    expect(waits).toEqual([200, 400, 800, 1_000, 1_000])
+    fails('one', true)
+    passes()
+    expect(breaker.waitMs('chat')).toBe(0)
+  })
+
+  it('counts lanes that fail together as one round', () => {
+    const { breaker, fails } = breakerAt()
+    for (const lane of ['one', 'two', 'three', 'four']) fails(lane)
+    expect(breaker.waitMs('chat')).toBe(200)
+  })
+
+  it('has lasted after a minute without an answer', () => {
+    const { clock, breaker, fails } = breakerAt()
+    while (!fails('one', true).lasting) clock.now += breaker.waitMs('chat')
+    expect(clock.now).toBeGreaterThanOrEqual(60_000)
+    expect(clock.now).toBeLessThan(63_000)
+  })
+})
+
+it('knows whether somebody got through lately', () => {
+  const { clock, breaker, passes } = breakerAt()
+  expect(breaker.passedWithin('chat', 1_000)).toBe(false)
+  passes()
+  clock.now = 10
+  expect(breaker.passedWithin('chat', 11)).toBe(true)
+  expect(breaker.passedWithin('chat', 10)).toBe(false)
+  expect(breaker.passedWithin('email', 11)).toBe(false)
+})

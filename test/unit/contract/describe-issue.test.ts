@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { describeIssue } from '../../../src/contract/describe-issue.ts'
+import { CreateEventBinding } from '../../../src/contract/events/binding.ts'
+import { SystemEvent } from '../../../src/contract/events/event.ts'
+import { CreateGroup } from '../../../src/contract/groups/group.ts'
+import { EditMessage } from '../../../src/contract/messages/create.ts'
+import { UpdateSubject } from '../../../src/contract/subjects/subject.ts'
+import { EditTopic, TopicListQuery } from '../../../src/contract/topics/topic.ts'
+
+/** What a caller is told, by the path of the field. */
+function told(schema: z.ZodType, value: unknown): Record<string, string> {
+  const { error } = schema.safeParse(value, { error: describeIssue })
+  return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
+}
+
+const moment = 'must be a moment with its offset, as in 2026-12-01T09:00:00+08:00'
+
+describe('a fault in a body', () => {
+  it('is said to be missing where nothing stands', () => {
+    expect(told(SystemEvent, { subjectUids: [3] })).toEqual({
+      eventId: 'is missing',
+      type: 'is missing',
+      occurredAt: 'is missing',
+      'subjectUids.0': 'must be a text',
+      data: 'is missing',
+    })
+    expect(told(CreateGroup, { name: 'x' })).toEqual({ kind: 'is missing; it is one of static, dynamic' })
+  })
+
+  it('says what there may be', () => {
+    expect(told(UpdateSubject, { stage: 'guest', profile: { attributes: 1 }, tags: { add: 'a:b' } })).toEqual(
+      {
+        stage: 'must be one of visitor, lead, member, alumni',
+        'profile.attributes': 'must be an object',
+        'tags.add': 'must be a list',
+      },
+    )
+    expect(told(UpdateSubject, { colour: 'red', size: 1 })).toEqual({ '': 'there is no field colour, size' })
+    expect(told(CreateGroup, { name: '', kind: 'dynamic', query: { kind: 'all', roles: [] } })).toEqual({
+      name: 'must not be empty',
+      'query.kind': 'must be query',
+      'query.roles': 'must not be empty',
+    })
+  })
+
+  it('says the choices of a kind', () => {
+    const binding = { source: 's', type: 't', categoryId: 'c' }
+    expect(told(CreateEventBinding, { ...binding, audience: { kind: 'all' } })).toEqual({
+      'audience.kind': 'must be one of event_subjects, query',
+    })
+    expect(told(CreateEventBinding, { ...binding, audience: {} })).toEqual({
+      'audience.kind': 'is missing; it is one of event_subjects, query',
+    })
+    expect(told(CreateEventBinding, { ...binding, audience: 'all' })).toEqual({
+      audience: 'must be an object',
+    })
+  })
+
+  it('says how much is too much', () => {
+    const names = told(CreateGroup, { name: 'x'.repeat(201), kind: 'static' })
+    expect(names).toEqual({ name: 'must be at most 200 characters long' })
+    const tags = told(UpdateSubject, { tags: { add: Array(201).fill('a:b') } })
+    expect(tags).toEqual({ 'tags.add': 'must be at most 200 entries long' })
+    expect(told(TopicListQuery, { limit: 0 })).toEqual({ limit: 'must be at least 1' })
+    expect(told(TopicListQuery, { limit: 'many' })).toEqual({ limit: 'must be a number' })
+  })
+
+  it('keeps the words that a schema has of its own', () => {
+    expect(told(EditTopic, {})).toEqual({ '': 'say what to change: name or status' })
+  })
+
+  it('of one thing or a list of them speaks of the thing', () => {
+    expect(told(TopicListQuery, { status: 'gone' })).toEqual({ status: 'must be one of active, inactive' })
+  })
+
+  it('is told once where a moment is none', () => {
+    for (const scheduleAt of ['tomorrow', '2026-12-01', '2026-12-01T09:00:00'])
+      expect(EditMessage.safeParse({ scheduleAt }, { error: describeIssue }).error?.issues).toMatchObject([
+        { path: ['scheduleAt'], message: moment },
+      ])
+    expect(told(EditMessage, { scheduleAt: '2026-12-01T09:00:00+15:00' })).toEqual({
+      scheduleAt: 'an offset is at most 14 hours',
+    })
+  })
+})

@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { messageStates, waveStates } from '../../../src/contract/enums.ts'
+import { decideNextStep, type MessageFacts, type WaveFacts } from '../../../src/domain/next-step.ts'
+
+const now = Date.parse('2026-11-21T09:00:00Z')
+const minute = 60_000
+
+function facts(some: Partial<MessageFacts>): MessageFacts {
+  return {
+    ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null, quiet: null },
+    ...{ planned: { chat: 2_000 }, wave: null },
+    ...some,
+  }
+}
+
+function wave(some: Partial<WaveFacts>): WaveFacts {
+  return { id: 'w1', state: 'sending', written: true, parked: null, skipRest: false, open: {}, ...some }
+}
+
+describe('what a run does next', () => {
+  it.each([
+    ['draft', 'submission'],
+    ['submitted', 'approval'],
+    ['paused', 'resume'],
+  ] as const)('waits for a person while the message is %s', (state, what) => {
+    expect(decideNextStep(facts({ state }), now)).toEqual({ do: 'wait', for: what, until: null, ms: null })
+  })
+
+  it.each(['draft', 'submitted', 'paused', 'approved'] as const)(
+    'expires what is %s and too late',
+    (state) => {
+      expect(decideNextStep(facts({ state, expiresAt: now }), now)).toEqual({ do: 'expire' })
+    },
+  )
+
+  it('wakes for the expiry of a message that nobody approves', () => {
+    const next = decideNextStep(facts({ state: 'submitted', expiresAt: now + minute }), now)
+    expect(next).toEqual({ do: 'wait', for: 'approval', until: '2026-11-21T09:01:00.000Z', ms: minute })
+  })
+
+  it('waits for the send time, and not a millisecond less', () => {
+    const approved = facts({ scheduleAt: now + 1 })
+    expect(decideNextStep(approved, now)).toMatchObject({ do: 'wait', for: 'send time', ms: 1 })
+    expect(decideNextStep(approved, now + 1)).toEqual({ do: 'start' })
+  })
+
+  it('starts an approved message without a send time at once', () => {
+    expect(decideNextStep(facts({}), now)).toEqual({ do: 'start' })
+  })
+
+  it('waits out quiet hours before it begins, and expires in them where its time is over', () => {
+    const quiet = { hours: { from: '16:00', to: '18:00' }, timeZone: 'Asia/Taipei' } // now is 17:00 there
+    const end = Date.parse('2026-11-21T10:00:00Z')
+    expect(decideNextStep(facts({ quiet }), now)).toMatchObject({
+      do: 'wait',
+      for: 'quiet hours',
+      ms: end - now,
+    })
+    expect(decideNextStep(facts({ quiet, expiresAt: now + minute }), now)).toMatchObject({
+      do: 'wait',
+      ms: minute,
+    })
+    expect(decideNextStep(facts({ quiet, expiresAt: now + minute }), now + minute)).toEqual({ do: 'expire' })
+    expect(decideNextStep(facts({ quiet }), end)).toEqual({ do: 'start' })
+    const reminder = facts({ state: 'sent', quiet, remindAt: now, wave: wave({ state: 'waiting' }) })
+    expect(decideNextStep(reminder, now)).toMatchObject({ do: 'wait', for: 'quiet hours' })
+  })
+
+  it('goes the short way for up to 500 recipients in one channel', () => {
+    const plan = (planned: MessageFacts['planned']) => decideNextStep(facts({ planned }), now).do
+    expect(plan({ chat: 500 })).toBe('express')
+    expect(plan({ chat: 500, email: 0 })).toBe('express')
+    expect(plan({ chat: 501 })).toBe('start')
+    expect(plan({ chat: 1, email: 1 })).toBe('start')
+    expect(plan({})).toBe('start')
+  })
+
+  it('writes the rows of a wave before it sends', () => {
+    const next = decideNextStep(facts({ state: 'sending', wave: wave({ written: false }) }), now)
+    expect(next).toEqual({ do: 'rows', waveId: 'w1' })
+  })
+
+  it('sends with no more lanes than there are batches to claim', () => {
+    const open = { chat: { free: 3, freeAt: null }, email: { free: 0, freeAt: now + 1 } }
+    const next = decideNextStep(facts({ state: 'sending', wave: wave({ open }) }), now)
+    expect(next).toEqual({ do: 'send', waveId: 'w1', lanes: { chat: 3 } })
+  })
+
+  it('waits until the first batch may be claimed', () => {
+    const open = { chat: { free: 0, freeAt: now + 2_000 }, email: { free: 0, freeAt: now + 1_000 } }
+    const next = decideNextStep(facts({ state: 'sending', wave: wave({ open }) }), now)
+    expect(next).toMatchObject({ do: 'wait', for: 'provider', ms: 1_000 })
+  })
+
+  it('finishes a wave that has no batch left, and one whose time is over', () => {
+    const open = { chat: { free: 1, freeAt: null } }
+    expect(decideNextStep(facts({ state: 'sending', wave: wave({}) }), now)).toEqual({ do: 'finish' })
+    expect(decideNextStep(facts({ state: 'sending', wave: wave({ open }), expiresAt: now }), now)).toEqual({
+      do: 'finish',
+    })
+  })
+
+  it.each(['rejected', 'cancelled', 'stopped', 'expired', 'sent', 'failed'] as const)(
+    'closes what is %s, then ends',
+    (state) => {
+      expect(decideNextStep(facts({ state }), now)).toEqual({ do: 'finish' })
+      expect(decideNextStep(facts({ state, closed: true }), now)).toEqual({ do: 'end' })
+    },
+  )
+
+  it('stays for a reminder that is to come, and sends it like the first wave', () => {
+    const reminding = (some: Partial<WaveFacts>) =>
+      facts({ state: 'sent', remindAt: now + minute, wave: wave({ state: 'waiting', ...some }) })
+    const waits = reminding({ written: false })
+    expect(decideNextStep(waits, now)).toMatchObject({ do: 'wait', for: 'reminder time', ms: minute })
+    expect(decideNextStep(waits, now + minute)).toEqual({ do: 'start' })
+    expect(decideNextStep({ ...waits, planned: { chat: 3 } }, now + minute)).toEqual({
+      do: 'express',
+      channel: 'chat',
+    })
+    expect(decideNextStep(reminding({ state: 'sending', written: false }), now)).toEqual({
+      do: 'rows',
+      waveId: 'w1',
+    })
+    expect(decideNextStep(reminding({ state: 'paused' }), now)).toMatchObject({ do: 'wait', for: 'resume' })
+    expect(decideNextStep(reminding({ state: 'sending' }), now)).toEqual({ do: 'finish' })
+  })
+
+  it.each(['sent', 'cancelled', 'stopped', 'expired', 'missed'] as const)(
+    'closes a sent message whose reminder is %s',
+    (state) => {
+      expect(decideNextStep(facts({ state: 'sent', wave: wave({ state }) }), now)).toEqual({ do: 'finish' })
+    },
+  )
+
+  it('expires a reminder that waits or is paused past the expiry', () => {
+    for (const state of ['waiting', 'paused'] as const)
+      expect(decideNextStep(facts({ state: 'sent', expiresAt: now, wave: wave({ state }) }), now)).toEqual({
+        do: 'expire',
+      })
+  })
+
+  it('says what a parked wave waits for, and finishes one that is given up', () => {
+    const open = { chat: { free: 0, freeAt: now + minute } }
+    const parked = (some: Partial<WaveFacts>) =>
+      decideNextStep(facts({ state: 'sending', wave: wave({ open, ...some }) }), now)
+    expect(parked({ parked: 'quota' })).toMatchObject({ do: 'wait', for: 'quota', ms: minute })
+    expect(parked({ parked: 'provider' })).toMatchObject({ do: 'wait', for: 'provider' })
+    expect(parked({ parked: 'quota', skipRest: true })).toEqual({ do: 'finish' })
+  })
+})
+
+describe('at any moment, whatever the row says', () => {
+  const moment = fc.integer({ min: now - 10 * minute, max: now + 10 * minute })
+  const anyFacts: fc.Arbitrary<MessageFacts> = fc.record({
+    state: fc.constantFrom(...messageStates),
+    closed: fc.boolean(),
+    scheduleAt: fc.option(moment),
+    expiresAt: fc.option(moment),
+    remindAt: fc.option(moment),
+    quiet: fc.option(fc.constant({ hours: { from: '16:55', to: '17:05' }, timeZone: 'Asia/Taipei' })),
+    planned: fc.record({ chat: fc.nat(2_000), email: fc.nat(2_000) }, { requiredKeys: [] }),
+    wave: fc.option(
+      fc.record({
+        id: fc.constant('w1'),
+        state: fc.constantFrom(...waveStates),
+        written: fc.boolean(),
+        parked: fc.option(fc.constantFrom('provider' as const, 'provider_quota' as const, 'quota' as const)),
+        skipRest: fc.boolean(),
+        open: fc.record(
+          { chat: fc.record({ free: fc.nat(9), freeAt: fc.option(moment) }) },
+          { requiredKeys: [] },
+        ),
+      }),
+    ),
+  })
+
+  it('never begins before the send time, nor at or after the expiry', () => {
+    fc.assert(
+      fc.property(anyFacts, moment, (row, at) => {
+        const next = decideNextStep(row, at).do
+        const begins = next === 'start' || next === 'express'
+        const goesOn = next === 'rows' || next === 'send'
+        const due = row.state === 'sent' ? row.remindAt : row.scheduleAt
+        if (begins && due !== null) expect(at).toBeGreaterThanOrEqual(due)
+        if ((begins || goesOn) && row.expiresAt !== null) expect(at).toBeLessThan(row.expiresAt)
+      }),
+    )
+  })
+
+  it('never sleeps through an expiry, and never into the past', () => {
+    fc.assert(
+      fc.property(anyFacts, moment, (row, at) => {
+        const next = decideNextStep(row, at)
+        if (next.do !== 'wait') return
+        if (row.expiresAt !== null && !['provider', 'quota'].includes(next.for)) {
+          expect(next.ms).not.toBeNull()
+          expect(at + next.ms!).toBeLessThanOrEqual(row.expiresAt)
+        }
+        if (next.ms !== null) {
+          expect(next.ms).toBeGreaterThanOrEqual(0)
+          expect(next.ms).toBe(Math.max(Date.parse(next.until!) - at, 0))
+        }
+      }),
+    )
+  })
+
+  it('ends only what is closed', () => {
+    fc.assert(
+      fc.property(anyFacts, moment, (row, at) => {
+        expect(decideNextStep(row, at).do === 'end').toBe(row.closed)
+      }),
+    )
+  })
+})

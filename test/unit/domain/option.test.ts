@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileEmail } from '../../../src/channels/email/compile.ts'
+import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
+import { findOption } from '../../../src/domain/option.ts'
+import { contents } from '../channels/chat/arbitraries.ts'
+import { contentOf } from '../channels/email/content.ts'
+
+const label = { 'zh-TW': '會' }
+const url = 'https://example.edu'
+
+describe('what was pressed', () => {
+  it('is found for every link that a mail offers', () => {
+    fc.assert(
+      fc.property(contents, (messages) => {
+        const [mail] = compileEmail(contentOf(messages)).locales.en.parts[0]!
+        for (const piece of mail!.html)
+          if (typeof piece !== 'string' && piece.purpose === 'tap')
+            expect(findOption(messages, piece.n, piece.o)).not.toBeNull()
+      }),
+    )
+  })
+
+  it('bears the producer’s own name where there is one, and says what it mutes', () => {
+    const messages: CanonicalMessage[] = [
+      { kind: 'quickReply', text: label, options: [{ id: 'yes', label }] },
+      {
+        kind: 'carousel',
+        cards: [
+          { kind: 'card', title: label, actions: [{ kind: 'mute', label, categoryId: 'news' }] },
+          { kind: 'card', title: label, actions: [{ kind: 'nextNode', label, nodeId: 'n', optionId: 'no' }] },
+        ],
+      },
+    ]
+    expect(findOption(messages, 0, '0')).toEqual({ label, id: 'yes' })
+    expect(findOption(messages, 1, '0.0')).toEqual({ label, mutes: 'news' })
+    expect(findOption(messages, 1, '1.0')).toEqual({ label, id: 'no' })
+  })
+
+  it.each([
+    [0, '0'],
+    [0, '9'],
+    [0, '1.0'],
+    [1, '0'],
+    [9, '0'],
+  ])('is nothing where there is no such option, and for a link: %i/%s', (n, o) => {
+    const messages: CanonicalMessage[] = [
+      {
+        kind: 'buttons',
+        text: label,
+        actions: [
+          { kind: 'uri', label, url },
+          { kind: 'mute', label, categoryId: 'x' },
+        ],
+      },
+      { kind: 'text', text: label },
+    ]
+    expect(findOption(messages, n, o)).toBeNull()
+  })
+})

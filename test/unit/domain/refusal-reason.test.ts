@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import type { Move } from '../../../src/contract/enums.ts'
+import type { Position } from '../../../src/domain/message-state.ts'
+import { explainRefusal } from '../../../src/domain/refusal-reason.ts'
+
+const plain: Position = {
+  state: 'draft',
+  pausedFrom: null,
+  expiresAt: null,
+  reminder: null,
+  claimed: false,
+  parked: false,
+}
+const said = (move: Move, position: Partial<Position>, now = 0) =>
+  explainRefusal({ ...plain, ...position }, move, now)
+
+describe('why a move is not possible', () => {
+  it('is the state', () => {
+    expect(said('submit', { state: 'cancelled' })).toBe('submit is not possible: the message is cancelled.')
+    expect(said('approve', { state: 'approved' })).toBe('approve is not possible: the message is approved.')
+  })
+
+  it('is the expiry that nobody has said yet', () => {
+    const expired = 'submit is not possible: the message expired at 1970-01-01T00:00:01.000Z.'
+    expect(said('submit', { expiresAt: 1_000 }, 1_000)).toBe(expired)
+    expect(said('stop', { state: 'paused', expiresAt: 1_000 }, 2_000)).not.toContain('cancel')
+    expect(said('submit', { state: 'sent', expiresAt: 1_000 }, 2_000)).toContain('the message is sent')
+  })
+
+  it('is the state of the reminder, once that is up', () => {
+    expect(said('pause', { state: 'sent', reminder: 'waiting' })).toBe(
+      'pause is not possible: the message is sent, its reminder is waiting.',
+    )
+  })
+
+  it.each<[Move, Partial<Position>, string]>([
+    ['edit', { state: 'submitted' }, 'Only a draft can be changed: create a new message.'],
+    ['approve', { state: 'draft' }, 'Submit it first.'],
+    ['reject', { state: 'draft' }, 'Submit it first.'],
+    ['cancel', { state: 'sending', claimed: true }, 'Some may have it already: stop it instead.'],
+    ['cancel', { state: 'paused', claimed: true }, 'Some may have it already: stop it instead.'],
+    ['stop', { state: 'paused', claimed: false }, 'Nobody has it yet: cancel it instead.'],
+    ['stop', { state: 'submitted' }, 'Nobody has it yet: cancel it instead.'],
+    [
+      'cancel',
+      { state: 'sent', reminder: 'sending', claimed: true },
+      'Some may have it already: stop it instead.',
+    ],
+    ['stop', { state: 'sent', reminder: 'waiting' }, 'Nobody has it yet: cancel it instead.'],
+    ['skip', { state: 'sending' }, 'Only a send that is parked can be retried.'],
+  ])('%s of %o comes with what to do instead', (move, position, advice) => {
+    expect(said(move, position)).toBe(`${said(move, position).split('. ')[0]}. ${advice}`)
+  })
+})
