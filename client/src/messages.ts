@@ -55,7 +55,7 @@ export class Messages {
     return this.#post(id, 'preview', { body })
   }
 
-  /** Sends it only to the caller, marked as a test. Producer keys have no address and are answered 403 forbidden. */
+  /** Sends it only to the caller, marked as a test. Producer keys have no address and receive 403 forbidden. */
   testSend(id: string, body: TestSend = {}): Promise<TestSent> {
     return this.#post(id, 'test-send', { body })
   }
@@ -69,7 +69,7 @@ export class Messages {
     return this.#post(id, 'approve', { body })
   }
 
-  /** For approvers; producer keys are answered 403 forbidden. */
+  /** For approvers; producer keys receive 403 forbidden. */
   reject(id: string, body: RejectMessage): Promise<MovedMessage> {
     return this.#post(id, 'reject', { body })
   }

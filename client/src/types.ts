@@ -311,7 +311,7 @@ export type CreateCategory = {
     n: number
     days: number
   } | null
-  /** What happens to a mail whose outcome is unknown. */
+  /** What happens to mail whose outcome is unknown. */
   onUnknown?: 'keep' | 'repeat'
   enabled?: boolean
 }
@@ -322,12 +322,12 @@ export type CreateEventBinding = {
   source: string
   type: string
   categoryId: string
-  /** Without a template, events are recorded and answered no_template. */
+  /** Without a template, events are recorded with the error no_template. */
   templateId?: string | null
   audience: EventAudience
   /** Not available yet. */
   scenarioId?: string | null
-  /** The signing keys this binding accepts; null: all. Events signed with others are answered no_binding. */
+  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds?: Array<string> | null
   /** Default: true. At most one binding of each (source, type) can be enabled. */
   enabled?: boolean
@@ -499,7 +499,7 @@ export type EditCategory = {
     n: number
     days: number
   } | null
-  /** What happens to a mail whose outcome is unknown. */
+  /** What happens to mail whose outcome is unknown. */
   onUnknown?: 'keep' | 'repeat'
   enabled?: boolean
 }
@@ -666,7 +666,7 @@ export type EventBinding = {
   categoryId: string
   templateId: string | null
   audience: EventAudience
-  /** The signing keys this binding accepts; null: all. Events signed with others are answered no_binding. */
+  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
   enabled: boolean
   createdAt: string
@@ -1582,12 +1582,12 @@ export type UpdateEventBinding = {
   source?: string
   type?: string
   categoryId?: string
-  /** Without a template, events are recorded and answered no_template. */
+  /** Without a template, events are recorded with the error no_template. */
   templateId?: string | null
   audience?: EventAudience
   /** Not available yet. */
   scenarioId?: string | null
-  /** The signing keys this binding accepts; null: all. Events signed with others are answered no_binding. */
+  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds?: Array<string> | null
   /** Default: true. At most one binding of each (source, type) can be enabled. */
   enabled?: boolean

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { channels } from './enums.ts'
 import { limits } from './limits.ts'
 
-/** Carillon's ids: time-ordered UUIDs (version 7). A malformed id in a path is answered as an unknown one: 404. */
+/** Carillon's ids: time-ordered UUIDs (version 7). A malformed id in a path returns 404, like an unknown one. */
 export const Id = z.uuid().meta({ examples: ['01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'] })
 
 /** A reference to another resource in a body. It is resolved later, so any text is well-formed. */

@@ -44,13 +44,13 @@ export type Endpoint = {
   tag: Tag
   summary: string
   description: string
-  /** The accepted auth schemes. Any other verified credential is answered 403 forbidden. Empty: no authentication. */
+  /** The accepted auth schemes. Any other verified credential fails with 403 forbidden. Empty: no authentication. */
   doors: readonly AuthScheme[]
   /** A person must have one of these roles in the unit. Omitted: any role. */
   roles?: readonly Role[]
-  /** Only for keys of an administrative unit; others are answered 403 identity_api_forbidden. */
+  /** Only for keys of an administrative unit; others fail with 403 identity_api_forbidden. */
   administrative?: true
-  /** Only for system administrators; others are answered 403 forbidden. */
+  /** Only for system administrators; others fail with 403 forbidden. */
   systemAdmin?: true
   /** Where a session's unit comes from. `object`: from the resource in the path. */
   unit: 'none' | 'body' | 'query' | 'object'

@@ -55,7 +55,7 @@ export type Layer = (typeof layers)[number]
 export const approvalRules = ['manual', 'auto'] as const
 export type ApprovalRule = (typeof approvalRules)[number]
 
-/** What happens to a mail whose outcome is unknown. */
+/** What happens to mail whose outcome is unknown. */
 export const unknownPolicies = ['keep', 'repeat'] as const
 export type UnknownPolicy = (typeof unknownPolicies)[number]
 

@@ -34,9 +34,7 @@ const fields = {
   }),
   quietHours: QuietHours.nullable(),
   frequencyCap: FrequencyCap.nullable(),
-  onUnknown: z
-    .enum(unknownPolicies)
-    .meta({ description: 'What happens to a mail whose outcome is unknown.' }),
+  onUnknown: z.enum(unknownPolicies).meta({ description: 'What happens to mail whose outcome is unknown.' }),
   enabled: z.boolean(),
 }
 
@@ -65,5 +63,5 @@ export const EditCategory = z
   .meta({ id: 'EditCategory', examples: [{ enabled: false }] })
 export type EditCategory = z.infer<typeof EditCategory>
 
-/** A category in a path. A malformed id is answered as an unknown one. */
+/** A category in a path. A malformed id is treated as an unknown one. */
 export const CategoryParams = z.object({ id: z.string().regex(/^[^\0]{1,200}$/) })

@@ -266,8 +266,8 @@ export const adminCategoryEndpoints = {
     path: '/v1/admin/quota',
     summary: 'Set a quota limit',
     description:
-      'For one month, or for this month and all later ones. A limit below what is committed and reserved is answered ' +
-      '409 with that number.',
+      'For one month, or for this month and all later ones. A limit below what is committed and reserved fails ' +
+      'with 409; details.used has that number.',
     body: SetQuota,
     bodyExample: { scope: exampleUnitId, channel: 'chat', limit: 180_000, month: '2026-12' },
     answers: { 200: { description: 'The account.', schema: QuotaAccount, example: exampleAccount } },

@@ -50,5 +50,5 @@ export type CreateKey = z.infer<typeof CreateKey>
 /** `key` goes into the Authorization header. It is returned only once: only its hash is stored. */
 export const IssuedKey = z.object({ id: z.string(), key: z.string() }).meta({ id: 'IssuedKey' })
 
-/** A key in a path. A malformed id is answered as an unknown one. */
+/** A key in a path. A malformed id is treated as an unknown one. */
 export const KeyParams = z.object({ id: z.string().regex(/^[0-9A-Za-z]{1,64}$/) })

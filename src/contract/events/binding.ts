@@ -14,7 +14,7 @@ export type EventAudience = z.infer<typeof EventAudience>
 
 const keyIds = z.array(Reference).min(1).nullable().meta({
   description:
-    'The signing keys this binding accepts; null: all. Events signed with others are answered no_binding.',
+    'The signing keys this binding accepts; null: all. Events signed with others get the error no_binding.',
 })
 
 const fields = {
@@ -23,7 +23,7 @@ const fields = {
   categoryId: Reference,
   templateId: Reference.nullable()
     .optional()
-    .meta({ description: 'Without a template, events are recorded and answered no_template.' }),
+    .meta({ description: 'Without a template, events are recorded with the error no_template.' }),
   audience: EventAudience,
   scenarioId: Reference.nullable().optional().meta({ description: 'Not available yet.' }),
   keyIds: keyIds.optional(),
@@ -88,6 +88,6 @@ export const EventReplay = z
   .meta({ id: 'EventReplay' })
 export type EventReplay = z.infer<typeof EventReplay>
 
-/** The binding is deleted; its events are answered no_binding from now on. */
+/** The binding is deleted; its events get the error no_binding from now on. */
 export const DeletedEventBinding = z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedEventBinding' })
 export type DeletedEventBinding = z.infer<typeof DeletedEventBinding>

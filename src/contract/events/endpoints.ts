@@ -35,7 +35,7 @@ export const eventEndpoints = {
     description:
       'The binding of (source, type) decides category, template and audience. A correctly signed event is recorded ' +
       'and ' +
-      `answered 202 whether or not it created a message; a repeat returns the same response with duplicate true.`,
+      `accepted with 202 whether or not it created a message; a repeat returns the same response with duplicate true.`,
     body: SystemEvent,
     bodyExample: exampleEvent,
     answers: { 202: { description: 'Recorded.', schema: EventAnswer, example: exampleEventAnswer } },
@@ -88,7 +88,7 @@ export const eventBindingEndpoints = {
     summary: 'Create an event binding',
     description:
       'Defines how events of (source, type) become messages. At most one binding of each (source, type) can be ' +
-      'enabled in the whole installation: a second enabled one is answered 409.',
+      'enabled in the whole installation: a second enabled one fails with 409.',
     unit: 'body',
     body: CreateEventBinding,
     bodyExample: exampleCreateBinding,

@@ -37,7 +37,7 @@ export const messageEndpoints = {
     summary: 'Create a message',
     description:
       'Creates a draft. The Idempotency-Key makes retries safe: the same key and body return the same message (200, ' +
-      'created false, its current state); the same key with a different body is answered 409. One namespace per ' +
+      'created false, its current state); the same key with a different body fails with 409. One namespace per ' +
       'unit.',
     unit: 'body',
     headers: z.object({

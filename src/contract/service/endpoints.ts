@@ -12,7 +12,7 @@ export const serviceEndpoints = {
     summary: 'Get health',
     description:
       'The state of the database, Temporal and each adapter, overdue runs, parked sends, and resting channels. Always ' +
-      'answers 200: read status.',
+      'returns 200: read status.',
     answers: {
       200: {
         description: 'The current health.',

@@ -73,8 +73,8 @@ export const WebhookTaken = z
       .optional()
       .meta({
         description:
-          'The number of new events that could not be parsed. They are stored and have no effect. Omitted if there are ' +
-          'none.',
+          'The number of new events that could not be parsed. They are stored and have no effect. Omitted if there ' +
+          'are none.',
       }),
   })
   .meta({ id: 'WebhookTaken' })

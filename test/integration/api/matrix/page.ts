@@ -44,12 +44,12 @@ member of the **other unit**, a **system admin** without a unit; a **recipient**
 | 403 | \`forbidden\` |
 | 403 i | \`identity_api_forbidden\`: requires a key of an administrative unit |
 | 403 u | \`unit_required\`: pass \`unitId\` |
-| 404 | \`not_found\`: another unit's object is answered as if it did not exist |
+| 404 | \`not_found\`: another unit's object, as if it did not exist |
 | 409 s | \`self_approval\`: authors may not approve their own message or template |
 
-Operations that require authentication answer 401 if the credential is missing, malformed, unknown or revoked, before
-they check path, query and body. A key of another ordinary unit is answered like the key, but 404 for objects of this
-unit.
+Operations that require authentication return 401 if the credential is missing, malformed, unknown or revoked, before
+they check path, query and body. A key of another ordinary unit receives what the key receives, but 404 for objects of
+this unit.
 `
 
 /** docs/api/who-may-what.md as it should be. */
