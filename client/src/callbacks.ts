@@ -34,7 +34,7 @@ export class Callbacks {
     return this.#send('GET', pathOf(id))
   }
 
-  /** Omitted fields are unchanged; `{enabled: true}` also sends pending deliveries immediately. */
+  /** Omitted fields are unchanged. On an enabled callback `{enabled: true}` sends pending deliveries immediately. */
   update(id: string, body: EditCallback): Promise<Callback> {
     return this.#send('PATCH', pathOf(id), { body })
   }

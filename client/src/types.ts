@@ -1139,7 +1139,7 @@ export type Preview =
       messages: Array<CanonicalMessage>
       violations: Array<Violation>
       subject: string
-      /** A complete HTML page. Links that Carillon adds lead to a page that explains them. */
+      /** A complete HTML page. Links that Carillon adds lead to a sample page. */
       html: string
       text: string
     }

@@ -27,7 +27,7 @@ export const CreateCallback = z
   .meta({ id: 'CreateCallback' })
 export type CreateCallback = z.infer<typeof CreateCallback>
 
-/** Omitted fields are unchanged. `enabled: true` also sends pending deliveries immediately. */
+/** Omitted fields are unchanged. `enabled: true` on an enabled callback sends pending deliveries immediately. */
 export const EditCallback = z
   .strictObject({
     url: url.optional(),

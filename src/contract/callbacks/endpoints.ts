@@ -70,8 +70,8 @@ export const callbackEndpoints = {
     method: 'PATCH',
     summary: 'Update, disable or enable a callback',
     description:
-      'Changes that happen while it is disabled are not delivered later. `enabled: true` sends pending deliveries ' +
-      'immediately, also if it was enabled already.',
+      'Disabling discards pending deliveries, and changes while it is disabled are not delivered later. On an enabled ' +
+      'callback, `enabled: true` sends pending deliveries immediately.',
     body: EditCallback,
     bodyExample: { enabled: true },
     answers: { 200: { description: 'The callback.', schema: CallbackSchema, example: exampleCallback } },

@@ -87,7 +87,7 @@ export const Preview = z
       ...shared,
       subject: z.string(),
       html: z.string().meta({
-        description: 'A complete HTML page. Links that Carillon adds lead to a page that explains them.',
+        description: 'A complete HTML page. Links that Carillon adds lead to a sample page.',
       }),
       text: z.string(),
     }),

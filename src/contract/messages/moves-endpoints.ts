@@ -102,7 +102,7 @@ export const messageStops = {
       'recipients are skipped with reason stopped.',
     answers: {
       200: {
-        description: 'No further recipients will be sent to.',
+        description: 'The message will be sent to no further recipients.',
         schema: MovedMessage,
         example: { state: 'stopped' },
       },
