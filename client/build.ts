@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `npm run build -w client`: makes dist/, which is what gets published: JavaScript and types that need no TypeScript. */
+/** `npm run build -w client`: builds dist/ for publication, as JavaScript with type declarations. */
 const here = import.meta.dirname
 const dist = join(here, 'dist')
 

@@ -6,7 +6,7 @@ import { typeOf } from './type-of.ts'
 
 const head = "// Written from the service's contract by `npm run types -w client`; do not edit."
 
-/** Queries have no name of their own in the interface description: here is one, and an operation that takes each. */
+/** Queries have no name in the OpenAPI document. Each gets a name here, with an operation that takes it. */
 const queries: Record<string, OperationId> = {
   PageQuery: 'listCategories',
   MessageListQuery: 'listMessages',
@@ -17,7 +17,9 @@ const queries: Record<string, OperationId> = {
   EventBindingListQuery: 'listEventBindings',
 }
 
-/** The TypeScript of everything that crosses the wire. It imports nothing, so it can be published by itself. */
+/**
+ * The TypeScript types of all requests and responses. They import nothing, so the client can be published on its own.
+ */
 export function typesOfContract(): string {
   const { paths, components } = describeApi(endpoints)
   const types = { ...components.schemas }

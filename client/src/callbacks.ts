@@ -13,7 +13,7 @@ import type {
   TestedCallback,
 } from './types.ts'
 
-/** Signed webhooks of the key's unit: who is told what becomes of its messages. `verifyCallback` checks what comes. */
+/** Callbacks of the key's unit: signed webhooks about its messages. `verifyCallback` verifies their requests. */
 export class Callbacks {
   readonly #send: Send
 
@@ -25,7 +25,7 @@ export class Callbacks {
     return this.#send('GET', '/v1/callbacks', { query })
   }
 
-  /** The secret is in this answer alone. */
+  /** The secret is returned only in this response. */
   create(body: CreateCallback): Promise<CreatedCallback> {
     return this.#send('POST', '/v1/callbacks', { body })
   }
@@ -34,7 +34,7 @@ export class Callbacks {
     return this.#send('GET', pathOf(id))
   }
 
-  /** What is left out stays; `{enabled: true}` also sends at once what waits for a later try. */
+  /** Omitted fields are unchanged. On an enabled callback `{enabled: true}` sends pending deliveries immediately. */
   update(id: string, body: EditCallback): Promise<Callback> {
     return this.#send('PATCH', pathOf(id), { body })
   }
@@ -43,17 +43,17 @@ export class Callbacks {
     return this.#send('DELETE', pathOf(id))
   }
 
-  /** A new secret; for a day the old one signs as well. */
+  /** Issues a new secret; for a day requests are also signed with the old one. */
   rotate(id: string): Promise<RotatedCallback> {
     return this.#send('POST', `${pathOf(id)}/rotate`)
   }
 
-  /** Sends a `callback.test` now, and says how it went. */
+  /** Sends a `callback.test` now and returns the result. */
   test(id: string): Promise<TestedCallback> {
     return this.#send('POST', `${pathOf(id)}/test`)
   }
 
-  /** What it was told, newest first. */
+  /** Its deliveries, newest first. */
   deliveries(id: string, query: PageQuery = {}): Promise<CallbackDeliveryPage> {
     return this.#send('GET', `${pathOf(id)}/deliveries`, { query })
   }

@@ -11,7 +11,7 @@ import type {
   Unit,
 } from './types.ts'
 
-/** The enabled categories; a key that may not use one of them is told so when it tries. */
+/** The enabled categories. A key that may not use one receives 403 when it tries. */
 export class Categories {
   readonly #send: Send
 
@@ -24,7 +24,7 @@ export class Categories {
   }
 }
 
-/** Templates of the key's unit. They are approved by people, in the console. */
+/** Templates of the key's unit. People approve them in the console. */
 export class Templates {
   readonly #send: Send
 
@@ -48,13 +48,13 @@ export class Templates {
     return this.#send('GET', `/v1/templates/${encodeURIComponent(id)}/versions`, { query })
   }
 
-  /** A draft; messages use the version approved last until this one is approved. */
+  /** Creates a draft version. Messages use the last approved version until this one is approved. */
   createVersion(id: string, body: CreateTemplateVersion): Promise<Template> {
     return this.#send('POST', `/v1/templates/${encodeURIComponent(id)}/versions`, { body })
   }
 }
 
-/** The unit itself: members, and how its quota stands. */
+/** The key's unit: its members and quota. */
 export class Units {
   readonly #send: Send
 

@@ -1,17 +1,16 @@
 import type { ErrorBody } from './types.ts'
 
 /**
- * What every method throws when the answer is no success. `code` is one of the service's codes; or `timeout`,
- * `unreachable` or `unexpected_answer` where the service itself did not say anything, with the status 0 where nothing
- * was answered at all.
+ * Thrown by every method that does not succeed. `code` is an error code of the service, or `timeout`, `unreachable` or
+ * `unexpected_answer` if the service itself did not respond. `status` is 0 without a response.
  */
 export class CarillonError extends Error {
   readonly code: string
   readonly status: number
   readonly details: unknown
-  /** Names this request in the service's log. */
+  /** Identifies this request in the service's log. */
   readonly requestId: string | null
-  /** Seconds after which it is worth trying again; null where the service did not say. */
+  /** Seconds to wait before a retry; null if the service did not specify it. */
   readonly retryAfter: number | null
 
   constructor(
@@ -29,11 +28,11 @@ export class CarillonError extends Error {
   }
 }
 
-/** The error that an answer stands for. */
+/** The error of an unsuccessful response. */
 export function errorOf(response: Response, body: unknown): CarillonError {
   const { status, headers } = response
   if (isErrorBody(body)) return new CarillonError(body.error.message, { ...body.error, status, headers })
-  const message = `The service answered ${status} in a form that is not its own. Is baseUrl right?`
+  const message = `Unexpected response with status ${status}, not in the service's format. Check baseUrl.`
   return new CarillonError(message, { code: 'unexpected_answer', status, headers })
 }
 

@@ -9,7 +9,7 @@ import type {
   UpdateEventBinding,
 } from './types.ts'
 
-/** What events lead to in the key's unit. */
+/** Event bindings of the key's unit. */
 export class EventBindings {
   readonly #send: Send
 
@@ -29,7 +29,7 @@ export class EventBindings {
     return this.#send('GET', pathOf(id))
   }
 
-  /** What is left out stays. */
+  /** Omitted fields are unchanged. */
   update(id: string, body: UpdateEventBinding): Promise<EventBinding> {
     return this.#send('PATCH', pathOf(id), { body })
   }
@@ -38,7 +38,7 @@ export class EventBindings {
     return this.#send('DELETE', pathOf(id))
   }
 
-  /** Works off again every recorded event of it that made no message. */
+  /** Processes its recorded events that created no message again. */
   replay(id: string): Promise<EventReplay> {
     return this.#send('POST', `${pathOf(id)}/replay`)
   }

@@ -11,7 +11,7 @@ import type {
   PageQuery,
 } from './types.ts'
 
-/** Groups of the key's unit: lists of people, and queries under a name. An audience names them in `groups`. */
+/** Groups of the key's unit: static lists and named queries of subjects. Audiences refer to them in `groups`. */
 export class Groups {
   readonly #send: Send
 
@@ -31,7 +31,7 @@ export class Groups {
     return this.#send('GET', pathOf(id))
   }
 
-  /** What is left out stays. */
+  /** Omitted fields are unchanged. */
   update(id: string, body: EditGroup): Promise<Group> {
     return this.#send('PATCH', pathOf(id), { body })
   }
@@ -40,7 +40,7 @@ export class Groups {
     return this.#send('GET', `${pathOf(id)}/members`, { query })
   }
 
-  /** Up to 100,000 uids to add and to remove; all of it happens, or nothing. */
+  /** Adds and removes up to 100,000 uids each, atomically. */
   changeMembers(id: string, body: ChangeMembers): Promise<MembersChanged> {
     return this.#send('POST', `${pathOf(id)}/members`, { body })
   }

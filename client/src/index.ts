@@ -16,7 +16,7 @@ export type { CarillonOptions, RequestOptions } from './transport.ts'
 export type * from './types.ts'
 export { type CallbackEvent, verifyCallback } from './verify-callback.ts'
 
-/** The whole service, as a producer sees it. */
+/** A client of the service for producers. */
 export class Carillon {
   readonly messages: Messages
   readonly categories: Categories
@@ -43,19 +43,19 @@ export class Carillon {
   }
 
   /**
-   * Says what happened elsewhere, signed with a key of EVENT_SIGNING_KEYS. May be repeated: an event that has made its
-   * message is answered the same, with duplicate true. @throws CarillonError
+   * Sends an event, signed with a key of EVENT_SIGNING_KEYS. Safe to repeat: an event that has created its message
+   * returns the same answer with duplicate true. @throws CarillonError
    */
   sendEvent(source: string, key: SigningKey, event: SystemEvent): Promise<EventAnswer> {
     return sendEvent(this.#send, source, key, event)
   }
 
-  /** The same for up to 100 events at once; one answer each, in their order. @throws CarillonError */
+  /** Sends up to 100 events at once; returns one answer per event, in order. @throws CarillonError */
   sendEvents(source: string, key: SigningKey, events: SystemEvent[]): Promise<EventAnswers> {
     return sendEvents(this.#send, source, key, events)
   }
 
-  /** Any operation that answers JSON, also one without a method here: `request('GET', '/v1/health')`. @throws CarillonError */
+  /** Calls any operation that returns JSON: `request('GET', '/v1/health')`. @throws CarillonError */
   request<T = unknown>(method: string, path: string, options?: RequestOptions): Promise<T> {
     return this.#send<T>(method, path, options)
   }

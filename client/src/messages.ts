@@ -28,34 +28,34 @@ export class Messages {
     this.#send = send
   }
 
-  /** Writes a draft. Repeat it with the same key after a lost answer: there will be one message. */
+  /** Creates a draft. After a lost response, repeat it with the same key: only one message is created. */
   create(body: CreateMessage, options: { idempotencyKey?: string } = {}): Promise<CreatedMessage> {
     const headers = { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }
     return this.#send('POST', '/v1/messages', { body, headers })
   }
 
-  /** Create, submit and the automatic check in one call; `approved` false means that it waits for a person. */
+  /** Creates, submits and runs the automatic check; `approved` false means that a person must approve it. */
   send(body: CreateMessage, options: { idempotencyKey?: string } = {}): Promise<SendResult> {
     return sendMessage(this, body, options)
   }
 
-  /** Changes a draft; with `ifMatch` only if its version is still that one. */
+  /** Edits a draft; with `ifMatch`, only if it still has that version. */
   edit(id: string, changes: EditMessage, { ifMatch }: { ifMatch?: number } = {}): Promise<EditedMessage> {
     const headers: Record<string, string> = ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }
     return this.#send('PATCH', pathOf(id), { body: changes, headers })
   }
 
-  /** What it would do, in numbers. */
+  /** Forecasts recipients and quota, in numbers. */
   dryRun(id: string): Promise<DryRun> {
     return this.#post(id, 'dry-run')
   }
 
-  /** What a reader of this language gets on a channel. */
+  /** What a recipient with this language sees on a channel. */
   preview(id: string, body: PreviewMessage): Promise<Preview> {
     return this.#post(id, 'preview', { body })
   }
 
-  /** To the caller alone, marked as a test. For people; a producer key has no address and is answered 403 forbidden. */
+  /** Sends it only to the caller, marked as a test. Producer keys have no address and receive 403 forbidden. */
   testSend(id: string, body: TestSend = {}): Promise<TestSent> {
     return this.#post(id, 'test-send', { body })
   }
@@ -64,12 +64,12 @@ export class Messages {
     return this.#post(id, 'submit')
   }
 
-  /** With a producer key: asks the automatic check. */
+  /** With a producer key: runs the automatic check. */
   approve(id: string, body: ApproveMessage = {}): Promise<ApprovalOutcome> {
     return this.#post(id, 'approve', { body })
   }
 
-  /** For approvers; a producer key is answered 403 forbidden. */
+  /** For approvers; producer keys receive 403 forbidden. */
   reject(id: string, body: RejectMessage): Promise<MovedMessage> {
     return this.#post(id, 'reject', { body })
   }
@@ -86,12 +86,14 @@ export class Messages {
     return this.#post(id, 'resume')
   }
 
-  /** Ends a send that has begun: the calls under way finish, whoever is left is skipped. Before that, cancel. */
+  /**
+   * Ends a send in progress: calls in flight finish, the remaining recipients are skipped. Before that, use `cancel`.
+   */
   stop(id: string): Promise<MovedMessage> {
     return this.#post(id, 'stop')
   }
 
-  /** A parked send tries again now; with `skip`, whoever is left is given up and the message finishes. */
+  /** Retries a parked send now; with `skip`, skips the remaining recipients and finishes the message. */
   retry(id: string, body: RetryMessage = {}): Promise<MovedMessage> {
     return this.#post(id, 'retry', { body })
   }
@@ -100,7 +102,7 @@ export class Messages {
     return this.#send('GET', pathOf(id))
   }
 
-  /** One page, newest first; give `nextCursor` of one as `cursor` of the next. */
+  /** One page, newest first; pass its `nextCursor` as `cursor` to get the next. */
   list(query: MessageListQuery = {}): Promise<MessagePage> {
     return this.#send('GET', '/v1/messages', { query })
   }

@@ -1,7 +1,7 @@
 import type { Send } from './transport.ts'
 import type { EventAnswer, EventAnswers, SystemEvent } from './types.ts'
 
-/** What events are signed with: an id and a secret of the service's EVENT_SIGNING_KEYS. */
+/** The key that signs events: an id and a secret of the service's EVENT_SIGNING_KEYS. */
 export type SigningKey = { id: string; secret: string }
 
 /** Sends one signed event. @throws CarillonError */
@@ -28,7 +28,7 @@ function pathOf(source: string): string {
   return `/v1/events/${encodeURIComponent(source)}`
 }
 
-/** The text of a body and the headers that sign exactly this text: HMAC-SHA256 of `timestamp.text`. */
+/** The serialised body and the headers that sign exactly this text: HMAC-SHA256 of `timestamp.text`. */
 async function signed({ id, secret }: SigningKey, body: unknown) {
   const text = JSON.stringify(body)
   const timestamp = String(Math.floor(Date.now() / 1000))
@@ -40,7 +40,7 @@ async function signed({ id, secret }: SigningKey, body: unknown) {
   return { text, headers }
 }
 
-/** In hex; by WebCrypto, which every platform with a fetch has. */
+/** In hex. Uses WebCrypto, which every platform with fetch has. */
 async function hmac(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }

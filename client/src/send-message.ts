@@ -1,22 +1,22 @@
 import { CarillonError } from './error.ts'
 import type { ApprovalOutcome, CreatedMessage, CreateMessage, MessageState, MovedMessage } from './types.ts'
 
-/** What became of `send`. `reason` is the automatic check's, or the state of a message that is already over. */
+/** The result of `send`. `reason` is that of the automatic check, or the state of a message that has already ended. */
 export type SendResult = { id: string; approved: true } | { id: string; approved: false; reason: string }
 
-/** The steps it is made of. */
+/** The operations that `send` uses. */
 type Steps = {
   create(body: CreateMessage, options: { idempotencyKey?: string }): Promise<CreatedMessage>
   submit(id: string): Promise<MovedMessage>
   approve(id: string): Promise<ApprovalOutcome>
 }
 
-/** States that come after an approval. */
+/** The states after an approval. */
 const approved: MessageState[] = ['approved', 'sending', 'sent', 'failed', 'paused', 'stopped']
 
 /**
- * Takes a message as far as a producer can. Each step is one that may be repeated: after a lost answer, the same call
- * with the same key goes on where the first one ended.
+ * Takes a message as far as a producer can. Every step is safe to repeat: after a lost response, the same call with the
+ * same key continues where the first one ended.
  */
 export async function sendMessage(
   messages: Steps,
@@ -35,7 +35,7 @@ async function unlessAhead(submit: () => Promise<{ state: MessageState }>): Prom
   return typeof answer === 'string' ? answer : answer.state
 }
 
-/** Somebody else, perhaps a repeated call of ours, was faster: then the state they left is the answer. */
+/** If another caller, perhaps a repeat of this call, has moved the message already, returns the state it left. */
 async function unlessMoved<T>(step: () => Promise<T>): Promise<T | MessageState> {
   try {
     return await step()

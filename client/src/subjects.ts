@@ -10,8 +10,8 @@ import type {
 } from './types.ts'
 
 /**
- * People: where they are reached, what is known of them, what they agreed to. For keys of an administrative unit; others
- * may only `get`. A person is named by your uid, or by the service's subject id.
+ * Subjects: their addresses, attributes and consents. Requires a key of an administrative unit, except for `get`.
+ * A subject is identified by your uid or by the service's subject id.
  */
 export class Subjects {
   readonly #send: Send
@@ -20,7 +20,7 @@ export class Subjects {
     this.#send = send
   }
 
-  /** Binds an address that the person has proved to be theirs; an unknown uid becomes a visitor. */
+  /** Binds an address that the subject has proved to own; an unknown uid creates a visitor. */
   bind(uid: string, channel: 'chat' | 'email', body: BindAddress): Promise<{ subjectId: string }> {
     return this.#send('PUT', `${pathOf(uid)}/addresses/${channel}`, { body })
   }
@@ -42,7 +42,7 @@ export class Subjects {
     return this.#send('GET', pathOf(uid))
   }
 
-  /** What is left out stays as it is; a stage that would go backward is ignored. */
+  /** Omitted fields are unchanged; a backward stage is ignored. */
   update(uid: string, changes: UpdateSubject): Promise<Subject> {
     return this.#send('PATCH', pathOf(uid), { body: changes })
   }

@@ -1,7 +1,7 @@
 import type { Send } from './transport.ts'
 import type { CreateTopic, EditTopic, Topic, TopicListQuery, TopicPage } from './types.ts'
 
-/** Topics of the key's unit, which people can unsubscribe from one by one. */
+/** Topics of the key's unit, from which recipients can unsubscribe separately. */
 export class Topics {
   readonly #send: Send
 
@@ -21,7 +21,7 @@ export class Topics {
     return this.#send('GET', `/v1/topics/${encodeURIComponent(id)}`)
   }
 
-  /** What is left out stays; `{status: 'inactive'}` switches it off. */
+  /** Omitted fields are unchanged; `{status: 'inactive'}` deactivates the topic. */
   update(id: string, body: EditTopic): Promise<Topic> {
     return this.#send('PATCH', `/v1/topics/${encodeURIComponent(id)}`, { body })
   }

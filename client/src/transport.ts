@@ -1,31 +1,31 @@
 import { CarillonError, errorOf } from './error.ts'
 
 export type CarillonOptions = {
-  /** Where the service stands: `https://hub.example.org`. */
+  /** The URL of the service: `https://hub.example.org`. */
   baseUrl: string
   /** A producer key: `hub_<id>_<secret>`. */
   key: string
-  /** Another fetch than the platform's. */
+  /** Replaces the platform's fetch. */
   fetch?: typeof fetch
-  /** How long a call may take, answer included. 30 s unless said. */
+  /** The timeout of a request including its response, in ms. Default: 30,000. */
   timeoutMs?: number
 }
 
 export type RequestOptions = {
-  /** Values of the query; a list is repeated, what is undefined is left out. */
+  /** Query parameters. Arrays become repeated parameters; undefined values are omitted. */
   query?: Record<string, unknown>
   body?: unknown
-  /** JSON as it is to be sent, instead of `body`: what is signed must not be written anew. */
+  /** Serialised JSON, sent unchanged instead of `body`: a signature covers exactly this text. */
   text?: string
   headers?: Record<string, string>
-  /** Ends the call early. */
+  /** Aborts the request. */
   signal?: AbortSignal
 }
 
-/** Makes one request and answers the JSON of a success. @throws CarillonError */
+/** Makes one request and returns the JSON of a success. @throws CarillonError */
 export type Send = <T>(method: string, path: string, options?: RequestOptions) => Promise<T>
 
-/** The way to one service with one key. */
+/** A `Send` for one service and key. */
 export function connectTo({ baseUrl, key, timeoutMs = 30_000, ...options }: CarillonOptions): Send {
   const base = baseUrl.replace(/\/+$/, '')
   const doFetch = options.fetch ?? fetch
@@ -76,15 +76,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** No answer. Whether the service acted is not known: repeat a create with the same idempotency key. */
+/** There was no response, so the outcome is unknown: repeat a create with the same idempotency key. */
 function silence(cause: unknown, late: boolean, timeoutMs: number): CarillonError {
   return late
-    ? new CarillonError(`The service did not answer within ${timeoutMs} ms.`, {
+    ? new CarillonError(`The service did not respond within ${timeoutMs} ms.`, {
         code: 'timeout',
         status: 0,
         cause,
       })
-    : new CarillonError('The service cannot be reached. Is baseUrl right?', {
+    : new CarillonError('The service is unreachable. Check baseUrl.', {
         code: 'unreachable',
         status: 0,
         cause,

@@ -87,7 +87,7 @@ export type AudienceDimensions = {
 export type AuditEntry = {
   id: number
   at: string
-  /** null: it concerns the installation, not a unit. */
+  /** null: concerns the installation rather than a unit. */
   unitId: string | null
   by: Actor
   action: string
@@ -97,7 +97,7 @@ export type AuditEntry = {
   toState: string | null
   version: number | null
   reason: string | null
-  /** What else there is to say; never names, addresses or texts. */
+  /** Further details; never names, addresses or texts. */
   details: unknown
 }
 
@@ -107,7 +107,7 @@ export type AuditPage = {
 }
 
 export type BindAddress = {
-  /** A mail address, or the id that the chat provider gives the person. */
+  /** An e-mail address, or the chat provider's id of the user. */
   address: string
   acquisition?: Acquisition
 }
@@ -125,14 +125,14 @@ export type Callback = {
   description: string
   types: Array<'message.state_changed' | 'message.closed'>
   state: 'active' | 'failing' | 'disabled'
-  /** gone: their server answered 410. */
+  /** gone: the endpoint answered 410. asked: a caller disabled it. */
   disabledReason: 'gone' | 'asked' | null
-  /** The first failed try since the last success. */
+  /** The first failed attempt since the last success. */
   failingSince: string | null
-  /** Deliveries that were never taken, since the last success. */
+  /** Exhausted deliveries since the last success. */
   givenUp: number
   lastDeliveredAt: string | null
-  /** Until then the secret before it signs as well. */
+  /** Until then requests are also signed with the previous secret. */
   oldSecretUntil: string | null
   createdAt: string
 }
@@ -144,9 +144,9 @@ export type CallbackDelivery = {
   messageState: MessageState
   state: 'waiting' | 'delivered' | 'failed'
   tries: number
-  /** The HTTP status they answered; null without an answer. */
+  /** The HTTP status of the response; null if there was none. */
   status: number | null
-  /** Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, … */
+  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, … */
   code: string | null
   at: string
   lastTryAt: string | null
@@ -196,12 +196,12 @@ export type CarouselMessage = {
 export type Category = {
   id: string
   name: LocalisedText
-  /** mandatory ignores preferences and topics, never consent or block. */
+  /** mandatory ignores preferences and topics, never consent or a block. */
   layer: 'mandatory' | 'service' | 'promotional'
   consentScope: string | null
   channelPlan: ChannelPlan
   approval_rule: 'manual' | 'auto'
-  /** The automatic check approves up to so many people. */
+  /** The largest audience that the automatic check may approve. */
   autoMaxRecipients: number
   quietHours: {
     from: string
@@ -257,7 +257,7 @@ export type ChannelPlanOverride = {
 export type ChatEvent = {
   type: string
   webhookEventId?: string
-  /** Milliseconds since 1970. Before that or in the future it counts as the moment of receipt. */
+  /** Milliseconds since 1970. An earlier or future time is replaced by the time of receipt. */
   timestamp?: number
   source?: {
     type: string
@@ -270,7 +270,7 @@ export type ChatEvent = {
 
 export type ChatWebhook = {
   destination?: string
-  /** Each is read by itself. What is no event of this form is stored as `unreadable`. */
+  /** Each event is parsed separately. An invalid one is stored as `unreadable`. */
   events: Array<ChatEvent | unknown>
 }
 
@@ -283,9 +283,9 @@ export type Consent = {
 }
 
 export type CreateCallback = {
-  /** Sessions with several units. Ignored for producer keys. */
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
-  /** https, with a public address. No redirects are followed. */
+  /** An https URL with a public address. Redirects are not followed. */
   url: string
   description?: string
   types?: Array<'message.state_changed' | 'message.closed'>
@@ -301,7 +301,7 @@ export type CreateCategory = {
     channels: Array<'chat' | 'email'>
   }
   approval_rule?: 'manual' | 'auto'
-  /** How many people a message may reach that no person approves; with auto at least 1. */
+  /** The largest audience that the automatic check may approve; at least 1 if approval_rule is auto. */
   autoMaxRecipients?: number
   quietHours?: {
     from: string
@@ -311,30 +311,30 @@ export type CreateCategory = {
     n: number
     days: number
   } | null
-  /** What becomes of mail of which nobody knows whether it arrived. */
+  /** What happens to mail whose outcome is unknown. */
   onUnknown?: 'keep' | 'repeat'
   enabled?: boolean
 }
 
 export type CreateEventBinding = {
-  /** Sessions with several units. Ignored for producer keys. */
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   source: string
   type: string
   categoryId: string
-  /** Without one, events are recorded and answered no_template. */
+  /** Without a template, events are recorded with the error no_template. */
   templateId?: string | null
   audience: EventAudience
   /** Not available yet. */
   scenarioId?: string | null
-  /** Signing keys that may raise it; null: all. Others are answered no_binding. */
+  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds?: Array<string> | null
-  /** Unless said: true. One in force for each (source, type). */
+  /** Default: true. At most one binding of each (source, type) can be enabled. */
   enabled?: boolean
 }
 
 export type CreateGroup = {
-  /** Sessions with several units. Ignored for producer keys. */
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   name: string
   kind: 'static' | 'dynamic'
@@ -345,7 +345,7 @@ export type CreateGroup = {
     | 'vital_interests'
     | 'public_task'
     | 'legitimate_interests'
-  /** A static group of the unit. Everybody in this group must be in it; null: none. */
+  /** A static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
   query?: GroupQuery
 }
@@ -353,36 +353,36 @@ export type CreateGroup = {
 export type CreateKey = {
   unitId: string
   name: string
-  /** Only these; null: all. */
+  /** The key may use only these; null: all. */
   categories?: Array<string> | null
-  /** Only these; null: all. */
+  /** The key may use only these; null: all. */
   dimensions?: Array<
     'all' | 'roles' | 'stages' | 'orgUnits' | 'classIds' | 'groups' | 'tags' | 'history'
   > | null
-  /** May name people one by one. */
+  /** Whether the key may use individual audiences. */
   individualTargeting?: boolean
 }
 
 export type CreateMessage = {
-  /** Sessions with several units. Ignored for producer keys. */
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   categoryId: string
-  /** An alternative to messages. */
+  /** Alternative to messages. */
   templateId?: string
-  /** The template's variables. */
+  /** The template variables. */
   variables?: Record<string, unknown>
   messages?: Array<CanonicalMessage>
   audience: Audience
-  /** When to send. Left out or past: at approval. */
+  /** When to send. Omitted or in the past: at approval. */
   scheduleAt?: string
-  /** Nothing is sent from then on. */
+  /** Nothing is sent from this time on. */
   expiresAt?: string
-  /** Those who unsubscribed from the topic get nothing. */
+  /** Subjects who have unsubscribed from the topic are skipped. */
   topicId?: string
-  /** Sent again then. After the send time, before expiresAt. */
+  /** When to send the reminder: after the send time and before expiresAt. */
   remindAt?: string
   channelPlanOverride?: ChannelPlanOverride
-  /** personal, whose text only authors and approvers see, needs an individual audience and is what that is unless said; every other audience is broadcast. */
+  /** The text of a personal message is shown only to its authors and to approvers. personal requires an individual audience and is its default; every other audience is broadcast. */
   kind?: 'broadcast' | 'personal'
 }
 
@@ -390,16 +390,16 @@ export type CreatePerson = {
   email: string
   name: string
   systemAdmin?: boolean
-  /** Of the console, and of the mails to them. */
+  /** The language of the console and of mails to this person. */
   language?: 'zh-TW' | 'en'
-  /** Whether an approver is told by mail what waits. */
+  /** Whether an approver is notified by mail of pending approvals. */
   notices?: boolean
-  /** The subject who is the same person: their test messages go there. */
+  /** The subject that is the same person; receives their test messages. */
   subjectUid?: string | null
 }
 
 export type CreateTemplate = {
-  /** Sessions with several units. Ignored for producer keys. */
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   name: string
   categoryId: string
@@ -417,7 +417,7 @@ export type CreateTemplateVersion = {
 }
 
 export type CreateTopic = {
-  /** Sessions with several units. Ignored for producer keys. */
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   name: LocalisedText
   status?: 'active' | 'inactive'
@@ -427,7 +427,7 @@ export type CreateUnit = {
   name: string
   /** Keys of an administrative unit may use the Identity API. */
   kind?: 'ordinary' | 'administrative'
-  /** On whose clock quiet hours are read. */
+  /** The time zone of quiet hours. */
   timeZone?: string
 }
 
@@ -438,17 +438,17 @@ export type CreatedCallback = {
   description: string
   types: Array<'message.state_changed' | 'message.closed'>
   state: 'active' | 'failing' | 'disabled'
-  /** gone: their server answered 410. */
+  /** gone: the endpoint answered 410. asked: a caller disabled it. */
   disabledReason: 'gone' | 'asked' | null
-  /** The first failed try since the last success. */
+  /** The first failed attempt since the last success. */
   failingSince: string | null
-  /** Deliveries that were never taken, since the last success. */
+  /** Exhausted deliveries since the last success. */
   givenUp: number
   lastDeliveredAt: string | null
-  /** Until then the secret before it signs as well. */
+  /** Until then requests are also signed with the previous secret. */
   oldSecretUntil: string | null
   createdAt: string
-  /** whsec_…, shown only in this answer. */
+  /** whsec_…, returned only in this response. */
   secret: string
 }
 
@@ -473,7 +473,7 @@ export type DryRun = {
 }
 
 export type EditCallback = {
-  /** https, with a public address. No redirects are followed. */
+  /** An https URL with a public address. Redirects are not followed. */
   url?: string
   description?: string
   types?: Array<'message.state_changed' | 'message.closed'>
@@ -489,7 +489,7 @@ export type EditCategory = {
     channels: Array<'chat' | 'email'>
   }
   approval_rule?: 'manual' | 'auto'
-  /** How many people a message may reach that no person approves; with auto at least 1. */
+  /** The largest audience that the automatic check may approve; at least 1 if approval_rule is auto. */
   autoMaxRecipients?: number
   quietHours?: {
     from: string
@@ -499,7 +499,7 @@ export type EditCategory = {
     n: number
     days: number
   } | null
-  /** What becomes of mail of which nobody knows whether it arrived. */
+  /** What happens to mail whose outcome is unknown. */
   onUnknown?: 'keep' | 'repeat'
   enabled?: boolean
 }
@@ -513,16 +513,16 @@ export type EditGroup = {
     | 'vital_interests'
     | 'public_task'
     | 'legitimate_interests'
-  /** A static group of the unit. Everybody in this group must be in it; null: none. */
+  /** A static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
   query?: GroupQuery
 }
 
 export type EditMessage = {
   categoryId?: string
-  /** An alternative to messages. */
+  /** Alternative to messages. */
   templateId?: string
-  /** The template's variables. */
+  /** The template variables. */
   variables?: Record<string, unknown>
   messages?: Array<CanonicalMessage>
   audience?: Audience
@@ -538,11 +538,11 @@ export type EditPerson = {
   email?: string
   name?: string
   systemAdmin?: boolean
-  /** Of the console, and of the mails to them. */
+  /** The language of the console and of mails to this person. */
   language?: 'zh-TW' | 'en'
-  /** Whether an approver is told by mail what waits. */
+  /** Whether an approver is notified by mail of pending approvals. */
   notices?: boolean
-  /** The subject who is the same person: their test messages go there. */
+  /** The subject that is the same person; receives their test messages. */
   subjectUid?: string | null
 }
 
@@ -555,7 +555,7 @@ export type EditUnit = {
   name?: string
   /** Keys of an administrative unit may use the Identity API. */
   kind?: 'ordinary' | 'administrative'
-  /** On whose clock quiet hours are read. */
+  /** The time zone of quiet hours. */
   timeZone?: string
 }
 
@@ -565,21 +565,21 @@ export type EditedMessage = {
 }
 
 export type EmailEvent = {
-  /** Unique; told again, it changes nothing. */
+  /** Unique. A repeated id changes nothing. */
   id: string
   type: 'bounce' | 'complaint'
-  /** Whose mailbox it was. */
+  /** The address of the mailbox. */
   address?: string
-  /** The Message-ID of the mail, instead of the address. */
+  /** The Message-ID of the mail, as an alternative to address. */
   messageId?: string
-  /** false: a bounce that may pass, which suppresses nothing. */
+  /** false: a transient bounce, which does not suppress the address. */
   permanent?: boolean
-  /** ISO 8601 with an offset. What cannot be read, or lies in the future, counts as the moment of receipt. */
+  /** ISO 8601 with an offset. An invalid or future time is replaced by the time of receipt. */
   at?: string
 }
 
 export type EmailWebhook = {
-  /** Each is read by itself. What is no event of this form is stored as `unreadable`. */
+  /** Each event is parsed separately. An invalid one is stored as `unreadable`. */
   events: Array<EmailEvent | unknown>
 }
 
@@ -636,14 +636,14 @@ export type EventAnswer =
   | {
       accepted: true
       eventId: string
-      /** false only for the request that made the outcome */
+      /** false only for the request that produced the outcome. */
       duplicate: boolean
       messageId: string
     }
   | {
       error: EventError
       eventId: string
-      /** false only for the request that made the outcome */
+      /** false only for the request that produced the outcome. */
       duplicate: boolean
     }
 
@@ -666,7 +666,7 @@ export type EventBinding = {
   categoryId: string
   templateId: string | null
   audience: EventAudience
-  /** Signing keys that may raise it; null: all. Others are answered no_binding. */
+  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
   enabled: boolean
   createdAt: string
@@ -705,7 +705,7 @@ export type EventSubjects = {
 
 export type GivenVariable = {
   name: string
-  /** Unless said: true where there is no default. */
+  /** Default: true if there is no default value. */
   required?: boolean
   default?: unknown
 }
@@ -730,9 +730,9 @@ export type Group = {
     | 'legitimate_interests'
     | null
   parentId: string | null
-  /** Of a dynamic group. */
+  /** Only for dynamic groups. */
   query?: GroupQuery
-  /** Of a static group, where one group is asked for. */
+  /** Only for static groups, and not in lists. */
   memberCount?: number
   createdAt: string
 }
@@ -765,28 +765,28 @@ export type Health = {
   database: 'ok' | 'down'
   temporal: 'ok' | 'down'
   adapters: Partial<Record<'chat' | 'email', 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
-  /** Runs that should have looked at their row a minute ago; those that fail again and again; how far the last one is behind. null while the database is down. */
+  /** overdue: runs at least a minute late to process their row; wedged: runs whose code keeps failing; oldestSeconds: how late the oldest one is. null while the database is down. */
   runs: {
     overdue: number
     wedged: number
     oldestSeconds: number
   } | null
-  /** Messages whose send stands still and tries again every minute: the provider is down or refuses us, its monthly number is used up, or ours is. null while the database is down. */
+  /** Messages whose send is parked and retries every minute. provider: the provider is down or rejects the installation; provider_quota: its monthly quota is exhausted; quota: Carillon’s quota is exhausted. null while the database is down. */
   parked: {
     provider: number
     provider_quota: number
     quota: number
   } | null
-  /** How sending stands on each channel. null while the database is down. */
+  /** The state of sending by channel. null while the database is down. */
   sending: Partial<
     Record<
       'chat' | 'email',
       {
-        /** The provider asked for a pause: until then nothing but a probe is sent. */
+        /** The provider asked for a pause: until then only a probe is sent. */
         restsUntil: string | null
-        /** Batches that were put off and are tried again. */
+        /** Deferred batches that are being retried. */
         retrying: number
-        /** For how long the first of them has been. */
+        /** How long the oldest of them has been deferred. */
         oldestSeconds: number
       }
     >
@@ -838,10 +838,10 @@ export type InboxItem = {
   messageId: string
   categoryId: string
   topicId: string | null
-  /** When its send began. */
+  /** When the send started. */
   receivedAt: string
   readAt: string | null
-  /** As it was sent, in both languages; empty where the retention time of its text is over. */
+  /** As sent, in both languages; empty once the retention period of the text has passed. */
   messages: Array<CanonicalMessage>
 }
 
@@ -878,7 +878,7 @@ export type LedgerEntry = {
   reserved: number
   committed: number
   poolRemaining: number
-  /** warning from 80 % on. */
+  /** warning: from 80 % of the limit on. */
   threshold: 'ok' | 'warning' | 'exhausted'
 }
 
@@ -929,11 +929,11 @@ export type MessageDetail = {
     total: number
     byChannel: Partial<Record<'chat' | 'email', number>>
   } | null
-  /** Once a send has been prepared. */
+  /** Set once a send has been prepared. */
   stats?: MessageStats
-  /** Did the stored dry-run exceed the quota of any channel? */
+  /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must look; drift: the audience or quota changed after approval. */
+  /** Why a person must review it; drift: the audience or quota changed after approval. */
   review: {
     reason?: string
     drift?: boolean
@@ -943,7 +943,7 @@ export type MessageDetail = {
   categoryId: string
   topicId: string | null
   audience: StoredAudience
-  /** The plan in force: the category's, narrowed. */
+  /** The effective plan: the category's plan, narrowed. */
   channelPlan: ChannelPlan
   channelPlanOverride: ChannelPlanOverride | null
   template: {
@@ -951,17 +951,17 @@ export type MessageDetail = {
     name: string
     version: number
   } | null
-  /** null where the message is personal and the caller neither its author nor an approver, and where the retention time of its text is over. */
+  /** null if the message is personal and the caller is neither an author nor an approver, or if the retention period of its text has passed. */
   content: MessageContent | null
   snapshot: StoredDryRun | null
   approvals: Array<Approval>
   timeline: Array<TimelineEntry>
   reminder: Reminder | null
-  /** The send, or the reminder, waits for its provider or for quota. */
+  /** Set while the send or the reminder waits for its provider or for quota. */
   parked: Parked | null
-  /** What of the send, or of the reminder, was put off and is tried again: by channel and reason. */
+  /** Deferred deliveries of the send or the reminder, by channel and reason. */
   retrying: Array<Retrying>
-  /** From then on nothing can happen to it any more. */
+  /** Set once nothing can happen to the message any more. */
   closedAt: string | null
 }
 
@@ -988,11 +988,11 @@ export type MessageListItem = {
     total: number
     byChannel: Partial<Record<'chat' | 'email', number>>
   } | null
-  /** Once a send has been prepared. */
+  /** Set once a send has been prepared. */
   stats?: MessageStats
-  /** Did the stored dry-run exceed the quota of any channel? */
+  /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must look; drift: the audience or quota changed after approval. */
+  /** Why a person must review it; drift: the audience or quota changed after approval. */
   review: {
     reason?: string
     drift?: boolean
@@ -1032,10 +1032,10 @@ export type MessageState =
 
 export type MessageStats = {
   sent: number
-  /** By reason: noConsent, cancelled, expired, … */
+  /** By reason, such as noConsent, cancelled or expired. */
   skipped: Record<string, number>
   failed: number
-  /** May or may not have arrived: the provider never said. */
+  /** May or may not have arrived: the provider reported no outcome. */
   unknown: number
   pending: number
   byChannel: Partial<
@@ -1043,10 +1043,10 @@ export type MessageStats = {
       'chat' | 'email',
       {
         sent: number
-        /** By reason: noConsent, cancelled, expired, … */
+        /** By reason, such as noConsent, cancelled or expired. */
         skipped: Record<string, number>
         failed: number
-        /** May or may not have arrived: the provider never said. */
+        /** May or may not have arrived: the provider reported no outcome. */
         unknown: number
         pending: number
       }
@@ -1112,7 +1112,7 @@ export type PostbackAction = {
 
 export type Preferences = {
   language: 'zh-TW' | 'en'
-  /** By id. fixed: it is mandatory and cannot be switched off. */
+  /** By category id. fixed: the category is mandatory and cannot be turned off. */
   categories: Record<
     string,
     {
@@ -1121,7 +1121,7 @@ export type Preferences = {
       fixed: boolean
     }
   >
-  /** By id; false: unsubscribed. */
+  /** By topic id; false: unsubscribed. */
   topics: Record<string, boolean>
 }
 
@@ -1139,7 +1139,7 @@ export type Preview =
       messages: Array<CanonicalMessage>
       violations: Array<Violation>
       subject: string
-      /** A whole page. Links of ours lead to a page that explains itself. */
+      /** A complete HTML page. Links that Carillon adds lead to a sample page. */
       html: string
       text: string
     }
@@ -1154,14 +1154,14 @@ export type Probe = {
 }
 
 export type ProducerKey = {
-  /** The part between hub_ and the second _. */
+  /** The part of the key between hub_ and the second underscore. */
   id: string
   unitId: string
   name: string
-  /** Only these; null: all. */
+  /** The key may use only these; null: all. */
   categories: Array<string> | null
   dimensions: Array<string> | null
-  /** May name people one by one. */
+  /** Whether the key may use individual audiences. */
   individualTargeting: boolean
   createdAt: string
   revokedAt: string | null
@@ -1194,7 +1194,7 @@ export type QuickReplyMessage = {
 }
 
 export type QuotaAccount = {
-  /** A unit, or the pool that all units share. */
+  /** A unit id, or `pool`, which all units share. */
   scope: 'pool' | string
   channel: 'chat' | 'email'
   month: string
@@ -1211,11 +1211,11 @@ export type QuotaAccountPage = {
 }
 
 export type QuotaForecast = {
-  /** Of the send; a reminder costs at most the same again. */
+  /** For the send. A reminder costs at most the same again. */
   estimatedPushes: number
   unitRemaining: number
   poolRemaining: number
-  /** Do unit and pool together fall short of the send, or of it and its reminder? */
+  /** Whether unit and pool together cannot cover the send, including its reminder. */
   wouldExceed: boolean
 }
 
@@ -1229,7 +1229,7 @@ export type Recipients = {
     blocked: number
   }
   unknown: number
-  /** Only where the category has a frequency cap: people who have had their share. */
+  /** Subjects who have reached the frequency cap. Only if the category has one. */
   frequency?: number
 }
 
@@ -1258,13 +1258,13 @@ export type Reminder = {
   at: string
   state: 'waiting' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'stopped' | 'expired' | 'missed' | null
   stats?: MessageStats
-  /** Deliveries of the first send that arrived, or may have. */
+  /** Deliveries of the first send that arrived or may have arrived. */
   reached: number
-  /** People who marked it read, answered, or asked for no reminder. */
+  /** Recipients who marked it as read, answered, or asked not to be reminded. */
   read: number
-  /** People who asked for no reminder. */
+  /** Recipients who asked not to be reminded. */
   doNotRemind: number
-  /** Deliveries of the reminder that arrived, or may have. */
+  /** Deliveries of the reminder that arrived or may have arrived. */
   sentAfterReminder: number
 }
 
@@ -1274,11 +1274,11 @@ export type RetryMessage = {
 
 export type Retrying = {
   channel: 'chat' | 'email'
-  /** Why: `greylisted`, `throttled`, `http_500`, … */
+  /** The reason, such as `greylisted`, `throttled` or `http_500`. */
   reason: string
-  /** Deliveries that wait. */
+  /** Deferred deliveries. */
   recipients: number
-  /** How often at most they were put off. */
+  /** The largest number of times that one of them was deferred. */
   tries: number
   since: string
   nextTryAt: string
@@ -1294,7 +1294,7 @@ export type RevokedConsent = {
 }
 
 export type RotatedCallback = {
-  /** whsec_…, shown only in this answer. */
+  /** whsec_…, returned only in this response. */
   secret: string
   oldSecretUntil: string
 }
@@ -1305,7 +1305,7 @@ export type Session = {
     name: string
     email?: string
   }
-  /** Those the person works in, by name. */
+  /** The units of the person, by name. */
   units: Array<{
     id: string
     name: string
@@ -1313,12 +1313,12 @@ export type Session = {
   }>
   systemAdmin: boolean
   language: 'zh-TW' | 'en'
-  /** When it ends though it is used; unused it ends before. */
+  /** When the session ends at the latest. An idle session ends earlier. */
   expiresAt: string
 }
 
 export type SetQuota = {
-  /** A unit, or the pool that all units share. */
+  /** A unit id, or `pool`, which all units share. */
   scope: 'pool' | string
   channel: 'chat' | 'email'
   limit: number
@@ -1357,7 +1357,7 @@ export type Subject = {
     roles: Array<string>
     orgUnits: Array<string>
     classIds: Array<string>
-    /** Anything else. In a change: keys are set one by one, null removes one. */
+    /** Other attributes. In an update each key is set separately; null removes it. */
     attributes: Record<string, unknown>
   }
   acquisition: {
@@ -1388,7 +1388,7 @@ export type SubjectDelivery = {
   channel: 'chat' | 'email'
   state: 'pending' | 'sent' | 'failed' | 'skipped' | 'unknown'
   reason: string | null
-  /** When the provider was first asked; for the skipped, when the send began. */
+  /** When the provider was first called; for skipped deliveries, when the send started. */
   at: string | null
 }
 
@@ -1414,9 +1414,9 @@ export type Summary = {
   toApprove: number
   /** Templates whose newest version is a draft. */
   templatesToApprove: number
-  /** Messages, or their reminders, that are being sent. */
+  /** Messages or reminders that are being sent. */
   sending: number
-  /** Sends that stand still: provider or quota. */
+  /** Sends that are parked for their provider or for quota. */
   parked: number
 }
 
@@ -1424,9 +1424,9 @@ export type SystemEvent = {
   eventId: string
   type: string
   occurredAt: string
-  /** At most 5000; unknown ones are dropped. */
+  /** At most 5000; unknown uids are dropped. */
   subjectUids: Array<string>
-  /** The variables of the template. */
+  /** The template variables. */
   data: Record<string, unknown>
 }
 
@@ -1435,7 +1435,7 @@ export type Template = {
   unitId: string
   name: string
   categoryId: string
-  /** The version that messages use: the newest approved one; while there is none, the newest. */
+  /** The version that messages use: the newest approved one, or the newest if none is approved. */
   inForce: number
   state: 'draft' | 'approved' | 'rejected'
   version: number
@@ -1501,9 +1501,9 @@ export type TestSent = {
 
 export type TestedCallback = {
   delivered: boolean
-  /** The HTTP status they answered; null without an answer. */
+  /** The HTTP status of the response; null if there was none. */
   status: number | null
-  /** Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, … */
+  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, … */
   code: string | null
   durationMs: number
 }
@@ -1582,14 +1582,14 @@ export type UpdateEventBinding = {
   source?: string
   type?: string
   categoryId?: string
-  /** Without one, events are recorded and answered no_template. */
+  /** Without a template, events are recorded with the error no_template. */
   templateId?: string | null
   audience?: EventAudience
   /** Not available yet. */
   scenarioId?: string | null
-  /** Signing keys that may raise it; null: all. Others are answered no_binding. */
+  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds?: Array<string> | null
-  /** Unless said: true. One in force for each (source, type). */
+  /** Default: true. At most one binding of each (source, type) can be enabled. */
   enabled?: boolean
 }
 
@@ -1601,7 +1601,7 @@ export type UpdateSubject = {
     roles?: Array<'student' | 'teacher' | 'staff'>
     orgUnits?: Array<string>
     classIds?: Array<string>
-    /** Anything else. In a change: keys are set one by one, null removes one. */
+    /** Other attributes. In an update each key is set separately; null removes it. */
     attributes?: Record<string, unknown>
   }
   acquisition?: Acquisition
@@ -1633,6 +1633,6 @@ export type Violation = {
 
 export type WebhookTaken = {
   stored: number
-  /** How many others were new and could not be read: they are kept, and nothing follows from them. Left out where all could. */
+  /** The number of new events that could not be parsed. They are stored and have no effect. Omitted if there are none. */
   unreadable?: number
 }

@@ -3,7 +3,7 @@ import type { MessageState, MessageStats, Reminder } from './types.ts'
 
 type About = { messageId: string; unitId: string; state: MessageState; version: number }
 
-/** What a callback is told. `timestamp`: when it happened. */
+/** The body of a callback request. `timestamp`: when the event happened. */
 export type CallbackEvent = { timestamp: string } & (
   | { type: 'message.state_changed'; data: About & { from: MessageState } }
   | {
@@ -16,12 +16,12 @@ export type CallbackEvent = { timestamp: string } & (
   | { type: 'callback.test'; data: { callbackId: string; unitId: string } }
 )
 
-/** Older requests may be somebody's recording of an honest one; seconds (Standard Webhooks). */
+/** In seconds. Older requests may be replays (Standard Webhooks). */
 const tolerance = 300
 
 /**
- * Checks that a request is Carillon's, and of now, and answers what it says. `body`: the text as it came. Remember
- * `webhook-id` to notice what comes twice.
+ * Verifies the signature and age of a callback request and returns its content. `body`: the raw text. Store
+ * `webhook-id` to detect duplicates.
  * @throws CarillonError bad_signature, stale_timestamp; status 0
  */
 export async function verifyCallback(
@@ -47,9 +47,10 @@ export async function verifyCallback(
       .filter((one) => one.startsWith('v1,'))
       .map((one) => crypto.subtle.verify('HMAC', key, bytesOf(one.slice('v1,'.length)), signed)),
   )
-  if (!fits.includes(true)) throw refused('bad_signature', 'The signature does not fit what was sent.')
+  if (!fits.includes(true)) throw refused('bad_signature', 'The signature does not match the body.')
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp))
-  if (!(age <= tolerance)) throw refused('stale_timestamp', 'The request was not signed just now.')
+  if (!(age <= tolerance))
+    throw refused('stale_timestamp', `The timestamp is not within ${tolerance} seconds of the current time.`)
   return JSON.parse(body)
 }
 
@@ -57,7 +58,7 @@ function plain(headers: Headers | Record<string, string | string[] | undefined>)
   return headers instanceof Headers ? Object.fromEntries(headers) : headers
 }
 
-/** Of base64; of what is none, nothing, which fits no signature. */
+/** Decodes base64. Invalid input yields no bytes, which match no signature. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

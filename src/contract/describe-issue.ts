@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * Says what is wrong with a value to whoever wrote it: what it must be, as a JSON document knows it, and not what a schema
- * calls it. Never what stands there. Where a schema has words of its own, these count.
+ * Tells the caller what a value must be, in terms of JSON rather than of the schema. Never repeats the value itself.
+ * A message that the schema defines takes precedence.
  */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -13,12 +13,12 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_union':
       return ofNoKind(issue)
     case 'unrecognized_keys':
-      return `there is no field ${issue.keys.join(', ')}`
+      return `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${issue.keys.join(', ')}`
     case 'too_small':
       if (issue.minimum === 1 && issue.origin in counted) return 'must not be empty'
-      return must(`at least ${amount(issue.minimum, issue.origin)}`)
+      return bound('at least', issue.minimum, issue.origin)
     case 'too_big':
-      return must(`at most ${amount(issue.maximum, issue.origin)}`)
+      return bound('at most', issue.maximum, issue.origin)
     case 'invalid_format':
       return must(formats[issue.format])
     default:
@@ -27,20 +27,20 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
 }
 
 const kinds: Record<string, string> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
-  array: 'a list',
+  array: 'an array',
   object: 'an object',
   record: 'an object',
 }
 
 const formats: Record<string, string> = {
-  datetime: 'a moment with its offset, as in 2026-12-01T09:00:00+08:00',
+  datetime: 'an ISO 8601 date-time with an offset, such as 2026-12-01T09:00:00+08:00',
   url: 'a URI',
-  uuid: 'an id',
-  email: 'a mail address',
+  uuid: 'a UUID',
+  email: 'an e-mail address',
 }
 
 const counted: Record<string, string> = { string: 'characters', array: 'entries' }
@@ -49,16 +49,17 @@ function must(what: string | undefined): string | undefined {
   return what && `must be ${what}`
 }
 
-function amount(limit: number | bigint, origin: string): string {
-  return counted[origin] ? `${limit} ${counted[origin]} long` : `${limit}`
+function bound(comparison: string, limit: number | bigint, origin: string): string {
+  const unit = counted[origin]
+  return unit ? `must have ${comparison} ${limit} ${unit}` : `must be ${comparison} ${limit}`
 }
 
 function oneOf(values: readonly unknown[], missing: boolean): string {
   const choice = values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`
-  return missing ? `is missing; it is ${choice}` : `must be ${choice}`
+  return missing ? `is missing; must be ${choice}` : `must be ${choice}`
 }
 
-/** An object of none of the kinds there are, or a value that may be one thing or a list of them: then the one thing counts. */
+/** An unknown `kind`; or a value that may be single or repeated, which is described as the single one. */
 function ofNoKind(issue: Extract<z.core.$ZodRawIssue, { code: 'invalid_union' }>): string | undefined {
   const { discriminator, options } = issue
   if (discriminator === undefined) return (issue.errors as z.core.$ZodIssue[][]).at(-1)?.[0]?.message

@@ -3,12 +3,12 @@ import type { Role } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * How a caller authenticates: a producer key, the console session of a person, an id token of the chat provider for a
- * recipient, the signature of a system that sends events, the signature of a channel that posts webhooks.
+ * How a caller authenticates: a producer key, a person's console session, a recipient's id token of the chat provider,
+ * the signature of a system that sends events, or the signature of a channel that posts webhooks.
  */
 export type AuthScheme = 'producer' | 'session' | 'recipient' | 'event' | 'adapter'
 
-/** One answer that is no error. `contentType` where it is no JSON. */
+/** A success response. `contentType` only if it is not JSON. */
 export type Answer = {
   description: string
   schema: z.ZodType
@@ -16,7 +16,7 @@ export type Answer = {
   contentType?: string
 }
 
-/** The chapters of the interface description. */
+/** The chapters of the OpenAPI document. */
 export type Tag =
   | 'Messages'
   | 'Catalogue'
@@ -34,43 +34,43 @@ export type Tag =
   | 'Service'
 
 /**
- * One operation. The table of these drives the routes, the interface description, the client's types and the test
- * that everything is served, described and has its door.
+ * One operation. The table of operations drives the routes, the OpenAPI document, the client's types, and the tests
+ * that check that every operation is served, documented and authenticated.
  */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `{id}` where a parameter stands. */
+  /** Parameters in braces: `{id}`. */
   path: string
   tag: Tag
   summary: string
   description: string
-  /** Verified credentials of another kind are answered 403 forbidden. Empty: open to everybody. */
+  /** The accepted auth schemes. Any other verified credential fails with 403 forbidden. Empty: no authentication. */
   doors: readonly AuthScheme[]
-  /** Which roles a person needs in the unit, one of them; left out: any. */
+  /** A person must have one of these roles in the unit. Omitted: any role. */
   roles?: readonly Role[]
-  /** Only keys of an administrative unit: others are answered 403 identity_api_forbidden. */
+  /** Only for keys of an administrative unit; others fail with 403 identity_api_forbidden. */
   administrative?: true
-  /** Only persons who are system administrators: others are answered 403 forbidden. */
+  /** Only for system administrators; others fail with 403 forbidden. */
   systemAdmin?: true
-  /** Where the unit of a session comes from. `object`: it is the unit of what the path names. */
+  /** Where a session's unit comes from. `object`: from the resource in the path. */
   unit: 'none' | 'body' | 'query' | 'object'
   params?: z.ZodType
   query?: z.ZodType
   headers?: z.ZodType
   body?: z.ZodType
-  /** The body may be left out. */
+  /** The body may be omitted. */
   bodyOptional?: boolean
   bodyExample?: unknown
-  /** The body is a file that the handler reads as it comes: an example for each type it may be of. */
+  /** The body is a file that the handler streams. One example for each accepted content type. */
   upload?: Readonly<Record<string, string>>
-  /** Where more is taken than `limits.bodyBytes`. */
+  /** The body limit, if larger than `limits.bodyBytes`. */
   bodyBytes?: number
   answers: Readonly<Record<number, Answer>>
-  /** Besides those that follow from the rest, see `errorsOf`. */
+  /** In addition to those that `errorsOf` derives from the other fields. */
   errors: readonly ErrorCode[]
 }
 
-/** Every error code that an operation can answer. */
+/** Every error code that an operation can return. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors)
   if (endpoint.doors.length > 0) codes.add('unauthenticated')
@@ -87,7 +87,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   return [...codes.add('internal').add('unavailable')]
 }
 
-/** Doors with a credential that says who is calling; the others verify a signature over what was sent. */
+/** Whether the scheme identifies the caller; the others verify a signature over the body. */
 function identifiesCaller(door: AuthScheme): boolean {
   return door === 'producer' || door === 'session' || door === 'recipient'
 }

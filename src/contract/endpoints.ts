@@ -21,8 +21,8 @@ import { topicEndpoints } from './topics/endpoints.ts'
 import { webhookEndpoints } from './webhooks/endpoints.ts'
 
 /**
- * Every operation that is served, by its operation id. What is not here does not exist, but for /docs, which shows
- * it, the start page, and the pages behind the links in mails.
+ * Every operation of the API, by operation id. Served outside this table: /docs, the start page, and the pages that
+ * mails link to.
  */
 export const endpoints = {
   ...messageEndpoints,

@@ -1,37 +1,37 @@
 /**
- * The closed lists of values that rows hold and the API shows, each written once: schemas, row types and checks are
- * made of them. Imports nothing, so that workflows and browsers may read it.
+ * The closed lists of values that rows store and the API returns, each defined once: schemas, row types and checks are
+ * derived from them. Imports nothing, so that workflows and browsers can use it.
  */
 
-/** The languages people are written to in; the first is the one that every text must have. */
+/** The languages of messages; every text must have the first. */
 export const locales = ['zh-TW', 'en'] as const
 export type Locale = (typeof locales)[number]
 
-/** The ways to a person. */
+/** The channels that messages are sent on. */
 export const channels = ['chat', 'email'] as const
 export type Channel = (typeof channels)[number]
 
-/** `first_available`: one delivery on the first channel that is open to the person; `all`: one on each open channel. */
+/** `first_available`: one delivery on the subject's first available channel; `all`: one on each available channel. */
 export const planModes = ['first_available', 'all'] as const
 export type PlanMode = (typeof planModes)[number]
 
-/** Keys of an administrative unit may use the Identity API. */
+/** Keys of `administrative` units may use the Identity API. */
 export const unitKinds = ['ordinary', 'administrative'] as const
 export type UnitKind = (typeof unitKinds)[number]
 
-/** What a person may do in a unit: editors write, approvers decide. */
+/** The roles of a person in a unit: editors write, approvers approve or reject. */
 export const roles = ['editor', 'approver'] as const
 export type Role = (typeof roles)[number]
 
-/** How far a subject has come; it only moves forward. */
+/** A subject's stage; it only moves forward. */
 export const stages = ['visitor', 'lead', 'member', 'alumni'] as const
 export type Stage = (typeof stages)[number]
 
-/** What a subject is in the institution. */
+/** A subject's role in the institution. */
 export const subjectRoles = ['student', 'teacher', 'staff'] as const
 export type SubjectRole = (typeof subjectRoles)[number]
 
-/** What an audience chooses people by. */
+/** The dimensions by which an audience selects subjects. */
 export const audienceDimensions = [
   'roles',
   'stages',
@@ -43,26 +43,26 @@ export const audienceDimensions = [
 ] as const
 export type AudienceDimension = (typeof audienceDimensions)[number]
 
-/** Why a person named by the audience gets nothing at all. */
+/** Why a subject in the audience receives nothing on any channel. */
 export const exclusions = ['noConsent', 'noAddress', 'preferenceOff', 'blocked'] as const
 export type Exclusion = (typeof exclusions)[number]
 
-/** What a category may ignore: `mandatory` preferences and topics, never consent or block. */
+/** `mandatory` categories ignore preferences and topics, never consent or a block. */
 export const layers = ['mandatory', 'service', 'promotional'] as const
 export type Layer = (typeof layers)[number]
 
-/** Who approves the messages of a category: a person, or the automatic check where it can. */
+/** Who approves messages of a category: a person, or the automatic check if it passes. */
 export const approvalRules = ['manual', 'auto'] as const
 export type ApprovalRule = (typeof approvalRules)[number]
 
-/** What becomes of mail of which nobody knows whether it arrived. */
+/** What happens to mail whose outcome is unknown. */
 export const unknownPolicies = ['keep', 'repeat'] as const
 export type UnknownPolicy = (typeof unknownPolicies)[number]
 
 export const topicStatuses = ['active', 'inactive'] as const
 export type TopicStatus = (typeof topicStatuses)[number]
 
-/** Of one version of a template: nobody has decided, or an approver has. */
+/** The state of one template version: `draft` until an approver decides. */
 export const templateStates = ['draft', 'approved', 'rejected'] as const
 export type TemplateState = (typeof templateStates)[number]
 
@@ -86,13 +86,13 @@ export const messageStates = [
 ] as const
 export type MessageState = (typeof messageStates)[number]
 
-/** What can be paused: where `resume` goes back to. */
+/** The states that can be paused; `resume` returns to the same one. */
 export const pausable = ['approved', 'sending'] as const
 export type PausedFrom = (typeof pausable)[number]
 
 /**
- * Every move a message can make. `stop` needs a claimed batch, `cancel` needs that there was none; `retry` and `skip`
- * need a parked wave.
+ * Every move of a message. `stop` requires that a batch was claimed, `cancel` that none was; `retry` and `skip` require
+ * a parked wave.
  */
 export const moves = [
   'edit',
@@ -125,7 +125,7 @@ export const waveStates = [
 ] as const
 export type WaveState = (typeof waveStates)[number]
 
-/** Why a wave is parked: the provider is down, its monthly number is used up, or ours is. */
+/** Why a wave is parked: the provider is down, the provider's quota is exhausted, or Carillon's quota is. */
 export const problems = ['provider', 'provider_quota', 'quota'] as const
 export type Problem = (typeof problems)[number]
 
@@ -133,7 +133,7 @@ export type Problem = (typeof problems)[number]
 export const messageKinds = ['broadcast', 'personal'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** Why the automatic check leaves a message to people. */
+/** Why the automatic check leaves a message to an approver. */
 export const reviewReasons = [
   'category_not_auto',
   'template_required',
@@ -144,7 +144,7 @@ export const reviewReasons = [
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 
-/** What becomes of one message for one person on one channel. */
+/** The outcomes of a delivery. */
 export const deliveryStates = ['pending', 'sent', 'failed', 'skipped', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
@@ -152,7 +152,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export const thresholds = ['ok', 'warning', 'exhausted'] as const
 export type Threshold = (typeof thresholds)[number]
 
-/** Why an event made no message (docs/api/events.md). */
+/** Why an event created no message (docs/api/events.md). */
 export const eventErrors = [
   'no_subjects',
   'no_binding',
@@ -163,30 +163,33 @@ export const eventErrors = [
 ] as const
 export type EventError = (typeof eventErrors)[number]
 
-/** What a callback can be told: a message changed its state; nothing can happen to it any more. */
+/** The event types of callbacks: a message changed state; a message was closed. */
 export const callbackTypes = ['message.state_changed', 'message.closed'] as const
 export type CallbackType = (typeof callbackTypes)[number]
 
-/** Of one thing that a callback is told. */
+/** The state of one callback delivery. */
 export const callbackOutcomes = ['waiting', 'delivered', 'failed'] as const
 export type CallbackOutcome = (typeof callbackOutcomes)[number]
 
-/** Why a callback is off. `gone`: their server answered 410; `asked`: somebody switched it off. */
+/** Why a callback is disabled. `gone`: the endpoint answered 410; `asked`: a caller disabled it. */
 export const disabledReasons = ['gone', 'asked'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
-/** receiving: the body is still coming in; waiting, working: a worker writes it; done: every line was looked at. */
+/**
+ * receiving: the upload is in progress; waiting, working: queued, or being written by a worker; done: every line is
+ * processed.
+ */
 export const importStates = ['receiving', 'waiting', 'working', 'done'] as const
 export type ImportState = (typeof importStates)[number]
 
 export const importFormats = ['csv', 'ndjson'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
-/** The members are listed (static) or found by a query (dynamic). */
+/** Members are listed (static) or selected by a query (dynamic). */
 export const groupKinds = ['static', 'dynamic'] as const
 export type GroupKind = (typeof groupKinds)[number]
 
-/** Why a unit may keep a list of people: the six lawful bases of GDPR art. 6 (1). */
+/** The legal basis for keeping a list of people: the six of GDPR art. 6 (1). */
 export const legalBases = [
   'consent',
   'contract',
@@ -197,12 +200,12 @@ export const legalBases = [
 ] as const
 export type LegalBasis = (typeof legalBases)[number]
 
-/** Whether a text is one of these words. */
+/** Whether a value is one of a closed list. */
 export function isOneOf<Word extends string>(words: readonly Word[], text: unknown): text is Word {
   return words.some((word) => word === text)
 }
 
-/** The keys of a record. It has no others than its type says, which TypeScript does not take for granted. */
+/** The keys of a record, typed: TypeScript does not assume that a record has only the keys of its type. */
 export function keysOf<Key extends string>(record: { readonly [key in Key]?: unknown }): Key[] {
   return Object.keys(record) as Key[]
 }

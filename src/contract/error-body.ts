@@ -13,6 +13,6 @@ export const ErrorBody = z
   })
   .meta({
     id: 'ErrorBody',
-    examples: [{ error: { code: 'not_found', message: 'There is no such message in your unit.' } }],
+    examples: [{ error: { code: 'not_found', message: 'Your unit has no such message.' } }],
   })
 export type ErrorBody = z.infer<typeof ErrorBody>

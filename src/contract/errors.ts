@@ -40,8 +40,8 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 /**
- * What a service throws when it must say no. The message tells the caller what to do next; `details` are for
- * programs and never hold other people's data. One handler in api turns it into an answer.
+ * The error that services throw to reject a request. The message tells the caller what to do next; `details` are for
+ * programs and never hold other people's data. One handler in api turns it into a response.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode

@@ -1,4 +1,4 @@
-/** Every limit of the API. Counts unless the name says otherwise. */
+/** The limits of the API. Counts, unless the name has a unit. */
 export const limits = {
   actionsPerCard: 3,
   cardsPerCarousel: 10,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Text in the recipient's language: `zh-TW` always, `en` where the producer has it. */
+/** Text in the recipient's language: `zh-TW` is required, `en` optional. */
 export const LocalisedText = z
   .strictObject({
     'zh-TW': z.string().min(1),

@@ -3,15 +3,15 @@ import { Channel } from '../common.ts'
 import { approvalRules, layers, planModes, unknownPolicies } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, as in 22:00')
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 22:00')
 const few = z.int().min(1).max(9_999)
 
-/** When nothing of the category begins, by the unit's clock; it may last over midnight. */
+/** When sends of the category do not start, in the unit's time zone. May span midnight. */
 export const QuietHours = z
   .strictObject({ from: time, to: time })
   .refine(({ from, to }) => from !== to, 'from and to must differ')
 
-/** At most `n` messages of the category to a person in so many days. */
+/** At most `n` messages of the category per subject in `days` days. */
 export const FrequencyCap = z.strictObject({ n: few, days: few })
 
 const channelPlan = z.strictObject({
@@ -19,7 +19,7 @@ const channelPlan = z.strictObject({
   channels: z
     .array(Channel)
     .min(1)
-    .refine((channels) => new Set(channels).size === channels.length, 'names a channel twice'),
+    .refine((channels) => new Set(channels).size === channels.length, 'must not repeat a channel'),
 })
 
 const fields = {
@@ -29,23 +29,25 @@ const fields = {
   channelPlan,
   approval_rule: z.enum(approvalRules),
   autoMaxRecipients: z.int().min(0).max(999_999_999).meta({
-    description: 'How many people a message may reach that no person approves; with auto at least 1.',
+    description:
+      'The largest audience that the automatic check may approve; at least 1 if approval_rule is auto.',
   }),
   quietHours: QuietHours.nullable(),
   frequencyCap: FrequencyCap.nullable(),
-  onUnknown: z
-    .enum(unknownPolicies)
-    .meta({ description: 'What becomes of mail of which nobody knows whether it arrived.' }),
+  onUnknown: z.enum(unknownPolicies).meta({ description: 'What happens to mail whose outcome is unknown.' }),
   enabled: z.boolean(),
 }
 
-/** What a category may be called in a path and by producers. */
+/** A category's id, as used by producers and in paths. */
 const id = z
   .string()
-  .regex(/^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$/, 'letters and digits, with - _ . between')
+  .regex(/^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$/, 'must be letters and digits, separated by -, _ or .')
   .max(64)
 
-/** A new category, for all units. What is left out: by hand, no scope, no hours, no cap, kept, enabled. */
+/**
+ * A new category, for all units. Defaults: manual approval, no consent scope, no quiet hours, no frequency cap, unknown
+ * mail kept, enabled.
+ */
 export const CreateCategory = z
   .strictObject({ id, ...fields })
   .partial()
@@ -53,13 +55,13 @@ export const CreateCategory = z
   .meta({ id: 'CreateCategory' })
 export type CreateCategory = z.infer<typeof CreateCategory>
 
-/** What is left out stays. */
+/** Omitted fields are unchanged. */
 export const EditCategory = z
   .strictObject(fields)
   .partial()
-  .refine((patch) => Object.keys(patch).length > 0, 'say what to change')
+  .refine((patch) => Object.keys(patch).length > 0, 'must change at least one field')
   .meta({ id: 'EditCategory', examples: [{ enabled: false }] })
 export type EditCategory = z.infer<typeof EditCategory>
 
-/** A category in a path; what is none is answered like an unknown one. */
+/** A category in a path. A malformed id is treated as an unknown one. */
 export const CategoryParams = z.object({ id: z.string().regex(/^[^\0]{1,200}$/) })

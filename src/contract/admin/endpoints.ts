@@ -19,7 +19,7 @@ import {
   UnitRecordPage,
 } from './unit.ts'
 
-/** What all of /v1/admin has in common: only for persons who administer the installation, whatever their units. */
+/** Common to all of /v1/admin: only for system administrators, whatever their units. */
 export const forAdministrators = {
   tag: 'Administration',
   doors: ['session'],
@@ -27,19 +27,19 @@ export const forAdministrators = {
   unit: 'none',
 } as const
 
-/** The answer of a list, shown with one item. */
+/** The response of a list, with one example item. */
 export function page<Schema extends z.ZodType>(schema: Schema, item: unknown) {
   return { description: 'A page.', schema, example: { items: [item], nextCursor: null } } satisfies Answer
 }
 
-/** Units, and who works in them. */
+/** Units and their members. */
 export const adminUnitEndpoints = {
   adminListUnits: {
     ...forAdministrators,
     method: 'GET',
     path: '/v1/admin/units',
-    summary: 'All units',
-    description: 'By name.',
+    summary: 'List all units',
+    description: 'Ordered by name.',
     query: PageQuery,
     answers: { 200: page(UnitRecordPage, exampleUnitRecord) },
     errors: [],
@@ -48,8 +48,8 @@ export const adminUnitEndpoints = {
     ...forAdministrators,
     method: 'POST',
     path: '/v1/admin/units',
-    summary: 'Make a unit',
-    description: 'No two units have one name.',
+    summary: 'Create a unit',
+    description: 'Unit names are unique.',
     body: CreateUnit,
     bodyExample: { name: exampleUnitRecord.name, kind: 'ordinary', timeZone: 'Asia/Taipei' },
     answers: { 201: { description: 'The unit.', schema: UnitRecord, example: exampleUnitRecord } },
@@ -59,8 +59,8 @@ export const adminUnitEndpoints = {
     ...forAdministrators,
     method: 'PATCH',
     path: '/v1/admin/units/{id}',
-    summary: 'Change a unit',
-    description: 'Its name, its kind, its time zone.',
+    summary: 'Update a unit',
+    description: 'Changes its name, kind or time zone.',
     params: IdParams,
     body: EditUnit,
     bodyExample: { timeZone: 'Asia/Taipei' },
@@ -71,8 +71,8 @@ export const adminUnitEndpoints = {
     ...forAdministrators,
     method: 'GET',
     path: '/v1/admin/units/{id}/members',
-    summary: 'Who works in a unit',
-    description: 'Everybody at once, by name, with their roles.',
+    summary: 'List members of a unit',
+    description: 'All members with their roles, ordered by name, on one page.',
     params: IdParams,
     answers: { 200: page(UnitMemberPage, exampleMember) },
     errors: [],
@@ -81,14 +81,15 @@ export const adminUnitEndpoints = {
     ...forAdministrators,
     method: 'POST',
     path: '/v1/admin/units/{id}/members',
-    summary: 'Give roles, and take them away',
-    description: 'At once, also for sessions that are open. Editors write, approvers decide.',
+    summary: 'Change roles in a unit',
+    description:
+      'Takes effect immediately, also for open sessions. Editors write, approvers approve or reject.',
     params: IdParams,
     body: ChangeRoles,
     bodyExample: { personId: exampleId, add: ['approver'], remove: ['editor'] },
     answers: {
       200: {
-        description: 'The person, with the roles they have now.',
+        description: 'The person with their current roles.',
         schema: UnitMember,
         example: exampleMember,
       },
@@ -97,14 +98,14 @@ export const adminUnitEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>
 
-/** Those who sign in to the console. */
+/** People who can sign in to the console. */
 export const adminPersonEndpoints = {
   adminListPersons: {
     ...forAdministrators,
     method: 'GET',
     path: '/v1/admin/persons',
-    summary: 'Persons who can sign in',
-    description: 'Newest first, or the one with an address.',
+    summary: 'List people',
+    description: 'People who can sign in, newest first; or the one with the given address.',
     query: PersonListQuery,
     answers: { 200: page(PersonPage, examplePerson) },
     errors: [],
@@ -113,8 +114,8 @@ export const adminPersonEndpoints = {
     ...forAdministrators,
     method: 'POST',
     path: '/v1/admin/persons',
-    summary: 'Write a person down',
-    description: 'They may sign in from then on; what they may do, their roles in units say.',
+    summary: 'Add a person',
+    description: 'The person can sign in immediately. Their roles in units decide what they may do.',
     body: CreatePerson,
     bodyExample: { email: examplePerson.email, name: examplePerson.name },
     answers: { 201: { description: 'The person.', schema: Person, example: examplePerson } },
@@ -124,8 +125,8 @@ export const adminPersonEndpoints = {
     ...forAdministrators,
     method: 'PATCH',
     path: '/v1/admin/persons/{id}',
-    summary: 'Change a person',
-    description: 'The last system administrator stays one.',
+    summary: 'Update a person',
+    description: 'The last system administrator cannot be removed.',
     params: IdParams,
     body: EditPerson,
     bodyExample: { systemAdmin: true },
@@ -142,8 +143,8 @@ export const adminKeyEndpoints = {
     ...forAdministrators,
     method: 'GET',
     path: '/v1/admin/keys',
-    summary: 'Producer keys',
-    description: 'Newest first, of one unit or of all; never their secrets.',
+    summary: 'List producer keys',
+    description: 'Of one unit or all, newest first, without secrets.',
     query: KeyListQuery,
     answers: { 200: page(ProducerKeyPage, exampleKey) },
     errors: [],
@@ -153,7 +154,7 @@ export const adminKeyEndpoints = {
     method: 'POST',
     path: '/v1/admin/keys',
     summary: 'Issue a producer key',
-    description: 'The key is shown in this answer and never again: only its hash is kept.',
+    description: 'The key is returned only in this response: only its hash is stored.',
     body: CreateKey,
     bodyExample: {
       unitId: exampleUnitId,
@@ -174,8 +175,8 @@ export const adminKeyEndpoints = {
     ...forAdministrators,
     method: 'POST',
     path: '/v1/admin/keys/{id}/revoke',
-    summary: 'End a producer key',
-    description: 'At once and for good. What it has approved or submitted goes on.',
+    summary: 'Revoke a producer key',
+    description: 'Takes effect immediately and cannot be undone. Messages it submitted or approved continue.',
     params: KeyParams,
     answers: {
       200: {
@@ -197,14 +198,14 @@ const exampleCreateCategory: CreateCategory = {
   frequencyCap: { n: 3, days: 7 },
 }
 
-/** Categories, and how much may be sent. */
+/** Categories and quota. */
 export const adminCategoryEndpoints = {
   adminListCategories: {
     ...forAdministrators,
     method: 'GET',
     path: '/v1/admin/categories',
-    summary: 'All categories',
-    description: 'By id, also those that are switched off.',
+    summary: 'List all categories',
+    description: 'Ordered by id, including disabled ones.',
     query: PageQuery,
     answers: { 200: page(CategoryPage, exampleCategory) },
     errors: [],
@@ -213,8 +214,8 @@ export const adminCategoryEndpoints = {
     ...forAdministrators,
     method: 'POST',
     path: '/v1/admin/categories',
-    summary: 'Make a category',
-    description: 'For all units. Its id is what producers write, and stays.',
+    summary: 'Create a category',
+    description: 'For all units. Producers refer to it by its id, which cannot change.',
     body: CreateCategory,
     bodyExample: exampleCreateCategory,
     answers: {
@@ -235,9 +236,8 @@ export const adminCategoryEndpoints = {
     ...forAdministrators,
     method: 'PATCH',
     path: '/v1/admin/categories/{id}',
-    summary: 'Change a category, or switch it off or on',
-    description:
-      'It holds for drafts from then on; what was submitted keeps the channels it was frozen with.',
+    summary: 'Update, disable or enable a category',
+    description: 'Applies to drafts from now on; submitted messages keep the channels they were frozen with.',
     params: CategoryParams,
     body: EditCategory,
     bodyExample: { enabled: false },
@@ -254,8 +254,8 @@ export const adminCategoryEndpoints = {
     ...forAdministrators,
     method: 'GET',
     path: '/v1/admin/quota',
-    summary: 'How much may be sent, and is',
-    description: 'One account for each channel, of a unit or of the pool, in a month.',
+    summary: 'Get quota',
+    description: 'One account per channel, of a unit or of the pool, in one month.',
     query: QuotaQuery,
     answers: { 200: page(QuotaAccountPage, exampleAccount) },
     errors: ['not_found'],
@@ -264,9 +264,10 @@ export const adminCategoryEndpoints = {
     ...forAdministrators,
     method: 'PUT',
     path: '/v1/admin/quota',
-    summary: 'Set a limit',
+    summary: 'Set a quota limit',
     description:
-      'Of one month, or of this month and all to come. Not below what is used and reserved: 409 with the number.',
+      'For one month, or for this month and all later ones. A limit below what is committed and reserved fails ' +
+      'with 409; details.used has that number.',
     body: SetQuota,
     bodyExample: { scope: exampleUnitId, channel: 'chat', limit: 180_000, month: '2026-12' },
     answers: { 200: { description: 'The account.', schema: QuotaAccount, example: exampleAccount } },

@@ -2,19 +2,22 @@ import { z } from 'zod'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
 import { audienceDimensions } from '../enums.ts'
 
-/** The audience dimensions that a key may be limited to; `all` is a dimension of its own. */
+/** The audience dimensions that a key can be limited to, plus `all` for audiences of kind `all`. */
 export const AudienceDimension = z.enum(['all', ...audienceDimensions])
 
 const rights = {
-  categories: z.array(Reference).nullable().meta({ description: 'Only these; null: all.' }),
-  dimensions: z.array(AudienceDimension).nullable().meta({ description: 'Only these; null: all.' }),
-  individualTargeting: z.boolean().meta({ description: 'May name people one by one.' }),
+  categories: z.array(Reference).nullable().meta({ description: 'The key may use only these; null: all.' }),
+  dimensions: z
+    .array(AudienceDimension)
+    .nullable()
+    .meta({ description: 'The key may use only these; null: all.' }),
+  individualTargeting: z.boolean().meta({ description: 'Whether the key may use individual audiences.' }),
 }
 
 /** A producer key, without its secret. */
 export const ProducerKey = z
   .object({
-    id: z.string().meta({ description: 'The part between hub_ and the second _.' }),
+    id: z.string().meta({ description: 'The part of the key between hub_ and the second underscore.' }),
     unitId: Id,
     name: z.string(),
     ...rights,
@@ -25,14 +28,14 @@ export const ProducerKey = z
   .meta({ id: 'ProducerKey' })
 export type ProducerKey = z.infer<typeof ProducerKey>
 
-/** Keys, newest first. */
+/** One page of keys, newest first. */
 export const ProducerKeyPage = pageOf(ProducerKey).meta({ id: 'ProducerKeyPage' })
 
-/** Keys of one unit, or of all. */
+/** Keys of one unit, or of all units. */
 export const KeyListQuery = PageQuery.extend({ unitId: Id.optional() })
 export type KeyListQuery = z.infer<typeof KeyListQuery>
 
-/** A new key. What is left out is not restricted; naming people must be allowed. */
+/** A new key. Omitted restrictions mean none, but individual targeting must be enabled explicitly. */
 export const CreateKey = z
   .strictObject({
     unitId: Id,
@@ -44,8 +47,8 @@ export const CreateKey = z
   .meta({ id: 'CreateKey' })
 export type CreateKey = z.infer<typeof CreateKey>
 
-/** `key` goes into the Authorization header; it is shown this once, for only its hash is kept. */
+/** `key` goes into the Authorization header. It is returned only once: only its hash is stored. */
 export const IssuedKey = z.object({ id: z.string(), key: z.string() }).meta({ id: 'IssuedKey' })
 
-/** A key in a path; what is none is answered like an unknown one. */
+/** A key in a path. A malformed id is treated as an unknown one. */
 export const KeyParams = z.object({ id: z.string().regex(/^[0-9A-Za-z]{1,64}$/) })

@@ -5,18 +5,24 @@ import { locales } from '../enums.ts'
 const email = z.email().max(254)
 const wishes = {
   systemAdmin: z.boolean().optional(),
-  language: z.enum(locales).optional().meta({ description: 'Of the console, and of the mails to them.' }),
-  notices: z.boolean().optional().meta({ description: 'Whether an approver is told by mail what waits.' }),
+  language: z
+    .enum(locales)
+    .optional()
+    .meta({ description: 'The language of the console and of mails to this person.' }),
+  notices: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether an approver is notified by mail of pending approvals.' }),
   subjectUid: z
     .string()
     .min(1)
     .max(200)
     .nullable()
     .optional()
-    .meta({ description: 'The subject who is the same person: their test messages go there.' }),
+    .meta({ description: 'The subject that is the same person; receives their test messages.' }),
 }
 
-/** Somebody who signs in to the console. */
+/** A person who can sign in to the console. */
 export const Person = z
   .object({
     id: Id,
@@ -30,22 +36,22 @@ export const Person = z
   .meta({ id: 'Person' })
 export type Person = z.infer<typeof Person>
 
-/** Persons, newest first. */
+/** One page of people, newest first. */
 export const PersonPage = pageOf(Person).meta({ id: 'PersonPage' })
 
-/** The person of this address, or one page of all. */
+/** The person with this address, or one page of all. */
 export const PersonListQuery = PageQuery.extend({ email: email.optional() })
 export type PersonListQuery = z.infer<typeof PersonListQuery>
 
-/** A new person; the address is the one that the identity provider knows them by. */
+/** A new person. The address is the one that the identity provider knows. */
 export const CreatePerson = z
   .strictObject({ email, name: z.string().trim().min(1).max(200), ...wishes })
   .meta({ id: 'CreatePerson' })
 export type CreatePerson = z.infer<typeof CreatePerson>
 
-/** What is left out stays. */
+/** Omitted fields are unchanged. */
 export const EditPerson = z
   .strictObject({ email: email.optional(), name: z.string().trim().min(1).max(200).optional(), ...wishes })
-  .refine((patch) => Object.keys(patch).length > 0, 'say what to change')
+  .refine((patch) => Object.keys(patch).length > 0, 'must change at least one field')
   .meta({ id: 'EditPerson', examples: [{ systemAdmin: true }] })
 export type EditPerson = z.infer<typeof EditPerson>

@@ -6,7 +6,7 @@ const name = z.string().trim().min(1).max(200)
 const kind = z
   .enum(unitKinds)
   .meta({ description: 'Keys of an administrative unit may use the Identity API.' })
-const timeZone = TimeZone.meta({ description: 'On whose clock quiet hours are read.' })
+const timeZone = TimeZone.meta({ description: 'The time zone of quiet hours.' })
 const role = z.enum(roles)
 
 /** A unit as system administrators see it. */
@@ -15,41 +15,41 @@ export const UnitRecord = z
   .meta({ id: 'UnitRecord' })
 export type UnitRecord = z.infer<typeof UnitRecord>
 
-/** Units by name. */
+/** One page of units, by name. */
 export const UnitRecordPage = pageOf(UnitRecord).meta({ id: 'UnitRecordPage' })
 
-/** A new unit; its name is its own. */
+/** A new unit. Names are unique. */
 export const CreateUnit = z
   .strictObject({ name, kind: kind.default('ordinary'), timeZone: timeZone.default('Asia/Taipei') })
   .meta({ id: 'CreateUnit' })
 export type CreateUnit = z.infer<typeof CreateUnit>
 
-/** What is left out stays. */
+/** Omitted fields are unchanged. */
 export const EditUnit = z
   .strictObject({ name: name.optional(), kind: kind.optional(), timeZone: timeZone.optional() })
-  .refine((patch) => Object.keys(patch).length > 0, 'say what to change: name, kind or timeZone')
+  .refine((patch) => Object.keys(patch).length > 0, 'must change at least one of name, kind, timeZone')
   .meta({ id: 'EditUnit', examples: [{ name: 'Admissions office' }] })
 export type EditUnit = z.infer<typeof EditUnit>
 
-/** Somebody who works in a unit. */
+/** A member of a unit. */
 export const UnitMember = z
   .object({ id: Id, name: z.string(), email: z.string(), roles: z.array(role) })
   .meta({ id: 'UnitMember' })
 export type UnitMember = z.infer<typeof UnitMember>
 
-/** Everybody who works in a unit, by name, on one page. */
+/** All members of a unit, by name, on one page. */
 export const UnitMemberPage = pageOf(UnitMember).meta({ id: 'UnitMemberPage' })
 
-/** Roles that a person gets in a unit, and roles that they lose; whoever has none left is no member. */
+/** Roles to grant and to remove. A person without a role is no longer a member. */
 export const ChangeRoles = z
   .strictObject({ personId: Id, add: z.array(role).optional(), remove: z.array(role).optional() })
   .refine(
     ({ add = [], remove = [] }) => add.length + remove.length > 0,
-    'say which roles to add or to remove',
+    'must add or remove at least one role',
   )
   .refine(
     ({ add = [], remove = [] }) => !add.some((one) => remove.includes(one)),
-    'add and remove name one role',
+    'must not add and remove the same role',
   )
   .meta({
     id: 'ChangeRoles',

@@ -3,23 +3,23 @@ import { Id, Instant, PageQuery, pageOf } from '../common.ts'
 import { callbackOutcomes, callbackTypes, disabledReasons } from '../enums.ts'
 import { MessageState } from '../messages/enum-schemas.ts'
 
-/** What a callback can be told: a message changed its state; nothing can happen to it any more, with its final counts. */
+/** The event types of callbacks: a message changed state; a message was closed, with its final counts. */
 export const CallbackType = z.enum(callbackTypes)
 
 const url = z
-  .url({ protocol: /^https?$/, error: 'must be an https address' })
+  .url({ protocol: /^https?$/, error: 'must be an https URL' })
   .max(2_000)
-  .meta({ description: 'https, with a public address. No redirects are followed.' })
+  .meta({ description: 'An https URL with a public address. Redirects are not followed.' })
 const description = z.string().trim().max(200)
 const types = z.array(CallbackType).min(1).max(callbackTypes.length)
 
-/** A new callback. Without `types` it is told everything. */
+/** A new callback. Without `types` it receives every type. */
 export const CreateCallback = z
   .strictObject({
     unitId: z
       .string()
       .optional()
-      .meta({ description: 'Sessions with several units. Ignored for producer keys.' }),
+      .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
     url,
     description: description.optional(),
     types: types.optional(),
@@ -27,7 +27,7 @@ export const CreateCallback = z
   .meta({ id: 'CreateCallback' })
 export type CreateCallback = z.infer<typeof CreateCallback>
 
-/** What of a callback changes. `enabled: true` also sends at once what still waits. */
+/** Omitted fields are unchanged. `enabled: true` on an enabled callback sends pending deliveries immediately. */
 export const EditCallback = z
   .strictObject({
     url: url.optional(),
@@ -35,11 +35,11 @@ export const EditCallback = z
     types: types.optional(),
     enabled: z.boolean().optional(),
   })
-  .refine((edit) => Object.keys(edit).length > 0, 'names nothing to change')
+  .refine((edit) => Object.keys(edit).length > 0, 'must change at least one field')
   .meta({ id: 'EditCallback' })
 export type EditCallback = z.infer<typeof EditCallback>
 
-/** A callback, without its secret. `failing`: something was given up, and nothing was taken since. */
+/** A callback, without its secret. `failing`: a delivery was exhausted, and none has succeeded since. */
 export const Callback = z
   .object({
     id: Id,
@@ -51,59 +51,62 @@ export const Callback = z
     disabledReason: z
       .enum(disabledReasons)
       .nullable()
-      .meta({ description: 'gone: their server answered 410.' }),
-    failingSince: Instant.nullable().meta({ description: 'The first failed try since the last success.' }),
-    givenUp: z
-      .int()
-      .min(0)
-      .meta({ description: 'Deliveries that were never taken, since the last success.' }),
+      .meta({ description: 'gone: the endpoint answered 410. asked: a caller disabled it.' }),
+    failingSince: Instant.nullable().meta({
+      description: 'The first failed attempt since the last success.',
+    }),
+    givenUp: z.int().min(0).meta({ description: 'Exhausted deliveries since the last success.' }),
     lastDeliveredAt: Instant.nullable(),
     oldSecretUntil: Instant.nullable().meta({
-      description: 'Until then the secret before it signs as well.',
+      description: 'Until then requests are also signed with the previous secret.',
     }),
     createdAt: Instant,
   })
   .meta({ id: 'Callback' })
 export type Callback = z.infer<typeof Callback>
 
-const secret = z.string().meta({ description: 'whsec_…, shown only in this answer.' })
+const secret = z.string().meta({ description: 'whsec_…, returned only in this response.' })
 
 /** A new callback with its secret. */
 export const CreatedCallback = Callback.extend({ secret }).meta({ id: 'CreatedCallback' })
 export type CreatedCallback = z.infer<typeof CreatedCallback>
 
-/** The new secret; the one before it signs as well until `oldSecretUntil`. */
+/** The new secret. Until `oldSecretUntil` requests are also signed with the previous one. */
 export const RotatedCallback = z.object({ secret, oldSecretUntil: Instant }).meta({ id: 'RotatedCallback' })
 export type RotatedCallback = z.infer<typeof RotatedCallback>
 
-/** It is told nothing more. */
+/** The callback is deleted. */
 export const DeletedCallback = z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedCallback' })
 export type DeletedCallback = z.infer<typeof DeletedCallback>
 
-/** Callbacks of a unit, newest first. */
+/** One page of a unit's callbacks, newest first. */
 export const CallbackPage = pageOf(Callback).meta({ id: 'CallbackPage' })
 export type CallbackPage = z.infer<typeof CallbackPage>
 
-/** A session with several units says which. */
+/** Sessions of people in several units must pass unitId. */
 export const CallbackListQuery = PageQuery.extend({ unitId: z.string().min(1).optional() })
 export type CallbackListQuery = z.infer<typeof CallbackListQuery>
 
 const status = z
   .int()
   .nullable()
-  .meta({ description: 'The HTTP status they answered; null without an answer.' })
-const code = z.string().nullable().meta({
-  description:
-    'Why it was not taken: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, …',
-})
+  .meta({ description: 'The HTTP status of the response; null if there was none.' })
+const code = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, ' +
+      'internal, …',
+  })
 
-/** How a test went. */
+/** The result of a test. */
 export const TestedCallback = z
   .object({ delivered: z.boolean(), status, code, durationMs: z.int().min(0) })
   .meta({ id: 'TestedCallback' })
 export type TestedCallback = z.infer<typeof TestedCallback>
 
-/** One thing told, with its last try. Its id is the `webhook-id` that the callback got. */
+/** One delivery, with its last attempt. Its id is the `webhook-id` header of the request. */
 export const CallbackDelivery = z
   .object({
     id: Id,
@@ -121,6 +124,6 @@ export const CallbackDelivery = z
   .meta({ id: 'CallbackDelivery' })
 export type CallbackDelivery = z.infer<typeof CallbackDelivery>
 
-/** What a callback was told and is to be told, newest first. */
+/** One page of a callback's deliveries, sent and pending, newest first. */
 export const CallbackDeliveryPage = pageOf(CallbackDelivery).meta({ id: 'CallbackDeliveryPage' })
 export type CallbackDeliveryPage = z.infer<typeof CallbackDeliveryPage>

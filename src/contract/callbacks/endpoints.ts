@@ -18,13 +18,13 @@ const read = { method: 'GET', tag: 'Callbacks', doors: ['producer', 'session'] }
 const write = { tag: 'Callbacks', doors: ['producer', 'session'], roles: ['editor'] } as const
 const one = { path: '/v1/callbacks/{id}', unit: 'object', params: IdParams } as const
 
-/** Signed webhooks that tell a unit's own systems what becomes of its messages (Standard Webhooks). */
+/** Signed webhooks that notify a unit's own systems of changes to its messages (Standard Webhooks). */
 export const callbackEndpoints = {
   listCallbacks: {
     ...read,
     path: '/v1/callbacks',
-    summary: 'Callbacks of a unit',
-    description: 'Newest first, with how they do; never their secrets.',
+    summary: 'List callbacks',
+    description: 'Newest first, with their state and without secrets.',
     unit: 'query',
     query: CallbackListQuery,
     answers: {
@@ -42,14 +42,14 @@ export const callbackEndpoints = {
     path: '/v1/callbacks',
     summary: 'Register a callback',
     description:
-      'From now on each change is POSTed to the address, signed as Standard Webhooks says. The secret is shown only ' +
-      'in this answer. A unit has at most ten.',
+      'From then on each change is POSTed to the URL, signed according to Standard Webhooks. The secret is returned ' +
+      'only in this response. A unit can have at most ten callbacks.',
     unit: 'body',
     body: CreateCallback,
     bodyExample: { url: 'https://sis.example.edu/carillon', types: ['message.closed'] },
     answers: {
       201: {
-        description: 'The callback, and its secret.',
+        description: 'The callback with its secret.',
         schema: CreatedCallback,
         example: { ...exampleCallback, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwbXbXbXbXbXb=' },
       },
@@ -59,8 +59,8 @@ export const callbackEndpoints = {
   getCallback: {
     ...read,
     ...one,
-    summary: 'One callback',
-    description: 'With how it does.',
+    summary: 'Get a callback',
+    description: 'Includes its state and failures.',
     answers: { 200: { description: 'The callback.', schema: CallbackSchema, example: exampleCallback } },
     errors: [],
   },
@@ -68,10 +68,10 @@ export const callbackEndpoints = {
     ...write,
     ...one,
     method: 'PATCH',
-    summary: 'Change a callback, switch it off or on',
+    summary: 'Update, disable or enable a callback',
     description:
-      'What would be told while it is off is not kept. Switching on sends what still waits at once, also where it was ' +
-      'on already.',
+      'Disabling discards pending deliveries, and changes while it is disabled are not delivered later. On an enabled ' +
+      'callback, `enabled: true` sends pending deliveries immediately.',
     body: EditCallback,
     bodyExample: { enabled: true },
     answers: { 200: { description: 'The callback.', schema: CallbackSchema, example: exampleCallback } },
@@ -81,18 +81,21 @@ export const callbackEndpoints = {
     ...write,
     ...one,
     method: 'DELETE',
-    summary: 'Remove a callback',
-    description: 'At once, with what still waits to be told.',
-    answers: { 200: { description: 'It is gone.', schema: DeletedCallback, example: { deleted: true } } },
+    summary: 'Delete a callback',
+    description: 'Takes effect immediately and discards pending deliveries.',
+    answers: {
+      200: { description: 'The callback is deleted.', schema: DeletedCallback, example: { deleted: true } },
+    },
     errors: [],
   },
   rotateCallback: {
     ...write,
     method: 'POST',
     path: '/v1/callbacks/{id}/rotate',
-    summary: 'A new secret',
+    summary: 'Rotate the secret',
     description:
-      'Shown only in this answer. For a day the old one signs as well: each request then carries two signatures.',
+      'Returns the new secret, only in this response. For a day each request carries two signatures, one with the ' +
+      'previous secret.',
     unit: 'object',
     params: IdParams,
     answers: {
@@ -111,13 +114,14 @@ export const callbackEndpoints = {
     ...write,
     method: 'POST',
     path: '/v1/callbacks/{id}/test',
-    summary: 'Send a test',
-    description: 'One signed request of type callback.test, sent now and once; the answer says how it went.',
+    summary: 'Send a test request',
+    description:
+      'Sends one signed request of type callback.test now, without retries, and returns the result.',
     unit: 'object',
     params: IdParams,
     answers: {
       200: {
-        description: 'How it went.',
+        description: 'The result.',
         schema: TestedCallback,
         example: { delivered: true, status: 204, code: null, durationMs: 85 },
       },
@@ -127,8 +131,9 @@ export const callbackEndpoints = {
   listCallbackDeliveries: {
     ...read,
     path: '/v1/callbacks/{id}/deliveries',
-    summary: 'What a callback was told',
-    description: 'Newest first, with the last try of each. What they answered is not kept, only its status.',
+    summary: 'List deliveries of a callback',
+    description:
+      'Newest first, with the last attempt of each. Only the status of a response is stored, not its body.',
     unit: 'object',
     params: IdParams,
     query: PageQuery,

@@ -3,7 +3,7 @@ import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
 import { QueryAudience } from '../messages/audience.ts'
 import { EventError, EventSource } from './event.ts'
 
-/** The recipients of an event's message: the subjects that the event names, or a query. */
+/** The audience of an event's message: the subjects that the event names, or a query. */
 export const EventAudience = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('event_subjects') }).meta({ id: 'EventSubjects' }),
@@ -12,11 +12,10 @@ export const EventAudience = z
   .meta({ id: 'EventAudience' })
 export type EventAudience = z.infer<typeof EventAudience>
 
-const keyIds = z
-  .array(Reference)
-  .min(1)
-  .nullable()
-  .meta({ description: 'Signing keys that may raise it; null: all. Others are answered no_binding.' })
+const keyIds = z.array(Reference).min(1).nullable().meta({
+  description:
+    'The signing keys this binding accepts; null: all. Events signed with others get the error no_binding.',
+})
 
 const fields = {
   source: EventSource,
@@ -24,33 +23,33 @@ const fields = {
   categoryId: Reference,
   templateId: Reference.nullable()
     .optional()
-    .meta({ description: 'Without one, events are recorded and answered no_template.' }),
+    .meta({ description: 'Without a template, events are recorded with the error no_template.' }),
   audience: EventAudience,
   scenarioId: Reference.nullable().optional().meta({ description: 'Not available yet.' }),
   keyIds: keyIds.optional(),
   enabled: z
     .boolean()
     .optional()
-    .meta({ description: 'Unless said: true. One in force for each (source, type).' }),
+    .meta({ description: 'Default: true. At most one binding of each (source, type) can be enabled.' }),
 }
 
-/** What an event of (source, type) leads to. */
+/** A new binding: how events of (source, type) become messages. */
 export const CreateEventBinding = z
   .strictObject({
     unitId: z
       .string()
       .optional()
-      .meta({ description: 'Sessions with several units. Ignored for producer keys.' }),
+      .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
     ...fields,
   })
   .meta({ id: 'CreateEventBinding' })
 export type CreateEventBinding = z.infer<typeof CreateEventBinding>
 
-/** The fields to change; the others stay. */
+/** Omitted fields are unchanged. */
 export const UpdateEventBinding = z.strictObject(fields).partial().meta({ id: 'UpdateEventBinding' })
 export type UpdateEventBinding = z.infer<typeof UpdateEventBinding>
 
-/** A binding as it stands. */
+/** A stored binding. */
 export const EventBinding = z
   .object({
     id: Id,
@@ -72,13 +71,13 @@ export type EventBinding = z.infer<typeof EventBinding>
 export const EventBindingPage = pageOf(EventBinding).meta({ id: 'EventBindingPage' })
 export type EventBindingPage = z.infer<typeof EventBindingPage>
 
-/** A session with several units says which. */
+/** Sessions of people in several units must pass unitId. */
 export const EventBindingListQuery = PageQuery.extend({ unitId: z.string().min(1).optional() })
 export type EventBindingListQuery = z.infer<typeof EventBindingListQuery>
 
 const count = z.int().min(0)
 
-/** What became of events that were tried again; `waiting` are tried by the workers in the minutes that follow. */
+/** The outcomes of a replay. Workers process the `waiting` ones in the following minutes. */
 export const EventReplay = z
   .object({
     events: count,
@@ -89,6 +88,6 @@ export const EventReplay = z
   .meta({ id: 'EventReplay' })
 export type EventReplay = z.infer<typeof EventReplay>
 
-/** Its events are answered no_binding from now on. */
+/** The binding is deleted; its events get the error no_binding from now on. */
 export const DeletedEventBinding = z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedEventBinding' })
 export type DeletedEventBinding = z.infer<typeof DeletedEventBinding>

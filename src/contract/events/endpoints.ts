@@ -31,10 +31,11 @@ export const eventEndpoints = {
   receiveEvent: {
     ...signed,
     path: '/v1/events/{source}',
-    summary: 'Tell what happened',
+    summary: 'Send an event',
     description:
-      'The binding of (source, type) decides category, template and audience. A well-signed event is recorded and ' +
-      `answered 202 whether it made a message or not; sent again it is answered the same, with duplicate true.`,
+      'The binding of (source, type) decides category, template and audience. A correctly signed event is recorded ' +
+      'and ' +
+      `accepted with 202 whether or not it created a message; a repeat returns the same response with duplicate true.`,
     body: SystemEvent,
     bodyExample: exampleEvent,
     answers: { 202: { description: 'Recorded.', schema: EventAnswer, example: exampleEventAnswer } },
@@ -43,8 +44,8 @@ export const eventEndpoints = {
   receiveEvents: {
     ...signed,
     path: '/v1/events/{source}/batch',
-    summary: 'Tell several things at once',
-    description: `Up to 100 events under one signature; one answer each, in their order.`,
+    summary: 'Send a batch of events',
+    description: `Up to 100 events under one signature. Returns one answer per event, in order.`,
     body: EventBatch,
     bodyExample: { events: [exampleEvent] },
     answers: {
@@ -61,13 +62,13 @@ const answer = {
   200: { description: 'The binding.', schema: EventBinding, example: exampleBinding },
 } as const
 
-/** What events lead to; each unit has its own bindings (docs/api/event-bindings.md). */
+/** The bindings of a unit (docs/api/event-bindings.md). */
 export const eventBindingEndpoints = {
   listEventBindings: {
     ...both,
     method: 'GET',
     path: '/v1/event-bindings',
-    summary: 'Event bindings of a unit',
+    summary: 'List event bindings',
     description: 'Newest first.',
     unit: 'query',
     query: EventBindingListQuery,
@@ -84,10 +85,10 @@ export const eventBindingEndpoints = {
     ...writes,
     method: 'POST',
     path: '/v1/event-bindings',
-    summary: 'Bind an event',
+    summary: 'Create an event binding',
     description:
-      'Says what an event of (source, type) leads to. In the whole installation one binding of each (source, type) is ' +
-      'in force: a second one is refused with 409, unless it is not enabled.',
+      'Defines how events of (source, type) become messages. At most one binding of each (source, type) can be ' +
+      'enabled in the whole installation: a second enabled one fails with 409.',
     unit: 'body',
     body: CreateEventBinding,
     bodyExample: exampleCreateBinding,
@@ -99,8 +100,8 @@ export const eventBindingEndpoints = {
     ...one,
     method: 'GET',
     path: '/v1/event-bindings/{id}',
-    summary: 'One event binding',
-    description: 'As it is now.',
+    summary: 'Get an event binding',
+    description: 'Returns the current binding.',
     answers: answer,
     errors: [],
   },
@@ -109,8 +110,8 @@ export const eventBindingEndpoints = {
     ...one,
     method: 'PATCH',
     path: '/v1/event-bindings/{id}',
-    summary: 'Change an event binding',
-    description: 'The fields that are given; the others stay. It holds for events from now on.',
+    summary: 'Update an event binding',
+    description: 'Omitted fields are unchanged. Applies to events from now on.',
     body: UpdateEventBinding,
     bodyExample: { enabled: false },
     answers: answer,
@@ -122,10 +123,10 @@ export const eventBindingEndpoints = {
     method: 'DELETE',
     path: '/v1/event-bindings/{id}',
     summary: 'Delete an event binding',
-    description: 'Events and messages that it made stay.',
+    description: 'Its events and messages are kept.',
     answers: {
       200: {
-        description: 'It is gone.',
+        description: 'The binding is deleted.',
         schema: DeletedEventBinding,
         example: { deleted: true },
       },
@@ -137,10 +138,11 @@ export const eventBindingEndpoints = {
     ...one,
     method: 'POST',
     path: '/v1/event-bindings/{id}/replay',
-    summary: 'Try failed events again',
+    summary: 'Replay failed events',
     description:
-      'Works off every recorded event of (source, type) that made no message, as the binding and its template are now.',
-    answers: { 200: { description: 'What became of them.', schema: EventReplay, example: exampleReplay } },
+      'Processes every recorded event of (source, type) that created no message, with the current binding and ' +
+      'template.',
+    answers: { 200: { description: 'The outcomes.', schema: EventReplay, example: exampleReplay } },
     errors: ['invalid_transition'],
   },
 } as const satisfies Record<string, Endpoint>

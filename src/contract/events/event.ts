@@ -3,25 +3,25 @@ import { DateTime, Id, Reference } from '../common.ts'
 import { eventErrors } from '../enums.ts'
 import { limits } from '../limits.ts'
 
-/** The system that an event comes from, as it stands in the path. */
+/** The system that an event comes from, as in the path. */
 export const EventSource = z
   .string()
-  .regex(/^[^\p{C}\s/]{1,100}$/u, 'at most 100 characters, no spaces or slashes')
+  .regex(/^[^\p{C}\s/]{1,100}$/u, 'must be at most 100 characters without spaces or slashes')
   .meta({ examples: ['student-information'] })
 
-/** The system that the events come from. */
+/** The path parameters of event intake. */
 export const EventParams = z.object({ source: EventSource })
 
-/** The signature (docs/api/events.md); it is checked before anything else is read. */
+/** The signature (docs/api/events.md). It is verified before the body is read. */
 export const SignatureHeaders = z.object({
   'x-service-key-id': z.string(),
-  'x-service-timestamp': z.string().meta({ description: 'Unix seconds, at most 300 away from now.' }),
+  'x-service-timestamp': z.string().meta({ description: 'Unix seconds, at most 300 from the current time.' }),
   'x-service-signature': z.string().meta({
-    description: '`v1=` and the hex HMAC-SHA256 of `timestamp.rawBody` under the secret of the key.',
+    description: '`v1=` followed by the hex HMAC-SHA256 of `timestamp.rawBody` under the secret of the key.',
   }),
 })
 
-/** What happened, and the subjects it is about. `eventId` is chosen by the source and unique there. */
+/** What happened, and the subjects concerned. The source chooses `eventId`, which must be unique within it. */
 export const SystemEvent = z
   .strictObject({
     eventId: Reference,
@@ -29,8 +29,8 @@ export const SystemEvent = z
     occurredAt: DateTime,
     subjectUids: z
       .array(Reference)
-      .meta({ description: `At most ${limits.subjectsPerEvent}; unknown ones are dropped.` }),
-    data: z.record(z.string(), z.unknown()).meta({ description: 'The variables of the template.' }),
+      .meta({ description: `At most ${limits.subjectsPerEvent}; unknown uids are dropped.` }),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'The template variables.' }),
   })
   .meta({ id: 'SystemEvent' })
 export type SystemEvent = z.infer<typeof SystemEvent>
@@ -46,15 +46,15 @@ export const EventBatch = z
   .meta({ id: 'EventBatch' })
 export type EventBatch = z.infer<typeof EventBatch>
 
-/** Why an accepted event made no message; it may be sent again, newly signed, or replayed (docs/api/events.md). */
+/** Why an accepted event created no message. It can be sent again, newly signed, or replayed (docs/api/events.md). */
 export const EventError = z.enum(eventErrors).meta({ id: 'EventError' })
 
 const taken = {
   eventId: z.string(),
-  duplicate: z.boolean().meta({ description: 'false only for the request that made the outcome' }),
+  duplicate: z.boolean().meta({ description: 'false only for the request that produced the outcome.' }),
 }
 
-/** What became of an event, the same however often it is asked for: the message it made, or why it made none. */
+/** The outcome of an event, the same for every repeat: the message it created, or why it created none. */
 export const EventAnswer = z
   .union([
     z.object({ accepted: z.literal(true), ...taken, messageId: Id }),
@@ -63,6 +63,6 @@ export const EventAnswer = z
   .meta({ id: 'EventAnswer' })
 export type EventAnswer = z.infer<typeof EventAnswer>
 
-/** One answer for each event, in their order. */
+/** One answer per event, in order. */
 export const EventAnswers = z.object({ items: z.array(EventAnswer) }).meta({ id: 'EventAnswers' })
 export type EventAnswers = z.infer<typeof EventAnswers>

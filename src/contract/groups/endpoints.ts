@@ -17,13 +17,13 @@ const common = { tag: 'Groups', doors: ['producer', 'session'] } as const
 const one = { ...common, path: '/v1/groups/{id}', unit: 'object', params: IdParams } as const
 const members = { ...one, path: '/v1/groups/{id}/members' } as const
 
-/** A unit's groups and who is in them. */
+/** A unit's groups and their members. */
 export const groupEndpoints = {
   listGroups: {
     ...common,
     method: 'GET',
     path: '/v1/groups',
-    summary: 'Groups of a unit',
+    summary: 'List groups',
     description: 'Newest first.',
     unit: 'query',
     query: GroupListQuery,
@@ -42,8 +42,8 @@ export const groupEndpoints = {
     path: '/v1/groups',
     summary: 'Create a group',
     description:
-      'Static: a list, with the legal basis of keeping it. Dynamic: whoever the query names at the moment of sending. ' +
-      'An audience names it in groups.',
+      'Static: a list of members, with the legal basis for keeping it. Dynamic: the subjects that match a query at ' +
+      'the time of sending. Audiences refer to a group in the groups dimension.',
     roles: ['editor'],
     unit: 'body',
     body: CreateGroup,
@@ -54,18 +54,18 @@ export const groupEndpoints = {
   getGroup: {
     ...one,
     method: 'GET',
-    summary: 'One group',
-    description: 'With the number of its members, where it is static.',
+    summary: 'Get a group',
+    description: 'Includes the number of members if the group is static.',
     answers: { 200: { description: 'The group.', schema: Group, example: exampleGroup } },
     errors: [],
   },
   editGroup: {
     ...one,
     method: 'PATCH',
-    summary: 'Change a group',
+    summary: 'Update a group',
     description:
-      'A new parent must have everybody who is in the group, and must not stand below it (group_subset). ' +
-      'A new query counts from the next dry-run on.',
+      'A new parent must contain all members of the group and must not be one of its descendants (group_subset). ' +
+      'A new query applies from the next dry-run on.',
     roles: ['editor'],
     body: EditGroup,
     bodyExample: { name: exampleGroup.name },
@@ -75,8 +75,9 @@ export const groupEndpoints = {
   listMembers: {
     ...members,
     method: 'GET',
-    summary: 'Members of a static group',
-    description: 'By uid, in an order that stays. A dynamic group has no list: a dry-run counts it.',
+    summary: 'List members of a static group',
+    description:
+      'By uid, in a stable order. Members of a dynamic group cannot be listed; a dry-run counts them.',
     query: PageQuery,
     answers: {
       200: {
@@ -92,15 +93,15 @@ export const groupEndpoints = {
     method: 'POST',
     summary: 'Add and remove members',
     description:
-      `Up to ${limits.membersPerCall.toLocaleString('en')} of each at once; all of it happens, or nothing. ` +
-      'A member must be in the parent, and nobody can be removed who is in a group below (group_subset).',
+      `Up to ${limits.membersPerCall.toLocaleString('en')} of each at once, atomically. ` +
+      'A new member must be in the parent group, and a member of a child group cannot be removed (group_subset).',
     roles: ['editor'],
     body: ChangeMembers,
     bodyBytes: limits.membersBodyBytes,
     bodyExample: { add: ['b11204001', 'b11204002'], remove: ['b10904017'] },
     answers: {
       200: {
-        description: 'How many were added and removed, and how many uids name nobody.',
+        description: 'The numbers of members added and removed, and of unknown uids.',
         schema: MembersChanged,
         example: { added: 2, removed: 1, unknown: 0 },
       },

@@ -4,15 +4,15 @@ import { groupKinds, legalBases } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { GroupQuery } from '../messages/audience.ts'
 
-/** Why a unit may keep a list of these people: the six lawful bases of GDPR art. 6 (1). */
+/** The legal basis for keeping a list of people: the six of GDPR art. 6 (1). */
 export const LegalBasis = z.enum(legalBases)
 
 const name = z.string().trim().min(1).max(200)
 const parentId = Reference.nullable().meta({
-  description: 'A static group of the unit. Everybody in this group must be in it; null: none.',
+  description: 'A static group of the unit that must contain all members of this group; null: none.',
 })
 
-/** People under one name: listed (static) or found by a query (dynamic); see docs/api/groups.md. */
+/** A named set of subjects: listed (static) or selected by a query (dynamic); see docs/api/groups.md. */
 export const Group = z
   .object({
     id: Id,
@@ -21,24 +21,20 @@ export const Group = z
     kind: z.enum(groupKinds),
     legalBasis: LegalBasis.nullable(),
     parentId: Id.nullable(),
-    query: GroupQuery.optional().meta({ description: 'Of a dynamic group.' }),
-    memberCount: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'Of a static group, where one group is asked for.' }),
+    query: GroupQuery.optional().meta({ description: 'Only for dynamic groups.' }),
+    memberCount: z.int().min(0).optional().meta({ description: 'Only for static groups, and not in lists.' }),
     createdAt: Instant,
   })
   .meta({ id: 'Group' })
 export type Group = z.infer<typeof Group>
 
-/** A new group. Static ones say their legal basis, dynamic ones their query. */
+/** A new group. Static groups require a legal basis, dynamic ones a query. */
 export const CreateGroup = z
   .strictObject({
     unitId: z
       .string()
       .optional()
-      .meta({ description: 'Sessions with several units. Ignored for producer keys.' }),
+      .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
     name,
     kind: z.enum(groupKinds),
     legalBasis: LegalBasis.optional(),
@@ -48,7 +44,7 @@ export const CreateGroup = z
   .meta({ id: 'CreateGroup' })
 export type CreateGroup = z.infer<typeof CreateGroup>
 
-/** What is left out stays. A group stays static or dynamic. */
+/** Omitted fields are unchanged. The kind of a group cannot change. */
 export const EditGroup = z
   .strictObject({
     name: name.optional(),
@@ -56,7 +52,10 @@ export const EditGroup = z
     parentId: parentId.optional(),
     query: GroupQuery.optional(),
   })
-  .refine((patch) => Object.keys(patch).length > 0, 'say what to change: name, legalBasis, parentId or query')
+  .refine(
+    (patch) => Object.keys(patch).length > 0,
+    'must change at least one of name, legalBasis, parentId, query',
+  )
   .meta({ id: 'EditGroup', examples: [{ name: 'First years' }] })
 export type EditGroup = z.infer<typeof EditGroup>
 
@@ -64,20 +63,20 @@ export type EditGroup = z.infer<typeof EditGroup>
 export const GroupPage = pageOf(Group).meta({ id: 'GroupPage' })
 export type GroupPage = z.infer<typeof GroupPage>
 
-/** A session with several units says which. */
+/** Sessions of people in several units must pass unitId. */
 export const GroupListQuery = PageQuery.extend({ unitId: z.string().min(1).optional() })
 export type GroupListQuery = z.infer<typeof GroupListQuery>
 
 const uids = z.array(z.string().min(1).max(200)).max(limits.membersPerCall)
 
-/** People to add and people to take out, by uid. */
+/** Subjects to add and to remove, by uid. */
 export const ChangeMembers = z
   .strictObject({ add: uids.optional(), remove: uids.optional() })
-  .refine(({ add, remove }) => add !== undefined || remove !== undefined, 'say whom to add or to remove')
+  .refine(({ add, remove }) => add !== undefined || remove !== undefined, 'must have add or remove')
   .meta({ id: 'ChangeMembers', examples: [{ add: ['b11204001'] }] })
 export type ChangeMembers = z.infer<typeof ChangeMembers>
 
-/** Counts. Whoever was there already is not among `added`; `unknown` are uids that name nobody. */
+/** Counts. `added` excludes existing members; `unknown` counts uids of no subject. */
 export const MembersChanged = z
   .object({ added: z.int().min(0), removed: z.int().min(0), unknown: z.int().min(0) })
   .meta({ id: 'MembersChanged' })

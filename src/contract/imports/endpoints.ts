@@ -6,17 +6,17 @@ import { Import, ImportPage, ImportQuery, RefusedLinePage } from './import.ts'
 const imports = { tag: 'Imports', doors: ['producer'], administrative: true, errors: [] } as const
 const one = { ...imports, method: 'GET', unit: 'object', params: IdParams } as const
 
-/** Bulk imports of people; not rate limited (docs/api/imports.md). */
+/** Bulk imports of subjects; not rate limited (docs/api/imports.md). */
 export const importEndpoints = {
   createImport: {
     ...imports,
     method: 'POST',
     path: '/v1/imports',
-    summary: 'Import people',
+    summary: 'Import subjects',
     description:
-      'The body is a file of up to 64 MiB, with one person a line: CSV with a header, or NDJSON. It is written in the ' +
-      'background; a file that is no CSV, or has a column nobody knows, is refused as a whole, everything else line ' +
-      'by line. Importing the same file again changes nothing.',
+      'The body is a file of up to 64 MiB with one subject per line: CSV with a header, or NDJSON. It is written in ' +
+      'the background. A file that is not valid CSV or has an unknown column is rejected as a whole; other errors ' +
+      'reject single lines. Importing the same file again changes nothing.',
     unit: 'none',
     query: ImportQuery,
     upload: {
@@ -26,7 +26,7 @@ export const importEndpoints = {
     },
     answers: {
       202: {
-        description: 'Taken; ask for it until its state is done.',
+        description: 'Accepted. Poll the import until its state is done.',
         schema: Import,
         example: { ...exampleImport, state: 'waiting', done: 0, written: 0, refused: 0 },
       },
@@ -36,7 +36,7 @@ export const importEndpoints = {
     ...imports,
     method: 'GET',
     path: '/v1/imports',
-    summary: 'Imports of the unit',
+    summary: 'List imports',
     description: 'Newest first.',
     unit: 'none',
     query: PageQuery,
@@ -51,15 +51,15 @@ export const importEndpoints = {
   getImport: {
     ...one,
     path: '/v1/imports/{id}',
-    summary: 'How far an import is',
-    description: 'Counts of lines.',
+    summary: 'Get an import',
+    description: 'Returns its state and progress in lines.',
     answers: { 200: { description: 'The import.', schema: Import, example: exampleImport } },
   },
   listRefusedLines: {
     ...one,
     path: '/v1/imports/{id}/refused',
-    summary: 'Lines that were refused',
-    description: 'In the order of the file, with the reason; the lines themselves are not kept.',
+    summary: 'List rejected lines',
+    description: 'In file order, with the reason. The content of the lines is not stored.',
     query: PageQuery,
     answers: {
       200: {

@@ -5,10 +5,13 @@ import { Acquisition, GrantConsent, Profile, Stage, SubjectTag, Uid } from '../s
 
 const count = z.int().min(0)
 
-/** receiving: the body is still coming in; waiting, working: a worker writes it; done: every line was looked at. */
+/**
+ * receiving: the upload is in progress; waiting, working: queued, or being written by a worker; done: every line is
+ * processed.
+ */
 export const ImportState = z.enum(importStates)
 
-/** How far a bulk import is. Counts of lines: `done` of `lines` were looked at, and are either written or refused. */
+/** The progress of an import, in lines: `done` of `lines` are processed, each either `written` or `refused`. */
 export const Import = z
   .object({
     id: Id,
@@ -29,23 +32,22 @@ export type Import = z.infer<typeof Import>
 export const ImportPage = pageOf(Import).meta({ id: 'ImportPage' })
 export type ImportPage = z.infer<typeof ImportPage>
 
-/** A line that was not written, and why; never what stood in it. Lines are counted from 1, the header among them. */
+/** A rejected line and the reason, without its content. Lines count from 1, including the header. */
 export const RefusedLine = z
   .object({ line: z.int().min(1), column: z.string().nullable(), reason: z.string() })
   .meta({ id: 'RefusedLine' })
 
-/** One page of the refused lines of an import, in their order. */
+/** One page of an import's rejected lines, in file order. */
 export const RefusedLinePage = pageOf(RefusedLine).meta({ id: 'RefusedLinePage' })
 export type RefusedLinePage = z.infer<typeof RefusedLinePage>
 
-/** `ref`: campaign, QR code or intake period of those whom this import is the first to name. */
+/** `ref`: the campaign, QR code or intake period recorded as the acquisition of subjects that have none. */
 export const ImportQuery = z.object({ ref: z.string().trim().min(1).max(200).optional() })
 
 const consent = GrantConsent.extend({ source: GrantConsent.shape.source.optional() })
 
 /**
- * One person as a line of an import names them. What is left out stays as it is; tags and consents are added. `chat` and
- * `email` bind an address.
+ * One line of an import. Omitted fields are unchanged; tags and consents are added; `chat` and `email` bind an address.
  */
 export const ImportRecord = Profile.partial().extend({
   uid: Uid,
@@ -58,7 +60,7 @@ export const ImportRecord = Profile.partial().extend({
 })
 export type ImportRecord = z.infer<typeof ImportRecord>
 
-/** The columns that a CSV may have, in any order; lists are separated by semicolons, consents are `scope=version`. */
+/** The columns of a CSV file, in any order. Lists are separated by semicolons; consents are `scope=version`. */
 export const importColumns = [
   'uid',
   'stage',

@@ -4,7 +4,7 @@ import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from
 
 const values = z.array(z.string().min(1).max(200)).min(1)
 
-/** People by what already happened to them: a message was sent to them, they answered one, they registered. */
+/** Selects subjects by their history: a message was sent to them, they answered one, they registered. */
 export const HistoryEntry = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('registered'), patternInstanceId: Reference }),
@@ -26,45 +26,45 @@ const dimensions = {
 const namesOne = (query: { [name in AudienceDimension]?: unknown }) =>
   audienceDimensions.some((name) => query[name] !== undefined)
 
-/** The query whose people are taken away; it may say that it is one. */
+/** The query whose matches are excluded; `kind` is optional. */
 const exclude = z
   .strictObject({ kind: z.literal('query').optional(), ...dimensions })
-  .refine(namesOne, 'name at least one dimension')
+  .refine(namesOne, 'must use at least one dimension')
   .meta({ id: 'AudienceDimensions', examples: [{ tags: ['interest:music'] }] })
   .optional()
 
-/** Everybody whom the service knows, less `exclude`. */
+/** All subjects except `exclude`. */
 export const AllAudience = z.strictObject({ kind: z.literal('all'), exclude }).meta({ id: 'AllAudience' })
 
-/** People with these properties, less `exclude`. Dimensions AND together, values inside one OR. */
+/** Subjects that match every given dimension, each by any of its values, except `exclude`. */
 export const QueryAudience = z
   .strictObject({ kind: z.literal('query'), ...dimensions, exclude })
-  .refine(namesOne, 'name at least one dimension besides exclude')
+  .refine(namesOne, 'must use at least one dimension besides exclude')
   .meta({ id: 'QueryAudience', examples: [{ kind: 'query', roles: ['student'], stages: ['member'] }] })
 
-/** What a dynamic group stands for: a query audience, which may say that it is one. */
+/** The query of a dynamic group: a query audience whose `kind` is optional. */
 export const GroupQuery = z
   .strictObject({ kind: z.literal('query').optional(), ...dimensions, exclude })
-  .refine(namesOne, 'name at least one dimension besides exclude')
+  .refine(namesOne, 'must use at least one dimension besides exclude')
   .meta({ id: 'GroupQuery', examples: [{ roles: ['student'], stages: ['member'] }] })
 export type GroupQuery = z.infer<typeof GroupQuery>
 
-/** People by name. Only for credentials with individualTargeting; every use writes an audit record. */
+/** Subjects by uid. Requires a credential with individualTargeting; every use writes an audit record. */
 export const IndividualAudience = z
   .strictObject({ kind: z.literal('individual'), uids: values })
   .meta({ id: 'IndividualAudience' })
 
-/** The same in answers: nobody is named any more where the retention time is over, or they were erased. */
+/** The same in responses. Empty after the retention period; erased subjects are omitted. */
 const StoredIndividualAudience = z
   .object({ kind: z.literal('individual'), uids: z.array(z.string()) })
   .meta({ id: 'StoredIndividualAudience' })
 
-/** Whom a message was for, in answers. */
+/** A message's audience in responses. */
 export const StoredAudience = z
   .discriminatedUnion('kind', [AllAudience, QueryAudience, StoredIndividualAudience])
   .meta({ id: 'StoredAudience' })
 
-/** The people a message is for (docs/api/messages.md). */
+/** The audience of a message (docs/api/messages.md). */
 export const Audience = z
   .discriminatedUnion('kind', [AllAudience, QueryAudience, IndividualAudience])
   .meta({ id: 'Audience' })

@@ -4,11 +4,11 @@ import { planModes } from '../enums.ts'
 
 const mode = z.enum(planModes)
 
-/** Which channels a category uses: the first that is open to the person, or every open one. */
+/** The channels of a category: the first available to the subject, or every available one. */
 export const ChannelPlan = z.object({ mode, channels: z.array(Channel).min(1) }).meta({ id: 'ChannelPlan' })
 export type ChannelPlan = z.infer<typeof ChannelPlan>
 
-/** Narrows the category's plan: drops channels, or turns `all` into `first_available`. Widening is refused. */
+/** Narrows the category's plan: drops channels, or turns `all` into `first_available`. Widening it is rejected. */
 export const ChannelPlanOverride = z
   .strictObject({ channels: z.array(Channel).min(1).optional(), mode: mode.optional() })
   .meta({ id: 'ChannelPlanOverride', examples: [{ channels: ['chat'] }] })

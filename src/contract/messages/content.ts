@@ -10,7 +10,7 @@ export const UriAction = z
   .strictObject({ kind: z.literal('uri'), label, url: z.url() })
   .meta({ id: 'UriAction' })
 
-/** Sends the producer's own data back. It is recorded as an answer and never obeyed (docs/api/webhooks.md). */
+/** Returns the producer's own data. Carillon records it as an answer and does not act on it (docs/api/webhooks.md). */
 export const PostbackAction = z
   .strictObject({
     kind: z.literal('postback'),
@@ -26,7 +26,7 @@ export const PostbackAction = z
   })
   .meta({ id: 'PostbackAction' })
 
-/** Goes on to a node of the scenario that sent the message. */
+/** Continues at a node of the scenario that sent the message. */
 export const NextNodeAction = z
   .strictObject({ kind: z.literal('nextNode'), label, nodeId: identifier, optionId: z.string().optional() })
   .meta({ id: 'NextNodeAction' })
@@ -36,17 +36,17 @@ export const JumpScenarioAction = z
   .strictObject({ kind: z.literal('jumpScenario'), label, scenarioId: identifier })
   .meta({ id: 'JumpScenarioAction' })
 
-/** Switches a category off for the person who taps. */
+/** Turns a category off for the recipient. */
 export const MuteAction = z
   .strictObject({ kind: z.literal('mute'), label, categoryId: identifier })
   .meta({ id: 'MuteAction' })
 
-/** Adds the person who taps to a group. */
+/** Adds the recipient to a group. */
 export const AddToGroupAction = z
   .strictObject({ kind: z.literal('addToGroup'), label, groupId: identifier })
   .meta({ id: 'AddToGroupAction' })
 
-/** What a button does. */
+/** The action of a button. */
 export const Action = z
   .discriminatedUnion('kind', [
     UriAction,
@@ -59,12 +59,12 @@ export const Action = z
   .meta({ id: 'Action' })
 export type Action = z.infer<typeof Action>
 
-/** Plain text; line breaks stay. */
+/** Plain text; line breaks are kept. */
 export const TextMessage = z
   .strictObject({ kind: z.literal('text'), text: LocalisedText })
   .meta({ id: 'TextMessage' })
 
-/** A picture; `alt` says what is on it where it cannot be shown. */
+/** An image; `alt` describes it where it cannot be shown. */
 export const ImageMessage = z
   .strictObject({
     kind: z.literal('image'),
@@ -74,7 +74,7 @@ export const ImageMessage = z
   })
   .meta({ id: 'ImageMessage' })
 
-/** A sticker of the chat provider's; mail says `fallbackText` instead. */
+/** A sticker of the chat provider; mail shows `fallbackText` instead. */
 export const StickerMessage = z
   .strictObject({
     kind: z.literal('sticker'),
@@ -84,7 +84,7 @@ export const StickerMessage = z
   })
   .meta({ id: 'StickerMessage' })
 
-/** A card with a title; where it is locked, `lockedReason` says why. */
+/** A card with a title. A locked card gives its reason in `lockedReason`. */
 export const CardMessage = z
   .strictObject({
     kind: z.literal('card'),
@@ -98,7 +98,7 @@ export const CardMessage = z
   .meta({ id: 'CardMessage' })
 export type CardMessage = z.infer<typeof CardMessage>
 
-/** Cards beside each other. */
+/** Cards side by side. */
 export const CarouselMessage = z
   .strictObject({
     kind: z.literal('carousel'),
@@ -106,7 +106,7 @@ export const CarouselMessage = z
   })
   .meta({ id: 'CarouselMessage' })
 
-/** Text above buttons, which stay. */
+/** Text above permanent buttons. */
 export const ButtonsMessage = z
   .strictObject({
     kind: z.literal('buttons'),
@@ -115,7 +115,7 @@ export const ButtonsMessage = z
   })
   .meta({ id: 'ButtonsMessage' })
 
-/** A question with short answers; in the chat they are gone once one is given. */
+/** A question with short answers. In the chat they disappear once one is chosen. */
 export const QuickReplyMessage = z
   .strictObject({
     kind: z.literal('quickReply'),
@@ -127,7 +127,7 @@ export const QuickReplyMessage = z
   })
   .meta({ id: 'QuickReplyMessage' })
 
-/** One message as a producer writes it, before it is compiled for a channel. */
+/** One message in the producer's form, before it is compiled for a channel. */
 export const CanonicalMessage = z
   .discriminatedUnion('kind', [
     TextMessage,

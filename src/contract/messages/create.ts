@@ -7,58 +7,68 @@ import { CanonicalMessage } from './content.ts'
 import { MessageKind, MessageState } from './enum-schemas.ts'
 
 const content = {
-  templateId: Reference.optional().meta({ description: 'An alternative to messages.' }),
-  variables: z.record(z.string(), z.unknown()).optional().meta({ description: "The template's variables." }),
+  templateId: Reference.optional().meta({ description: 'Alternative to messages.' }),
+  variables: z.record(z.string(), z.unknown()).optional().meta({ description: 'The template variables.' }),
   messages: z.array(CanonicalMessage).min(1).max(limits.messagesPerIntent).optional(),
 }
 
 const settings = {
-  scheduleAt: DateTime.optional().meta({ description: 'When to send. Left out or past: at approval.' }),
-  expiresAt: DateTime.optional().meta({ description: 'Nothing is sent from then on.' }),
-  topicId: Reference.optional().meta({ description: 'Those who unsubscribed from the topic get nothing.' }),
+  scheduleAt: DateTime.optional().meta({ description: 'When to send. Omitted or in the past: at approval.' }),
+  expiresAt: DateTime.optional().meta({ description: 'Nothing is sent from this time on.' }),
+  topicId: Reference.optional().meta({
+    description: 'Subjects who have unsubscribed from the topic are skipped.',
+  }),
   remindAt: DateTime.optional().meta({
-    description: 'Sent again then. After the send time, before expiresAt.',
+    description: 'When to send the reminder: after the send time and before expiresAt.',
   }),
   channelPlanOverride: ChannelPlanOverride.optional(),
 }
 
-/** A message intent as a producer writes it. Exactly one of templateId (with variables) or messages. */
+/** A new message intent. Requires exactly one of templateId (with variables) or messages. */
 export const CreateMessage = z
   .strictObject({
     unitId: z
       .string()
       .optional()
-      .meta({ description: 'Sessions with several units. Ignored for producer keys.' }),
+      .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
     categoryId: Reference,
     ...content,
     audience: Audience,
     ...settings,
     kind: MessageKind.optional().meta({
       description:
-        'personal, whose text only authors and approvers see, needs an individual audience and is what that is unless ' +
-        'said; every other audience is broadcast.',
+        'The text of a personal message is shown only to its authors and to approvers. personal requires an ' +
+        'individual audience and is its default; every other audience is broadcast.',
     }),
   })
   .superRefine((body, context) => {
     if ((body.templateId === undefined) === (body.messages === undefined))
-      context.addIssue({ code: 'custom', path: [], message: 'give exactly one of templateId or messages' })
+      context.addIssue({
+        code: 'custom',
+        path: [],
+        message: 'must have exactly one of templateId or messages',
+      })
     if (body.variables !== undefined && body.templateId === undefined)
-      context.addIssue({ code: 'custom', path: ['variables'], message: 'variables go with a templateId' })
+      context.addIssue({ code: 'custom', path: ['variables'], message: 'requires templateId' })
     if (body.kind === 'personal' && body.audience.kind !== 'individual')
-      context.addIssue({ code: 'custom', path: ['kind'], message: 'personal needs an individual audience' })
+      context.addIssue({
+        code: 'custom',
+        path: ['kind'],
+        message: 'personal requires an individual audience',
+      })
   })
   .meta({ id: 'CreateMessage' })
 export type CreateMessage = z.infer<typeof CreateMessage>
 
-/** `created` is false where the Idempotency-Key was known: `state` is then the state of today. */
+/** `created` is false if the Idempotency-Key was already used; `state` is then the current state. */
 export const CreatedMessage = z
   .object({ id: Id, state: MessageState, created: z.boolean() })
   .meta({ id: 'CreatedMessage' })
 export type CreatedMessage = z.infer<typeof CreatedMessage>
 
 /**
- * Changes of a draft: what is named is replaced, null takes an optional field away. The result must hold the same
- * rules as a new message. Giving `messages` takes the template away, and the other way round.
+ * Changes to a draft: given fields are replaced, null removes an optional field. The result must satisfy the rules of a
+ * new message. `messages` removes the template, and `templateId` removes the messages.
  */
 export const EditMessage = z
   .strictObject({
@@ -72,9 +82,9 @@ export const EditMessage = z
     channelPlanOverride: settings.channelPlanOverride.nullable(),
     kind: MessageKind.optional(),
   })
-  .refine((body) => Object.keys(body).length > 0, 'name at least one field to change')
+  .refine((body) => Object.keys(body).length > 0, 'must change at least one field')
   .refine((body) => body.templateId === undefined || body.messages === undefined, {
-    message: 'give only one of templateId or messages',
+    message: 'must not have both templateId and messages',
   })
   .meta({ id: 'EditMessage' })
 export type EditMessage = z.infer<typeof EditMessage>

@@ -8,7 +8,7 @@ import { StoredDryRun } from './dry-run.ts'
 import { Problem } from './enum-schemas.ts'
 import { MessageListItem, MessageStats } from './list.ts'
 
-/** What will be, or was, sent. Messages are the producer's until submit, the rendered ones after it. */
+/** The content to send. `messages` are the producer's before submit, the rendered ones after it. */
 export const MessageContent = z
   .object({
     messages: z.array(CanonicalMessage),
@@ -16,7 +16,7 @@ export const MessageContent = z
   })
   .meta({ id: 'MessageContent' })
 
-/** One answer to "may this go out?". `not_approved`: the automatic check left it to a person. */
+/** One approval decision. `not_approved`: the automatic check left the message to a person. */
 export const Approval = z
   .object({
     by: Actor,
@@ -26,69 +26,73 @@ export const Approval = z
   })
   .meta({ id: 'Approval' })
 
-/** Everything that changed the message, oldest first. */
+/** One change to the message. The timeline is ordered oldest first. */
 export const TimelineEntry = z
   .object({ at: Instant, what: z.string(), by: Actor, reason: z.string().optional() })
   .meta({ id: 'TimelineEntry' })
 
 const count = z.int().min(0)
 
-/** The second send to those who did not answer do-not-remind; state and stats from its approval on. */
+/** The second send, to recipients who have not answered do-not-remind. `state` and `stats` are set from approval on. */
 export const Reminder = z
   .object({
     at: Instant,
     state: z.enum(waveStates).nullable(),
     stats: MessageStats.optional(),
-    reached: count.meta({ description: 'Deliveries of the first send that arrived, or may have.' }),
-    read: count.meta({ description: 'People who marked it read, answered, or asked for no reminder.' }),
-    doNotRemind: count.meta({ description: 'People who asked for no reminder.' }),
-    sentAfterReminder: count.meta({ description: 'Deliveries of the reminder that arrived, or may have.' }),
+    reached: count.meta({ description: 'Deliveries of the first send that arrived or may have arrived.' }),
+    read: count.meta({
+      description: 'Recipients who marked it as read, answered, or asked not to be reminded.',
+    }),
+    doNotRemind: count.meta({ description: 'Recipients who asked not to be reminded.' }),
+    sentAfterReminder: count.meta({
+      description: 'Deliveries of the reminder that arrived or may have arrived.',
+    }),
   })
   .meta({ id: 'Reminder' })
 
-/** A send that stands still and goes on by itself: why, since when, and when it tries again. */
+/** Why a send is parked, since when, and when it tries again. It continues without intervention. */
 export const Parked = z
   .object({ problem: Problem, since: Instant, nextProbeAt: Instant })
   .meta({ id: 'Parked' })
 
-/** Deliveries that were put off and are tried again by themselves, while the others go on. */
+/** Deferred deliveries, retried automatically while the others continue. */
 export const Retrying = z
   .object({
     channel: Channel,
-    reason: z
-      .string()
-      .meta({ description: 'Why: `greylisted`, `throttled`, `http_500`, …', examples: ['greylisted'] }),
-    recipients: count.meta({ description: 'Deliveries that wait.' }),
-    tries: count.meta({ description: 'How often at most they were put off.' }),
+    reason: z.string().meta({
+      description: 'The reason, such as `greylisted`, `throttled` or `http_500`.',
+      examples: ['greylisted'],
+    }),
+    recipients: count.meta({ description: 'Deferred deliveries.' }),
+    tries: count.meta({ description: 'The largest number of times that one of them was deferred.' }),
     since: Instant,
     nextTryAt: Instant,
   })
   .meta({ id: 'Retrying' })
 
-/** A message with its stored dry-run, counts, approvals and history. */
+/** A message with its stored dry-run, counts, approvals and timeline. */
 export const MessageDetail = MessageListItem.extend({
   categoryId: z.string(),
   topicId: z.string().nullable(),
   audience: StoredAudience,
-  channelPlan: ChannelPlan.meta({ description: "The plan in force: the category's, narrowed." }),
+  channelPlan: ChannelPlan.meta({ description: "The effective plan: the category's plan, narrowed." }),
   channelPlanOverride: ChannelPlanOverride.nullable(),
   template: z.object({ id: Id, name: z.string(), version: z.int() }).nullable(),
   content: MessageContent.nullable().meta({
     description:
-      'null where the message is personal and the caller neither its author nor an approver, and where the ' +
-      'retention time of its text is over.',
+      'null if the message is personal and the caller is neither an author nor an approver, or if the retention ' +
+      'period of its text has passed.',
   }),
   snapshot: StoredDryRun.nullable(),
   approvals: z.array(Approval),
   timeline: z.array(TimelineEntry),
   reminder: Reminder.nullable(),
   parked: Parked.nullable().meta({
-    description: 'The send, or the reminder, waits for its provider or for quota.',
+    description: 'Set while the send or the reminder waits for its provider or for quota.',
   }),
   retrying: z.array(Retrying).meta({
-    description:
-      'What of the send, or of the reminder, was put off and is tried again: by channel and reason.',
+    description: 'Deferred deliveries of the send or the reminder, by channel and reason.',
   }),
-  closedAt: Instant.nullable().meta({ description: 'From then on nothing can happen to it any more.' }),
+  closedAt: Instant.nullable().meta({ description: 'Set once nothing can happen to the message any more.' }),
 }).meta({ id: 'MessageDetail' })
 export type MessageDetail = z.infer<typeof MessageDetail>

@@ -6,26 +6,28 @@ import { CanonicalMessage } from './content.ts'
 
 const count = z.int().min(0)
 
-/** Something that a channel cannot carry; `path` leads into the producer's messages (`messages[0].cards[2].title.en`). */
+/**
+ * Content that a channel cannot carry; `path` points into the producer's messages (`messages[0].cards[2].title.en`).
+ */
 export const Violation = z
   .object({ path: z.string(), code: z.string(), limit: z.number().optional(), message: LocalisedText })
   .meta({ id: 'Violation' })
 
-/** Pushes count recipients times provider calls; both remainders are of the month of the send. */
+/** In pushes: recipients times provider calls. Both remainders are those of the month of the send. */
 export const QuotaForecast = z
   .object({
-    estimatedPushes: count.meta({ description: 'Of the send; a reminder costs at most the same again.' }),
+    estimatedPushes: count.meta({ description: 'For the send. A reminder costs at most the same again.' }),
     unitRemaining: count,
     poolRemaining: count,
     wouldExceed: z
       .boolean()
-      .meta({ description: 'Do unit and pool together fall short of the send, or of it and its reminder?' }),
+      .meta({ description: 'Whether unit and pool together cannot cover the send, including its reminder.' }),
   })
   .meta({ id: 'QuotaForecast' })
 
 /**
- * People: total + Σ excluded (+ frequency) = people named; `unknown` are uids that name nobody. byChannel counts
- * deliveries.
+ * Counts of subjects: total + Σ excluded (+ frequency) = subjects in the audience. `unknown` counts uids of no subject;
+ * `byChannel` counts deliveries.
  */
 export const Recipients = z
   .object({
@@ -40,11 +42,11 @@ export const Recipients = z
     unknown: count,
     frequency: count
       .optional()
-      .meta({ description: 'Only where the category has a frequency cap: people who have had their share.' }),
+      .meta({ description: 'Subjects who have reached the frequency cap. Only if the category has one.' }),
   })
   .meta({ id: 'Recipients' })
 
-/** The dry-run result: numbers only, never people. */
+/** The dry-run result: numbers only, never individuals. */
 export const DryRun = z
   .object({
     recipients: Recipients,
@@ -54,26 +56,25 @@ export const DryRun = z
   .meta({ id: 'DryRun' })
 export type DryRun = z.infer<typeof DryRun>
 
-/** The dry-run that submit stored, and when. */
+/** The dry-run stored by submit, with its time. */
 export const StoredDryRun = DryRun.extend({ at: z.iso.datetime() }).meta({ id: 'StoredDryRun' })
 
-/** Which reader's view: the language and the channel. */
+/** The language and channel to preview. */
 export const PreviewMessage = z
   .strictObject({ locale: z.enum(locales).default('zh-TW'), channel: Channel })
   .meta({ id: 'PreviewMessage' })
 export type PreviewMessage = z.infer<typeof PreviewMessage>
 
-/**
- * The same for every channel: the messages with the template's variables filled in, and what the channel cannot
- * carry.
- */
+/** Common to every channel: the messages with template variables filled in, and what the channel cannot carry. */
 const shared = {
   locale: z.enum(locales),
   messages: z.array(CanonicalMessage),
   violations: z.array(Violation),
 }
 
-/** What a reader will get. In chat `calls` are the provider's own messages, by the call that sends them. */
+/**
+ * What a recipient will see. For chat, `calls` are the provider's message objects, grouped by the call that sends them.
+ */
 export const Preview = z
   .discriminatedUnion('channel', [
     z.object({
@@ -85,19 +86,19 @@ export const Preview = z
       channel: z.literal('email'),
       ...shared,
       subject: z.string(),
-      html: z
-        .string()
-        .meta({ description: 'A whole page. Links of ours lead to a page that explains itself.' }),
+      html: z.string().meta({
+        description: 'A complete HTML page. Links that Carillon adds lead to a sample page.',
+      }),
       text: z.string(),
     }),
   ])
   .meta({ id: 'Preview' })
 export type Preview = z.infer<typeof Preview>
 
-/** By which channel; left out: the first of the message's plan. */
+/** The channel; by default the first of the message's plan. */
 export const TestSend = z.strictObject({ channel: Channel.optional() }).meta({ id: 'TestSend' })
 export type TestSend = z.infer<typeof TestSend>
 
-/** The provider has taken it. */
+/** The provider accepted the test message. */
 export const TestSent = z.object({ sent: z.literal(true), channel: Channel }).meta({ id: 'TestSent' })
 export type TestSent = z.infer<typeof TestSent>

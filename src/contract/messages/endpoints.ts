@@ -10,7 +10,7 @@ import { exampleCreate, exampleDetail, exampleDryRun, exampleListItem, examplePr
 import { MessageListQuery, MessagePage } from './list.ts'
 import { EditedMessage, MovedMessage } from './moves.ts'
 
-/** What a draft may turn out to be when it is handed in, too: variables, topic and rights are looked at once more. */
+/** Also returned by submit, which checks variables, topic and permissions again. */
 const lastingErrors = [
   'missing_variable',
   'audience_dimension_not_allowed',
@@ -27,7 +27,7 @@ const contentErrors = [
 
 const writers = { tag: 'Messages', doors: ['producer', 'session'], roles: ['editor', 'approver'] } as const
 
-/** Writing a message: create, edit, look at what it would do, hand it in. */
+/** Writing a message: create, edit, dry-run, submit. */
 export const messageEndpoints = {
   createMessage: {
     ...writers,
@@ -36,8 +36,9 @@ export const messageEndpoints = {
     path: '/v1/messages',
     summary: 'Create a message',
     description:
-      'Writes a draft. The Idempotency-Key makes it safe to repeat: the same key and body answer the same message ' +
-      '(200, created false, its state of today), the same key with another body 409. One namespace per unit.',
+      'Creates a draft. The Idempotency-Key makes retries safe: the same key and body return the same message (200, ' +
+      'created false, its current state); the same key with a different body fails with 409. One namespace per ' +
+      'unit.',
     unit: 'body',
     headers: z.object({
       'idempotency-key': z
@@ -50,12 +51,12 @@ export const messageEndpoints = {
     bodyExample: exampleCreate,
     answers: {
       201: {
-        description: 'The draft was written.',
+        description: 'The draft was created.',
         schema: CreatedMessage,
         example: { id: exampleId, state: 'draft', created: true },
       },
       200: {
-        description: 'The key was known: this is what it made.',
+        description: 'The key was already used; this is its message.',
         schema: CreatedMessage,
         example: { id: exampleId, state: 'submitted', created: false },
       },
@@ -68,21 +69,21 @@ export const messageEndpoints = {
     path: '/v1/messages/{id}',
     summary: 'Edit a draft',
     description:
-      'Replaces what is named; null takes an optional field away. If-Match with the version that was shown ' +
-      'refuses the edit (409 invalid_transition) where somebody else was faster.',
+      'Replaces the given fields; null removes an optional field. With If-Match the edit is rejected (409 ' +
+      'invalid_transition) if the draft no longer has that version.',
     unit: 'object',
     params: IdParams,
     headers: z.object({
       'if-match': z
         .string()
-        .regex(/^(W\/)?"?\d{1,9}"?$/, 'the version as a number, plain or in quotes')
+        .regex(/^(W\/)?"?\d{1,9}"?$/, 'must be the version as a number, optionally in quotes')
         .optional(),
     }),
     body: EditMessage,
     bodyExample: { scheduleAt: '2030-12-01T09:00:00+08:00' },
     answers: {
       200: {
-        description: 'The draft was changed.',
+        description: 'The draft was updated.',
         schema: EditedMessage,
         example: { state: 'draft', version: 2 },
       },
@@ -93,11 +94,11 @@ export const messageEndpoints = {
     ...writers,
     method: 'POST',
     path: '/v1/messages/{id}/dry-run',
-    summary: 'Count what it would do',
-    description: 'Numbers only: recipients, quota, and what a channel cannot carry. Changes nothing.',
+    summary: 'Dry-run a message',
+    description: 'Returns numbers only: recipients, quota, and violations. Changes nothing.',
     unit: 'object',
     params: IdParams,
-    answers: { 200: { description: 'The forecast of now.', schema: DryRun, example: exampleDryRun } },
+    answers: { 200: { description: 'The forecast at this time.', schema: DryRun, example: exampleDryRun } },
     errors: ['missing_variable', 'invalid_transition', 'not_configured'],
   },
   submitMessage: {
@@ -106,11 +107,15 @@ export const messageEndpoints = {
     path: '/v1/messages/{id}/submit',
     summary: 'Submit for approval',
     description:
-      'Runs the dry-run once more, freezes the content and stores both. From then on it cannot be edited.',
+      'Repeats the dry-run, freezes the content and stores both. The message can no longer be edited.',
     unit: 'object',
     params: IdParams,
     answers: {
-      200: { description: 'It waits for approval.', schema: MovedMessage, example: { state: 'submitted' } },
+      200: {
+        description: 'The message is pending approval.',
+        schema: MovedMessage,
+        example: { state: 'submitted' },
+      },
     },
     errors: ['content_violation', 'invalid_transition', 'not_configured', ...lastingErrors],
   },
@@ -118,14 +123,14 @@ export const messageEndpoints = {
 
 const reads = { method: 'GET', tag: 'Messages', doors: ['producer', 'session'], errors: [] } as const
 
-/** Looking at messages. */
+/** Reading messages. */
 export const messageReads = {
   getMessage: {
     ...reads,
     path: '/v1/messages/{id}',
-    summary: 'One message',
+    summary: 'Get a message',
     description:
-      'With its stored dry-run, counts of deliveries, approvals, timeline, and what the caller may do.',
+      'Includes the stored dry-run, delivery counts, approvals, timeline, and what the caller may do.',
     unit: 'object',
     params: IdParams,
     answers: { 200: { description: 'The message.', schema: MessageDetail, example: exampleDetail } },
@@ -133,8 +138,9 @@ export const messageReads = {
   listMessages: {
     ...reads,
     path: '/v1/messages',
-    summary: 'Messages of a unit',
-    description: 'Newest first unless order=oldest. Hand nextCursor of one answer to the next call.',
+    summary: 'List messages',
+    description:
+      'Newest first unless order=oldest. Pass nextCursor of one response as cursor of the next request.',
     unit: 'query',
     query: MessageListQuery,
     answers: {
@@ -147,16 +153,16 @@ export const messageReads = {
   },
 } as const satisfies Record<string, Endpoint>
 
-/** Seeing a message before others do. */
+/** Previewing a message before it is sent. */
 export const previewEndpoints = {
   previewMessage: {
     method: 'POST',
     path: '/v1/messages/{id}/preview',
     tag: 'Messages',
-    summary: 'See it as a reader will',
+    summary: 'Preview a message',
     description:
-      'A draft as it would be frozen now; from submit on, what was frozen. The text of a personal message is shown to ' +
-      'its authors and to approvers. Changes nothing.',
+      'A draft as it would be frozen now; after submit, the frozen content. The text of a personal message is shown ' +
+      'only to its authors and to approvers. Changes nothing.',
     doors: ['producer', 'session'],
     unit: 'object',
     params: IdParams,
@@ -169,10 +175,10 @@ export const previewEndpoints = {
     method: 'POST',
     path: '/v1/messages/{id}/test-send',
     tag: 'Messages',
-    summary: 'Send it to yourself',
+    summary: 'Send a test to yourself',
     description:
-      'To the address of the caller: a person’s own mail address, or the chat address of the subject that they are. ' +
-      'Marked as a test, in their language; its buttons do nothing. Costs no quota of the unit.',
+      'Sends to the caller: to their own mail address, or to the chat address of their subject. The message is marked ' +
+      'as a test and in their language; its buttons do nothing. Uses no quota of the unit.',
     doors: ['session'],
     unit: 'object',
     params: IdParams,
@@ -181,7 +187,7 @@ export const previewEndpoints = {
     bodyExample: { channel: 'email' },
     answers: {
       200: {
-        description: 'The provider has taken it.',
+        description: 'The provider accepted it.',
         schema: TestSent,
         example: { sent: true, channel: 'email' },
       },

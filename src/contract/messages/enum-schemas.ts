@@ -7,10 +7,10 @@ export const MessageState = z.enum(messageStates).meta({ id: 'MessageState' })
 /** Where a message came from. */
 export const Origin = z.enum(origins)
 
-/** Why a send stands still and goes on by itself: the provider is down, its quota is used up, ours is. */
+/** Why a send is parked: the provider is down, the provider's quota is exhausted, or Carillon's quota is. */
 export const Problem = z.enum(problems)
 
-/** Why the automatic check left a message to a person. */
+/** Why the automatic check left a message to an approver. */
 export const ReviewReason = z.enum(reviewReasons)
 
 /** `personal`: its text is shown only to its authors and to approvers. */

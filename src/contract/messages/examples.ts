@@ -5,8 +5,8 @@ import type { DryRun, Preview } from './dry-run.ts'
 import type { MessageListItem } from './list.ts'
 
 /**
- * One story goes through all examples: an invitation to an open day, in a category and among people that the demo has, and
- * in a year that is far off, so that what is pasted works.
+ * All examples are about one invitation to an open day. They use a category and subjects of the demo and dates in the
+ * far future, so that they work when pasted.
  */
 export const exampleCreate: CreateMessage = {
   categoryId: 'campus-events',

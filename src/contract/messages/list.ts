@@ -18,24 +18,26 @@ const count = z.int().min(0)
 
 const tally = {
   sent: count,
-  skipped: z.record(z.string(), count).meta({ description: 'By reason: noConsent, cancelled, expired, …' }),
+  skipped: z
+    .record(z.string(), count)
+    .meta({ description: 'By reason, such as noConsent, cancelled or expired.' }),
   failed: count,
-  unknown: count.meta({ description: 'May or may not have arrived: the provider never said.' }),
+  unknown: count.meta({ description: 'May or may not have arrived: the provider reported no outcome.' }),
   pending: count,
 }
 
-/** Deliveries of one wave, from its counters: about a second behind while sending, exact once it is closed. */
+/** Deliveries of one wave, from its counters: about a second behind while sending, exact once closed. */
 export const MessageStats = z
   .object({ ...tally, byChannel: z.partialRecord(Channel, z.object(tally)) })
   .meta({ id: 'MessageStats' })
 export type MessageStats = z.infer<typeof MessageStats>
 
-/** May the caller do it now? Otherwise the error that it would answer; message is for people. */
+/** Whether the caller may do this now; otherwise the error it would return. `message` is for people. */
 export const Verdict = z
   .union([z.literal(true), z.object({ code: z.string(), message: z.string() })])
   .meta({ id: 'Verdict' })
 
-/** State, role and quota joined where the rules live, so that no client copies the table of moves. */
+/** What the caller may do, from state, role and quota, so that no client has to copy the table of moves. */
 export const Allowed = z
   .object({
     edit: Verdict,
@@ -52,8 +54,8 @@ export const Allowed = z
 export type Allowed = z.infer<typeof Allowed>
 
 /**
- * Enough to draw a row. `title` follows the mail subject rule, so that list and mail say the same; of a personal message
- * it is the category's name for whoever may not see its text.
+ * A message in a list. `title` follows the rule for mail subjects. For callers who may not see the text of a personal
+ * message it is the category's name.
  */
 export const MessageListItem = z
   .object({
@@ -75,11 +77,13 @@ export const MessageListItem = z
       .object({ total: z.int(), byChannel: CountByChannel })
       .nullable()
       .meta({ description: 'From the stored dry-run; null before submit.' }),
-    stats: MessageStats.optional().meta({ description: 'Once a send has been prepared.' }),
-    wouldExceed: z.boolean().meta({ description: 'Did the stored dry-run exceed the quota of any channel?' }),
-    review: z
-      .object({ reason: z.string().optional(), drift: z.boolean().optional() })
-      .meta({ description: 'Why a person must look; drift: the audience or quota changed after approval.' }),
+    stats: MessageStats.optional().meta({ description: 'Set once a send has been prepared.' }),
+    wouldExceed: z
+      .boolean()
+      .meta({ description: 'Whether the stored dry-run exceeds the quota of any channel.' }),
+    review: z.object({ reason: z.string().optional(), drift: z.boolean().optional() }).meta({
+      description: 'Why a person must review it; drift: the audience or quota changed after approval.',
+    }),
     problem: Problem.optional(),
     allowed: Allowed,
   })
@@ -90,7 +94,9 @@ export type MessageListItem = z.infer<typeof MessageListItem>
 export const MessagePage = pageOf(MessageListItem).meta({ id: 'MessagePage' })
 export type MessagePage = z.infer<typeof MessagePage>
 
-/** Newest first unless `order=oldest`. `state` may be repeated. Sessions with several units say which. */
+/**
+ * Newest first unless `order=oldest`. `state` may be repeated. Sessions of people in several units must pass unitId.
+ */
 export const MessageListQuery = PageQuery.extend({
   unitId: z.string().min(1).optional(),
   state: oneOrMore(MessageState).optional(),

@@ -2,16 +2,17 @@ import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ApprovalOutcome, ApproveMessage, MovedMessage, RejectMessage, RetryMessage } from './moves.ts'
 
-/** May it go out? A producer key asks the automatic check, an approver decides. */
+/** Approval: a producer key runs the automatic check, an approver decides. */
 export const approvalEndpoints = {
   approveMessage: {
     method: 'POST',
     path: '/v1/messages/{id}/approve',
     tag: 'Messages',
-    summary: 'Approve',
+    summary: 'Approve a message',
     description:
-      'With a producer key: the automatic check; what it will not approve stays in the review queue, with the ' +
-      'reason. With a session: an approver who is no author decides. Reserves the quota.',
+      'With a producer key: runs the automatic check; a message that does not pass stays in the review queue, and the ' +
+      'response has the reason. With a session: approves, if the caller is not an author. Approval reserves the ' +
+      'quota.',
     doors: ['producer', 'session'],
     roles: ['approver'],
     unit: 'object',
@@ -21,7 +22,7 @@ export const approvalEndpoints = {
     bodyExample: { version: 2 },
     answers: {
       200: {
-        description: 'Approved, or left to a person.',
+        description: 'Approved, or left in the review queue.',
         schema: ApprovalOutcome,
         example: { approved: false, reason: 'template_not_approved' },
       },
@@ -32,8 +33,8 @@ export const approvalEndpoints = {
     method: 'POST',
     path: '/v1/messages/{id}/reject',
     tag: 'Messages',
-    summary: 'Reject',
-    description: 'An approver says no, and why.',
+    summary: 'Reject a message',
+    description: 'Rejects with a reason for the author.',
     doors: ['session'],
     roles: ['approver'],
     unit: 'object',
@@ -41,7 +42,7 @@ export const approvalEndpoints = {
     body: RejectMessage,
     bodyExample: { reason: 'The date in the second card is last year’s.', version: 2 },
     answers: {
-      200: { description: 'It is over.', schema: MovedMessage, example: { state: 'rejected' } },
+      200: { description: 'The message is rejected.', schema: MovedMessage, example: { state: 'rejected' } },
     },
     errors: ['invalid_transition'],
   },
@@ -57,57 +58,69 @@ const stops = {
   errors: ['invalid_transition'],
 } as const
 
-/** Holding a message back, letting it go on, and ending it. Of a message that is sent, all this is about its reminder. */
+/** Pausing, resuming and ending a message. For a sent message, all of these act on its reminder. */
 export const messageStops = {
   cancelMessage: {
     ...stops,
     path: '/v1/messages/{id}/cancel',
-    summary: 'Cancel before it is sent',
+    summary: 'Cancel a message',
     description:
-      'Possible until the first provider call is prepared; nothing is sent after a 200. The reserved quota is ' +
-      'released. On a sent message with a waiting reminder it cancels the reminder and the state stays sent.',
+      'Possible until the first provider call is prepared; after a 200 nothing is sent. Releases the reserved quota. ' +
+      'For a sent message with a waiting reminder it cancels the reminder, and the state stays sent.',
     answers: {
-      200: { description: 'It will not be sent.', schema: MovedMessage, example: { state: 'cancelled' } },
+      200: {
+        description: 'The message will not be sent.',
+        schema: MovedMessage,
+        example: { state: 'cancelled' },
+      },
     },
   },
   pauseMessage: {
     ...stops,
     path: '/v1/messages/{id}/pause',
-    summary: 'Pause',
-    description: 'Holds an approved message, or one that is being sent, after the batch in flight.',
-    answers: { 200: { description: 'It stands still.', schema: MovedMessage, example: { state: 'paused' } } },
+    summary: 'Pause a message',
+    description: 'Holds an approved message, or a send after the batches in flight.',
+    answers: {
+      200: { description: 'The message is paused.', schema: MovedMessage, example: { state: 'paused' } },
+    },
   },
   resumeMessage: {
     ...stops,
     path: '/v1/messages/{id}/resume',
-    summary: 'Resume',
-    description: 'Goes back to where pause found it.',
-    answers: { 200: { description: 'It goes on.', schema: MovedMessage, example: { state: 'sending' } } },
+    summary: 'Resume a message',
+    description: 'Returns to the state before the pause.',
+    answers: {
+      200: { description: 'The message continues.', schema: MovedMessage, example: { state: 'sending' } },
+    },
   },
   stopMessage: {
     ...stops,
     path: '/v1/messages/{id}/stop',
-    summary: 'Stop in the middle of the send',
+    summary: 'Stop a send',
     description:
-      'Possible from the first provider call on; before it, cancel. The calls under way finish, and whoever is left ' +
-      'is skipped as stopped.',
+      'Possible from the first provider call on; before that, use cancel. Calls in flight finish, and the remaining ' +
+      'recipients are skipped with reason stopped.',
     answers: {
-      200: { description: 'Nobody else will be told.', schema: MovedMessage, example: { state: 'stopped' } },
+      200: {
+        description: 'The message will be sent to no further recipients.',
+        schema: MovedMessage,
+        example: { state: 'stopped' },
+      },
     },
   },
   retryMessage: {
     ...stops,
     path: '/v1/messages/{id}/retry',
-    summary: 'Try again now, or give up who is left',
+    summary: 'Retry a parked send, or skip the remaining recipients',
     description:
-      'Of a send that is parked (see problem): it tries again by itself every minute, this does so at once. With ' +
-      'skip, whoever is left is skipped as parked and the message finishes.',
+      'A parked send (see problem) retries by itself every minute; this retries immediately. With skip, the remaining ' +
+      'recipients are skipped with reason parked and the message finishes.',
     body: RetryMessage,
     bodyOptional: true,
     bodyExample: { skip: true },
     answers: {
       200: {
-        description: 'It tries, or it finishes.',
+        description: 'The send retries, or it finishes.',
         schema: MovedMessage,
         example: { state: 'sending' },
       },

@@ -8,25 +8,26 @@ const info = {
   title: 'Carillon',
   version: '1.0.0',
   description:
-    'A durable notification hub: say what to tell whom; Carillon checks consent and quota, gets an approval, sends ' +
-    'at the right time and accounts for every recipient. Every error has the same body; its code is for programs.',
+    'A durable notification hub: submit a message and its audience; Carillon checks consent and quota, obtains ' +
+    'approval, sends at the scheduled time and accounts for every recipient. Every error has the same body; branch on ' +
+    'its code.',
 }
 
 const chapters: Record<Tag, string> = {
-  Messages: 'Write, preview, submit, approve, send.',
+  Messages: 'Create, preview, submit, approve and send messages.',
   Catalogue: 'Categories and templates.',
-  Topics: "A unit's topics; recipients unsubscribe from each by itself.",
-  Groups: 'People a unit keeps together, with the legal basis for it.',
+  Topics: "A unit's topics; recipients can unsubscribe from each one separately.",
+  Groups: 'Named sets of subjects, static or dynamic.',
   Units: 'Members and quota.',
-  Identity: 'Subjects: addresses, consents, stage, tags; for administrative units.',
-  Imports: 'Many people at once, from a file.',
-  Events: 'Signed system events, and what they are bound to.',
-  Recipients: 'Inbox and preferences of the person an id token names.',
-  'Sign-in': 'How people of the console sign in and out.',
-  Webhooks: 'What channels tell: follows, blocks, taps, bounces.',
-  Callbacks: "Signed calls to a unit's own address when a message changes.",
+  Identity: 'Subjects: addresses, consents, stage and tags. For administrative units.',
+  Imports: 'Bulk import of subjects from a file.',
+  Events: 'Signed system events and the bindings that turn them into messages.',
+  Recipients: 'Inbox and preferences of the recipient identified by an id token.',
+  'Sign-in': 'Signing in to and out of the console.',
+  Webhooks: 'Events from the channels: follows, blocks, taps and bounces.',
+  Callbacks: "Signed requests to a unit's own endpoint when a message changes.",
   Administration: 'For system administrators.',
-  Service: 'How Carillon itself is.',
+  Service: 'Health, metrics and the API description.',
 }
 
 type SecurityScheme =
@@ -41,21 +42,20 @@ const securitySchemes: Record<AuthScheme, SecurityScheme> = {
   adapter: { type: 'apiKey', in: 'header', name: 'X-Channel-Signature' },
 }
 
-/** The interface description: a document of OpenAPI 3.1. */
+/** An OpenAPI 3.1 document. */
 export type OpenApi = {
   openapi: '3.1.0'
   info: typeof info
   servers: { url: string }[]
   tags: { name: string; description: string }[]
-  /** Operations by path and method, in lower case. */
+  /** Operations by path and lower-case method. */
   paths: Record<string, Record<string, Operation>>
   components: { securitySchemes: typeof securitySchemes; schemas: Record<string, JsonSchema> }
 }
 
 /**
- * Describes a table of endpoints. The document has every operation of the table and the named schemas these use.
- * @throws Error where a schema has no JSON form, shares its id with another, or is sent in another form than it is
- *   answered in
+ * Describes a table of endpoints: every operation, and the named schemas they use.
+ * @throws Error if a schema has no JSON form, shares its id with another, or differs between request and response
  */
 export function describeApi(endpoints: Record<string, Endpoint>): OpenApi {
   const sent = toJsonSchemas(Object.values(endpoints).flatMap(schemasSent), 'input')

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 
-/** As much of JSON Schema 2020-12 as the contract uses. */
+/** The subset of JSON Schema 2020-12 that the contract uses. */
 export type JsonSchema = {
   $ref?: string
   type?: string | string[]
@@ -18,7 +18,7 @@ export type JsonSchema = {
   examples?: unknown[]
 }
 
-/** Schemas in JSON Schema. One with an id stands in `components`, and every use of it refers to it there. */
+/** Schemas as JSON Schema. Those with an id are in `components` and referenced from there. */
 export type JsonSchemas = {
   components: Record<string, JsonSchema>
   byZod: ReadonlyMap<z.ZodType, JsonSchema>
@@ -26,11 +26,11 @@ export type JsonSchemas = {
 
 /**
  * Converts zod schemas to JSON Schema.
- * @param io `input`: as a caller sends them; `output`: as they are answered
- * @throws Error where a schema has no JSON form, or two have the same id
+ * @param io `input`: in requests; `output`: in responses
+ * @throws Error if a schema has no JSON form, or two schemas have the same id
  */
 export function toJsonSchemas(schemas: z.ZodType[], io: 'input' | 'output'): JsonSchemas {
-  // As fields of one object they share its $defs, so that each named schema is there once.
+  // As fields of one object they share its $defs: each named schema is defined once.
   const whole = z.object(Object.fromEntries(schemas.map((schema, at) => [at, schema])))
   const { properties = {}, $defs = {} }: JsonSchema & { $defs?: Record<string, JsonSchema> } = JSON.parse(
     JSON.stringify(z.toJSONSchema(whole, { io })),
@@ -40,15 +40,13 @@ export function toJsonSchemas(schemas: z.ZodType[], io: 'input' | 'output'): Jso
 }
 
 /**
- * All named schemas of two directions, by name.
- * @throws Error where a schema is sent in another form than it is answered in
+ * The named schemas of requests and responses, by name.
+ * @throws Error if a schema differs between the two
  */
 export function mergeComponents(sent: JsonSchemas, answered: JsonSchemas): Record<string, JsonSchema> {
   for (const [name, schema] of Object.entries(sent.components))
     if (name in answered.components && !isDeepStrictEqual(schema, answered.components[name]))
-      throw new Error(
-        `${name} is sent in another form than it is answered in. Give the two forms their own ids.`,
-      )
+      throw new Error(`${name} differs between request and response. Give the two forms their own ids.`)
   const all = Object.entries({ ...sent.components, ...answered.components })
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -30,7 +30,7 @@ export type Operation = {
   responses: Record<string, Response>
 }
 
-/** Describes one endpoint with the schemas of what is sent and of what is answered. */
+/** Describes one endpoint with its request and response schemas. */
 export function describeOperation(
   operationId: string,
   endpoint: Endpoint,
@@ -68,7 +68,7 @@ function parametersIn(place: Parameter['in'], fields: z.ZodType | undefined, sen
   }))
 }
 
-/** Header names as people know them: Idempotency-Key. */
+/** Header names in their usual case: Idempotency-Key. */
 function inHeaderCase(name: string): string {
   return name.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }
@@ -76,7 +76,7 @@ function inHeaderCase(name: string): string {
 function requestBodyOf(endpoint: Endpoint, sent: JsonSchemas): Operation['requestBody'] {
   const { body, bodyExample, bodyOptional = false, upload } = endpoint
   if (upload) {
-    // A file has no schema: an example shows each type it may be of.
+    // A file has no schema, only an example for each content type.
     const content = Object.entries(upload).map(([type, example]) => [type, { example }])
     return { required: true, content: Object.fromEntries(content) }
   }
@@ -88,7 +88,7 @@ function requestBodyOf(endpoint: Endpoint, sent: JsonSchemas): Operation['reques
 }
 
 function whoMayCall({ doors, roles, unit, administrative, systemAdmin }: Endpoint): string {
-  if (doors.length === 0) return 'Open to everybody.'
+  if (doors.length === 0) return 'No authentication required.'
   const person = systemAdmin ? ' (system administrator)' : roles ? ` (${roles.join(' or ')})` : ''
   const callers = {
     producer: `a producer key${administrative ? ' of an administrative unit' : ''}`,
@@ -97,9 +97,9 @@ function whoMayCall({ doors, roles, unit, administrative, systemAdmin }: Endpoin
     event: 'an event signature',
     adapter: "a channel's signature",
   }
-  const who = `May be called with ${doors.map((door) => callers[door]).join(' or ')}.`
+  const who = `Requires ${doors.map((door) => callers[door]).join(' or ')}.`
   if (unit !== 'body' && unit !== 'query') return who
-  return `${who} Sessions with several units say unitId in the ${unit}.`
+  return `${who} Sessions of people in several units must pass unitId in the ${unit}.`
 }
 
 function responsesOf(endpoint: Endpoint, answered: JsonSchemas): Operation['responses'] {
@@ -121,18 +121,24 @@ function responsesOf(endpoint: Endpoint, answered: JsonSchemas): Operation['resp
 function headersOf(status: number, limited: boolean): Pick<Response, 'headers'> {
   const headers: Record<string, Header> = {}
   if (status >= 300 && status < 400)
-    headers.Location = { description: 'Where to go.', schema: { type: 'string' } }
+    headers.Location = { description: 'The URL to redirect to.', schema: { type: 'string' } }
   if (status === 429 || status === 503)
-    headers['Retry-After'] = { description: 'Seconds.', schema: { type: 'integer' } }
-  // How many calls a caller has, and has left, stands on every answer but where the fault is ours.
+    headers['Retry-After'] = { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } }
+  // Every response carries the rate limit headers, except for server errors.
   if (limited && status < 500) {
-    headers['X-RateLimit-Limit'] = { description: 'Calls within a minute.', schema: { type: 'integer' } }
-    headers['X-RateLimit-Remaining'] = { description: 'Of these, what is left.', schema: { type: 'integer' } }
+    headers['X-RateLimit-Limit'] = {
+      description: 'Requests allowed per minute.',
+      schema: { type: 'integer' },
+    }
+    headers['X-RateLimit-Remaining'] = {
+      description: 'Requests remaining in the current window.',
+      schema: { type: 'integer' },
+    }
   }
   return Object.keys(headers).length > 0 ? { headers } : {}
 }
 
-/** Each code that a status can carry, with what it means. */
+/** The codes of one status, with their meanings. */
 function examplesOf(codes: ErrorCode[]): Record<string, Example> {
   return Object.fromEntries(
     codes.map((code) => {

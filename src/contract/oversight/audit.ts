@@ -3,12 +3,12 @@ import { Actor, DateTime, Id, Instant, PageQuery, pageOf } from '../common.ts'
 
 const word = z.string().min(1).max(200)
 
-/** Who did what to which object, when. Rows are written with the change itself and never changed. */
+/** Who did what to which object, and when. Written in the same transaction as the change, and never changed. */
 export const AuditEntry = z
   .object({
     id: z.int(),
     at: Instant,
-    unitId: Id.nullable().meta({ description: 'null: it concerns the installation, not a unit.' }),
+    unitId: Id.nullable().meta({ description: 'null: concerns the installation rather than a unit.' }),
     by: Actor,
     action: z.string(),
     objectKind: z.string(),
@@ -17,7 +17,7 @@ export const AuditEntry = z
     toState: z.string().nullable(),
     version: z.int().nullable(),
     reason: z.string().nullable(),
-    details: z.unknown().meta({ description: 'What else there is to say; never names, addresses or texts.' }),
+    details: z.unknown().meta({ description: 'Further details; never names, addresses or texts.' }),
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -25,7 +25,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 /** One page of the audit log. */
 export const AuditPage = pageOf(AuditEntry).meta({ id: 'AuditPage' })
 
-/** Newest first. `from` is included, `to` is not. `scope=installation` is for system administrators. */
+/** Newest first. `from` is inclusive, `to` exclusive. `scope=installation` is for system administrators. */
 export const AuditQuery = PageQuery.extend({
   unitId: z.string().min(1).optional(),
   scope: z.enum(['unit', 'installation']).default('unit'),
@@ -39,15 +39,15 @@ export type AuditQuery = z.infer<typeof AuditQuery>
 
 const count = z.int().min(0)
 
-/** Sessions with several units say which. */
+/** Sessions of people in several units must pass unitId. */
 export const SummaryQuery = z.object({ unitId: z.string().min(1).optional() })
 
-/** What waits and what moves in a unit; counts of messages and templates. */
+/** Counts of a unit's messages and templates that are pending or in progress. */
 export const Summary = z
   .object({
     toApprove: count.meta({ description: 'Submitted messages.' }),
     templatesToApprove: count.meta({ description: 'Templates whose newest version is a draft.' }),
-    sending: count.meta({ description: 'Messages, or their reminders, that are being sent.' }),
-    parked: count.meta({ description: 'Sends that stand still: provider or quota.' }),
+    sending: count.meta({ description: 'Messages or reminders that are being sent.' }),
+    parked: count.meta({ description: 'Sends that are parked for their provider or for quota.' }),
   })
   .meta({ id: 'Summary' })

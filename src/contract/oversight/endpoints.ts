@@ -11,17 +11,17 @@ const forMembers = {
   errors: [],
 } as const
 
-/** What goes on in a unit, and what was done. */
+/** The activity of a unit. */
 export const oversightEndpoints = {
   getSummary: {
     ...forMembers,
     path: '/v1/summary',
-    summary: 'What waits',
-    description: 'What waits for an approver, what is being sent and what stands still, in one cheap call.',
+    summary: 'Get a summary of the unit',
+    description: 'Counts of what is pending approval, being sent or parked, in one inexpensive call.',
     query: SummaryQuery,
     answers: {
       200: {
-        description: 'Counts of now.',
+        description: 'The current counts.',
         schema: Summary,
         example: { toApprove: 3, templatesToApprove: 1, sending: 2, parked: 0 },
       },
@@ -30,10 +30,10 @@ export const oversightEndpoints = {
   listAudit: {
     ...forMembers,
     path: '/v1/audit',
-    summary: 'Audit log',
+    summary: 'List audit entries',
     description:
-      'Who did what, newest first: every call that changed something, and every move a message made by itself. ' +
-      'System administrators see with `scope=installation` what belongs to no unit.',
+      'Who did what, newest first: every call that changed something, and every automatic move of a message. With ' +
+      '`scope=installation` system administrators see entries that belong to no unit.',
     query: AuditQuery,
     answers: {
       200: {

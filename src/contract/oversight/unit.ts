@@ -4,7 +4,7 @@ import { roles, thresholds, unitKinds } from '../enums.ts'
 
 const count = z.int().min(0)
 
-/** A unit's account on one channel in one month. Counts of pushes; `limit` is the unit's own allotment. */
+/** A unit's quota on one channel in one month, in pushes. `limit` is the unit's own allotment. */
 export const LedgerEntry = z
   .object({
     channel: Channel,
@@ -16,11 +16,11 @@ export const LedgerEntry = z
     reserved: count,
     committed: count,
     poolRemaining: count,
-    threshold: z.enum(thresholds).meta({ description: 'warning from 80 % on.' }),
+    threshold: z.enum(thresholds).meta({ description: 'warning: from 80 % of the limit on.' }),
   })
   .meta({ id: 'LedgerEntry' })
 
-/** A unit, its members, and its ledger of this month (docs/api/units.md). */
+/** A unit with its members and this month's ledger (docs/api/units.md). */
 export const Unit = z
   .object({
     id: Id,

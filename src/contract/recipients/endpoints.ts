@@ -23,15 +23,15 @@ const examplePreferences = {
   topics: { '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1': true },
 }
 
-/** The recipient's own interface: who calls is said by the id token of the chat provider. */
+/** The recipient's own API. The id token of the chat provider identifies the caller. */
 export const recipientEndpoints = {
   listInbox: {
     ...own,
     method: 'GET',
     path: '/v1/me/inbox',
-    summary: 'What the caller received',
+    summary: 'List the inbox',
     description:
-      'Newest first. One item for each message, however many channels told them; a reminder is none of its own.',
+      'Newest first. One item per message, however many channels delivered it; a reminder adds no item.',
     query: PageQuery,
     answers: {
       200: { description: 'A page.', schema: InboxPage, example: { items: [exampleItem], nextCursor: null } },
@@ -43,11 +43,11 @@ export const recipientEndpoints = {
     method: 'POST',
     path: '/v1/me/inbox/{id}/read',
     summary: 'Mark an item as read',
-    description: 'Again it changes nothing and answers when that was first said.',
+    description: 'Idempotent: a repeat returns the time of the first call.',
     params: IdParams,
     answers: {
       200: {
-        description: 'Read.',
+        description: 'The item is read.',
         schema: InboxRead,
         example: { id: exampleItem.id, readAt: '2026-12-01T01:05:00.000Z' },
       },
@@ -58,8 +58,8 @@ export const recipientEndpoints = {
     ...own,
     method: 'GET',
     path: '/v1/me/preferences',
-    summary: 'What the caller wants to get',
-    description: 'Language, every enabled category by channel, and every active topic.',
+    summary: 'Get preferences',
+    description: 'Returns the language, every enabled category by channel, and every active topic.',
     answers: { 200: { description: 'The preferences.', schema: Preferences, example: examplePreferences } },
     errors: [],
   },
@@ -67,11 +67,13 @@ export const recipientEndpoints = {
     ...own,
     method: 'PUT',
     path: '/v1/me/preferences',
-    summary: 'Change what the caller wants to get',
-    description: 'Takes the body that GET answers, or any part of it: what is left out stays as it is.',
+    summary: 'Update preferences',
+    description: 'Takes the body that GET returns, or any part of it. Omitted fields are unchanged.',
     body: ChangePreferences,
     bodyExample: { language: 'en' },
-    answers: { 200: { description: 'As they are now.', schema: Preferences, example: examplePreferences } },
+    answers: {
+      200: { description: 'The updated preferences.', schema: Preferences, example: examplePreferences },
+    },
     errors: ['fixed_category', 'not_found'],
   },
 } as const satisfies Record<string, Endpoint>

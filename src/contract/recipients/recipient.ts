@@ -3,47 +3,47 @@ import { Id, Instant, pageOf } from '../common.ts'
 import { locales } from '../enums.ts'
 import { CanonicalMessage } from '../messages/content.ts'
 
-/** A message that reached the caller, or may have. */
+/** A message that reached the caller or may have reached them. */
 export const InboxItem = z
   .object({
     id: Id,
     messageId: Id,
     categoryId: z.string(),
     topicId: z.string().nullable(),
-    receivedAt: Instant.meta({ description: 'When its send began.' }),
+    receivedAt: Instant.meta({ description: 'When the send started.' }),
     readAt: Instant.nullable(),
     messages: z.array(CanonicalMessage).meta({
-      description: 'As it was sent, in both languages; empty where the retention time of its text is over.',
+      description: 'As sent, in both languages; empty once the retention period of the text has passed.',
     }),
   })
   .meta({ id: 'InboxItem' })
 export type InboxItem = z.infer<typeof InboxItem>
 
-/** What the caller received, newest first. */
+/** One page of the caller's inbox, newest first. */
 export const InboxPage = pageOf(InboxItem).meta({ id: 'InboxPage' })
 export type InboxPage = z.infer<typeof InboxPage>
 
-/** That an item was read, and when that was first said. */
+/** A read item, with the time it was first marked as read. */
 export const InboxRead = z.object({ id: Id, readAt: Instant }).meta({ id: 'InboxRead' })
 export type InboxRead = z.infer<typeof InboxRead>
 
 const language = z.enum(locales)
 
-/** What a person wants to receive, on which channels, and in which language. */
+/** A recipient's language, and the categories and topics they receive, by channel. */
 export const Preferences = z
   .object({
     language,
     categories: z
       .record(z.string(), z.object({ chat: z.boolean(), email: z.boolean(), fixed: z.boolean() }))
       .meta({
-        description: 'By id. fixed: it is mandatory and cannot be switched off.',
+        description: 'By category id. fixed: the category is mandatory and cannot be turned off.',
       }),
-    topics: z.record(z.string(), z.boolean()).meta({ description: 'By id; false: unsubscribed.' }),
+    topics: z.record(z.string(), z.boolean()).meta({ description: 'By topic id; false: unsubscribed.' }),
   })
   .meta({ id: 'Preferences' })
 export type Preferences = z.infer<typeof Preferences>
 
-/** The same body; what is left out stays as it is, and `fixed` is not looked at. */
+/** The same body as Preferences. Omitted fields are unchanged; `fixed` is ignored. */
 export const ChangePreferences = z
   .strictObject({
     language: language.optional(),

@@ -4,18 +4,18 @@ import { Health, Probe } from './health.ts'
 
 const open = { method: 'GET', tag: 'Service', doors: [], unit: 'none', errors: [] } as const
 
-/** How the service itself is, and its description. */
+/** Health, metrics and the description of the API. */
 export const serviceEndpoints = {
   getHealth: {
     ...open,
     path: '/v1/health',
-    summary: 'Health of the parts',
+    summary: 'Get health',
     description:
-      'The database, Temporal and each adapter, how many runs are behind, how many sends stand still, which channel rests. Always 200: ' +
-      'read status.',
+      'The state of the database, Temporal and each adapter, overdue runs, parked sends, and resting channels. Always ' +
+      'returns 200: read status.',
     answers: {
       200: {
-        description: 'How it is.',
+        description: 'The current health.',
         schema: Health,
         example: {
           status: 'ok',
@@ -32,25 +32,25 @@ export const serviceEndpoints = {
   livez: {
     ...open,
     path: '/livez',
-    summary: 'Is the process alive?',
-    description: 'Answers as long as the process can; asks nobody.',
-    answers: { 200: { description: 'Yes.', schema: Probe, example: { status: 'ok' } } },
+    summary: 'Liveness probe',
+    description: 'Checks no dependency.',
+    answers: { 200: { description: 'The process is alive.', schema: Probe, example: { status: 'ok' } } },
   },
   readyz: {
     ...open,
     path: '/readyz',
-    summary: 'Shall it get requests?',
-    description: '503 while the database cannot be reached and while the process drains before it ends.',
-    answers: { 200: { description: 'Yes.', schema: Probe, example: { status: 'ok' } } },
+    summary: 'Readiness probe',
+    description: '503 while the database is unavailable and while the process drains before it exits.',
+    answers: { 200: { description: 'The process is ready.', schema: Probe, example: { status: 'ok' } } },
   },
   metrics: {
     ...open,
     path: '/metrics',
-    summary: 'Numbers for Prometheus',
-    description: 'Counts and durations; no ids and no personal data in labels.',
+    summary: 'Prometheus metrics',
+    description: 'Counts and durations. Labels contain no ids and no personal data.',
     answers: {
       200: {
-        description: "Prometheus' text format.",
+        description: 'The Prometheus text format.',
         schema: z.string(),
         contentType: 'text/plain',
         example: 'carillon_db_connections{state="idle"} 3\n',
@@ -60,11 +60,11 @@ export const serviceEndpoints = {
   openapi: {
     ...open,
     path: '/openapi.json',
-    summary: 'This description',
-    description: 'OpenAPI 3.1. To read and to try: /docs.',
+    summary: 'OpenAPI document',
+    description: 'This API as OpenAPI 3.1. Browse and try it at /docs.',
     answers: {
       200: {
-        description: 'The description.',
+        description: 'The OpenAPI document.',
         schema: z.looseObject({ openapi: z.string() }),
         example: { openapi: '3.1.0' },
       },

@@ -4,7 +4,7 @@ import type { Problem } from '../enums.ts'
 
 const part = z.enum(['ok', 'down'])
 
-/** `degraded`: answers are given and nothing is lost, but sends wait; `down`: nothing can be answered. */
+/** `degraded`: the API works and nothing is lost, but sends wait. `down`: the API cannot serve requests. */
 export const Health = z
   .object({
     status: z.enum(['ok', 'degraded', 'down']),
@@ -16,8 +16,8 @@ export const Health = z
       .nullable()
       .meta({
         description:
-          'Runs that should have looked at their row a minute ago; those that fail again and again; how far the ' +
-          'last one is behind. null while the database is down.',
+          'overdue: runs at least a minute late to process their row; wedged: runs whose code keeps failing; ' +
+          'oldestSeconds: how late the oldest one is. null while the database is down.',
       }),
     parked: z
       .object({
@@ -28,25 +28,26 @@ export const Health = z
       .nullable()
       .meta({
         description:
-          'Messages whose send stands still and tries again every minute: the provider is down or refuses us, its ' +
-          'monthly number is used up, or ours is. null while the database is down.',
+          'Messages whose send is parked and retries every minute. provider: the provider is down or rejects the ' +
+          'installation; provider_quota: its monthly quota is exhausted; quota: Carillon’s quota is exhausted. null ' +
+          'while the database is down.',
       }),
     sending: z
       .partialRecord(
         Channel,
         z.object({
           restsUntil: z.iso.datetime().nullable().meta({
-            description: 'The provider asked for a pause: until then nothing but a probe is sent.',
+            description: 'The provider asked for a pause: until then only a probe is sent.',
           }),
-          retrying: z.int().meta({ description: 'Batches that were put off and are tried again.' }),
-          oldestSeconds: z.number().meta({ description: 'For how long the first of them has been.' }),
+          retrying: z.int().meta({ description: 'Deferred batches that are being retried.' }),
+          oldestSeconds: z.number().meta({ description: 'How long the oldest of them has been deferred.' }),
         }),
       )
       .nullable()
-      .meta({ description: 'How sending stands on each channel. null while the database is down.' }),
+      .meta({ description: 'The state of sending by channel. null while the database is down.' }),
   })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
 
-/** The answer of the probes that an orchestrator asks. */
+/** The response of the liveness and readiness probes. */
 export const Probe = z.object({ status: z.literal('ok') }).meta({ id: 'Probe' })

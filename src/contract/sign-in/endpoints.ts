@@ -7,7 +7,7 @@ const redirect = (description: string, example = '') =>
   ({ description, schema: z.literal(''), example, contentType: 'text/plain' }) as const
 const signIn = { tag: 'Sign-in', unit: 'none' } as const
 
-/** How people of the console sign in and out: OpenID Connect with PKCE at the installation's identity provider. */
+/** Signing in to and out of the console: OpenID Connect with PKCE at the installation's identity provider. */
 export const signInEndpoints = {
   beginSignIn: {
     ...signIn,
@@ -15,25 +15,25 @@ export const signInEndpoints = {
     path: '/v1/auth/login',
     summary: 'Sign in',
     description:
-      'Open it in a browser: it leads to the identity provider and from there back to `returnTo`, a path on this host. ' +
-      'Browsers are shown errors as a page.',
+      'Open in a browser. Redirects to the identity provider and from there back to `returnTo`, a path on this host. ' +
+      'Errors are shown to browsers as a page.',
     doors: [],
     query: LoginQuery,
-    answers: { 302: redirect('To the identity provider.') },
+    answers: { 302: redirect('Redirects to the identity provider.') },
     errors: ['provider', 'retryable', 'not_configured'],
   },
   finishSignIn: {
     ...signIn,
     method: 'GET',
     path: '/v1/auth/callback',
-    summary: 'Back from the identity provider',
+    summary: 'Complete a sign-in',
     description:
-      'The provider sends the browser here. Every check must hold: state, nonce, PKCE, signature, issuer, audience, ' +
-      'times, and that it began in this browser, at most ten minutes ago, and comes back for the first time. Opens a new ' +
-      'session and ends the one the browser had.',
+      'The identity provider redirects the browser here. Verifies state, nonce, PKCE, signature, issuer, audience and ' +
+      'times, and that the attempt was started in this browser at most ten minutes ago and is completed only once. ' +
+      'Opens a new session and ends the previous one of the browser.',
     doors: [],
     query: CallbackQuery,
-    answers: { 302: redirect('Signed in: on to where they wanted to go, with the cookie hub_session.') },
+    answers: { 302: redirect('Signed in: redirects to returnTo and sets the cookie hub_session.') },
     errors: ['invalid_credential', 'forbidden', 'provider', 'retryable', 'not_configured'],
   },
   signOut: {
@@ -42,11 +42,11 @@ export const signInEndpoints = {
     path: '/v1/auth/logout',
     summary: 'Sign out',
     description:
-      'Ends the session here, at once, and takes the cookie away. Forms are led to the start page.',
+      'Ends the session immediately and clears the cookie. Forms are redirected to the start page.',
     doors: ['session'],
     answers: {
       200: { description: 'Signed out.', schema: SignedOut, example: { signedIn: false } },
-      303: redirect('The same, for a form in a page.'),
+      303: redirect('Signed out, for a form in a page.'),
     },
     errors: [],
   },
@@ -54,8 +54,8 @@ export const signInEndpoints = {
     ...signIn,
     method: 'GET',
     path: '/v1/auth/session',
-    summary: 'Who is signed in',
-    description: 'The person behind the session, the units they work in and their roles there.',
+    summary: 'Get the current session',
+    description: 'Returns the person, their units and their roles in each.',
     doors: ['session'],
     answers: {
       200: {

@@ -28,16 +28,19 @@ const addresses = {
 const consents = { ...identity, path: '/v1/subjects/{uid}/consents', params: SubjectParams } as const
 const { uid, subjectId } = exampleSubject
 
-/** Who people are: addresses, stage, profile, tags, consents (docs/api/subjects.md). `{uid}` may be our subject id. */
+/**
+ * Subjects: addresses, stage, profile, tags, consents (docs/api/subjects.md). `{uid}` may also be Carillon's subject
+ * id.
+ */
 export const subjectEndpoints = {
   bindAddress: {
     ...addresses,
     method: 'PUT',
     summary: 'Bind an address',
     description:
-      'After the person has proved that it is theirs. An unknown uid becomes a visitor. Another address of the same ' +
-      'channel takes the place of the old one; one that is bound to somebody else is refused. ' +
-      'acquisition is written at first contact and never again.',
+      'Bind an address only after the subject has proved that they own it. An unknown uid creates a visitor. The ' +
+      'address replaces the previous one of the channel; an address bound to another subject is rejected. acquisition ' +
+      'is recorded at first contact and never overwritten.',
     body: BindAddress,
     bodyExample: {
       address: 'U4af4980629f1a3b5c7d9e0f1a2b3c4d5',
@@ -45,7 +48,7 @@ export const subjectEndpoints = {
     },
     answers: {
       200: {
-        description: "Bound; the service's own subject id.",
+        description: "Bound. Returns Carillon's subject id.",
         schema: z.object({ subjectId: SubjectRef.shape.subjectId }),
         example: { subjectId },
       },
@@ -56,10 +59,10 @@ export const subjectEndpoints = {
     ...addresses,
     method: 'DELETE',
     summary: 'Unbind an address',
-    description: 'Nothing more goes there. Unbinding what is not bound changes nothing.',
+    description: 'Nothing more is sent to it. Idempotent: unbinding an unbound address changes nothing.',
     answers: {
       200: {
-        description: 'The person has no address on this channel.',
+        description: 'The subject has no address on this channel.',
         schema: z.object({ subjectId: SubjectRef.shape.subjectId }),
         example: { subjectId },
       },
@@ -70,29 +73,29 @@ export const subjectEndpoints = {
     ...identity,
     ...one,
     method: 'PATCH',
-    summary: 'Bring a person up to date',
+    summary: 'Update a subject',
     description:
-      'What is left out stays as it is. The stage only moves forward, backward is ignored; acquisition is written ' +
-      'once. Lists in the profile take the place of the old ones; tags are added and removed one by one.',
+      'Omitted fields are unchanged. The stage only moves forward; a backward change is ignored. acquisition is ' +
+      'recorded once. Lists in the profile replace the previous ones; tags are added and removed individually.',
     body: UpdateSubject,
     bodyExample: {
       stage: 'member',
       profile: { displayName: '林佳蓉', roles: ['student'] },
       tags: { add: ['cohort:2026'] },
     },
-    answers: { 200: { description: 'The person now.', schema: Subject, example: exampleSubject } },
+    answers: { 200: { description: 'The updated subject.', schema: Subject, example: exampleSubject } },
     errors: [],
   },
   getSubject: {
     ...open,
     ...one,
     method: 'GET',
-    summary: 'Look somebody up',
+    summary: 'Get a subject',
     description:
-      "By uid or by the service's id. A key of an administrative unit sees everything, other keys the two ids.",
+      "By uid or by Carillon's subject id. Keys of an administrative unit see everything, other keys only the two ids.",
     answers: {
       200: {
-        description: 'The person.',
+        description: 'The subject.',
         schema: z.union([Subject, SubjectRef]),
         example: { uid, subjectId },
       },
@@ -103,24 +106,24 @@ export const subjectEndpoints = {
     ...consents,
     method: 'POST',
     summary: 'Record a consent',
-    description: 'It is in force from now on, also where an earlier one of this scope was withdrawn.',
+    description: 'Takes effect immediately, also if an earlier consent for this scope was withdrawn.',
     body: GrantConsent,
     bodyExample: { scope: 'admission', version: '2026-1', source: 'application form' },
-    answers: { 200: { description: 'The consent in force.', schema: Consent, example: exampleConsent } },
+    answers: { 200: { description: 'The active consent.', schema: Consent, example: exampleConsent } },
     errors: [],
   },
   revokeConsent: {
     ...consents,
     method: 'DELETE',
     summary: 'Withdraw a consent',
-    description: 'Says which in ?scope= or in the body. Withdrawing it again changes nothing.',
+    description: 'Pass the scope in ?scope= or in the body. Idempotent: a repeat changes nothing.',
     query: RevokeConsentQuery,
     body: RevokeConsent,
     bodyOptional: true,
     bodyExample: { scope: 'admission' },
     answers: {
       200: {
-        description: 'There is none in force.',
+        description: 'No consent for this scope is active.',
         schema: RevokedConsent,
         example: { scope: 'admission', withdrawnAt: '2026-11-21T02:00:00.000Z' },
       },
@@ -138,14 +141,14 @@ const aboutOne = {
   errors: [],
 } as const
 
-/** What is held of one person and what happened to them; and the end of both. */
+/** The stored data and deliveries of one subject, and their erasure. */
 export const subjectRecordEndpoints = {
   listSubjectDeliveries: {
     ...aboutOne,
     method: 'GET',
     path: '/v1/subjects/{uid}/deliveries',
-    summary: 'What one person was sent',
-    description: 'And what they were not, and why. Newest first, of all units.',
+    summary: 'List deliveries of a subject',
+    description: 'Sent and unsent, with the reason. Of all units, newest first.',
     query: PageQuery,
     answers: {
       200: {
@@ -159,11 +162,12 @@ export const subjectRecordEndpoints = {
     ...aboutOne,
     method: 'GET',
     path: '/v1/subjects/{uid}/export',
-    summary: 'Everything held of one person',
-    description: 'For somebody who asks what is known about them. Is written into the audit log.',
+    summary: 'Export a subject',
+    description:
+      'All data stored about one subject, for access requests. Every export is recorded in the audit log.',
     answers: {
       200: {
-        description: 'Everything.',
+        description: 'The export.',
         schema: SubjectExport,
         example: {
           exportedAt: '2026-11-21T02:00:00.000Z',
@@ -180,13 +184,13 @@ export const subjectRecordEndpoints = {
     ...aboutOne,
     method: 'DELETE',
     path: '/v1/subjects/{uid}',
-    summary: 'Erase a person',
+    summary: 'Erase a subject',
     description:
-      'Addresses, profile, tags, consents with their history, answers and whatever else names the person is gone at ' +
-      'once; from provider calls and personal messages that are under way as soon as these are over. Counts stay.',
+      'Addresses, profile, tags, consents with their history, answers and all other personal data are deleted ' +
+      'immediately; from provider calls and personal messages in flight as soon as these end. Counts are kept.',
     answers: {
       200: {
-        description: 'Gone.',
+        description: 'The subject is erased.',
         schema: ErasedSubject,
         example: { subjectId: exampleSubject.subjectId, erasedAt: '2026-11-21T02:00:00.000Z' },
       },

@@ -4,7 +4,7 @@ import { deliveryStates } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { Subject } from './subject.ts'
 
-/** What became of one message for one person on one channel. */
+/** The delivery of one message to one subject on one channel. */
 export const SubjectDelivery = z
   .object({
     messageId: Id,
@@ -16,19 +16,19 @@ export const SubjectDelivery = z
     state: z.enum(deliveryStates),
     reason: z.string().nullable(),
     at: Instant.nullable().meta({
-      description: 'When the provider was first asked; for the skipped, when the send began.',
+      description: 'When the provider was first called; for skipped deliveries, when the send started.',
     }),
   })
   .meta({ id: 'SubjectDelivery' })
 export type SubjectDelivery = z.infer<typeof SubjectDelivery>
 
-/** One page of a person's deliveries, newest first. */
+/** One page of a subject's deliveries, newest first. */
 export const SubjectDeliveryPage = pageOf(SubjectDelivery).meta({ id: 'SubjectDeliveryPage' })
 export type SubjectDeliveryPage = z.infer<typeof SubjectDeliveryPage>
 
 const Rows = z.array(z.record(z.string(), z.unknown()))
 
-/** Everything that is held of one person. `records`: rows by the name of their table, as they are stored. */
+/** All data stored about one subject. `records`: stored rows, by table name. */
 export const SubjectExport = z
   .object({
     exportedAt: Instant,
@@ -39,6 +39,6 @@ export const SubjectExport = z
   .meta({ id: 'SubjectExport' })
 export type SubjectExport = z.infer<typeof SubjectExport>
 
-/** The id under which nothing about a person is held any more; counts go on naming it. */
+/** The id of the erased subject. No personal data remains under it; counts still refer to it. */
 export const ErasedSubject = z.object({ subjectId: Id, erasedAt: Instant }).meta({ id: 'ErasedSubject' })
 export type ErasedSubject = z.infer<typeof ErasedSubject>

@@ -6,33 +6,33 @@ import { limits } from '../limits.ts'
 const word = z.string().trim().min(1).max(100)
 const words = z.array(z.string().trim().min(1).max(200)).max(200)
 
-/** How the producer's systems name a person: up to 100 visible characters. What is bound under it must hold to this. */
+/** The producer's id of a subject: up to 100 visible characters. Enforced by binding and import. */
 export const Uid = z
   .string()
-  .regex(/^[^\s\p{C}]{1,100}$/u, 'up to 100 characters, without spaces and control characters')
+  .regex(/^[^\s\p{C}]{1,100}$/u, 'must be up to 100 characters without spaces or control characters')
 
-/** In a path: the uid, or the service's own subject id, so that a system that was given only the id can map it back. */
+/** In a path: the uid or Carillon's subject id, so that a system that has only the id can map it back. */
 const Named = z
   .string()
   .min(1)
   .max(limits.pathPartLength)
   .regex(/^[^\0]+$/)
 
-/** The path of every operation on one person. */
+/** The path parameters of operations on one subject. */
 export const SubjectParams = z.object({ uid: Named })
-/** Whose address, and on which channel. */
+/** The subject and channel of an address. */
 export const AddressParams = z.object({ uid: Named, channel: Channel })
 
-/** Only moves forward: a change that would move it backward is ignored. */
+/** Only moves forward; a backward change is ignored. */
 export const Stage = z.enum(stages)
 
-/** ASCII with namespaces before colons: `interest:robotics`, `alumni:law`. */
+/** ASCII, with namespaces separated by colons: `interest:robotics`, `alumni:law`. */
 export const SubjectTag = z
   .string()
   .max(200)
-  .regex(/^[!-9;-~]+(:[!-9;-~]+)+$/, 'ASCII without spaces, namespace:value')
+  .regex(/^[!-9;-~]+(:[!-9;-~]+)+$/, 'must be ASCII without spaces, as namespace:value')
 
-/** How somebody first came to us; written once and never again. `ref` is a campaign, QR code or intake period. */
+/** How a subject first came into contact; recorded once. `ref` is a campaign, QR code or intake period. */
 export const Acquisition = z
   .strictObject({
     source: z
@@ -40,13 +40,13 @@ export const Acquisition = z
       .max(100)
       .regex(
         /^(chat_embed|chat_follow|directory|import|event:[!-~]+)$/,
-        'chat_embed, directory, import or event:<source>',
+        'must be chat_embed, directory, import or event:<source>',
       ),
     ref: z.string().trim().min(1).max(200).optional(),
   })
   .meta({ id: 'Acquisition' })
 
-/** What audiences choose by, and the language people are written to in. */
+/** The attributes that audiences select by, and the subject's language. */
 export const Profile = z
   .strictObject({
     displayName: z.string().trim().min(1).max(200).nullable(),
@@ -56,11 +56,11 @@ export const Profile = z
     classIds: words,
     attributes: z
       .record(z.string().min(1).max(100), z.unknown())
-      .meta({ description: 'Anything else. In a change: keys are set one by one, null removes one.' }),
+      .meta({ description: 'Other attributes. In an update each key is set separately; null removes it.' }),
   })
   .meta({ id: 'Profile' })
 
-/** A consent of one person for one scope; `withdrawnAt` null while it is in force. */
+/** A subject's consent for one scope; `withdrawnAt` is null while it is active. */
 export const Consent = z
   .object({
     scope: z.string(),
@@ -72,7 +72,7 @@ export const Consent = z
   .meta({ id: 'Consent' })
 export type Consent = z.infer<typeof Consent>
 
-/** Where somebody is reached. `blocked`: they blocked the account; `suppressed`: the address bounced or complained. */
+/** A subject's address. `blocked`: they blocked the account; `suppressed`: mail bounced or drew a complaint. */
 export const SubjectAddress = z
   .object({
     channel: Channel,
@@ -83,11 +83,11 @@ export const SubjectAddress = z
   })
   .meta({ id: 'SubjectAddress' })
 
-/** The two names of one person: the producer's and the service's. */
+/** The two ids of a subject: the producer's and Carillon's. */
 export const SubjectRef = z.object({ uid: z.string(), subjectId: Id }).meta({ id: 'SubjectRef' })
 export type SubjectRef = z.infer<typeof SubjectRef>
 
-/** A person as the service knows them. */
+/** A subject with all stored attributes. */
 export const Subject = SubjectRef.extend({
   stage: Stage,
   tags: z.array(z.string()),
@@ -100,7 +100,7 @@ export const Subject = SubjectRef.extend({
 }).meta({ id: 'Subject' })
 export type Subject = z.infer<typeof Subject>
 
-/** Binds an address of a channel to a person. */
+/** Binds an address of a channel to a subject. */
 export const BindAddress = z
   .strictObject({
     address: z
@@ -108,13 +108,13 @@ export const BindAddress = z
       .trim()
       .min(1)
       .max(320)
-      .meta({ description: 'A mail address, or the id that the chat provider gives the person.' }),
+      .meta({ description: "An e-mail address, or the chat provider's id of the user." }),
     acquisition: Acquisition.optional(),
   })
   .meta({ id: 'BindAddress' })
 export type BindAddress = z.infer<typeof BindAddress>
 
-/** What another system knows anew. What is left out stays as it is. */
+/** Changes to a subject. Omitted fields are unchanged. */
 export const UpdateSubject = z
   .strictObject({
     stage: Stage.optional(),
@@ -130,18 +130,18 @@ export const UpdateSubject = z
   .meta({ id: 'UpdateSubject' })
 export type UpdateSubject = z.infer<typeof UpdateSubject>
 
-/** `version` is that of the text agreed to, `source` where it was: a form, a desk, a page. */
+/** `version`: of the text agreed to; `source`: where consent was given, such as a form, desk or page. */
 export const GrantConsent = z
   .strictObject({ scope: word, version: word, source: word })
   .meta({ id: 'GrantConsent' })
 export type GrantConsent = z.infer<typeof GrantConsent>
 
-/** Which consent is withdrawn; may stand in the query instead. */
+/** The consent to withdraw; may be given in the query instead. */
 export const RevokeConsent = z.strictObject({ scope: word.optional() }).meta({ id: 'RevokeConsent' })
-/** Which consent; it may be said in a body instead. */
+/** The consent to withdraw; may be given in the body instead. */
 export const RevokeConsentQuery = z.object({ scope: word.optional() })
 
-/** `withdrawnAt` null: there never was one, and so there is none now either. */
+/** `withdrawnAt` is null if there never was a consent for the scope. */
 export const RevokedConsent = z
   .object({ scope: z.string(), withdrawnAt: Instant.nullable() })
   .meta({ id: 'RevokedConsent' })

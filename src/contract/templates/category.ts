@@ -4,18 +4,20 @@ import { approvalRules, layers, unknownPolicies } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { ChannelPlan } from '../messages/channel-plan.ts'
 
-/** A kind of message and its rules (docs/api/administration.md, Categories). */
+/** A category of messages and its rules (docs/api/administration.md, Categories). */
 export const Category = z
   .object({
     id: z.string(),
     name: LocalisedText,
     layer: z
       .enum(layers)
-      .meta({ description: 'mandatory ignores preferences and topics, never consent or block.' }),
+      .meta({ description: 'mandatory ignores preferences and topics, never consent or a block.' }),
     consentScope: z.string().nullable(),
     channelPlan: ChannelPlan,
     approval_rule: z.enum(approvalRules),
-    autoMaxRecipients: z.int().meta({ description: 'The automatic check approves up to so many people.' }),
+    autoMaxRecipients: z
+      .int()
+      .meta({ description: 'The largest audience that the automatic check may approve.' }),
     quietHours: z.object({ from: z.string(), to: z.string() }).nullable(),
     frequencyCap: z.object({ n: z.int(), days: z.int() }).nullable(),
     onUnknown: z.enum(unknownPolicies),
@@ -24,6 +26,6 @@ export const Category = z
   .meta({ id: 'Category' })
 export type Category = z.infer<typeof Category>
 
-/** The enabled categories, whoever asks; a credential may be restricted to some. */
+/** One page of categories: all enabled ones, even if the credential may use only some. */
 export const CategoryPage = pageOf(Category).meta({ id: 'CategoryPage' })
 export type CategoryPage = z.infer<typeof CategoryPage>

@@ -22,16 +22,17 @@ import {
 
 const both = { doors: ['producer', 'session'] } as const
 
-/** The categories that all units share, and the unit itself. */
+/** The categories that all units share, and the caller's unit. */
 export const catalogueEndpoints = {
   listCategories: {
     ...both,
     method: 'GET',
     path: '/v1/categories',
     tag: 'Catalogue',
-    summary: 'Enabled categories',
+    summary: 'List enabled categories',
     description:
-      'All enabled ones, with layer, consent scope, channel plan and approval rule; a credential may be limited to some.',
+      'All enabled categories with layer, consent scope, channel plan and approval rule. A credential may be limited ' +
+      'to some.',
     unit: 'none',
     query: PageQuery,
     answers: {
@@ -48,8 +49,8 @@ export const catalogueEndpoints = {
     method: 'GET',
     path: '/v1/units/{id}',
     tag: 'Units',
-    summary: 'A unit',
-    description: "The caller's own: members, this month's quota ledger and how near it is to its end.",
+    summary: 'Get a unit',
+    description: "The caller's own unit: members, this month's quota ledger and threshold status.",
     unit: 'object',
     params: IdParams,
     answers: { 200: { description: 'The unit.', schema: Unit, example: exampleUnit } },
@@ -67,14 +68,14 @@ const decides = {
   params: IdParams,
 } as const
 
-/** Templates of a unit, their versions, and what is decided about them. */
+/** Templates of a unit, their versions, and their approval. */
 export const templateEndpoints = {
   listTemplates: {
     ...ofTemplates,
     method: 'GET',
     path: '/v1/templates',
     tag: 'Catalogue',
-    summary: 'Templates of a unit',
+    summary: 'List templates',
     description: 'Newest first.',
     unit: 'query',
     query: TemplateListQuery,
@@ -94,8 +95,8 @@ export const templateEndpoints = {
     tag: 'Catalogue',
     summary: 'Create a template',
     description:
-      'Texts are Liquid over the listed variables; a text that uses another one, or is no Liquid, is refused. ' +
-      'It can be used at once, but passes the automatic check only when approved.',
+      'Texts are Liquid templates over the listed variables; invalid Liquid and unlisted variables are rejected. ' +
+      'The template can be used immediately, but passes the automatic check only once approved.',
     roles: ['editor'],
     unit: 'body',
     body: CreateTemplate,
@@ -108,8 +109,8 @@ export const templateEndpoints = {
     method: 'GET',
     path: '/v1/templates/{id}',
     tag: 'Catalogue',
-    summary: 'One template',
-    description: 'In its newest version; inForce says which one messages use.',
+    summary: 'Get a template',
+    description: 'Returns its newest version; inForce is the version that messages use.',
     unit: 'object',
     params: IdParams,
     answers: { 200: { description: 'The template.', schema: Template, example: exampleTemplate } },
@@ -120,8 +121,8 @@ export const templateEndpoints = {
     method: 'GET',
     path: '/v1/templates/{id}/versions',
     tag: 'Catalogue',
-    summary: 'Versions of a template',
-    description: 'Newest first, with who wrote and who decided about each.',
+    summary: 'List versions of a template',
+    description: 'Newest first, with the author and the decision of each.',
     unit: 'object',
     params: IdParams,
     query: PageQuery,
@@ -139,10 +140,10 @@ export const templateEndpoints = {
     method: 'POST',
     path: '/v1/templates/{id}/versions',
     tag: 'Catalogue',
-    summary: 'Write a new version of a template',
+    summary: 'Create a version of a template',
     description:
-      'A draft, checked like a new template. Messages go on using the version approved last until this one is approved; ' +
-      'what was submitted keeps the version it was submitted with.',
+      'Creates a draft, checked like a new template. Messages use the last approved version until this one is ' +
+      'approved; submitted messages keep the version they were submitted with.',
     roles: ['editor'],
     unit: 'object',
     params: IdParams,
@@ -162,7 +163,8 @@ export const templateEndpoints = {
     path: '/v1/templates/{id}/approve',
     summary: 'Approve a template',
     description:
-      'Its newest version, by an approver of the unit who is not its author. From then on messages use it.',
+      'Approves the newest version. The caller must be an approver of the unit and not its author. Messages use it ' +
+      'from then on.',
     body: ApproveTemplate,
     bodyOptional: true,
     bodyExample: { version: 1 },
@@ -174,7 +176,8 @@ export const templateEndpoints = {
     path: '/v1/templates/{id}/reject',
     summary: 'Reject a template',
     description:
-      'Its newest version, by an approver of the unit, with the reason. One approved before stays in force.',
+      'Rejects the newest version, with a reason. The caller must be an approver of the unit. The last approved ' +
+      'version stays in force.',
     body: RejectTemplate,
     bodyExample: { reason: 'The English title is missing.', version: 1 },
     answers: {

@@ -7,34 +7,34 @@ import { CanonicalMessage } from '../messages/content.ts'
 
 const variableName = z
   .string()
-  .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'letters, digits and underscores, not a digit first')
+  .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'must be letters, digits and underscores, not starting with a digit')
 
-/** One variable of a template. A required one must be given; another takes its default. */
+/** One variable of a template. A required variable must be given; an optional one falls back to its default. */
 export const TemplateVariable = z
   .strictObject({ name: variableName, required: z.boolean(), default: z.unknown().optional() })
   .meta({ id: 'TemplateVariable' })
 export type TemplateVariable = z.infer<typeof TemplateVariable>
 
-/** The same as its author writes it. */
+/** A variable as its author writes it. */
 const GivenVariable = z
   .strictObject({
     name: variableName,
-    required: z.boolean().optional().meta({ description: 'Unless said: true where there is no default.' }),
+    required: z.boolean().optional().meta({ description: 'Default: true if there is no default value.' }),
     default: z.unknown().optional(),
   })
   .transform(({ required, ...rest }) => ({ ...rest, required: required ?? rest.default === undefined }))
   .meta({ id: 'GivenVariable' })
 
-/** Of one version: nobody has decided, or an approver has. */
+/** The state of one version: `draft` until an approver decides. */
 export const TemplateState = z.enum(templateStates)
 
-/** A new template. Its texts are Liquid over the variables it lists; every variable used must be listed. */
+/** A new template. Its texts are Liquid templates; every variable used must be listed. */
 export const CreateTemplate = z
   .strictObject({
     unitId: z
       .string()
       .optional()
-      .meta({ description: 'Sessions with several units. Ignored for producer keys.' }),
+      .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
     name: z.string().trim().min(1).max(200),
     categoryId: Reference,
     messages: z.array(CanonicalMessage).min(1).max(limits.messagesPerIntent),
@@ -44,7 +44,7 @@ export const CreateTemplate = z
   .meta({ id: 'CreateTemplate' })
 export type CreateTemplate = z.infer<typeof CreateTemplate>
 
-/** A new text of a template, in place of the one before once it is approved. */
+/** New content for a template. Replaces the previous version once approved. */
 export const CreateTemplateVersion = CreateTemplate.pick({
   messages: true,
   subject: true,
@@ -63,15 +63,15 @@ const version = {
   decision: z.object({ by: Actor, at: Instant, reason: z.string().optional() }).nullable(),
 }
 
-/** One text that a template has had, and what was decided about it. */
+/** One version of a template, with the decision about it. */
 export const TemplateVersion = z.object(version).meta({ id: 'TemplateVersion' })
 export type TemplateVersion = z.infer<typeof TemplateVersion>
 
-/** The texts that a template has had, newest first. */
+/** One page of a template's versions, newest first. */
 export const TemplateVersionPage = pageOf(TemplateVersion).meta({ id: 'TemplateVersionPage' })
 export type TemplateVersionPage = z.infer<typeof TemplateVersionPage>
 
-/** A template in its newest version. Only an approved one can pass the automatic check. */
+/** A template with its newest version. Only an approved version can pass the automatic check. */
 export const Template = z
   .object({
     id: Id,
@@ -79,7 +79,8 @@ export const Template = z
     name: z.string(),
     categoryId: z.string(),
     inForce: z.int().meta({
-      description: 'The version that messages use: the newest approved one; while there is none, the newest.',
+      description:
+        'The version that messages use: the newest approved one, or the newest if none is approved.',
     }),
     ...version,
   })
@@ -90,7 +91,7 @@ export type Template = z.infer<typeof Template>
 export const TemplatePage = pageOf(Template).meta({ id: 'TemplatePage' })
 export type TemplatePage = z.infer<typeof TemplatePage>
 
-/** `state` is that of the newest version; a session with several units says which. */
+/** `state` filters by the newest version. Sessions of people in several units must pass unitId. */
 export const TemplateListQuery = PageQuery.extend({
   unitId: z.string().min(1).optional(),
   state: oneOrMore(TemplateState).optional(),
@@ -98,7 +99,7 @@ export const TemplateListQuery = PageQuery.extend({
 })
 export type TemplateListQuery = z.infer<typeof TemplateListQuery>
 
-/** `version`, as it was shown: 409 invalid_transition where there is a newer one. */
+/** With `version`: 409 invalid_transition if there is a newer one. */
 export const ApproveTemplate = z
   .strictObject({ version: z.int().min(1).optional() })
   .meta({ id: 'ApproveTemplate' })

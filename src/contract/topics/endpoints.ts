@@ -12,8 +12,8 @@ export const topicEndpoints = {
     ...common,
     method: 'GET',
     path: '/v1/topics',
-    summary: 'Topics of a unit',
-    description: 'Newest first; active and inactive ones, or those of one status.',
+    summary: 'List topics',
+    description: 'Newest first, optionally filtered by status.',
     unit: 'query',
     query: TopicListQuery,
     answers: {
@@ -30,7 +30,7 @@ export const topicEndpoints = {
     method: 'POST',
     path: '/v1/topics',
     summary: 'Create a topic',
-    description: 'People can unsubscribe from it without giving up the whole category.',
+    description: 'Recipients can unsubscribe from a topic without unsubscribing from its category.',
     roles: ['editor'],
     unit: 'body',
     body: CreateTopic,
@@ -41,17 +41,18 @@ export const topicEndpoints = {
   getTopic: {
     ...one,
     method: 'GET',
-    summary: 'One topic',
-    description: 'Its names and whether it is active.',
+    summary: 'Get a topic',
+    description: 'Returns its name and status.',
     answers: { 200: { description: 'The topic.', schema: Topic, example: exampleTopic } },
     errors: [],
   },
   editTopic: {
     ...one,
     method: 'PATCH',
-    summary: 'Rename a topic, or switch it off or on',
+    summary: 'Update, deactivate or activate a topic',
     description:
-      'Messages of an inactive topic can be neither created nor submitted (topic_inactive); those approved already go out.',
+      'Messages of an inactive topic can be neither created nor submitted (topic_inactive). Submitted messages are ' +
+      'still sent.',
     roles: ['editor'],
     body: EditTopic,
     bodyExample: { status: 'inactive' },

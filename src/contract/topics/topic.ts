@@ -7,24 +7,24 @@ const status = z.enum(topicStatuses)
 const unitId = z
   .string()
   .optional()
-  .meta({ description: 'Sessions with several units. Ignored for producer keys.' })
+  .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' })
 
-/** A topic that recipients can unsubscribe from by itself; messages of an inactive one are refused. */
+/** A topic, from which recipients can unsubscribe separately. Messages of an inactive topic are rejected. */
 export const Topic = z
   .object({ id: Id, unitId: Id, name: LocalisedText, status, createdAt: Instant })
   .meta({ id: 'Topic' })
 export type Topic = z.infer<typeof Topic>
 
-/** A new topic; active unless said. */
+/** A new topic, active by default. */
 export const CreateTopic = z
   .strictObject({ unitId, name: LocalisedText, status: status.optional() })
   .meta({ id: 'CreateTopic' })
 export type CreateTopic = z.infer<typeof CreateTopic>
 
-/** What is left out stays. */
+/** Omitted fields are unchanged. */
 export const EditTopic = z
   .strictObject({ name: LocalisedText.optional(), status: status.optional() })
-  .refine((patch) => Object.keys(patch).length > 0, 'say what to change: name or status')
+  .refine((patch) => Object.keys(patch).length > 0, 'must change at least one of name, status')
   .meta({ id: 'EditTopic', examples: [{ status: 'inactive' }] })
 export type EditTopic = z.infer<typeof EditTopic>
 
@@ -32,7 +32,7 @@ export type EditTopic = z.infer<typeof EditTopic>
 export const TopicPage = pageOf(Topic).meta({ id: 'TopicPage' })
 export type TopicPage = z.infer<typeof TopicPage>
 
-/** A session with several units says which. */
+/** Sessions of people in several units must pass unitId. */
 export const TopicListQuery = PageQuery.extend({
   unitId: z.string().min(1).optional(),
   status: oneOrMore(status).optional(),

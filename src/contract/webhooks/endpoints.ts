@@ -3,23 +3,27 @@ import { ChatWebhook, EmailWebhook, WebhookTaken } from './webhook.ts'
 
 const told = { method: 'POST', tag: 'Webhooks', doors: ['adapter'], unit: 'none', errors: [] } as const
 const answers = {
-  200: { description: 'Stored; it is worked off afterwards.', schema: WebhookTaken, example: { stored: 1 } },
+  200: {
+    description: 'Stored. Workers process it afterwards.',
+    schema: WebhookTaken,
+    example: { stored: 1 },
+  },
 } as const
 
 const oneByOne =
-  'Each event is read by itself: one that is odd refuses none of the others. What is not of the form below is kept as ' +
-  '`unreadable`, and counted in the answer; 400 says that there is no list of events at all.'
+  'Each event is parsed separately: an invalid one does not reject the others. It is stored as `unreadable` and ' +
+  'counted in the response. 400 means that the body has no list of events.'
 
-/** What channels tell us, signed by them. */
+/** Webhooks of the channels, signed by them. */
 export const webhookEndpoints = {
   receiveChatWebhook: {
     ...told,
     path: '/v1/webhooks/chat',
-    summary: 'Events of the chat provider',
+    summary: 'Receive events of the chat provider',
     description:
-      'Who followed, blocked, tapped or wrote. X-Channel-Signature, or x-line-signature: Base64 of HMAC-SHA256 over the ' +
-      'body as it was sent, under the channel secret. Events that were told before are known by their webhookEventId; ' +
-      'kinds that we do not know are kept and nothing more. ' +
+      'Follows, blocks, taps and messages. X-Channel-Signature or x-line-signature: Base64 of HMAC-SHA256 over the ' +
+      'raw body, under the channel secret. Redelivered events are recognised by their webhookEventId; events of ' +
+      'unknown types are only stored. ' +
       oneByOne,
     body: ChatWebhook,
     bodyExample: {
@@ -40,10 +44,10 @@ export const webhookEndpoints = {
   receiveEmailWebhook: {
     ...told,
     path: '/v1/webhooks/email',
-    summary: 'Bounces and complaints',
+    summary: 'Receive bounces and complaints',
     description:
-      'Each suppresses the address: nothing is mailed there any more until another one is bound. X-Channel-Signature: ' +
-      'Base64 of HMAC-SHA256 over the body as it was sent, under the secret of this webhook. ' +
+      'Each suppresses its address: no mail is sent to the subject until another address is bound. ' +
+      'X-Channel-Signature: Base64 of HMAC-SHA256 over the raw body, under the secret of this webhook. ' +
       oneByOne,
     body: EmailWebhook,
     bodyExample: { events: [{ id: 'b-1', type: 'bounce', address: 'lin@example.edu' }] },

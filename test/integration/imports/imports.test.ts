@@ -152,7 +152,7 @@ describe('an import', () => {
       'is no JSON object',
       odd,
       odd,
-      'there is no field colour',
+      'unknown field colour',
       'is nested deeper than 32 levels',
     ])
   })

@@ -14,7 +14,7 @@ function told(schema: z.ZodType, value: unknown): Record<string, string> {
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
 }
 
-const moment = 'must be a moment with its offset, as in 2026-12-01T09:00:00+08:00'
+const moment = 'must be an ISO 8601 date-time with an offset, such as 2026-12-01T09:00:00+08:00'
 
 describe('a fault in a body', () => {
   it('is said to be missing where nothing stands', () => {
@@ -22,10 +22,10 @@ describe('a fault in a body', () => {
       eventId: 'is missing',
       type: 'is missing',
       occurredAt: 'is missing',
-      'subjectUids.0': 'must be a text',
+      'subjectUids.0': 'must be a string',
       data: 'is missing',
     })
-    expect(told(CreateGroup, { name: 'x' })).toEqual({ kind: 'is missing; it is one of static, dynamic' })
+    expect(told(CreateGroup, { name: 'x' })).toEqual({ kind: 'is missing; must be one of static, dynamic' })
   })
 
   it('says what there may be', () => {
@@ -33,10 +33,10 @@ describe('a fault in a body', () => {
       {
         stage: 'must be one of visitor, lead, member, alumni',
         'profile.attributes': 'must be an object',
-        'tags.add': 'must be a list',
+        'tags.add': 'must be an array',
       },
     )
-    expect(told(UpdateSubject, { colour: 'red', size: 1 })).toEqual({ '': 'there is no field colour, size' })
+    expect(told(UpdateSubject, { colour: 'red', size: 1 })).toEqual({ '': 'unknown fields colour, size' })
     expect(told(CreateGroup, { name: '', kind: 'dynamic', query: { kind: 'all', roles: [] } })).toEqual({
       name: 'must not be empty',
       'query.kind': 'must be query',
@@ -50,7 +50,7 @@ describe('a fault in a body', () => {
       'audience.kind': 'must be one of event_subjects, query',
     })
     expect(told(CreateEventBinding, { ...binding, audience: {} })).toEqual({
-      'audience.kind': 'is missing; it is one of event_subjects, query',
+      'audience.kind': 'is missing; must be one of event_subjects, query',
     })
     expect(told(CreateEventBinding, { ...binding, audience: 'all' })).toEqual({
       audience: 'must be an object',
@@ -59,15 +59,15 @@ describe('a fault in a body', () => {
 
   it('says how much is too much', () => {
     const names = told(CreateGroup, { name: 'x'.repeat(201), kind: 'static' })
-    expect(names).toEqual({ name: 'must be at most 200 characters long' })
+    expect(names).toEqual({ name: 'must have at most 200 characters' })
     const tags = told(UpdateSubject, { tags: { add: Array(201).fill('a:b') } })
-    expect(tags).toEqual({ 'tags.add': 'must be at most 200 entries long' })
+    expect(tags).toEqual({ 'tags.add': 'must have at most 200 entries' })
     expect(told(TopicListQuery, { limit: 0 })).toEqual({ limit: 'must be at least 1' })
     expect(told(TopicListQuery, { limit: 'many' })).toEqual({ limit: 'must be a number' })
   })
 
   it('keeps the words that a schema has of its own', () => {
-    expect(told(EditTopic, {})).toEqual({ '': 'say what to change: name or status' })
+    expect(told(EditTopic, {})).toEqual({ '': 'must change at least one of name, status' })
   })
 
   it('of one thing or a list of them speaks of the thing', () => {
@@ -80,7 +80,7 @@ describe('a fault in a body', () => {
         { path: ['scheduleAt'], message: moment },
       ])
     expect(told(EditMessage, { scheduleAt: '2026-12-01T09:00:00+15:00' })).toEqual({
-      scheduleAt: 'an offset is at most 14 hours',
+      scheduleAt: 'must have an offset of at most 14 hours',
     })
   })
 })

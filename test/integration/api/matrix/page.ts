@@ -6,7 +6,7 @@ import { expectedVerdict, type Verdict } from './expected.ts'
 
 const columns: [name: CallerName, title: string][] = [
   ['key', 'key'],
-  ['officeKey', 'office key'],
+  ['officeKey', 'administrative key'],
   ['editor', 'editor'],
   ['approver', 'approver'],
   ['author', 'author'],
@@ -29,27 +29,27 @@ const signs: Record<Verdict, string> = {
 
 const head = `# Who may do what
 
-Written by \`UPDATE=1 npx vitest run test/integration/api/matrix.test.ts\` from \`src/contract/endpoints.ts\`. That test makes
-each of these calls, holds the answer against the table, and this page against both.
+Written by \`UPDATE=1 npx vitest run test/integration/api/matrix.test.ts\` from \`src/contract/endpoints.ts\`. The test
+makes each of these calls and compares the responses with the table, and this page with both.
 
-The callers: a producer **key** of the unit to which the object belongs; an **office key**, of an administrative unit (the
-objects of *Identity* and *Imports* are its own); people with a console session who are **editor** or **approver** of the
-unit, the **author** of what is asked about (editor and approver as well), one of **several units** who did not say
-which, a member of the **other unit**, a **system admin** who is no member of any; a **recipient** with an id token.
+The callers: a producer **key** of the object's unit; an **administrative key**, of an administrative unit (which owns
+the objects of *Identity* and *Imports*); people with a console session: an **editor** and an **approver** of the unit,
+the **author** of the object (also editor and approver), a member of **several units** who did not pass \`unitId\`, a
+member of the **other unit**, a **system admin** without a unit; a **recipient** with an id token.
 
 | sign | answer |
 |---|---|
-| yes | past the door: what follows is about the object and the body |
+| yes | authorised; other errors depend on the object and the body |
 | 401 | \`unauthenticated\`, \`invalid_credential\` |
 | 403 | \`forbidden\` |
-| 403 i | \`identity_api_forbidden\`: keys of administrative units only |
-| 403 u | \`unit_required\`: say \`unitId\` |
-| 404 | \`not_found\`: another unit's object is answered like one that does not exist |
-| 409 s | \`self_approval\`: nobody approves what they wrote |
+| 403 i | \`identity_api_forbidden\`: requires a key of an administrative unit |
+| 403 u | \`unit_required\`: pass \`unitId\` |
+| 404 | \`not_found\`: another unit's object, as if it did not exist |
+| 409 s | \`self_approval\`: authors may not approve their own message or template |
 
-No credential is 401 wherever there is a door, and so is one that is malformed, unknown or revoked; it is looked at before
-the path, the query and the body. A key of another ordinary unit is answered as the key is, but 404 about an object of this
-one.
+Operations that require authentication return 401 if the credential is missing, malformed, unknown or revoked, before
+they check path, query and body. A key of another ordinary unit receives what the key receives, but 404 for objects of
+this unit.
 `
 
 /** docs/api/who-may-what.md as it should be. */
@@ -64,8 +64,8 @@ function chapter(tag: string, operations: Endpoint[]): string {
   return [
     `## ${tag}\n`,
     ...(table.length > 0 ? [tableOf(table)] : []),
-    ...(signed.length > 0 ? [`By a signature over the body, whoever sends it: ${names(signed)}.\n`] : []),
-    ...(open.length > 0 ? [`Open to everybody: ${names(open)}.\n`] : []),
+    ...(signed.length > 0 ? [`Authenticated by a signature over the body: ${names(signed)}.\n`] : []),
+    ...(open.length > 0 ? [`No authentication: ${names(open)}.\n`] : []),
   ].join('\n')
 }
 
