@@ -168,8 +168,8 @@ describe('carillon on the command line', () => {
     expect(await fresh.db.selectFrom('topic').select('id').executeTakeFirst()).toEqual({ id })
   })
 
-  it('repokes what is open', async () => {
-    expect(await json('repoke')).toEqual({ poked: 0 })
+  it('wakes every open run', async () => {
+    expect(await json('reconcile')).toEqual({ woken: 0 })
   })
 
   it('checks the invariants, and ends with 1 where one is violated', async () => {
