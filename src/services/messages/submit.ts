@@ -14,8 +14,8 @@ import { transition } from './transitions.ts'
 
 /**
  * Submits a draft for approval: takes a snapshot as a dry-run does, freezes the content and stores the snapshot.
- * @throws ServiceError not_found, forbidden, category_not_allowed, invalid_transition, topic_inactive, missing_variable,
- *   not_configured, content_violation with details {violations}
+ * @throws ServiceError not_found, forbidden, category_not_allowed, invalid_transition, topic_inactive,
+ *   missing_variable, not_configured, content_violation with details {violations}
  */
 export function submitMessage(services: Services, principal: Principal, id: string): Promise<MovedMessage> {
   return transition(services, principal, id, 'submit', async (trx, locked, actor) => {

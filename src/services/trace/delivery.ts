@@ -10,7 +10,7 @@ export function deliveryEntries(delivery: TracedDelivery, wave: TracedWave): Tra
   return [
     {
       at: wave.startedAt,
-      text: `Assigned to batch ${batch} by ${channel}, with ${size} member${size === 1 ? '' : 's'}.`,
+      text: `Assigned to ${channel} batch ${batch} with ${size} member${size === 1 ? '' : 's'}.`,
     },
     ...calls.map((call) => callStep(call, calls.length)),
     { at: state === 'pending' ? null : wave.finishedAt, text: `${outcomeOf(delivery)}${parked}` },
@@ -40,7 +40,7 @@ function callStep(
 function outcomeOf({ channel, state, reason }: TracedDelivery): string {
   switch (state) {
     case 'pending':
-      return `Pending by ${channel}.`
+      return `Pending on ${channel}.`
     case 'sent':
       return `Sent by ${channel}.`
     case 'failed':
