@@ -15,7 +15,7 @@ export type Probes = {
 /** How long a probe's result is cached (ms): anyone may request health, and providers count calls. */
 const remembered = 10_000
 
-/** Answers health. Probes Temporal and the providers at most once in ten seconds. */
+/** Reports health. Probes Temporal and the providers at most once in ten seconds. */
 export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
   const temporal = remember(() =>
     probes

@@ -8,7 +8,7 @@ export const exitCodes = { failed: 1, usage: 2 } as const
 /** An incorrect use of the command line. */
 export class UsageError extends Error {}
 
-/** Prints what went wrong and what to do next. Answers the exit code. */
+/** Prints what went wrong and what to do next. Returns the exit code. */
 export function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
   if (error instanceof UsageError) return say(error.message, exitCodes.usage)

@@ -9,14 +9,14 @@ export type Queue<Item> = {
   work(trx: Trx, item: Item): Promise<void>
   /**
    * After the row's transaction was rolled back: defers the row or ends it with a reason, so that it blocks nothing
-   * behind it. Answers the fields for the log: ids and counts.
+   * behind it. Returns the fields for the log: ids and counts.
    */
   putOff(db: Db, item: Item, error: unknown): Promise<object>
 }
 
 /**
  * Processes the next row of a queue. Its effects happen once, however often it is tried; a row that fails is deferred.
- * Answers false if no row is due.
+ * Returns false if no row is due.
  */
 export async function processNext<Item>(
   { db, log }: { db: Db; log?: Logger | undefined },

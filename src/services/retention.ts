@@ -42,7 +42,7 @@ export async function countExpired(db: Db, retention: Retention): Promise<PurgeC
 }
 
 /**
- * Purges one slice of each kind and answers the counts. All zero: no expired row remains, or other processes hold them.
+ * Purges one slice of each kind and returns the counts. All zero: no expired row remains, or other processes hold them.
  * A kind that throws is added to `failed` and skipped from then on; the others continue.
  */
 export async function purgeSlice(db: Db, retention: Retention, failed: FailedKinds): Promise<PurgeCounts> {

@@ -44,7 +44,7 @@ export function recipientAuthenticator(
   }
 }
 
-/** Answers the chat address a token is for. Each algorithm has its own key, which prevents algorithm confusion. */
+/** Returns the chat address a token is for. Each algorithm has its own key, which prevents algorithm confusion. */
 function tokenReader({ channelId, issuer, jwksUrl, secret }: ChatLogin) {
   const keys = createRemoteJWKSet(new URL(jwksUrl), keyTimes)
   const secretKey = secret === undefined ? undefined : new TextEncoder().encode(secret)

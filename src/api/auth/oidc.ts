@@ -15,9 +15,9 @@ export type Checks = { state: string; nonce: string; verifier: string }
 
 /** Sign-in at an identity provider: OpenID Connect, authorization code with PKCE (RFC 7636, S256). */
 export type IdentityProvider = {
-  /** Answers where to send the browser, and the checks for its return. */
+  /** Returns where to send the browser, and the checks for its return. */
   begin(): Promise<{ url: string; checks: Checks }>
-  /** Answers the identity the provider vouches for. `answer`: the query the browser returned with. */
+  /** Returns the identity the provider vouches for. `answer`: the query the browser returned with. */
   finish(answer: string, checks: Checks): Promise<Identity>
 }
 
@@ -28,8 +28,8 @@ const clockToleranceSeconds = 10
 
 /**
  * The provider of this installation. Its metadata is fetched on first use, and again until a fetch succeeds: the
- * provider may be down while this process starts. Both methods throw ServiceError invalid_credential, provider,
- * retryable.
+ * provider may be down while this process starts.
+ * @throws ServiceError from both methods: invalid_credential, provider, retryable
  */
 export function connectOidc(options: OidcOptions): IdentityProvider {
   let discovered: Promise<oidc.Configuration> | undefined

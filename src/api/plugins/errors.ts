@@ -19,7 +19,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   reply.send(bodyOf(error))
 }
 
-/** Sets status and headers of an error response and logs it. Answers the thrown error as a ServiceError. */
+/** Sets status and headers of an error response and logs it. Returns the thrown error as a ServiceError. */
 export function prepareError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ServiceError {
   const error = thrown instanceof ServiceError ? thrown : asServiceError(thrown, request)
   if (error.code === 'internal' || error.code === 'unavailable')

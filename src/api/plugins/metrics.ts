@@ -7,7 +7,7 @@ import { registerRunMetrics } from '../../temporal/metrics.ts'
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Registers the metrics of the API and answers them together with those of the process. Labels are routes, methods and
+ * Registers the metrics of the API and returns them together with those of the process. Labels are routes, methods and
  * status classes, never ids or personal data.
  */
 export function registerMetrics(app: FastifyInstance, db: Db): Registry {

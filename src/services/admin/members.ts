@@ -15,7 +15,7 @@ export async function listMembers(db: Db, unitId: string): Promise<Page<UnitMemb
 }
 
 /**
- * Adds and removes roles of a person in a unit. Answers the person's roles afterwards.
+ * Adds and removes roles of a person in a unit. Returns the person's roles afterwards.
  * @throws ServiceError not_found for the unit or the person
  */
 export async function changeRoles(

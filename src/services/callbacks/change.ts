@@ -32,7 +32,7 @@ import { newSecret } from './secret.ts'
 const oldSecretHours = 24
 
 /**
- * Registers a callback. Only this answer contains its secret.
+ * Registers a callback. Only this response contains its secret.
  * @throws ServiceError unit_required, forbidden, not_configured without SECRETS_KEY, validation_error for an address
  *   that may not be called, or if the unit has the maximum number of callbacks
  */

@@ -25,7 +25,7 @@ export async function createTopic(
   return getTopic(services, principal, id)
 }
 
-/** Creates a topic with its audit row, for the API and the command line. Answers its id. */
+/** Creates a topic with its audit row, for the API and the command line. Returns its id. */
 export function makeTopic(db: Db, actor: string, topic: Parameters<typeof insertTopic>[1]): Promise<string> {
   return db.transaction().execute(async (trx) => {
     const id = await insertTopic(trx, topic)

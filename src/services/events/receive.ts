@@ -8,7 +8,7 @@ import { settleEvent } from './settle.ts'
 
 /**
  * Receives one signed event: records it in its own commit, then makes its outcome. A repeated signature within ten
- * minutes, and an event that has made its message, get the first answer again
+ * minutes, and an event that has made its message, get the first response again
  * (docs/decisions/0020-events.md).
  * @throws ServiceError too_many_subjects
  */
@@ -54,7 +54,7 @@ async function receive(
   return answers
 }
 
-/** Limits the subjects of an event, unless it has made its message: then it gets the first answer again. */
+/** Limits the subjects of an event, unless it has made its message: then it gets the first response again. */
 async function assertSize(
   { db }: Services,
   source: string,

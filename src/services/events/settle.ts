@@ -13,7 +13,7 @@ import { isUnavailable } from '../../db/unavailable.ts'
 import type { Services } from '../context.ts'
 import { makeOutcome } from './outcome.ts'
 
-/** Makes the outcome of the next open event, or defers it if that fails. Answers false if there is none. */
+/** Makes the outcome of the next open event, or defers it if that fails. Returns false if there is none. */
 export async function settleNextEvent(services: Services): Promise<boolean> {
   const event = await takeOpenEvent(services.db)
   if (!event) return false

@@ -52,7 +52,7 @@ export async function parentOf(
 }
 
 /**
- * Checks a query against the caller's rights, and answers it as stored. It may name only static groups of the unit,
+ * Checks a query against the caller's rights, and returns it as stored. It may name only static groups of the unit,
  * which rules out cycles.
  * @throws ServiceError audience_dimension_not_allowed, validation_error
  */

@@ -14,7 +14,7 @@ import { orNotFound } from '../unit-access.ts'
 export type GroupKey = { groupId: string; unitIds: string[] }
 
 /**
- * Adds people to a static group, all or none. Answers how many were added and how many uids are unknown. The caller
+ * Adds people to a static group, all or none. Returns how many were added and how many uids are unknown. The caller
  * owns the transaction and writes the audit row.
  * @throws ServiceError not_found, validation_error for a dynamic group, group_subset with details {count}
  */

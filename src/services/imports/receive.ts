@@ -18,7 +18,7 @@ export type NewImport = {
 }
 
 /**
- * Streams a file into chunks and answers the import, which workers write. An unreadable or incomplete file leaves
+ * Streams a file into chunks and returns the import, which workers write. An unreadable or incomplete file leaves
  * nothing behind.
  * @throws ServiceError validation_error, payload_too_large
  */

@@ -20,7 +20,7 @@ const triesAtMost = 5
 
 /**
  * Writes the next chunk of this import, or of any, in one transaction: a process that dies leaves nothing half done.
- * Answers false if no chunk is available.
+ * Returns false if no chunk is available.
  */
 export function writeNextChunk(db: Db, importId: string | null = null, log?: Logger): Promise<boolean> {
   return processNext({ db, log }, chunksOf(importId))

@@ -18,7 +18,7 @@ import { contentOf } from './prepare.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /**
- * Creates a draft, once per unit and key (docs/decisions/0030-drafts.md). A known key answers its message in its
+ * Creates a draft, once per unit and key (docs/decisions/0030-drafts.md). A known key returns its message in its
  * current state. A draft has no run, so none is woken.
  * @throws ServiceError unit_required, idempotency_mismatch, forbidden, category_not_allowed,
  *   individual_targeting_disabled, audience_dimension_not_allowed, fixed_category, and what `draftOf` throws

@@ -85,7 +85,7 @@ export async function checkMove(
 /**
  * Changes the state of a message and its waves, and is the only function that does. Asks the table of moves and writes
  * states, version + 1 and the audit row in the caller's transaction, under the locks of `lockMessage`. `set` joins the
- * same update; `locked` is updated too. Answers the message's new state.
+ * same update; `locked` is updated too. Returns the message's new state.
  * @throws ServiceError invalid_transition, with details {state, by, at} of the last change
  */
 export async function applyMove(

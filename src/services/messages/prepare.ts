@@ -125,7 +125,7 @@ export type RenderedContent = {
 
 /**
  * The canonical messages of a request: as written, or rendered from the template. What rendering makes invalid (an
- * empty text, a malformed address) is answered as violations.
+ * empty text, a malformed address) is returned as violations.
  * @throws ServiceError missing_variable, with details {variables}
  */
 export function contentOf(

@@ -56,17 +56,17 @@ export async function transition<Result>(
   return result
 }
 
-/** Answers the new state of the message; throws not_found, forbidden, invalid_transition. */
+/** Returns the new state of the message; throws not_found, forbidden, invalid_transition. */
 type Move = (services: Services, principal: Principal, id: string) => Promise<MovedMessage>
 
-/** Pauses a message, a send or a reminder: no batch starts after this has answered. The quota stays reserved. */
+/** Pauses a message, a send or a reminder: no batch starts after this has returned. The quota stays reserved. */
 export const pauseMessage = moveTo('pause')
 
 /** Resumes a paused message where it was paused. */
 export const resumeMessage = moveTo('resume')
 
 /**
- * Stops a send or reminder that has started: no batch starts after this has answered, batches in flight finish. The run
+ * Stops a send or reminder that has started: no batch starts after this has returned, batches in flight finish. The run
  * skips the remaining deliveries, releases their quota and closes the message.
  */
 export const stopMessage = moveTo('stop')
@@ -81,7 +81,7 @@ function moveTo(verb: 'pause' | 'resume' | 'stop'): Move {
 
 /**
  * Cancels a message before any batch is claimed, and releases its quota in the same transaction: once this has
- * answered, nothing is sent. If the message is sent already, it cancels the reminder.
+ * returned, nothing is sent. If the message is sent already, it cancels the reminder.
  */
 export const cancelMessage: Move = (services, principal, id) =>
   transition(services, principal, id, 'cancel', async (trx, locked, actor) => ({

@@ -12,7 +12,7 @@ export type NoticeDeps = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>;
 const triesAtMost = 100
 
 /**
- * Sends the next due notice. Answers false if there is none. If the process dies between the server's answer and the
+ * Sends the next due notice. Returns false if there is none. If the process dies between the server's answer and the
  * write of its row, the notice is sent again with the same Message-ID.
  */
 export async function sendNextNotice(parts: NoticeDeps): Promise<boolean> {

@@ -27,7 +27,7 @@ function itemOf({ receivedAt, readAt, messages, ...row }: InboxRow): InboxItem {
 }
 
 /**
- * Marks an item as read. A repeated call answers the time of the first. The mark is its own record and needs no audit
+ * Marks an item as read. A repeated call returns the time of the first. The mark is its own record and needs no audit
  * row.
  * @throws ServiceError not_found if the caller did not receive the message
  */

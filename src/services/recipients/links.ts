@@ -33,7 +33,7 @@ export async function viewLink(db: Db, link: Link): Promise<LinkView | null> {
 }
 
 /**
- * Performs the action of a link and answers its view afterwards. Idempotent. A mail program's one-click request (RFC
+ * Performs the action of a link and returns its view afterwards. Idempotent. A mail program's one-click request (RFC
  * 8058) carries no choice and unsubscribes; preferences change only by the form of their page.
  */
 export async function followLink(db: Db, link: Link, said: LinkForm): Promise<LinkView | null> {

@@ -23,7 +23,7 @@ export type TappedOption = {
 
 /**
  * Records an answer, once per person and option, and performs its button's action, for links in mails and taps in the
- * chat alike. The action comes from the frozen content, so a caller gets only what was offered. Answers false if the
+ * chat alike. The action comes from the frozen content, so a caller gets only what was offered. Returns false if the
  * option does not exist.
  */
 export async function recordTap(trx: Trx, tapped: TappedOption): Promise<boolean> {

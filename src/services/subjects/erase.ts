@@ -38,7 +38,7 @@ export async function eraseSubject(
   })
 }
 
-/** Completes the next erasure with nothing in flight. Answers false if there is none. */
+/** Completes the next erasure with nothing in flight. Returns false if there is none. */
 export function completeNextErasure(services: Pick<Services, 'db' | 'log'>): Promise<boolean> {
   return processNext(services, erasures)
 }

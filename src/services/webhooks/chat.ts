@@ -12,7 +12,7 @@ import { idOrNull } from '../validation-error.ts'
 /** Events that open or close the chat; an older one must not undo a newer one. */
 export const followEventTypes = ['follow', 'unfollow']
 
-/** Applies a chat event of this subject and answers its outcome. */
+/** Applies a chat event of this subject and returns its outcome. */
 export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
   switch (event.type) {
     case 'follow':

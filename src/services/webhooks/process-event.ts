@@ -12,7 +12,7 @@ import { processNext, type Queue } from '../queue.ts'
 import { applyChatEvent, followEventTypes } from './chat.ts'
 import { applyEmailEvent } from './email.ts'
 
-/** Processes the next webhook event. Answers false if there is none. */
+/** Processes the next webhook event. Returns false if there is none. */
 export function processNextWebhookEvent(services: Pick<Services, 'db' | 'log'>): Promise<boolean> {
   return processNext(services, events)
 }
