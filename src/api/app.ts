@@ -37,17 +37,17 @@ import { webhookRoutes } from './routes/webhooks.ts'
 
 export type ApiOptions = {
   probes: Probes
-  /** Believe X-Forwarded-* of the proxy in front: true, or its addresses. */
+  /** Trust X-Forwarded-* of the proxy in front: true, or the addresses of the proxies to trust. */
   trustProxy: boolean | string
-  /** What opens the doors of recipients and of signed calls; left out: they stay closed. */
+  /** How recipients and signed calls authenticate. Without it, those calls are rejected. */
   doors?: AuthSettings
-  /** The identity provider of the console; left out: nobody can sign in. */
+  /** The identity provider of the console. Without it, sign-in answers `not_configured`. */
   signIn?: OidcOptions | undefined
-  /** Requests in a rolling minute for each caller, over the prefixes that are limited; 0: as many as they like. */
+  /** Requests each caller may make in a rolling minute under the limited prefixes; 0: no limit. */
   ratePerMinute: number
 }
 
-/** The whole HTTP interface over the services. It listens to nothing yet: `inject` and `listen` both work. */
+/** Builds the HTTP API over the services. The app is not listening yet: call `inject` or `listen`. */
 export async function buildApp(
   services: Services,
   { probes, trustProxy, doors, signIn, ratePerMinute }: ApiOptions,
@@ -60,7 +60,7 @@ export async function buildApp(
     bodyLimit: limits.bodyBytes,
     routerOptions: { maxParamLength: limits.pathPartLength },
     requestTimeout: 60_000,
-    // A caller that asks while we close is still served, and asked to go elsewhere afterwards.
+    // Requests that arrive during shutdown are still served; plugins/drain.ts then closes their connections.
     return503OnClosing: false,
     frameworkErrors: answerError,
     http: { requireHostHeader: false },
@@ -78,7 +78,7 @@ export async function buildApp(
   enableDraining(app)
   const metrics = registerMetrics(app, services.db)
   await app.register(helmet, {
-    // With no-referrer, helmet's own choice, browsers say `Origin: null` of our own forms.
+    // With no-referrer, helmet's default, browsers send `Origin: null` with our own forms.
     referrerPolicy: { policy: 'same-origin' },
     contentSecurityPolicy: {
       useDefaults: false,

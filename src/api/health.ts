@@ -6,16 +6,16 @@ import { countParked } from '../db/queries/delivery/parking.ts'
 import { readChannelStatuses } from '../db/queries/delivery/provider.ts'
 import { readRunHealth } from '../db/queries/run/reconcile.ts'
 
-/** How the parts outside of this process can be asked. Each gives up by itself after about a second. */
+/** Probes of the dependencies. Each times out by itself after about a second. */
 export type Probes = {
   temporal: () => Promise<unknown>
   adapters: Partial<Record<Channel, () => Promise<ChannelHealth>>>
 }
 
-/** How long an answer of a part is told again (ms): anybody may ask for health, and providers count calls. */
+/** How long a probe's result is cached (ms): anyone may request health, and providers count calls. */
 const remembered = 10_000
 
-/** Answers health; asks Temporal and the providers at most once in ten seconds. */
+/** Reports health. Probes Temporal and the providers at most once in ten seconds. */
 export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
   const temporal = remember(() =>
     probes
@@ -33,7 +33,7 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
   }
 }
 
-/** Only of the channels that are set up here. */
+/** Only the channels that are configured here. */
 async function sendingOn(db: Db, set: string[]): Promise<Health['sending']> {
   const standings = (await readChannelStatuses(db)).filter(({ channel }) => set.includes(channel))
   const entries = standings.map(({ channel, restsUntil, ...late }) => [
@@ -51,7 +51,7 @@ async function askAdapters(adapters: Probes['adapters']): Promise<Health['adapte
   return Object.fromEntries(await Promise.all(answers))
 }
 
-/** A unit that has used up its own quota is no trouble of the service. */
+/** A unit with exhausted quota does not degrade the service. */
 function statusOf({
   temporal,
   adapters,

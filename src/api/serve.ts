@@ -13,9 +13,9 @@ declare module 'fastify' {
     doors: Authenticators
   }
   interface FastifyRequest {
-    /** Who is calling; null on operations that are open to everybody. */
+    /** The caller; null for operations without authentication. */
     principal: Caller | null
-    /** What the request is about, for the log. */
+    /** The id of the object the request is about, for the log. */
     objectId: string | null
   }
   interface FastifyContextConfig {
@@ -30,7 +30,7 @@ type Answers<E> = E extends { answers: Record<number, { schema: infer S }> }
     : never
   : never
 
-/** A request after its door and its schemas. */
+/** A request after authentication and validation. */
 export type OperationCall<E> = {
   principal: CallerOf<E>
   params: Part<E, 'params'>
@@ -42,9 +42,9 @@ export type OperationCall<E> = {
 }
 
 /**
- * Serves one operation of the table: its door stands in onRequest, so that 401 comes before any 400, and a missing
- * Idempotency-Key before a body that is no JSON. What is signed is verified over the bytes as they came, before they are
- * read as JSON. The status is the table's first unless the handler sets another.
+ * Serves one operation of the table. It authenticates in onRequest, so that 401 comes before any 400, and a missing
+ * Idempotency-Key before a malformed body. Signed bodies are verified as raw bytes before they are parsed. The status
+ * is the first in the table unless the handler sets another.
  */
 export function serve<Id extends OperationId>(
   app: FastifyInstance,
@@ -94,7 +94,7 @@ function route<Id extends OperationId>(
   })
 }
 
-/** What fastify checks requests with and writes answers with. Errors have a serializer of their own (plugins/errors.ts). */
+/** The schemas for requests and responses. Errors have their own serializer (plugins/errors.ts). */
 function schemasOf({ params, query, headers, body, bodyOptional, answers }: Endpoint): FastifySchema {
   const written = Object.entries(answers).map(([status, { schema, contentType = 'application/json' }]) => [
     status,
@@ -104,7 +104,7 @@ function schemasOf({ params, query, headers, body, bodyOptional, answers }: Endp
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(headers && { headers }),
-    // Without a body fastify asks the schema about null.
+    // Without a body, fastify validates null.
     ...(body && { body: bodyOptional ? body.nullish() : body }),
     response: Object.fromEntries(written),
   }
@@ -114,7 +114,7 @@ function requireIdempotencyKey(request: FastifyRequest): void {
   if (request.headers['idempotency-key']) return
   throw new ServiceError(
     'idempotency_key_required',
-    'Send an Idempotency-Key header: a text of your own, the same each time you repeat this request.',
+    'Send an Idempotency-Key header: a text you choose, the same for every retry of this request.',
   )
 }
 

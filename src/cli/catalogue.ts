@@ -32,10 +32,10 @@ type CategoryOptions = {
 export function addCatalogue(program: Command): void {
   program
     .command('category')
-    .description('the kinds of messages')
+    .description('categories of messages')
     .command('create')
-    .description('make a category for all units')
-    .argument('<id>', 'a short word, as producers will write it')
+    .description('create a category for all units')
+    .argument('<id>', 'short id that producers use')
     .requiredOption('--zh <name>', 'its name in zh-TW')
     .option('--en <name>', 'its name in English')
     .addOption(
@@ -50,12 +50,12 @@ export function addCatalogue(program: Command): void {
       ['chat'],
     )
     .addOption(new Option('--mode <mode>').choices(planModes).default('first_available'))
-    .option('--consent-scope <scope>', 'only to people who gave this consent')
-    .option('--auto <people>', 'approve automatically up to so many people', people)
-    .option('--quiet <hours>', "nothing begins then, by the unit's clock, e.g. 22:00-07:00")
-    .option('--cap <n/days>', 'at most n messages to a person in so many days, e.g. 3/7')
+    .option('--consent-scope <scope>', 'send only to people who gave this consent')
+    .option('--auto <people>', 'approve messages to at most this many people automatically', people)
+    .option('--quiet <hours>', "start no sends in these hours of the unit's time zone, e.g. 22:00-07:00")
+    .option('--cap <n/days>', 'at most n messages per person in this many days, e.g. 3/7')
     .addOption(
-      new Option('--on-unknown <what>', 'mail of which nobody knows whether it arrived')
+      new Option('--on-unknown <what>', 'what to do with mail whose outcome is unknown')
         .choices(unknownPolicies)
         .default('keep'),
     )
@@ -64,7 +64,7 @@ export function addCatalogue(program: Command): void {
     .command('topic')
     .description('topics that people can unsubscribe from')
     .command('create')
-    .description('make a topic of a unit')
+    .description('create a topic of a unit')
     .argument('<unit>', 'id or name')
     .requiredOption('--zh <name>', 'its name in zh-TW')
     .option('--en <name>', 'its name in English')
@@ -95,7 +95,7 @@ async function createCategory(
       asked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
     )
   await saveCategory(db, cliActor, asked.data)
-  answer({ id }, `Category ${id} can be used.`)
+  answer({ id }, `Created category ${id}.`)
 }
 
 async function createTopic(
@@ -105,7 +105,7 @@ async function createTopic(
 ) {
   const unit = await findUnit(db, named)
   const id = await makeTopic(db, cliActor, { unitId: unit.id, name: nameOf(options) })
-  answer({ id }, `Topic ${options.zh} of ${unit.name} has the id ${id}.`)
+  answer({ id }, `Created topic ${options.zh} of ${unit.name}: ${id}`)
 }
 
 function nameOf({ zh, en }: { zh: string; en?: string }): LocalisedText {
@@ -114,5 +114,5 @@ function nameOf({ zh, en }: { zh: string; en?: string }): LocalisedText {
 
 function people(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('A number of people.')
+  throw new InvalidArgumentError('Give a whole number of people.')
 }

@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { connect, type Db } from '../db/connect.ts'
 
-/** Who does what is done on the command line, in the audit trail. */
+/** The actor of the command line in the audit log. */
 export const cliActor = 'operator:cli'
 
-/** What a command works with. `answer` prints lines for people, or with `--json` the data for programs. */
+/** What a command gets. `answer` prints lines for people or, with `--json`, the data for programs. */
 export type CommandContext = {
   db: Db
   config: Config
@@ -13,8 +13,8 @@ export type CommandContext = {
 }
 
 /**
- * Wraps a command: reads the configuration, opens the database and closes it again. Commander hands over the arguments,
- * then the options, then the command.
+ * Wraps a command: reads the configuration, opens the database and closes it at the end. Commander passes the
+ * arguments, then the options, then the command.
  */
 export function withDatabase(work: (frame: CommandContext, ...given: never[]) => Promise<void>) {
   return async (...given: unknown[]): Promise<void> => {
@@ -34,13 +34,13 @@ export function withDatabase(work: (frame: CommandContext, ...given: never[]) =>
   }
 }
 
-/** A list as people type it: `a,b` or the option several times. */
+/** Parses a list: `a,b`, or the option given several times. */
 export function parseList(value: string, before: string[] = []): string[] {
   const names = value.split(',').map((name) => name.trim())
   return [...before, ...names.filter((name) => name !== '')]
 }
 
-/** Rows in columns as wide as their widest cell. */
+/** Formats rows in columns as wide as their widest cell. */
 export function formatColumns(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row) =>

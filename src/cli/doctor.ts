@@ -7,11 +7,11 @@ import { exitCodes } from './errors.ts'
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check what must always be true; exit code 1 where something is not')
+    .description('check the invariants; exits with 1 if one is violated')
     .action(withDatabase(async (frame) => answerFindings(frame, await checkInvariants(frame.db))))
 }
 
-/** Prints how each rule stands; the exit code becomes 1 where one is violated. */
+/** Prints the result of each rule. The exit code becomes 1 if one is violated. */
 export function answerFindings({ answer }: Pick<CommandContext, 'answer'>, findings: Finding[]): void {
   const width = Math.max(...findings.map(({ name }) => name.length))
   answer(

@@ -9,6 +9,6 @@ export async function findUnit(db: Db, named: string): Promise<Unit> {
   if (found) return found
   const names = units.map((unit) => `  ${unit.id}  ${unit.name}`).join('\n')
   throw new UsageError(
-    `There is no unit ${named}. ${units.length === 0 ? 'Make one: carillon unit create' : `These there are:\n${names}`}`,
+    `No unit ${named}. ${units.length === 0 ? 'Create one: carillon unit create' : `Existing units:\n${names}`}`,
   )
 }

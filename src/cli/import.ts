@@ -11,21 +11,21 @@ import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { UsageError } from './errors.ts'
 import { withProgressBar } from './progress-bar.ts'
 
-/** Refused lines that are shown; with --json a thousand. */
+/** The most refused lines printed, without and with --json. */
 const linesShown = 20
 const linesInJson = 1_000
 
-/** While a worker is at it, look again after so many ms. */
+/** Poll interval while a worker writes a chunk (ms). */
 const pollMs = 200
 
 /** `carillon import` */
 export function addImport(program: Command): void {
   program
     .command('import')
-    .description('write many people at once; what is interrupted, a worker goes on with')
+    .description('import people from a file; workers finish an interrupted import')
     .argument('<file>', 'CSV with a header, or NDJSON')
-    .addOption(new Option('--format <format>', 'else by the end of its name').choices(importFormats))
-    .option('--ref <ref>', 'campaign or intake period of those who are named for the first time')
+    .addOption(new Option('--format <format>', 'default: by the file extension').choices(importFormats))
+    .option('--ref <ref>', 'campaign or intake period of people who are new')
     .action(withDatabase(importFile))
 }
 
@@ -48,7 +48,7 @@ async function importFile({ db, answer }: CommandContext, file: string, options:
   ])
 }
 
-/** Works on it beside whatever workers there are, and shows how far it is. */
+/** Writes chunks alongside the workers, and shows the progress. */
 function processImport(db: CommandContext['db'], received: Import): Promise<Import> {
   const format = '{bar} {percentage} %  {value} of {total} lines'
   return withProgressBar({ total: received.lines, format }, async (show) => {
@@ -63,5 +63,5 @@ function processImport(db: CommandContext['db'], received: Import): Promise<Impo
 function formatOf(file: string): ImportFormat {
   if (/\.csv$/i.test(file)) return 'csv'
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson'
-  throw new UsageError(`Is ${file} CSV or NDJSON? Say it with --format.`)
+  throw new UsageError(`Cannot tell the format of ${file} by its name. Give --format csv or --format ndjson.`)
 }

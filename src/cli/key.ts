@@ -11,16 +11,16 @@ export function addKey(program: Command): void {
   const key = program.command('key').description('producer keys')
   key
     .command('create')
-    .description('issue a key for a unit; it is shown this once')
+    .description('issue a key for a unit; it is shown only once')
     .argument('<unit>', 'id or name')
-    .argument('<name>', 'what it is for')
-    .option('--categories <ids>', 'only these, separated by commas', parseList)
+    .argument('<name>', 'what the key is for')
+    .option('--categories <ids>', 'allow only these categories, separated by commas', parseList)
     .option(
       '--dimensions <names>',
-      'only these of all, roles, stages, orgUnits, classIds, groups, tags, history',
+      'allow only these of all, roles, stages, orgUnits, classIds, groups, tags, history',
       parseList,
     )
-    .option('--individual-targeting', 'may name people one by one')
+    .option('--individual-targeting', 'allow audiences of individuals')
     .action(
       withDatabase(async ({ db, answer }, named: string, name: string, options: Options) => {
         const unit = await findUnit(db, named)
@@ -31,22 +31,22 @@ export function addKey(program: Command): void {
           dimensions: options.dimensions ?? null,
           individualTargeting: options.individualTargeting ?? false,
         })
-        answer(made, [`Key ${made.id} of ${unit.name}. It is shown only now:`, '', made.key])
+        answer(made, [`Created key ${made.id} of ${unit.name}. It is shown only once:`, '', made.key])
       }),
     )
   key
     .command('revoke')
-    .description('end a key at once')
+    .description('revoke a key, effective at once')
     .argument('<id>', 'the part between hub_ and the second _')
     .action(
       withDatabase(async ({ db, answer }, id: string) => {
         await revokeKey(db, cliActor, id)
-        answer({ id }, `Key ${id} is revoked.`)
+        answer({ id }, `Revoked key ${id}.`)
       }),
     )
   key
     .command('list')
-    .description('keys, newest first, without their secrets')
+    .description('list keys, newest first, without their secrets')
     .argument('[unit]', 'id or name')
     .action(
       withDatabase(async ({ db, answer }, named: string | undefined) => {

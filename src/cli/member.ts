@@ -22,18 +22,18 @@ const roleOption = (what: string) =>
 
 /** `carillon member add | remove` */
 export function addMember(program: Command): void {
-  const member = program.command('member').description('the people who work in a unit')
+  const member = program.command('member').description('members of a unit')
   member
     .command('add')
-    .description('give a person roles in a unit; an unknown one is written down first')
+    .description('give a person roles in a unit; creates the person if the address is new')
     .argument('<unit>', 'id or name')
     .argument('<email>')
-    .addOption(roleOption('editors write, approvers decide'))
-    .option('--name <name>', 'of somebody new')
-    .option('--system-admin', 'may administer everything')
-    .addOption(new Option('--language <language>', 'of the mails to them').choices(locales))
-    .addOption(new Option('--notices <on|off>', 'mails to approvers about what waits').choices(['on', 'off']))
-    .option('--uid <uid>', 'the subject that is the same person: test messages go there')
+    .addOption(roleOption('editors write messages, approvers decide about them'))
+    .option('--name <name>', 'name of a new person')
+    .option('--system-admin', 'make the person a system administrator')
+    .addOption(new Option('--language <language>', 'language of mails to the person').choices(locales))
+    .addOption(new Option('--notices <on|off>', 'mails about messages to approve').choices(['on', 'off']))
+    .option('--uid <uid>', 'uid of the person as a subject, who receives their test messages')
     .action(
       withDatabase(async ({ db, answer }, named: string, email: string, options: Options) => {
         const unit = await findUnit(db, named)
@@ -45,15 +45,15 @@ export function addMember(program: Command): void {
     )
   member
     .command('remove')
-    .description('take roles in a unit away from a person')
+    .description('remove roles of a person in a unit')
     .argument('<unit>', 'id or name')
     .argument('<email>')
-    .addOption(roleOption('which ones'))
+    .addOption(roleOption('roles to remove'))
     .action(
       withDatabase(async ({ db, answer }, named: string, email: string, { role }: { role: Role[] }) => {
         const unit = await findUnit(db, named)
         const person = await findPersonByEmail(db, email)
-        if (!person) throw new UsageError(`Nobody has the address ${email}.`)
+        if (!person) throw new UsageError(`No person has the address ${email}. Check it.`)
         const left = await changeRoles(db, cliActor, unit.id, { personId: person.id, remove: role })
         const data = { personId: person.id, unitId: unit.id, roles: left.roles }
         answer(data, `${person.name} is no longer ${role.join(' and ')} in ${unit.name}.`)
@@ -61,7 +61,7 @@ export function addMember(program: Command): void {
     )
 }
 
-/** The person with this address, with what was said about them; somebody new is written down. */
+/** Creates or updates the person with this address. */
 async function savePerson(
   db: Db,
   email: string,
@@ -71,6 +71,6 @@ async function savePerson(
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
   const known = await findPersonByEmail(db, email)
   if (known) return Object.keys(given).length > 0 ? editPerson(db, cliActor, known.id, given) : known
-  if (name === undefined) throw new UsageError(`${email} is new here: say who it is with --name.`)
+  if (name === undefined) throw new UsageError(`No person has the address ${email}. Create one with --name.`)
   return createPerson(db, cliActor, { email, name, ...given })
 }

@@ -8,34 +8,33 @@ import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { UsageError } from './errors.ts'
 
 /**
- * `carillon stop` and `carillon retry`: what an operator may do to a send that is under way. Workers see it in a
- * second.
+ * `carillon stop` and `carillon retry`: an operator's moves on a send in flight. Workers see them within a second.
  */
 export function addMessage(program: Command): void {
   program
     .command('stop')
     .description(
-      'stop a send, or a reminder, that has begun: the calls under way finish, the rest is skipped',
+      'stop a send or reminder that has started: calls in flight finish, the remaining recipients are skipped',
     )
-    .argument('<message>', 'its id')
+    .argument('<message>', 'message id')
     .action(
       withDatabase(async (frame, id: string) => {
         const state = await move(frame, id, (trx, locked) =>
           applyMove(trx, locked, 'stop', { actor: cliActor }),
         )
-        frame.answer({ id, state }, `Nobody else will be told; the message is ${state}.`)
+        frame.answer({ id, state }, `No further recipients are sent to. The message is ${state}.`)
       }),
     )
   program
     .command('retry')
-    .description('let a parked send try again now, instead of at its next probe')
-    .argument('<message>', 'its id')
-    .option('--skip', 'give up who is left instead: they are skipped as parked, and the message finishes')
+    .description('retry a parked send now, instead of at its next probe')
+    .argument('<message>', 'message id')
+    .option('--skip', 'skip the remaining recipients instead (reason: parked)')
     .action(
       withDatabase(async (frame, id: string, { skip }: { skip?: true }) => {
         const asked = skip ? 'skip' : 'retry'
         const state = await move(frame, id, (trx, locked) => retryOrSkip(trx, locked, asked, cliActor))
-        frame.answer({ id, state }, skip ? 'Whoever is left is skipped.' : 'It tries again now.')
+        frame.answer({ id, state }, skip ? 'Skipping the remaining recipients.' : 'Retrying now.')
       }),
     )
 }
@@ -45,6 +44,6 @@ function move(
   id: string,
   make: (trx: Trx, locked: LockedMessage) => Promise<MessageState>,
 ) {
-  if (!isId(id)) throw new UsageError(`${id} is no message id. GET /v1/messages lists them.`)
+  if (!isId(id)) throw new UsageError(`${id} is not a message id. GET /v1/messages lists them.`)
   return db.transaction().execute(async (trx) => make(trx, await lockMessage(trx, id)))
 }

@@ -6,7 +6,7 @@ import { withDatabase } from './command.ts'
 export function addMigrate(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database schema up to date; safe to run several times and at once')
+    .description('migrate the database to the latest schema; safe to repeat and to run concurrently')
     .action(
       withDatabase(async ({ db, answer }) => {
         const ran = await migrateToLatest(db)

@@ -1,8 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 
 /**
- * Shows on a terminal how far a job is, of `total`, while it goes on; nothing where nobody watches. `format` as
- * cli-progress wants it.
+ * Runs a job and shows its progress towards `total`, on a terminal only. `format`: as in cli-progress.
  */
 export async function withProgressBar<T>(
   { total, format }: { total: number; format?: string },

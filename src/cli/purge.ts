@@ -15,26 +15,26 @@ import { withProgressBar } from './progress-bar.ts'
 export function addPurge(program: Command): void {
   program
     .command('purge')
-    .description('do away with what is older than RETENTION_… allows, now instead of within the hour')
-    .option('--dry-run', 'only say how much there is')
+    .description('delete rows past their RETENTION_… setting now')
+    .option('--dry-run', 'only count the rows')
     .action(withDatabase(purge))
 }
 
 async function purge(frame: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const { db, config, answer } = frame
   const old = await countExpired(db, config)
-  if (dryRun) return answer(old, ['Older than it may get:', ...table(old)])
+  if (dryRun) return answer(old, ['Past retention:', ...table(old)])
   const failed: FailedKinds = new Map()
   const purged = await purgeAll(frame, failed, totalPurged(old))
   await auditPurge(db, cliActor, purged)
   answer(purged, ['Purged:', ...table(purged)])
   if (failed.size > 0)
     throw new Error(
-      `Some kinds could not be purged; the log of the database says why: ${[...failed.keys()].join(', ')}`,
+      `Purging failed for: ${[...failed.keys()].join(', ')}. See the database log for the reason.`,
     )
 }
 
-/** Slice by slice until nothing old is left, or all of it is in the hands of a worker. */
+/** Purges slice by slice until no expired row remains, or workers hold all of them. */
 function purgeAll(
   { db, config }: CommandContext,
   failed: FailedKinds,

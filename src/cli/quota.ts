@@ -10,13 +10,13 @@ type Options = { channel: Channel; month?: string }
 export function addQuota(program: Command): void {
   program
     .command('quota')
-    .description('how much may be sent in a month')
+    .description('monthly quota')
     .command('set')
-    .description('set the limit of a unit or of the shared pool, in pushes; never below what is used already')
-    .argument('<unit>', 'id or name, or pool')
-    .argument('<limit>', 'pushes in a month', pushes)
+    .description('set the limit of a unit or of the shared pool, in pushes; not below what is used already')
+    .argument('<unit>', 'id or name of a unit, or pool')
+    .argument('<limit>', 'pushes per month', pushes)
     .addOption(new Option('--channel <name>').choices(channels).default('chat'))
-    .option('--month <YYYY-MM>', 'only this month; otherwise this month and all to come', month)
+    .option('--month <YYYY-MM>', 'only this month; default: the current month and later ones', month)
     .action(withDatabase(setQuota))
 }
 
@@ -32,16 +32,16 @@ async function setQuota(
   const when = month === undefined ? 'from this month on' : `in ${month}`
   answer(
     { scope, channel, limit, month: month ?? null },
-    `${unit?.name ?? 'The pool'} may send ${limit} by ${channel} ${when}.`,
+    `${unit?.name ?? 'The pool'} may send ${limit} pushes by ${channel} ${when}.`,
   )
 }
 
 function pushes(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('A whole number.')
+  throw new InvalidArgumentError('Give a whole number.')
 }
 
 function month(text: string): string {
   if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text
-  throw new InvalidArgumentError('As in 2026-12.')
+  throw new InvalidArgumentError('Give a month such as 2026-12.')
 }

@@ -2,15 +2,15 @@ import type { Command } from 'commander'
 import { makeRunsDue } from '../db/queries/run/reconcile.ts'
 import { withDatabase } from './command.ts'
 
-/** `carillon repoke` */
+/** `carillon reconcile` */
 export function addReconcile(program: Command): void {
   program
-    .command('repoke')
-    .description("make every open run look again, for when Temporal's store was lost")
+    .command('reconcile')
+    .description("wake every open run, e.g. after Temporal's store was lost")
     .action(
       withDatabase(async ({ db, answer }) => {
-        const poked = await makeRunsDue(db)
-        answer({ poked }, `${poked} open messages will be looked at by the workers now.`)
+        const woken = await makeRunsDue(db)
+        answer({ woken }, `Waking the runs of ${woken} open messages.`)
       }),
     )
 }

@@ -15,9 +15,9 @@ export function addSession(program: Command): void {
   const session = program.command('session').description('console sessions')
   session
     .command('create')
-    .description('open a session for a person; the answer is the value of the cookie hub_session')
+    .description('open a session for a person and print the value of its cookie hub_session')
     .argument('<email>')
-    .option('--hours <n>', 'how long it lasts', hours, defaultHours)
+    .option('--hours <n>', 'lifetime in hours', hours, defaultHours)
     .action(
       withDatabase(async ({ db, answer }, email: string, options: { hours: number }) => {
         const { id: personId } = await personWith(db, email)
@@ -27,7 +27,7 @@ export function addSession(program: Command): void {
     )
   session
     .command('list')
-    .description('who is signed in, newest first')
+    .description('list active sessions, newest first')
     .action(
       withDatabase(async ({ db, answer }) => {
         const sessions = await listSessions(db)
@@ -42,39 +42,39 @@ export function addSession(program: Command): void {
     )
   session
     .command('end')
-    .description('sign somebody out at once')
+    .description('end a session, effective at once')
     .argument('<id>')
     .action(
       withDatabase(async ({ db, answer }, given: string) => {
         const id = idOrNull(given)
         const ended = id && (await db.transaction().execute((trx) => closeSession(trx, cliActor, { id })))
-        if (!ended) throw new UsageError(`There is no living session ${given}. See: carillon session list`)
-        answer({ id }, `The session ${id} is over.`)
+        if (!ended) throw new UsageError(`No active session ${given}. See: carillon session list`)
+        answer({ id }, `Ended session ${id}.`)
       }),
     )
   session
     .command('forget')
     .description(
-      'forget which account a person signs in with: the next one with their e-mail address becomes theirs',
+      'unlink the account a person signs in with: the next one with their e-mail address is linked instead',
     )
     .argument('<email>')
     .action(
       withDatabase(async ({ db, answer }, email: string) => {
         const { id, name } = await personWith(db, email)
         await forgetAccount(db, cliActor, id)
-        answer({ personId: id }, `${name} signs in next with any account of ${email}.`)
+        answer({ personId: id }, `${name} can now sign in with another account of ${email}.`)
       }),
     )
 }
 
 async function personWith(db: Db, email: string) {
   const person = await findPersonByEmail(db, email)
-  if (!person) throw new UsageError(`Nobody has the address ${email}. Add them: carillon member add`)
+  if (!person) throw new UsageError(`No person has the address ${email}. Add one: carillon member add`)
   return person
 }
 
 function hours(text: string): number {
   const n = Number(text)
-  if (!(n > 0 && n <= 24 * 365)) throw new InvalidArgumentError('A number of hours, up to a year.')
+  if (!(n > 0 && n <= 24 * 365)) throw new InvalidArgumentError('Give a number of hours, at most a year.')
   return n
 }

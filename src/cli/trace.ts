@@ -6,9 +6,9 @@ import { formatColumns, withDatabase } from './command.ts'
 export function addTrace(program: Command): void {
   program
     .command('trace')
-    .description('say what happened to one person with one message, and why')
-    .argument('<message>', 'its id')
-    .argument('<uid>', "the person's uid, or our subject id")
+    .description('explain what happened to one message for one person')
+    .argument('<message>', 'message id')
+    .argument('<uid>', "the person's uid or subject id")
     .action(
       withDatabase(async ({ db, answer }, messageId: string, named: string) => {
         const steps = await trace(db, messageId, named)

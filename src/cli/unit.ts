@@ -7,26 +7,26 @@ import { cliActor, formatColumns, withDatabase } from './command.ts'
 
 /** `carillon unit create | list` */
 export function addUnit(program: Command): void {
-  const unit = program.command('unit').description('the units that send messages')
+  const unit = program.command('unit').description('units, which send messages')
   unit
     .command('create')
-    .description('make a unit')
+    .description('create a unit')
     .argument('<name>')
     .addOption(
       new Option('--kind <kind>', 'an administrative unit may use the Identity API')
         .choices(unitKinds)
         .default('ordinary'),
     )
-    .option('--time-zone <name>', 'for quiet hours', timeZone, 'Asia/Taipei')
+    .option('--time-zone <name>', 'time zone of quiet hours', timeZone, 'Asia/Taipei')
     .action(
       withDatabase(async ({ db, answer }, name: string, options: { kind: UnitKind; timeZone: string }) => {
         const made = await createUnit(db, cliActor, { name, ...options })
-        answer(made, `Unit ${made.name} has the id ${made.id}.`)
+        answer(made, `Created unit ${made.name}: ${made.id}`)
       }),
     )
   unit
     .command('list')
-    .description('all units, by name')
+    .description('list all units, by name')
     .action(
       withDatabase(async ({ db, answer }) => {
         const units = await listUnits(db)
@@ -37,5 +37,5 @@ export function addUnit(program: Command): void {
 
 function timeZone(name: string): string {
   if (TimeZone.safeParse(name).success) return name
-  throw new InvalidArgumentError('The name of a time zone, as in Asia/Taipei.')
+  throw new InvalidArgumentError('Give an IANA time zone such as Asia/Taipei.')
 }

@@ -1,4 +1,4 @@
-/** Names of those who act without being a person or a key. */
+/** Names of the actors that are neither persons nor keys. */
 const systemNames: Record<string, string> = {
   'system:auto': 'Automatic check',
   'system:run': 'Carillon',
@@ -7,7 +7,7 @@ const systemNames: Record<string, string> = {
   'operator:cli': 'Operator (command line)',
 }
 
-/** A system that sent an event goes by the name of its source; recipients stay without a name here. */
+/** An actor with the name to show: an event's system has the name of its source; recipients stay anonymous. */
 export function actorView(id: string, name: string | null): { id: string; name: string } {
   return {
     id,

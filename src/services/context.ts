@@ -10,28 +10,28 @@ import type { Wake } from '../temporal/wake.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
 
-/** What is compiled: the producer's messages, and what a channel may have to say around them. */
+/** The content to compile: the producer's messages, and the facts a channel may add around them. */
 export type ContentToCompile = {
   messages: CanonicalMessage[]
   /** Whether the intent has a remindAt. */
   remind: boolean
   /** The title of the message. */
   subject: LocalisedText
-  /** Name of the unit that sends. */
+  /** Name of the sending unit. */
   unit: string
   /** Name of the category. */
   category: LocalisedText
-  /** Whether the category can be switched off by its readers. */
+  /** Whether recipients can switch the category off. */
   unsubscribe: boolean
 }
 
-/** What compiles a content for a channel; pure. `origin` says whose buttons they are. */
+/** Compiles content for a channel; pure. `origin` names the message its buttons belong to. */
 export type Compile<C extends Channel> = (content: ContentToCompile, origin: { m: string }) => Compiled<C>
 
-/** The channels this installation has. A plan may name others; submit then answers not_configured. */
+/** The channels of this installation. If a plan names others, submit throws not_configured. */
 export type ChannelRegistry = { [C in Channel]?: { compile: Compile<C> } }
 
-/** Sends one marked message to one person. `parts`: compiled, as for a real send; a retry key for each. */
+/** Sends one marked test message to one person. `parts`: compiled as for a real send, with a retry key for each. */
 export type TestSender<C extends Channel> = (call: {
   to: { id: string; address: string }
   parts: Parts[C]
@@ -39,22 +39,22 @@ export type TestSender<C extends Channel> = (call: {
   messageId: string
 }) => Promise<Outcome>
 
-/** What every verb needs; made once per process. */
+/** The dependencies of the services; made once per process. */
 export type Services = {
   db: Db
   poke: Wake
   channels: ChannelRegistry
-  /** The zone whose calendar months the quota is counted in. */
+  /** The time zone of the calendar months in which quota is counted. */
   quotaTimeZone: string
-  /** Calls addresses that users have configured. */
+  /** Calls the addresses that users configure. */
   outbound: Outbound
-  /** Keeps secrets that we sign with; undefined without SECRETS_KEY. */
+  /** Encrypts signing secrets; undefined without SECRETS_KEY. */
   secrets?: SecretBox | undefined
-  /** Signs and reads the links in mails; undefined without SECRETS_KEY. */
+  /** Signs and verifies the links in mails; undefined without SECRETS_KEY. */
   links?: LinkSigner | undefined
-  /** Where people reach us from outside, without a slash at its end; undefined without PUBLIC_URL. */
+  /** The public address of this installation, without a trailing slash; undefined without PUBLIC_URL. */
   publicUrl?: string | undefined
-  /** For those who ask for a test and wait; undefined for channels that are not set up. */
+  /** Send test messages while the caller waits; undefined for channels that are not configured. */
   testSenders?: { [C in Channel]?: TestSender<C> }
   log: Logger
 }

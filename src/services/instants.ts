@@ -1,9 +1,9 @@
-/** A moment as it crosses the wire, ISO 8601; null stays null. */
+/** An instant as the API returns it, in ISO 8601; null stays null. */
 export function toInstant(at: Date | null): string | null {
   return at?.toISOString() ?? null
 }
 
-/** The same of what comes from a row, or from JSON as Postgres writes it. */
+/** An instant from a row, or from JSON that Postgres wrote, as the API returns it. */
 export function toUtc(at: Date | string): string {
   return new Date(at).toISOString()
 }

@@ -2,35 +2,35 @@ import type { ServiceError } from '../contract/errors.ts'
 import type { RowPage } from '../db/rows.ts'
 import { idOrNull, validationError } from './validation-error.ts'
 
-/** Every list answers this; `nextCursor` is null on the last page. */
+/** A page of a list; `nextCursor` is null on the last one. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
 
-/** How a page is asked for; without a cursor, the first one. */
+/** The request for a page; without a cursor, the first one. */
 export type PageQuery = { cursor?: string | undefined; limit: number }
 
-/** What a list is ordered by: its key in a row, as the cursor keeps it, and read again; null for what can be no key. */
+/** The sort key of a list: `of` writes a row's key for the cursor, `read` parses it; null if it is malformed. */
 export type Key<Row, Value> = { of(row: Row): string; read(text: string): Value | null }
 
-/** A list that is ordered by the ids of its rows, UUIDs. */
+/** For a list ordered by UUID. */
 export const byId: Key<{ id: string }, string> = { of: ({ id }) => id, read: idOrNull }
 
-/** A list that is ordered by a text. */
+/** For a list ordered by a text. */
 export function byText<Row>(of: (row: Row) => string): Key<Row, string> {
   return { of, read: (text) => text }
 }
 
-/** A list that is ordered by ids that are words. */
+/** For a list ordered by ids that are words. */
 export const byTextId = byText(({ id }: { id: string }) => id)
 
-/** A list that is ordered by a whole number of at most so many digits, as its column can hold. */
+/** For a list ordered by a whole number of at most `digits` digits, as its column can hold. */
 export function byNumber<Row>(of: (row: Row) => number, digits: number): Key<Row, number> {
   const read = (text: string) => (/^\d+$/.test(text) && text.length <= digits ? Number(text) : null)
   return { of: (row) => String(of(row)), read }
 }
 
 /**
- * One page of a list. `rowsOf` is asked for one row more than are shown, which only says that there are more.
- * @throws ServiceError validation_error for a cursor that is none of ours
+ * One page of a list. `rowsOf` gets a limit of one row more than the page shows, to tell whether there are more.
+ * @throws ServiceError validation_error for an invalid cursor
  */
 export async function pageOf<Row, Value, Item>(
   { cursor, limit }: PageQuery,
@@ -52,14 +52,12 @@ function toCursor(key: string): string {
 
 function keyIn<Value>(cursor: string, read: (text: string) => Value | null): Value {
   const text = Buffer.from(cursor, 'base64url').toString()
-  // No database takes a NUL.
+  // Postgres rejects NUL characters.
   const key = text.includes('\0') ? null : read(text)
   if (key === null) throw noCursor()
   return key
 }
 
 function noCursor(): ServiceError {
-  return validationError([
-    { path: 'cursor', message: 'is none of ours; use nextCursor of the answer before' },
-  ])
+  return validationError([{ path: 'cursor', message: 'is invalid; use nextCursor of the previous page' }])
 }

@@ -1,22 +1,22 @@
 import type { Logger } from 'pino'
 import type { Db, Trx } from '../db/connect.ts'
 
-/** Rows that wait to be worked off, each in one transaction with its effects. */
+/** A queue of rows, each processed in one transaction with its effects. */
 export type Queue<Item> = {
-  /** Locks the next row that is due until the transaction ends; undefined where there is none. */
+  /** Locks the next due row until the transaction ends; undefined if there is none. */
   take(trx: Trx): Promise<Item | undefined>
-  /** Does what the row asks for, and ends it. */
+  /** Processes the row and ends it. */
   work(trx: Trx, item: Item): Promise<void>
   /**
-   * For a row whose transaction was undone: in another one, has it come again later or ends it with a reason, so that it
-   * holds up nothing behind it. Answers what the log says of it: ids and counts.
+   * After the row's transaction was rolled back: defers the row or ends it with a reason, so that it blocks nothing
+   * behind it. Returns the fields for the log: ids and counts.
    */
   putOff(db: Db, item: Item, error: unknown): Promise<object>
 }
 
 /**
- * Works off the next row of a queue: however often it is tried, it happens once, and one that always fails is put off.
- * False: there is none.
+ * Processes the next row of a queue. Its effects happen once, however often it is tried; a row that fails is deferred.
+ * Returns false if no row is due.
  */
 export async function processNext<Item>(
   { db, log }: { db: Db; log?: Logger | undefined },
@@ -32,7 +32,7 @@ export async function processNext<Item>(
   } catch (err) {
     if (taken === undefined) throw err
     const about = await putOff(db, taken, err)
-    log?.warn({ ...about, err }, 'Something that waited could not be worked off, and was put off')
+    log?.warn({ ...about, err }, 'A queue item failed and was deferred')
     return true
   }
 }

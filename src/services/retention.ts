@@ -6,10 +6,10 @@ import { deliveryMonths } from '../db/queries/maintenance/delivery-months.ts'
 import * as rows from '../db/queries/maintenance/retention.ts'
 import { messageBodies, type Purge } from '../db/queries/maintenance/retention.ts'
 
-/** For how many days what is kept; 0: for good. */
+/** Days for which each kind of row is kept; 0: forever. */
 export type Retention = Pick<Config, Extract<keyof Config, `RETENTION_${string}`>>
 
-/** What is purged, in this order, and the setting it follows. Counts (waves, ledger, snapshots) are never purged. */
+/** The kinds that are purged, in this order, with their setting. Counts (waves, ledger, snapshots) are never purged. */
 const kinds = {
   messages: [messageBodies, 'RETENTION_MESSAGES_DAYS'],
   answers: [rows.answers, 'RETENTION_ANSWERS_DAYS'],
@@ -27,14 +27,14 @@ const kinds = {
 
 export type PurgeKind = keyof typeof kinds
 export type PurgeCounts = Partial<Record<PurgeKind, number>>
-/** Kinds that could not be purged in this round, with what was thrown. */
+/** Kinds whose purge failed in this round, with the error. */
 export type FailedKinds = Map<PurgeKind, unknown>
 
-/** Rows of one kind that are taken in one transaction. */
+/** Rows of one kind purged in one transaction. */
 const perSlice = 1_000
 const dayMs = 24 * 3_600_000
 
-/** How many of each kind are older than they may get; kinds that are kept for good are left out. */
+/** Counts the rows of each kind past their retention, without kinds that are kept forever. */
 export async function countExpired(db: Db, retention: Retention): Promise<PurgeCounts> {
   const counted: PurgeCounts = {}
   for (const { kind, purge, before } of due(retention)) counted[kind] = await purge.count(db, before)
@@ -42,8 +42,8 @@ export async function countExpired(db: Db, retention: Retention): Promise<PurgeC
 }
 
 /**
- * Takes one slice of each kind; answers how many of each. All zero: nothing old is left, or others are at it. A kind that
- * throws is put into `failed` and left out from then on; the others go on.
+ * Purges one slice of each kind and returns the counts. All zero: no expired row remains, or other processes hold them.
+ * A kind that throws is added to `failed` and skipped from then on; the others continue.
  */
 export async function purgeSlice(db: Db, retention: Retention, failed: FailedKinds): Promise<PurgeCounts> {
   const purged: PurgeCounts = {}
@@ -56,7 +56,7 @@ export async function purgeSlice(db: Db, retention: Retention, failed: FailedKin
   return purged
 }
 
-/** Writes down what was purged by a whole round; nothing where that was nothing. */
+/** Audits the counts of a round, if it purged anything. */
 export async function auditPurge(db: Db, actor: string, purged: PurgeCounts): Promise<void> {
   if (totalPurged(purged) === 0) return
   const some = Object.fromEntries(Object.entries(purged).filter(([, n]) => n > 0))
@@ -64,13 +64,13 @@ export async function auditPurge(db: Db, actor: string, purged: PurgeCounts): Pr
   await insertAudit(db, { unitId: null, actor, ...what, details: some })
 }
 
-/** Both together, kind by kind. */
+/** Adds two counts, kind by kind. */
 export function addPurgeCounts(one: PurgeCounts, other: PurgeCounts): PurgeCounts {
   const names = keysOf({ ...one, ...other })
   return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
 }
 
-/** How many rows that are, of all kinds. */
+/** The number of rows of all kinds. */
 export function totalPurged(purged: PurgeCounts): number {
   return Object.values(purged).reduce((sum, n) => sum + n, 0)
 }

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * Encrypts the secrets that we sign with. `context` says whose they are: a sealed secret that is moved to another
- * owner's row does not open.
+ * Encrypts signing secrets. `context` names their owner: a sealed secret that is moved to another owner's row does not
+ * open.
  */
 export type SecretBox = {
   seal(secret: string, context: string): Buffer
-  /** @throws where it was sealed under another key, for another context, or was changed */
+  /** @throws if it was sealed with another key or context, or was modified */
   open(sealed: Buffer, context: string): string
 }
 
@@ -14,7 +14,7 @@ const cipher = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Seals with AES-256-GCM under a key of 32 bytes: nonce, tag, then the text. */
+/** Seals with AES-256-GCM under a key of 32 bytes: nonce, tag, ciphertext. */
 export function secretBox(key: Buffer): SecretBox {
   return {
     seal(secret, context) {

@@ -5,7 +5,8 @@ import type { Principal } from '../domain/principal.ts'
 import { idOrNull } from './validation-error.ts'
 
 /**
- * The unit a call acts in: a producer key's own, whatever the body says; a person's only unit, or the one they named.
+ * The unit a call acts in: for a producer key its own, whatever the body names; for a person the named unit, or their
+ * only one.
  * @throws ServiceError unit_required, forbidden
  */
 export function unitOf(principal: Principal, named?: string): string {
@@ -14,25 +15,25 @@ export function unitOf(principal: Principal, named?: string): string {
   if (named === undefined && units.length > 1)
     throw new ServiceError(
       'unit_required',
-      'You work in several units: say which one in unitId. GET /v1/auth/session lists them.',
+      'You are a member of several units. Name one in unitId. GET /v1/auth/session lists them.',
     )
   const unitId = named ?? units[0]
   if (unitId === undefined || !units.includes(unitId))
     throw new ServiceError(
       'forbidden',
-      'You are no member of this unit. Ask a system administrator to make you one.',
+      'You are not a member of this unit. Ask a system administrator to add you.',
     )
   return unitId
 }
 
-/** The units whose objects the caller may see; others' are answered like unknown ones. */
+/** The units whose objects the caller may see; those of other units get not_found. */
 export function unitsOf(principal: Principal): string[] {
   if (principal.kind === 'producer') return [principal.unitId]
   return principal.memberships.map((membership) => membership.unitId)
 }
 
 /**
- * Topics, groups and callbacks are changed by those who may write the unit's messages: its editors, and its keys.
+ * Checks that the caller may change topics, groups and callbacks: the unit's editors and keys may, as with messages.
  * @throws ServiceError forbidden
  */
 export function assertMayEdit(principal: Principal, unitId: string): void {
@@ -41,8 +42,8 @@ export function assertMayEdit(principal: Principal, unitId: string): void {
 }
 
 /**
- * What the caller names by an id, found in their units.
- * @throws ServiceError not_found, also for what is another unit's
+ * Finds an object by id in the caller's units.
+ * @throws ServiceError not_found, also for another unit's object
  */
 export async function findInUnits<Handle extends Db, Row>(
   db: Handle,
@@ -56,10 +57,10 @@ export async function findInUnits<Handle extends Db, Row>(
 }
 
 /**
- * The row that was looked for.
+ * The row, if it was found.
  * @throws ServiceError not_found
  */
 export function orNotFound<Row>(row: Row | undefined, what: string): Row {
-  if (row === undefined) throw new ServiceError('not_found', `There is no such ${what}. Check the id.`)
+  if (row === undefined) throw new ServiceError('not_found', `No such ${what}. Check the id.`)
   return row
 }

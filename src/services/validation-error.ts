@@ -3,13 +3,13 @@ import { isId } from '../domain/id.ts'
 
 export type Issue = { path: string; message: string }
 
-/** An invalid body: 400 validation_error with every issue and its path. */
+/** The error of an invalid request: 400 validation_error with every issue and its path. */
 export function validationError(issues: Issue[]): ServiceError {
   const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
   return new ServiceError('validation_error', list, { issues })
 }
 
-/** A path as it stands in details: `messages[0].text.zh-TW`. */
+/** Formats a path for details: `messages[0].text.zh-TW`. */
 export function pathOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (start, step) =>
@@ -22,12 +22,12 @@ export function pathOf(path: readonly PropertyKey[]): string {
   )
 }
 
-/** The id that a caller wrote; null where it can be none. */
+/** An id from a caller; null if it is malformed. */
 export function idOrNull(reference: string | null | undefined): string | null {
   return reference != null && isId(reference) ? reference : null
 }
 
-/** Something a body refers to that is not there, or belongs to another unit. */
+/** The error of a reference in a body to something that does not exist, or belongs to another unit. */
 export function unknownReference(path: string, message: string): ServiceError {
   return new ServiceError('not_found', message, { issues: [{ path, message }] })
 }

@@ -5,17 +5,17 @@ import type { AdapterPrincipal } from '../../domain/principal.ts'
 
 type Channel = AdapterPrincipal['channel']
 
-/** Under which secret each channel signs; without one its webhook is closed, but for mock mode. */
+/** The secret each channel signs with. Without one, its webhook rejects every call, except in mock mode. */
 export type WebhookSecrets = Partial<Record<Channel, string>>
 
 const channels: Record<string, Channel> = { '/v1/webhooks/chat': 'chat', '/v1/webhooks/email': 'email' }
 
 /**
- * Verifies what a channel signed: Base64 of HMAC-SHA256 over the bytes as they came (docs/api/webhooks.md). The
- * provider's own header is read as well as ours. With `mock`, x-mock-signature: ok is accepted.
+ * Verifies a channel's signature: Base64 of HMAC-SHA256 over the raw body (docs/api/webhooks.md), in Carillon's header
+ * or in the provider's own. With `mock`, `x-mock-signature: ok` is accepted too.
  */
 export function adapterAuthenticator({ secrets, mock }: { secrets: WebhookSecrets; mock: boolean }) {
-  /** @throws ServiceError unauthenticated without a signature, bad_signature with a wrong one */
+  /** @throws ServiceError unauthenticated if the signature is missing, bad_signature if it is invalid */
   return async (request: FastifyRequest, body: Buffer): Promise<AdapterPrincipal> => {
     const channel = channels[request.routeOptions.url ?? '']
     const secret = channel && secrets[channel]
@@ -24,16 +24,19 @@ export function adapterAuthenticator({ secrets, mock }: { secrets: WebhookSecret
     if (!channel) throw new ServiceError('unauthenticated', 'This installation has no such channel.')
     if (typeof signature === 'string' && secret !== undefined) {
       if (isSignedWith(secret, signature, body)) return { kind: 'adapter', channel }
-      throw new ServiceError('bad_signature', 'The signature does not fit these bytes and our secret.')
+      throw new ServiceError(
+        'bad_signature',
+        'The signature does not match the body. Sign the raw bytes with the channel secret.',
+      )
     }
     if (mock && headers['x-mock-signature'] === 'ok') return { kind: 'adapter', channel }
     if (mock && headers['x-mock-signature'] !== undefined)
-      throw new ServiceError('bad_signature', 'A mock signature says: ok.')
+      throw new ServiceError('bad_signature', 'Invalid mock signature. Send X-Mock-Signature: ok.')
     throw new ServiceError(
       'unauthenticated',
       secret === undefined
-        ? 'This installation takes no calls of this channel: it has no secret to check them with.'
-        : 'Sign the body: X-Channel-Signature, Base64 of HMAC-SHA256 under the channel secret.',
+        ? 'This channel has no webhook secret here, so its calls are rejected. Ask the operator to set one.'
+        : 'Sign the body: X-Channel-Signature is the Base64 HMAC-SHA256 under the channel secret.',
     )
   }
 }

@@ -17,18 +17,18 @@ import { eventPrincipal, type SigningKeys } from './event-signature.ts'
 import { type ChatLogin, recipientAuthenticator } from './id-token.ts'
 import { producerPrincipal } from './producer-key.ts'
 
-/** Every door, by the scheme that opens it. What is not set up opens to nobody. */
+/** What verifies a caller, by auth scheme. A scheme that is not configured rejects every call. */
 export type Authenticators = {
   producer(authorization: string): Promise<ProducerPrincipal>
   session(request: FastifyRequest, token: string): Promise<PersonPrincipal>
   recipient?(request: FastifyRequest): Promise<RecipientPrincipal>
-  /** Over the bytes as they came. */
+  /** Verifies the signature over the raw body. */
   event(request: FastifyRequest, body: Buffer): Promise<EventPrincipal>
-  /** Over the bytes as they came. */
+  /** Verifies the signature over the raw body. */
   adapter(request: FastifyRequest, body: Buffer): Promise<AdapterPrincipal>
 }
 
-/** Who an operation is called by, from its doors. */
+/** The principal of an operation's caller, from its auth schemes. */
 export type CallerOf<E> = E extends { doors: readonly (infer D)[] } ? CallerByScheme<D> : never
 type CallerByScheme<D> = [D] extends [never]
   ? null
@@ -44,21 +44,21 @@ type CallerByScheme<D> = [D] extends [never]
             ? PersonPrincipal
             : Principal
 
-/** What opens the doors that not every installation has. */
+/** Settings of the auth schemes that an installation may lack. */
 export type AuthSettings = {
-  /** Take the mock headers (CHANNEL_MOCK). */
+  /** Accept the mock headers (CHANNEL_MOCK). */
   mock?: boolean
   /** The chat provider's sign-in, for recipients. */
   chatLogin?: ChatLogin | undefined
-  /** What channels sign their webhooks with. */
+  /** The secrets channels sign their webhooks with. */
   webhookSecrets?: WebhookSecrets
-  /** What events may be signed with. */
+  /** The keys events may be signed with. */
   eventKeys?: SigningKeys
-  /** Where people reach us from outside: sessions may change something from there. */
+  /** The public address of this installation. Pages of this origin may make changes with a session. */
   publicUrl?: string | undefined
 }
 
-/** The doors of the installation. */
+/** Makes the authenticators of this installation from its settings. */
 export function createAuthenticators(
   db: Db,
   { mock = false, chatLogin, webhookSecrets = {}, eventKeys = new Map(), publicUrl }: AuthSettings = {},
@@ -72,16 +72,16 @@ export function createAuthenticators(
   }
 }
 
-/** Whether an operation's door is a signature over the body. */
+/** Whether callers of an operation authenticate by a signature over the body. */
 export function isBodySigned({ doors }: Endpoint): boolean {
   return doors.includes('event') || doors.includes('adapter')
 }
 
 /**
- * Who is calling an operation whose credential stands in the headers. An Authorization header is taken at its word before
- * a cookie is looked at.
- * @throws ServiceError unauthenticated, invalid_credential, not_bound; forbidden or identity_api_forbidden where the
- * credential is good but of a kind that may not do this
+ * Authenticates the caller of an operation whose credential is in the headers. An Authorization header takes precedence
+ * over a cookie.
+ * @throws ServiceError unauthenticated, invalid_credential, not_bound; forbidden or identity_api_forbidden if the
+ *   credential is valid but its kind may not call this operation
  */
 export async function authenticate(
   doors: Authenticators,
@@ -100,13 +100,16 @@ export async function authenticate(
 async function recipient(doors: Authenticators, request: FastifyRequest): Promise<RecipientPrincipal> {
   if (isOfAnotherKind(request)) {
     await producerOrPerson(doors, request)
-    throw new ServiceError('forbidden', 'Only a recipient may do this, with the id token of the chat.')
+    throw new ServiceError('forbidden', 'Only a recipient may do this. Send the ID token of the chat.')
   }
   if (doors.recipient) return doors.recipient(request)
-  throw new ServiceError('unauthenticated', 'This installation has no sign-in for recipients.')
+  throw new ServiceError(
+    'unauthenticated',
+    'Sign-in for recipients is not configured in this installation. Ask its operator to set it up.',
+  )
 }
 
-/** A producer key, or a session and nothing else: verified before it is told that it may not do this. */
+/** Whether the credential is a producer key, or a session alone. It is verified before it gets 403. */
 function isOfAnotherKind({ headers, cookies }: FastifyRequest): boolean {
   if (headers.authorization !== undefined) return /^Bearer +hub_/i.test(headers.authorization)
   return cookies.hub_session !== undefined && headers['x-mock-channel-user'] === undefined
@@ -122,13 +125,13 @@ async function producerOrPerson(
   if (token !== undefined) return doors.session(request, token)
   throw new ServiceError(
     'unauthenticated',
-    'Say who you are: send Authorization: Bearer hub_… with a producer key, or sign in to the console.',
+    'Credentials are missing. Send Authorization: Bearer hub_… with a producer key, or sign in to the console.',
   )
 }
 
 const refusals = {
-  producer: 'A producer key may not do this. A person does it, signed in to the console.',
-  person: 'Only a producer key may do this.',
+  producer: 'A producer key may not do this. Sign in to the console and do it as a person.',
+  person: 'Only a producer key may do this. Send one as Authorization: Bearer hub_….',
 }
 
 function requireAdministrative(caller: ProducerPrincipal | PersonPrincipal): void {

@@ -7,9 +7,10 @@ import { sha256 } from '../../signing.ts'
 import { requireSameOrigin } from './same-origin.ts'
 
 /**
- * The person behind a `hub_session` cookie. The token is opaque and stored hashed, so a session can be ended on our side.
- * `publicUrl`: where people reach us from outside.
- * @throws ServiceError invalid_credential where it is unknown, over or ended; forbidden where another site sent it
+ * The person behind a `hub_session` cookie. The token is opaque and stored hashed, so the server can end a session.
+ * `publicUrl`: the public address of this installation.
+ * @throws ServiceError invalid_credential if the session is unknown, expired or ended; forbidden if another site sent
+ *   the request
  */
 export async function sessionPrincipal(
   db: Db,
@@ -19,7 +20,7 @@ export async function sessionPrincipal(
 ): Promise<PersonPrincipal> {
   const tokenHash = sha256(token)
   const found = await findSessionPrincipal(db, tokenHash)
-  if (!found) throw new ServiceError('invalid_credential', 'This session is over. Sign in again.')
+  if (!found) throw new ServiceError('invalid_credential', 'This session has ended. Sign in again.')
   requireSameOrigin(request, publicUrl)
   if (found.unseen) await touchSession(db, tokenHash)
   return found.principal

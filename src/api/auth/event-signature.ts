@@ -5,12 +5,12 @@ import { limits } from '../../contract/limits.ts'
 import type { EventPrincipal } from '../../domain/principal.ts'
 import { sha256 } from '../../signing.ts'
 
-/** Secrets of signing keys by their ids. Two of one producer may coexist while it changes over. */
+/** Secrets of signing keys by key id. A producer may have two while it rotates them. */
 export type SigningKeys = ReadonlyMap<string, string>
 
 /**
- * The system behind a signed event. Checks headers, key, signature over exactly the bytes that came, and time, in the
- * order of docs/api/events.md. `now` in ms.
+ * The system behind a signed event. Checks headers, key, signature over the raw body, and timestamp, in the order of
+ * docs/api/events.md. `now` in ms.
  * @throws ServiceError unauthenticated, unknown_key, bad_signature, stale_timestamp
  */
 export function eventPrincipal(
@@ -24,7 +24,7 @@ export function eventPrincipal(
   if (secret === undefined)
     throw new ServiceError(
       'unknown_key',
-      'No signing key has this X-Service-Key-Id. Check it, and the service.',
+      'No signing key has this X-Service-Key-Id. Check the header and the service.',
     )
   if (!equal(signature, signatureOf(secret, timestamp, body)))
     throw new ServiceError(
@@ -34,7 +34,7 @@ export function eventPrincipal(
   if (isStale(timestamp, now))
     throw new ServiceError(
       'stale_timestamp',
-      `X-Service-Timestamp must be unix seconds, at most ${limits.timestampToleranceSeconds} away from now.`,
+      `X-Service-Timestamp must be in Unix seconds and within ${limits.timestampToleranceSeconds} s of now.`,
     )
   return { kind: 'event', keyId, signature: sha256(signature) }
 }
@@ -63,7 +63,7 @@ function equal(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Whole seconds are compared, as that is what callers can write. */
+/** Compares whole seconds, the precision of the header. */
 function isStale(timestamp: string, now: number): boolean {
   if (!/^\d{1,15}$/.test(timestamp)) return true
   return Math.abs(Math.floor(now / 1_000) - Number(timestamp)) > limits.timestampToleranceSeconds

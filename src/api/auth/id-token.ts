@@ -5,25 +5,25 @@ import type { Db } from '../../db/connect.ts'
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import type { RecipientPrincipal } from '../../domain/principal.ts'
 
-/** The chat provider's sign-in, whose id tokens authenticate recipients (docs/api/recipients.md). */
+/** The chat provider's sign-in, whose ID tokens authenticate recipients (docs/api/recipients.md). */
 export type ChatLogin = {
-  /** The login channel; the audience of its tokens. */
+  /** The login channel: the audience of its tokens. */
   channelId: string
   issuer: string
   /** Where the provider publishes the keys of its ES256 tokens. */
   jwksUrl: string
-  /** The login channel's secret, with which tokens of the web sign-in are signed (HS256). Without it none is taken. */
+  /** The login channel's secret, which signs tokens of the web sign-in (HS256). Without it, they are rejected. */
   secret?: string | undefined
 }
 
-/** How long the provider's keys may take to come, and the least time between two looks at them (ms). */
+/** The timeout for fetching the provider's keys, and the shortest time between two fetches (ms). */
 const keyTimes = { timeoutDuration: 3_000, cooldownDuration: 30_000 }
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
 
 /**
- * Reads who calls from the provider's id token; with `mock` also from the header x-mock-channel-user, the chat
- * address.
+ * Authenticates a recipient by the provider's ID token; with `mock`, also by the chat address in the header
+ * x-mock-channel-user.
  */
 export function recipientAuthenticator(
   db: Db,
@@ -32,19 +32,19 @@ export function recipientAuthenticator(
   const verified = login && tokenReader(login)
 
   /**
-   * @throws ServiceError unauthenticated, invalid_credential, not_bound; unavailable where the provider's keys cannot
-   *   be had
+   * @throws ServiceError unauthenticated, invalid_credential, not_bound; unavailable if the provider's keys cannot be
+   *   fetched
    */
   return async (request: FastifyRequest): Promise<RecipientPrincipal> => {
     const { authorization, 'x-mock-channel-user': mocked } = request.headers
     if (authorization !== undefined && verified) return recipientAt(db, await verified(authorization))
-    if (authorization !== undefined) throw invalid('This installation takes no id tokens.')
+    if (authorization !== undefined) throw invalid('This installation accepts no ID tokens.')
     if (mock && typeof mocked === 'string' && mocked !== '') return recipientAt(db, mocked)
-    throw new ServiceError('unauthenticated', 'Send the id token of the chat: Authorization: Bearer <JWT>.')
+    throw new ServiceError('unauthenticated', 'Send the ID token of the chat: Authorization: Bearer <JWT>.')
   }
 }
 
-/** Answers the chat address that a token vouches for. Each algorithm has its own key, so none passes for the other. */
+/** Returns the chat address a token is for. Each algorithm has its own key, which prevents algorithm confusion. */
 function tokenReader({ channelId, issuer, jwksUrl, secret }: ChatLogin) {
   const keys = createRemoteJWKSet(new URL(jwksUrl), keyTimes)
   const secretKey = secret === undefined ? undefined : new TextEncoder().encode(secret)
@@ -52,14 +52,14 @@ function tokenReader({ channelId, issuer, jwksUrl, secret }: ChatLogin) {
 
   return async (authorization: string): Promise<string> => {
     const token = bearer.exec(authorization)?.[1]
-    if (token === undefined) throw invalid('It does not look like Bearer <JWT>.')
+    if (token === undefined) throw invalid('It does not have the form Bearer <JWT>.')
     const algorithm = algorithmOf(token)
     const key: JWTVerifyGetKey = algorithm === 'HS256' && secretKey ? async () => secretKey : keys
     const algorithms = [key === keys ? 'ES256' : 'HS256']
     const { payload } = await jwtVerify(token, key, { ...common, algorithms }).catch((error: unknown) => {
       throw refusal(error)
     })
-    if (!payload.sub) throw invalid('It names nobody.')
+    if (!payload.sub) throw invalid('Its subject is empty.')
     return payload.sub
   }
 }
@@ -68,25 +68,25 @@ function algorithmOf(token: string): string | undefined {
   try {
     return decodeProtectedHeader(token).alg
   } catch {
-    throw invalid('Its header cannot be read.')
+    throw invalid('Its header is malformed.')
   }
 }
 
-/** What is wrong with a token is the caller's to mend; that the provider's keys cannot be had is not. */
+/** A faulty token is the caller's error (401); keys that cannot be fetched are the provider's (503). */
 function refusal(error: unknown): ServiceError {
   if (error instanceof errors.JWTExpired) return invalid('It has expired; sign in again.')
   const ours: string[] = [errors.JWKSTimeout.code, errors.JOSEError.code, errors.JWKSInvalid.code]
   if (error instanceof errors.JOSEError && !ours.includes(error.code))
-    return invalid('Its signature, issuer, audience or time is wrong.')
-  return new ServiceError('unavailable', 'The keys of the chat provider cannot be had now. Try again.')
+    return invalid('Its signature, issuer, audience or time is invalid.')
+  return new ServiceError('unavailable', 'The keys of the chat provider are unavailable. Try again later.')
 }
 
 async function recipientAt(db: Db, address: string): Promise<RecipientPrincipal> {
   const subjectId = await findSubjectByAddress(db, 'chat', address)
   if (subjectId !== undefined) return { kind: 'recipient', subjectId }
-  throw new ServiceError('not_bound', 'This chat account belongs to nobody we know. Bind it first.')
+  throw new ServiceError('not_bound', 'This chat account is not bound to a subject. Bind it first.')
 }
 
 function invalid(why: string): ServiceError {
-  return new ServiceError('invalid_credential', `This id token is not accepted. ${why}`)
+  return new ServiceError('invalid_credential', `Invalid ID token. ${why}`)
 }

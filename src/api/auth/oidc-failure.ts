@@ -1,17 +1,17 @@
 import * as oidc from 'openid-client'
 import { ServiceError } from '../../contract/errors.ts'
 
-/** What the provider may say for a while (OpenID Connect Core 3.1.2.6, RFC 6749 4.1.2.1). */
+/** Temporary errors of the provider (OpenID Connect Core 3.1.2.6, RFC 6749 4.1.2.1). */
 const passing = ['temporarily_unavailable', 'server_error']
-/** What it says when the person did not sign in. */
+/** Its errors when the person did not sign in. */
 const declined = ['access_denied', 'login_required', 'interaction_required', 'consent_required']
 const unreachable = ['OAUTH_TIMEOUT', 'OAUTH_ABORT']
 const leastServerError = 500
 
 /**
- * What went wrong at the identity provider, as an error of ours: `retryable` where it does not answer, `provider`
- * where it refuses us, `invalid_credential` where this attempt does not lead to a person. The reason is a word of the
- * protocol, never what stood in a token.
+ * Translates an error of the identity provider: `retryable` if it does not respond, `provider` if it rejects this
+ * installation, `invalid_credential` if the attempt identifies no person. The reason is an error code of the protocol,
+ * never the contents of a token.
  */
 export function asServiceError(error: unknown): never {
   if (error instanceof ServiceError) throw error
@@ -21,22 +21,21 @@ export function asServiceError(error: unknown): never {
 function meaning(error: unknown): ConstructorParameters<typeof ServiceError> {
   const { code, status, error: word } = error as { code?: string; status?: number; error?: string }
   if (word !== undefined && declined.includes(word))
-    return ['invalid_credential', 'You did not sign in at the identity provider. Sign in once more.']
+    return ['invalid_credential', 'You did not sign in at the identity provider. Sign in again.']
   if (isDown(error, code, status, word))
-    return ['retryable', 'The identity provider does not answer now. Try again in a moment.']
+    return ['retryable', 'The identity provider does not respond. Try again in a moment.']
   if (error instanceof oidc.ResponseBodyError && word !== 'invalid_grant')
     return [
       'provider',
-      `The identity provider refuses this installation (${word}). Its settings may be wrong.`,
+      `The identity provider rejected this installation (${word}). Ask its operator to check the OIDC settings.`,
     ]
   if (error instanceof oidc.AuthorizationResponseError)
-    return ['provider', `The identity provider refuses this sign-in (${word}). Its settings may be wrong.`]
+    return [
+      'provider',
+      `The identity provider rejected this sign-in (${word}). Ask the operator to check the OIDC settings.`,
+    ]
   const details = { reason: code ?? 'unknown' }
-  return [
-    'invalid_credential',
-    'This sign-in cannot be trusted, so it is refused. Sign in once more.',
-    details,
-  ]
+  return ['invalid_credential', 'This sign-in could not be verified. Sign in again.', details]
 }
 
 function isDown(error: unknown, code?: string, status?: number, word?: string): boolean {
@@ -47,7 +46,7 @@ function isDown(error: unknown, code?: string, status?: number, word?: string): 
   return answered !== undefined && answered >= leastServerError
 }
 
-/** What `fetch` throws when nobody answers; other TypeErrors carry a code. */
+/** What `fetch` throws without a connection; other TypeErrors carry a code. */
 function isNoConnection(error: unknown): boolean {
   return error instanceof TypeError && error.message === 'fetch failed'
 }

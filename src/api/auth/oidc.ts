@@ -6,30 +6,30 @@ export type OidcOptions = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Where the provider sends the browser back to; registered there. */
+  /** Where the provider redirects the browser; registered with the provider. */
   redirectUri: string
 }
 
-/** What ties the answer of the provider to the attempt that asked for it. */
+/** Ties the provider's response to the attempt that requested it. */
 export type Checks = { state: string; nonce: string; verifier: string }
 
 /** Sign-in at an identity provider: OpenID Connect, authorization code with PKCE (RFC 7636, S256). */
 export type IdentityProvider = {
-  /** Where to send the browser, and what its answer will be held against. */
+  /** Returns where to send the browser, and the checks for its return. */
   begin(): Promise<{ url: string; checks: Checks }>
-  /** Whom the provider says it is. `answer`: the query with which the browser came back. */
+  /** Returns the identity the provider vouches for. `answer`: the query the browser returned with. */
   finish(answer: string, checks: Checks): Promise<Identity>
 }
 
-/** Nobody waits longer for the provider (seconds). */
+/** Timeout of requests to the provider (seconds). */
 const timeoutSeconds = 5
-/** How far its clock may be from ours (seconds). */
+/** How far the provider's clock may differ from this server's (seconds). */
 const clockToleranceSeconds = 10
 
 /**
- * The provider of this installation. What it publishes about itself is read when it is first needed, and again as long as
- * that fails: it may be down while we start.
- * @throws ServiceError from both calls: invalid_credential, provider, retryable
+ * The provider of this installation. Its metadata is fetched on first use, and again until a fetch succeeds: the
+ * provider may be down while this process starts.
+ * @throws ServiceError from both methods: invalid_credential, provider, retryable
  */
 export function connectOidc(options: OidcOptions): IdentityProvider {
   let discovered: Promise<oidc.Configuration> | undefined
@@ -73,8 +73,8 @@ export function connectOidc(options: OidcOptions): IdentityProvider {
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promise<oidc.Configuration> {
-  const execute = [oidc.enableNonRepudiationChecks] // the signature is checked, though the token comes over TLS
-  if (issuer.startsWith('http:')) execute.push(oidc.allowInsecureRequests) // config takes it outside production only
+  const execute = [oidc.enableNonRepudiationChecks] // check the signature, although the token comes over TLS
+  if (issuer.startsWith('http:')) execute.push(oidc.allowInsecureRequests) // config rejects it in production
   return oidc.discovery(
     new URL(issuer),
     clientId,
@@ -84,7 +84,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promis
   )
 }
 
-/** Exchanges the code; the library holds state, nonce, signature, issuer, audience and times of the answer to account. */
+/** Exchanges the code. The library verifies state, nonce, signature, issuer, audience and times. */
 async function identityOf(config: oidc.Configuration, url: URL, checks: Checks): Promise<Identity> {
   const tokens = await oidc.authorizationCodeGrant(config, url, {
     expectedState: checks.state,

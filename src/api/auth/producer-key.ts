@@ -10,21 +10,21 @@ const bearer = /^Bearer +hub_([0-9A-Za-z]{1,64})_([0-9A-Za-z]{1,128})$/i
 const nobody = Buffer.alloc(32)
 
 /**
- * The producer behind an Authorization header. Only the sha256 of secrets is stored; it is compared in constant time,
- * also where the id is unknown, so that the time of an answer does not tell one from the other.
+ * The producer behind an Authorization header. Only the SHA-256 of a secret is stored. It is compared in constant time,
+ * for unknown ids too, so that the response time does not reveal which ids exist.
  * @throws ServiceError invalid_credential
  */
 export async function producerPrincipal(db: Db, authorization: string): Promise<ProducerPrincipal> {
   const [, id, secret] = bearer.exec(authorization) ?? []
   if (id === undefined || secret === undefined)
-    throw invalid('It does not look like Bearer hub_<id>_<secret>.')
+    throw invalid('It does not have the form Bearer hub_<id>_<secret>.')
   const credential = await findCredential(db, id)
   const digest = sha256(secret)
   const fits = timingSafeEqual(digest, credential?.secretHash ?? nobody)
-  if (!credential || !fits || credential.revoked) throw invalid('It is unknown or has been revoked.')
+  if (!credential || !fits || credential.revoked) throw invalid('It does not exist or has been revoked.')
   return credential.principal
 }
 
 function invalid(why: string): ServiceError {
-  return new ServiceError('invalid_credential', `This producer key is not accepted. ${why}`)
+  return new ServiceError('invalid_credential', `Invalid producer key. ${why}`)
 }

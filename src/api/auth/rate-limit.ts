@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who stands behind a door; where it does not open, the request counts against its address. */
+/** Authenticates the caller with `open` and counts the request: against the caller, or its address if `open` throws. */
 export type AuthenticateWithinLimit = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -21,12 +21,12 @@ export type AuthenticateWithinLimit = (
 const names = { limit: 'x-ratelimit-limit', remaining: 'x-ratelimit-remaining' } as const
 
 /**
- * One limit over the prefixes of `isLimited` (docs/api/events.md, Rate limit): `perMinute` requests in 60 rolling
- * seconds for each verified caller, across all processes; 0 means no limit. A request that fails authentication, or is
- * answered before it, counts against the address it came from.
+ * Limits the prefixes of `isLimited` (docs/api/events.md, Rate limit) to `perMinute` requests in 60 rolling seconds for
+ * each verified caller, across all processes; 0 means no limit. A request that fails authentication, or is answered
+ * before it, counts against the client's address.
  */
 export function limitRate(app: FastifyInstance, db: Db, perMinute: number): void {
-  // The route's own path: what callers write may be spelt in many ways.
+  // The route's own path: callers can spell one path in many ways.
   const limited = ({ routeOptions, url }: FastifyRequest) =>
     perMinute > 0 && isLimited(routeOptions.url ?? url)
   const count = async (reply: FastifyReply, caller: string) => {
@@ -55,7 +55,7 @@ function assertWithinLimit({ admitted, waitMs }: Window, reply: FastifyReply): v
   if (admitted) return
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   reply.header('retry-after', seconds)
-  throw new ServiceError('rate_limited', `Too many requests within a minute. Go on in ${seconds} s.`)
+  throw new ServiceError('rate_limited', `Too many requests within a minute. Retry in ${seconds} s.`)
 }
 
 function nameOf(caller: Caller): string {

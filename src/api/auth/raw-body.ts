@@ -4,15 +4,14 @@ import { ServiceError } from '../../contract/errors.ts'
 import { rejectUnstorableText } from '../plugins/unstorable-text.ts'
 
 /**
- * Lets the bytes of a body through as they came, has the operation's door verify the signature over exactly these, and
- * only then reads them as JSON.
+ * Keeps the raw body, verifies the signature over its bytes, and only then parses it as JSON.
  */
 export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void {
   const door = endpoint.doors.includes('event') ? 'event' : 'adapter'
   const read = door === 'event' ? readStrictly : readLeniently
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  // Whatever the caller says of its body, or leaves out: it is for the door first.
+  // The signature is verified first, whatever content type the caller sends.
   scope.addHook('onRequest', async ({ headers }) => {
     headers['content-type'] = 'application/octet-stream'
   })
@@ -21,13 +20,13 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
     request.principal = await scope.admit(request, reply, async () => {
       const verify = scope.doors[door]
       if (verify) return verify(request, body)
-      throw new ServiceError('unauthenticated', 'This installation takes no calls of this kind.')
+      throw new ServiceError('unauthenticated', 'This installation accepts no calls of this kind.')
     })
     request.body = body.length === 0 ? undefined : await read(scope, request, body)
   })
 }
 
-/** A producer is told what is wrong with its body. */
+/** Parses a producer's body. Errors name the fault, so that the producer can fix it. */
 async function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
   const value = await parsed(scope.getDefaultJsonParser('error', 'error'), request, textOf(body))
   rejectUnstorableText(value)
@@ -35,8 +34,8 @@ async function readStrictly(scope: FastifyInstance, request: FastifyRequest, bod
 }
 
 /**
- * A channel posts a list of what many people did, and posts it again where it was refused: odd text in one event must not
- * refuse the others. Whoever stores the events looks at each by itself.
+ * Parses a channel's body: events of many people, which the channel repeats if it is rejected. Unstorable text in one
+ * event must not reject the others: the service that stores them checks each one.
  */
 function readLeniently(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
   return parsed(scope.getDefaultJsonParser('remove', 'remove'), request, new TextDecoder().decode(body))

@@ -7,15 +7,15 @@ import { preferenceWords } from './preferences-words.ts'
 import { pageWords } from './words.ts'
 
 /**
- * The page of a link in a mail: asks once, or says what has been done. Its form goes back to where it came from;
- * `settings` is the way to the page of all preferences.
+ * The page of a link in a mail: asks for confirmation, or confirms what was done. Its form posts to its own address;
+ * `settings` is the path of the preferences page.
  */
 export function linkPage(view: LinkView, settings: string): string {
   const { lang } = pageWords[view.locale]
   return renderPage({ lang, from: view.unit, ...content(view, settings) })
 }
 
-/** For what leads nowhere, in both languages, for nobody knows whose it is. */
+/** The page of a link without a recipient, in both languages, since the recipient's is unknown. */
 export function plainPage(kind: 'sample' | 'unknown'): string {
   const { 'zh-TW': zh, en } = pageWords
   const english = html`<p lang="en" class="quiet">${en[kind].title}. ${en[kind].text}</p>\n`

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { html, type Markup } from '../../channels/email/markup.ts'
 
-/** One small page with one thing to say, and a form at most. */
+/** A small page: one statement and at most one form. */
 export type Page = {
   lang: string
-  /** Who speaks, above the panel. */
+  /** The sender, shown above the panel. */
   from: string
   title: string
   body: Markup[]
@@ -41,7 +41,7 @@ input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(-
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Nothing but our own style and a form back to us: no script, no picture, no frame around it. */
+/** Allows the page's own style and forms to its own origin: no scripts, no images, no framing. */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -50,7 +50,7 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The whole page. */
+/** Renders a complete HTML document. */
 export function renderPage({ lang, from, title, body }: Page): string {
   const head = html`<!DOCTYPE html>
 <html lang="${lang}">

@@ -1,15 +1,14 @@
 import { type Channel, locales } from '../../contract/enums.ts'
 import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
 
-/** How the fields of the preferences page name what they are for. */
+/** Names of the form fields of the preferences page. */
 export const fieldOf = {
   category: (id: string, channel: Channel) => `category/${channel}/${id}`,
   topic: (id: string) => `topic/${id}`,
 }
 
 /**
- * What somebody chose on the preferences page: of what was shown, whatever is not ticked is off. Undefined where the form
- * is not that page's.
+ * Reads the choices made on the preferences page: a shown box that is not ticked is off. Undefined for other forms.
  */
 export function readChoices(form: URLSearchParams): ChangePreferences | undefined {
   const language = locales.find((locale) => locale === form.get('language'))

@@ -7,7 +7,7 @@ import type { Page } from './page.ts'
 import { fieldOf } from './preferences-form.ts'
 import { preferenceWords } from './preferences-words.ts'
 
-/** The body of the page on which somebody chooses language, categories by channel, and topics, and saves once. */
+/** The body of the preferences page: language, categories by channel, topics, and one button that saves them all. */
 export function preferencesContent({
   locale,
   choices,
@@ -40,7 +40,7 @@ function categoryRow(category: CategoryChoice, locale: Locale): Markup {
   const name = localise(locale, category.name)
   if (category.fixed)
     return html`<div class="row"><span>${name}</span><span class="quiet">${words.fixed}</span></div>\n`
-  // In one order, whatever the plan prefers: boxes that stand below one another are of one channel.
+  // The same order in every row, whatever the plan prefers, so that each column is one channel.
   const offered = channels.filter((channel) => category.channels.includes(channel))
   const picks = offered.map((channel) =>
     box(
@@ -53,7 +53,7 @@ function categoryRow(category: CategoryChoice, locale: Locale): Markup {
   return html`<div class="row"><span>${name}</span><div class="picks">${picks}</div></div>\n`
 }
 
-/** Under the name of the unit whose they are; the choices come sorted by it. */
+/** Topics under the name of their unit; `topics` is sorted by unit. */
 function topicList(topics: TopicChoice[], locale: Locale): Markup {
   const words = preferenceWords[locale]
   const rows = topics.map(({ id, name, unit, on }, index) => {
@@ -64,7 +64,7 @@ function topicList(topics: TopicChoice[], locale: Locale): Markup {
 ${rows}</fieldset>\n`
 }
 
-/** What was shown goes along, so that what is new meanwhile is not switched off by not being ticked. */
+/** The form names the boxes it showed, so that a category added meanwhile is not switched off for lack of a tick. */
 function box(field: string, label: string, on: boolean, spoken = label): Markup {
   return html`<label class="pick"><input type="hidden" name="shown" value="${field}"><input type="checkbox" name="on" value="${field}" aria-label="${spoken}"${checked(on)}>${label}</label>\n`
 }

@@ -11,15 +11,15 @@ type Words = {
   topics: string
   save: string
   saved: string
-  /** The way here from the page of one category. */
+  /** Links here from the page of one category. */
   all: string
 }
 
-/** What the preferences page says. */
+/** Texts of the preferences page. */
 export const preferenceWords: Record<Locale, Words> = {
   'zh-TW': {
     title: '通知設定',
-    text: '請選擇您想收到哪些通知、從哪裡收到，以及使用的語言。',
+    text: '請選擇您要接收的通知、接收方式與使用語言。',
     language: '語言',
     categories: '通知類別',
     chat: '聊天',
@@ -32,7 +32,7 @@ export const preferenceWords: Record<Locale, Words> = {
   },
   en: {
     title: 'Notification settings',
-    text: 'Choose what you want to get, where, and in which language.',
+    text: 'Choose which notifications you receive, where, and in which language.',
     language: 'Language',
     categories: 'Categories',
     chat: 'Chat',
@@ -40,7 +40,7 @@ export const preferenceWords: Record<Locale, Words> = {
     fixed: 'Always sent',
     topics: 'Topics',
     save: 'Save settings',
-    saved: 'Your settings are saved.',
+    saved: 'Your settings have been saved.',
     all: 'All notification settings',
   },
 }

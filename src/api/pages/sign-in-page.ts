@@ -6,7 +6,7 @@ import type { UnknownPerson } from '../../services/identity/sign-in.ts'
 import { renderPage } from './page.ts'
 import { signInWords } from './sign-in-words.ts'
 
-/** The start page, for somebody who is signed in or not yet. `login`: where signing in begins. */
+/** The start page, with or without a session. `login`: the address where sign-in begins. */
 export function startPage(locale: Locale, session: Session | null, login: string): string {
   const words = signInWords[locale]
   const docs = html`<p class="quiet"><a href="/docs">${words.docs}</a></p>\n`
@@ -25,7 +25,7 @@ export function startPage(locale: Locale, session: Session | null, login: string
   })
 }
 
-/** Why somebody is not signed in, and how to try again. `login`: where it begins. */
+/** The page of a rejected sign-in: the reason, and a link to try again. `login`: the address where sign-in begins. */
 export function failedPage(locale: Locale, { code, details }: ServiceError, login: string): string {
   const words = signInWords[locale]
   const { reason } = { ...(details as { reason?: UnknownPerson }) }
@@ -37,7 +37,7 @@ export function failedPage(locale: Locale, { code, details }: ServiceError, logi
   return renderPage({ lang: words.lang, from: 'Carillon', title, body })
 }
 
-/** Where they work, and as what. */
+/** The person's units and roles. */
 function places(locale: Locale, { units, systemAdmin }: Session): Markup[] {
   const { roles, noUnit } = signInWords[locale]
   const [colon, between] = locale === 'en' ? [': ', ', '] : ['：', '、']

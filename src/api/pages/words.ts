@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 
 type Words = {
-  /** BCP 47, for screen readers and the choice of glyphs. */
+  /** BCP 47; screen readers and fonts choose by it. */
   lang: string
   mail: {
     on: { title: string; text: (category: string) => string; button: string }
@@ -18,7 +18,7 @@ type Words = {
   unknown: { title: string; text: string }
 }
 
-/** What the pages behind links in mails say. */
+/** Texts of the pages behind links in mails. */
 export const pageWords: Record<Locale, Words> = {
   'zh-TW': {
     lang: 'zh-Hant-TW',
@@ -35,13 +35,13 @@ export const pageWords: Record<Locale, Words> = {
       },
       fixed: {
         title: '這類通知無法取消',
-        text: (category) => `「${category}」是必要通知，所有人都會收到，因此無法關閉。`,
+        text: (category) => `「${category}」屬於必要通知，所有相關人員都會收到，因此無法取消。`,
       },
     },
     remind: {
       open: {
         title: '不用再提醒我',
-        text: '我們原本會再提醒您一次。確定不需要提醒嗎？',
+        text: '我們預計會再提醒您一次。確定不需要提醒嗎？',
         button: '不用再提醒我',
       },
       done: { title: '好的，我們不會再提醒您', text: '這則訊息不會再寄提醒給您。' },
@@ -51,44 +51,44 @@ export const pageWords: Record<Locale, Words> = {
       done: { title: '謝謝您', text: '我們已收到您的回覆。' },
       over: { title: '已經截止', text: '這則訊息已不再接受回覆。' },
     },
-    sample: { title: '這是測試訊息', text: '正式寄出時，這個連結才有作用。' },
-    unknown: { title: '這個連結無法使用', text: '連結可能不完整，或內容已不存在。請從郵件中再按一次連結。' },
+    sample: { title: '這是測試訊息', text: '正式寄出後，這個連結才會生效。' },
+    unknown: { title: '這個連結無法使用', text: '連結可能不完整，或內容已不存在。請回到郵件再點一次連結。' },
   },
   en: {
     lang: 'en',
     mail: {
       on: {
         title: 'E-mail notifications',
-        text: (category) => `You get “${category}” by e-mail.`,
+        text: (category) => `You receive “${category}” by e-mail.`,
         button: 'Stop sending me these',
       },
       off: {
         title: 'You are unsubscribed',
-        text: (category) => `We send you no more e-mail of “${category}”.`,
+        text: (category) => `We no longer send you “${category}” by e-mail.`,
         button: 'Send me these again',
       },
       fixed: {
         title: 'These cannot be switched off',
-        text: (category) => `“${category}” goes to everybody it concerns, so it stays on.`,
+        text: (category) => `“${category}” is mandatory: everyone it concerns receives it.`,
       },
     },
     remind: {
       open: {
         title: 'No reminder?',
-        text: 'We would remind you of this once more. Shall we leave it?',
+        text: 'We plan to remind you once more. Skip the reminder?',
         button: 'Do not remind me',
       },
-      done: { title: 'We will not remind you', text: 'You get no reminder of this message.' },
+      done: { title: 'We will not remind you', text: 'You will receive no reminder of this message.' },
     },
     option: {
-      open: { title: 'Send your answer?', text: 'It is sent when you press the button.', button: 'Send' },
+      open: { title: 'Send your answer?', text: 'Press the button to send it.', button: 'Send' },
       done: { title: 'Thank you', text: 'We have your answer.' },
-      over: { title: 'This is over', text: 'This message takes no more answers.' },
+      over: { title: 'Closed', text: 'This message no longer accepts answers.' },
     },
-    sample: { title: 'This is a test', text: 'The link works in the mail that is really sent.' },
+    sample: { title: 'This is a test message', text: 'The link works once the message is really sent.' },
     unknown: {
       title: 'This link does not work',
-      text: 'It may be incomplete, or what it was about is gone. Open it from the mail once more.',
+      text: 'It may be incomplete, or its content no longer exists. Open it from the mail again.',
     },
   },
 }

@@ -3,8 +3,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import { rejectUnstorableText } from './unstorable-text.ts'
 
 /**
- * Takes JSON, and nothing where nothing was sent: a call without a body may carry any content type. Keys that would
- * reach a prototype are refused.
+ * Parses JSON bodies. A call without a body may carry any content type. Keys that would reach a prototype are rejected.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -18,7 +17,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
     done(new ServiceError('validation_error', 'Send the body as application/json.'), undefined)
   })
   app.addHook('preValidation', async (request) => {
-    if (!Buffer.isBuffer(request.body)) rejectUnstorableText(request.body) // signed bytes are read once they are verified
-    if (request.routeOptions.schema?.querystring) rejectUnstorableText(request.query) // what nobody reads is nobody's matter
+    if (!Buffer.isBuffer(request.body)) rejectUnstorableText(request.body) // raw-body.ts parses signed bytes later
+    if (request.routeOptions.schema?.querystring) rejectUnstorableText(request.query) // other queries are never read
   })
 }

@@ -5,8 +5,8 @@ import { ServiceError } from '../../contract/errors.ts'
 import { bodyOf } from './errors.ts'
 
 /**
- * What Node cannot read as HTTP (a broken request line, headers without end) gets an answer of our shape, then the
- * end.
+ * Answers a request that Node cannot parse (a broken request line, endless headers) with an error body, then closes the
+ * connection.
  */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
@@ -15,13 +15,13 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
 }
 
 /**
- * Answers what Node would answer with a bare status, or not at all: no Host (the server is to be told to let that through),
- * an expectation nobody knows, which may be ignored (RFC 9110, 10.1.1), and CONNECT.
+ * Answers what Node would answer with a bare status, or not at all: a missing Host (`requireHostHeader: false` lets it
+ * through), an unknown expectation, which a server may ignore (RFC 9110, 10.1.1), and CONNECT.
  */
 export function answerBareRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
-      throw new ServiceError('validation_error', 'Send a Host header, as HTTP/1.1 asks for.')
+      throw new ServiceError('validation_error', 'Send a Host header, as HTTP/1.1 requires.')
   })
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => refuse(socket))
@@ -38,6 +38,6 @@ function refuse(socket: Duplex): void {
 
 const { code, message, details, status } = new ServiceError(
   'validation_error',
-  'This is no HTTP request we can read.',
+  'The HTTP request is malformed. Check the request line and the headers.',
 )
 const refusal = { code, message, details, status }

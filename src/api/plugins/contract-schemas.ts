@@ -4,10 +4,10 @@ import { describeIssue } from '../../contract/describe-issue.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { pathOf } from '../../services/validation-error.ts'
 
-/** A caller with a thousand faults is told the first of them. */
+/** The most issues listed in one error. */
 const issuesTold = 50
 
-/** Checks requests with the contract's schemas, and writes answers with them: what they do not declare is dropped. */
+/** Validates requests and serialises responses with the contract's schemas, which drop undeclared fields. */
 export function useContractSchemas(app: FastifyInstance): void {
   app.setValidatorCompiler(check)
   app.setSerializerCompiler(write)
@@ -36,20 +36,20 @@ const write: FastifySerializerCompiler<z.ZodType> =
     })
   }
 
-/** What is no id names nothing of ours: the same code as for an unknown one. */
+/** A malformed id gets the same code as an unknown one. */
 function notThere({ path, message }: z.core.$ZodIssue): ServiceError {
   const name = pathOf(path)
-  const why = name === 'id' ? 'it does not look like one of ours' : message
-  return new ServiceError('not_found', `There is no such ${name}: ${why}. Check the path.`)
+  const why = name === 'id' ? 'it is not a valid id' : message
+  return new ServiceError('not_found', `No such ${name}: ${why}. Check the path.`)
 }
 
 function missing(): ServiceError {
   const issues = [{ path: '', message: 'is missing' }]
-  return new ServiceError('validation_error', 'Send a JSON body; /docs shows its shape.', { issues })
+  return new ServiceError('validation_error', 'Send a JSON body; /docs shows its schema.', { issues })
 }
 
 function sentence(issues: { path: string; message: string }[]): string {
   const [first] = issues
-  if (!first) return 'The request does not have the right shape.'
-  return `The request does not have the right shape: ${first.path || 'body'}: ${first.message}.`
+  if (!first) return 'The request is invalid.'
+  return `The request is invalid: ${first.path || 'body'}: ${first.message}.`
 }

@@ -4,17 +4,17 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `unready`: new work should go elsewhere. `leaving`: the door is shut, and callers inside are asked to go. */
+    /** `unready`: load balancers should stop sending requests. `leaving`: no new connections; open ones are closing. */
     draining: false | 'unready' | 'leaving'
   }
 }
 
-/** Time (ms) in which load balancers notice /readyz. */
+/** Time for load balancers to notice /readyz (ms). */
 const noticeMs = 1_000
-/** Time (ms) in which kept-alive connections come to their end with an answer. */
+/** Time for kept-alive connections to end with a response (ms). */
 const leaveMs = 1_000
 
-/** Lets an application be drained: its answers then ask for the end of their connection. */
+/** Makes an application drainable: while it is `leaving`, its responses close their connection. */
 export function enableDraining(app: FastifyInstance): void {
   app.decorate('draining', false)
   app.addHook('onSend', async (_request, reply) => {
@@ -23,14 +23,14 @@ export function enableDraining(app: FastifyInstance): void {
 }
 
 /**
- * Closes an application so that no connection is cut under a request: first unready, then deaf to new connections, and
- * only when the old ones had time to end with an answer are those closed that say nothing.
+ * Closes an application without cutting a connection during a request: first it is unready, then it accepts no new
+ * connections, and only after open connections had time to end with a response does it close the idle ones.
  */
 export async function drain(app: FastifyInstance): Promise<void> {
   app.draining = 'unready'
   await sleep(noticeMs)
   app.draining = 'leaving'
-  // The HTTP server's own close would also cut connections that are about to ask.
+  // The HTTP server's own close would also cut connections that are about to send a request.
   Server.prototype.close.call(app.server)
   await sleep(leaveMs)
   await app.close()

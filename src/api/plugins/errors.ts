@@ -2,24 +2,24 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 
-/** Seconds after which it is worth trying again. */
+/** Value of Retry-After (seconds). */
 const retryAfterSeconds = 1
 const comesBack: ErrorCode[] = ['unavailable', 'retryable']
 
-/** One place turns everything that is thrown into `{error: {code, message, details?}}`; never a stack. */
+/** Turns every thrown error into `{error: {code, message, details?}}`, never a stack. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerError(noOperation(), request, reply))
 }
 
-/** Also for what fastify refuses before it has found a route. */
+/** Answers an error, including those fastify raises before it has found a route. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = prepareError(thrown, request, reply)
   reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
   reply.send(bodyOf(error))
 }
 
-/** Everything of an error's answer but its body; answers what was thrown as an error of ours. */
+/** Sets status and headers of an error response and logs it. Returns the thrown error as a ServiceError. */
 export function prepareError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ServiceError {
   const error = thrown instanceof ServiceError ? thrown : asServiceError(thrown, request)
   if (error.code === 'internal' || error.code === 'unavailable')
@@ -30,21 +30,24 @@ export function prepareError(thrown: unknown, request: FastifyRequest, reply: Fa
   return error
 }
 
-/** The body of an error, as it stands in contract/error-body.ts. */
+/** The body of an error (contract/error-body.ts). */
 export function bodyOf({ code, message, details }: Pick<ServiceError, 'code' | 'message' | 'details'>) {
   return { error: { code, message, ...(details === undefined ? {} : { details }) } }
 }
 
 function asServiceError(thrown: unknown, request: FastifyRequest): ServiceError {
   if (isUnavailable(thrown))
-    return new ServiceError('unavailable', 'Carillon cannot reach its database now. Try again in a moment.')
+    return new ServiceError('unavailable', 'The database is unavailable. Try again in a moment.')
   return (
     fromFastify(thrown as FastifyError, request) ??
-    new ServiceError('internal', 'This is our fault, and it is logged.')
+    new ServiceError(
+      'internal',
+      'Internal error. It has been logged under the X-Request-Id of this response.',
+    )
   )
 }
 
-/** What fastify itself refuses: bodies it cannot take, paths it cannot read. */
+/** Translates what fastify itself rejects: bodies it does not accept, paths it cannot parse. */
 function fromFastify(
   { code, statusCode }: FastifyError,
   { routeOptions }: FastifyRequest,
@@ -58,10 +61,10 @@ function fromFastify(
     return new ServiceError('validation_error', 'Send the body as application/json.')
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return noOperation()
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new ServiceError('validation_error', 'The request cannot be read. Send well-formed JSON.')
+    return new ServiceError('validation_error', 'The request is malformed. Send well-formed JSON.')
   return undefined
 }
 
 function noOperation(): ServiceError {
-  return new ServiceError('not_found', 'There is no such operation. Check method and path; see /docs.')
+  return new ServiceError('not_found', 'No such operation. Check method and path; see /docs.')
 }

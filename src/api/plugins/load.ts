@@ -2,15 +2,15 @@ import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
 
-/** An event loop that is so late (ms, the mean of a second) answers nobody in time: better say so at once. */
+/** With a mean event loop delay above this (ms), responses come too late: the process sheds load instead. */
 const maxEventLoopDelay = 1_000
 const sampleInterval = 1_000
-/** An orchestrator that asks these must hear the truth about the process itself. */
+/** Never shed: an orchestrator needs the state of the process itself. */
 const probes = ['/livez', '/metrics']
 
-/** Refuses requests with 503 and Retry-After while the process cannot keep up. */
+/** Rejects requests with 503 and Retry-After while the process is overloaded. */
 export async function shedLoad(app: FastifyInstance): Promise<void> {
-  // Getting ready keeps the loop busy; the samples that still hold some of that say nothing about requests.
+  // Start-up keeps the event loop busy; samples that include some of it are ignored.
   let believedFrom = Number.POSITIVE_INFINITY
   app.addHook('onReady', async () => {
     believedFrom = performance.now() + 2 * sampleInterval
@@ -20,7 +20,7 @@ export async function shedLoad(app: FastifyInstance): Promise<void> {
     sampleInterval,
     pressureHandler: async (request) => {
       if (probes.includes(request.url) || performance.now() < believedFrom) return
-      throw new ServiceError('unavailable', 'Carillon has too much to do now. Try again in a moment.')
+      throw new ServiceError('unavailable', 'Carillon is overloaded. Try again in a moment.')
     },
   })
 }

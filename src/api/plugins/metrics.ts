@@ -3,12 +3,12 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'pro
 import { type Db, poolUsage } from '../../db/connect.ts'
 import { registerRunMetrics } from '../../temporal/metrics.ts'
 
-/** Seconds; from a read by primary key to what a caller gives up on. */
+/** Seconds: from a read by primary key to a typical client timeout. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Numbers for Prometheus, together with those that the rest of the process counts. Labels are routes, methods and
- * classes of status: never ids, never people.
+ * Registers the metrics of the API and returns them together with those of the process. Labels are routes, methods and
+ * status classes, never ids or personal data.
  */
 export function registerMetrics(app: FastifyInstance, db: Db): Registry {
   const registry = new Registry()
@@ -22,7 +22,7 @@ export function registerMetrics(app: FastifyInstance, db: Db): Registry {
 function measureRequests(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: 'carillon_http_request_seconds',
-    help: 'Time from a request to its answer.',
+    help: 'Time from a request to its response.',
     labelNames: ['method', 'route', 'status'],
     buckets,
     registers: [registry],
@@ -37,7 +37,7 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
 function measurePool(db: Db, registry: Registry): void {
   new Gauge({
     name: 'carillon_db_connections',
-    help: 'Connections of this process to Postgres, and callers that wait for one.',
+    help: 'Connections of this process to Postgres, and callers waiting for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -3,8 +3,8 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 
 /**
- * One line for each answer: which operation, for which unit and object, how it ended. No address, query or body: they
- * hold people's data. `requestId` is also a header of the answer, so that a caller can ask about it.
+ * Logs one line for each response: operation, unit, object, status. Never an address, query or body: they hold personal
+ * data. `requestId` is also a response header, for callers to quote.
  */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

@@ -5,8 +5,8 @@ import { pathOf } from '../../services/validation-error.ts'
 type Place = { value: unknown; path: PropertyKey[] }
 
 /**
- * Refuses what JSON allows and Postgres cannot store, anywhere in a value: NUL characters and halves of surrogate
- * pairs, in texts and in keys, and nesting that would overflow a stack. Walks without recursion.
+ * Rejects what JSON allows and Postgres cannot store, anywhere in a value: NUL characters and lone surrogates, in texts
+ * and in keys, and nesting that would overflow a stack. Walks without recursion.
  * @throws ServiceError validation_error
  */
 export function rejectUnstorableText(root: unknown): void {
@@ -14,11 +14,11 @@ export function rejectUnstorableText(root: unknown): void {
   for (let place = open.pop(); place; place = open.pop()) {
     const { value, path } = place
     if (typeof value === 'string' && isOdd(value))
-      refuse(path, 'holds a NUL character or half a surrogate pair')
+      refuse(path, 'contains a NUL character or a lone surrogate')
     if (typeof value !== 'object' || value === null) continue
     if (path.length >= limits.jsonDepth) refuse(path.slice(0, 3), `is nested deeper than ${limits.jsonDepth}`)
     for (const [key, inner] of Object.entries(value)) {
-      if (isOdd(key)) refuse(path, 'has a key with a NUL character or half a surrogate pair')
+      if (isOdd(key)) refuse(path, 'has a key with a NUL character or a lone surrogate')
       open.push({ value: inner, path: [...path, Array.isArray(value) ? Number(key) : key] })
     }
   }
@@ -29,7 +29,7 @@ function isOdd(text: string): boolean {
 }
 
 function refuse(path: PropertyKey[], message: string): never {
-  throw new ServiceError('validation_error', 'The request holds text that cannot be stored.', {
+  throw new ServiceError('validation_error', 'The request contains text that cannot be stored. Remove it.', {
     issues: [{ path: pathOf(path), message }],
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Leaves a body of any type to the handler, which reads it from `request.raw` as it comes in and minds its length. */
+/** Leaves a body of any type to the handler, which streams it from `request.raw` and limits its length. */
 export function acceptUpload(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))

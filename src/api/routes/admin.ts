@@ -10,7 +10,7 @@ import { createUnit, editUnit, listUnits } from '../../services/admin/units.ts'
 import type { Services } from '../../services/context.ts'
 import { serve } from '../serve.ts'
 
-/** What system administrators do (docs/api/administration.md); the command line calls the same services. */
+/** Operations of system administrators (docs/api/administration.md); the command line calls the same services. */
 export function adminRoutes(app: FastifyInstance, services: Services): void {
   const { db } = services
 

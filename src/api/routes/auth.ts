@@ -11,11 +11,11 @@ import { failedPage } from '../pages/sign-in-page.ts'
 import { answerError, prepareError } from '../plugins/errors.ts'
 import { serve } from '../serve.ts'
 
-/** Holds the secret of a browser that is at the identity provider, so that nobody else can finish for it. */
+/** Holds the secret of a browser during a sign-in, so that no other browser can finish it. */
 const browserCookie = 'hub_sign_in'
 const sessionCookie = 'hub_session'
 
-/** How people of the console sign in and out. `provider`: undefined where none is configured. */
+/** Sign-in and sign-out of the console. `provider`: undefined if none is configured. */
 export function authRoutes(
   app: FastifyInstance,
   { db, publicUrl = '', log }: Services,
@@ -33,7 +33,7 @@ export function authRoutes(
 
     serve(scope, 'beginSignIn', async ({ query, request, reply }) => {
       const { url, checks } = await configured(provider).begin()
-      // Two tabs that sign in side by side are one browser: the secret of the first serves both.
+      // Two tabs that sign in at the same time share the browser's secret.
       const browser = browserOf(request) ?? randomSecret()
       await rememberAttempt(db, { ...checks, browser, returnTo: query.returnTo })
       reply.setCookie(browserCookie, browser, { ...cookie, maxAge: attemptMinutes * 60 })
@@ -63,18 +63,18 @@ export function authRoutes(
 
   serve(app, 'getSession', async ({ request }) => {
     const session = await findSession(db, request.cookies[sessionCookie]!)
-    if (!session) throw new ServiceError('invalid_credential', 'This session is over. Sign in again.')
+    if (!session) throw new ServiceError('invalid_credential', 'This session has ended. Sign in again.')
     return session
   })
 
-  /** The reason goes to the log as a word of the protocol: what stands in tokens is about people. */
+  /** Logs the reason as an error code of the protocol: tokens hold personal data. */
   function showErrorsAsPages(scope: FastifyInstance, login: string): void {
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
     scope.setErrorHandler((thrown, request, reply) => {
       if (thrown instanceof ServiceError)
-        log.info({ code: thrown.code, details: thrown.details }, 'a sign-in came to nothing')
+        log.info({ code: thrown.code, details: thrown.details }, 'Sign-in rejected')
       if (!wantsPage(request)) return answerError(thrown, request, reply)
       const error = prepareError(thrown, request, reply)
       return showPage(reply, failedPage(localeOf(request), error, login))
@@ -82,7 +82,7 @@ export function authRoutes(
   }
 }
 
-/** The secret of a browser that is signing in; undefined where what it sends is none that we made. */
+/** The secret of a browser that is signing in; undefined if the cookie is missing or malformed. */
 function browserOf({ cookies }: FastifyRequest): string | undefined {
   const secret = cookies[browserCookie]
   return secret !== undefined && isSecret(secret) ? secret : undefined
@@ -92,11 +92,11 @@ function configured(provider: IdentityProvider | undefined): IdentityProvider {
   if (provider) return provider
   throw new ServiceError(
     'not_configured',
-    'Nobody can sign in here: OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not set.',
+    'Sign-in is not configured. Ask the operator to set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
   )
 }
 
-/** As it came: the identity provider's answer is checked word for word. */
+/** The raw query: the identity provider's response is verified character for character. */
 function queryOf({ raw }: FastifyRequest): string {
   const url = raw.url ?? ''
   return url.includes('?') ? url.slice(url.indexOf('?')) : ''

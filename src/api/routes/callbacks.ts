@@ -10,7 +10,7 @@ import { testCallback } from '../../services/callbacks/test.ts'
 import type { Services } from '../../services/context.ts'
 import { serve } from '../serve.ts'
 
-/** Signed webhooks of a unit, and what became of what they were told. */
+/** Callbacks of a unit and their deliveries. */
 export function callbackRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'listCallbacks', ({ principal, query }) => listCallbacks(services, principal, query))
 

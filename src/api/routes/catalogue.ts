@@ -7,7 +7,7 @@ import { createTemplate, getTemplate, listTemplates } from '../../services/templ
 import { createTemplateVersion, listTemplateVersions } from '../../services/templates/versions.ts'
 import { serve } from '../serve.ts'
 
-/** Categories, templates, and the unit itself (docs/api/templates.md, docs/api/units.md). */
+/** Categories, templates and units (docs/api/templates.md, docs/api/units.md). */
 export function catalogueRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'listCategories', ({ query }) => listCategories(services, query))
 

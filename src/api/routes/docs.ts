@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 
-/** Shows the interface description at /docs, for people to read and to try. */
+/** Shows the API reference at /docs, where people can also try the operations. */
 export function docsRoutes(app: FastifyInstance): void {
   const nonce = randomBytes(16).toString('base64')
   app.register(async (docs) => {
@@ -15,7 +15,7 @@ export function docsRoutes(app: FastifyInstance): void {
         url: '/openapi.json',
         pageTitle: 'Carillon',
         nonce,
-        // Nothing from other hosts: no fonts, no proxy, no counting of visitors, no assistant.
+        // Nothing from other hosts: no fonts, no proxy, no telemetry, no assistant.
         withDefaultFonts: false,
         telemetry: false,
         agent: { disabled: true },
@@ -27,7 +27,7 @@ export function docsRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Scalar writes style elements as it runs; scripts need the nonce or come from us. */
+/** Scalar adds style elements at run time; scripts need the nonce or this origin. */
 function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",

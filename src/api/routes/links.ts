@@ -8,27 +8,27 @@ import { linkPage, plainPage } from '../pages/link-page.ts'
 import { pagePolicy } from '../pages/page.ts'
 import { readChoices } from '../pages/preferences-form.ts'
 
-/** A mail program's one-click request is 30 bytes; the form of the preferences names everything there is to choose. */
+/** A mail program's one-click request has 30 bytes; the preferences form names every category and topic. */
 const bodyBytes = 128 * 1_024
 
 /**
- * The pages behind the links in mails: GET shows and changes nothing, POST does it (RFC 8058). They stand beside the
- * table of operations: they speak HTML to people and mail programs, and the door is the link itself, whose signature
- * says who may do what. Without `links` no link was ever signed here.
+ * The pages behind the links in mails: GET shows the page and changes nothing, POST makes the change (RFC 8058). They
+ * are not in the table of operations: they serve HTML to people and mail programs, and the signed link is the
+ * credential. Without `links`, no link was ever signed here.
  */
 export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | undefined): void {
   app.register(async (scope) => {
-    // One-click requests come as a form of either kind (RFC 8058, 3.2); all that matters is found in the text.
+    // One-click requests are forms of either encoding (RFC 8058, 3.2); the text holds all that is read.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: bodyBytes }, (_request, body, done) =>
       done(null, body),
     )
     scope.addHook('onRequest', async (_request, reply) => {
-      // The address is the key: it is told to nobody, ourselves included.
+      // The address is the credential: no site may receive it as a referrer, this one included.
       const referrer = { 'referrer-policy': 'no-referrer' }
       reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-store', ...referrer })
     })
-    // A wildcard has no greatest length: a link with something added gets the page too.
+    // A wildcard has no maximum length: a link with text appended gets a page too.
     const url = `${linkPath}*`
 
     scope.get(url, async ({ params }, reply) => {
@@ -52,7 +52,7 @@ function tokenIn(params: unknown): string {
   return (params as { '*': string })['*']
 }
 
-/** What the page's own buttons say. */
+/** Reads the form of the page. */
 function saidIn(body: unknown): LinkForm {
   const form = new URLSearchParams(typeof body === 'string' ? body : '')
   const wanted = form.get('wanted')
@@ -60,7 +60,7 @@ function saidIn(body: unknown): LinkForm {
   return { ...((wanted === 'on' || wanted === 'off') && { wanted }), ...(choices && { choices }) }
 }
 
-/** A program that asked must see that nothing was done; a person reads why. */
+/** Whether the request changed nothing: programs see the status, people read the page. */
 function isRefused(view: LinkView): boolean {
   return 'state' in view && (view.state === 'fixed' || view.state === 'over')
 }

@@ -18,7 +18,7 @@ import {
 } from '../../services/messages/transitions.ts'
 import { serve } from '../serve.ts'
 
-/** Message intents, from the draft to the outcome (docs/api/messages.md). */
+/** Message intents (docs/api/messages.md). */
 export function messageRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'createMessage', async ({ principal, headers, body, reply }) => {
     const message = await createMessage(services, principal, headers['idempotency-key'], body)

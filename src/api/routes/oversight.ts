@@ -5,7 +5,7 @@ import { listAudit } from '../../services/identity/audit.ts'
 import { unitOf } from '../../services/unit-access.ts'
 import { serve } from '../serve.ts'
 
-/** What goes on in a unit, and who did what. */
+/** The summary of a unit and the audit log. */
 export function oversightRoutes(app: FastifyInstance, db: Db): void {
   serve(app, 'getSummary', ({ principal, query }) => summaryOf(db, unitOf(principal, query.unitId)))
 

@@ -4,7 +4,7 @@ import { listInbox, markRead } from '../../services/recipients/inbox.ts'
 import { getPreferences, putPreferences } from '../../services/recipients/preferences.ts'
 import { serve } from '../serve.ts'
 
-/** What recipients see and choose themselves (docs/api/recipients.md). */
+/** Inbox and preferences of recipients (docs/api/recipients.md). */
 export function recipientRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'listInbox', ({ principal, query }) => listInbox(services, principal, query))
 

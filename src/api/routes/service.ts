@@ -7,7 +7,7 @@ import { type Db, ping } from '../../db/connect.ts'
 import { healthOf, type Probes } from '../health.ts'
 import { serve } from '../serve.ts'
 
-/** How the service is: for people, for an orchestrator, for Prometheus; and its description. */
+/** Health for people, probes for an orchestrator, metrics for Prometheus, and the OpenAPI document. */
 export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes, metrics: Registry): void {
   const health = healthOf(db, probes)
   let description: OpenApi | undefined
@@ -17,7 +17,8 @@ export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes, metr
   serve(app, 'livez', async () => ({ status: 'ok' }))
 
   serve(app, 'readyz', async () => {
-    if (app.draining) throw new ServiceError('unavailable', 'This process is about to end. Ask another one.')
+    if (app.draining)
+      throw new ServiceError('unavailable', 'This process is shutting down. Send requests to another one.')
     await ping(db)
     return { status: 'ok' }
   })

@@ -5,9 +5,9 @@ import { localeOf } from '../pages/reader.ts'
 import { showPage } from '../pages/send-page.ts'
 import { startPage } from '../pages/sign-in-page.ts'
 
-/** The start page, where a sign-in without `returnTo` ends: who is signed in, and where the description is. */
+/** The start page, where a sign-in without `returnTo` ends: who is signed in, and a link to the API reference. */
 export function startRoute(app: FastifyInstance, { db, publicUrl = '' }: Services): void {
-  // The provider leads back to the public address: who came by another name, such as localhost, goes there first.
+  // The provider redirects to the public address, so sign-in must begin there too, not at a name such as localhost.
   const login = `${publicUrl}/v1/auth/login`
 
   app.get('/', async (request, reply) => {

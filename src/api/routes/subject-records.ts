@@ -5,7 +5,7 @@ import { eraseSubject } from '../../services/subjects/erase.ts'
 import { exportSubject } from '../../services/subjects/export.ts'
 import { serve } from '../serve.ts'
 
-/** The deliveries, the export and the erasure of one person (docs/api/subjects.md). */
+/** Deliveries, export and erasure of one subject (docs/api/subjects.md). */
 export function subjectRecordRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'listSubjectDeliveries', ({ params, query }) =>
     listSubjectDeliveries(services, params.uid, query),

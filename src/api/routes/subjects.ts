@@ -6,7 +6,7 @@ import { getSubject } from '../../services/subjects/find.ts'
 import { updateSubject } from '../../services/subjects/update.ts'
 import { serve } from '../serve.ts'
 
-/** People: their addresses, what is known of them, what they agreed to (docs/api/subjects.md). */
+/** Subjects: addresses, attributes, consents (docs/api/subjects.md). */
 export function subjectRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'bindAddress', ({ principal, params, body }) => bindAddress(services, principal, params, body))
 

@@ -3,7 +3,7 @@ import type { Services } from '../../services/context.ts'
 import { receiveChatWebhook, receiveEmailWebhook } from '../../services/webhooks/receive.ts'
 import { serve } from '../serve.ts'
 
-/** What channels tell us: stored and answered at once. */
+/** Webhooks of the channels: stored and answered at once, applied later. */
 export function webhookRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'receiveChatWebhook', ({ body }) => receiveChatWebhook(services, body, new Date()))
 

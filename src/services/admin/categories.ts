@@ -13,12 +13,12 @@ import { categoryOf } from '../catalogue/categories.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
 import { validationError } from '../validation-error.ts'
 
-/** All categories, by id; also those that are switched off. */
+/** All categories by id, disabled ones included. */
 export async function listAllCategories(db: Db, query: PageQuery): Promise<Page<Category>> {
   return pageOf(query, byTextId, (page) => listRows(db, { ...page, all: true }), categoryOf)
 }
 
-/** @throws ServiceError validation_error where one is called so already, or approves nobody by itself */
+/** @throws ServiceError validation_error if the id exists, or if its automatic check could approve no message */
 export async function createCategory(db: Db, actor: string, body: CreateCategory): Promise<Category> {
   const category = { ...defaults, ...body }
   assertApproves(category)
@@ -27,7 +27,7 @@ export async function createCategory(db: Db, actor: string, body: CreateCategory
     const made = await insertCategory(trx, { ...rest, approvalRule })
     if (!made)
       throw validationError([
-        { path: 'id', message: `there is a category ${body.id} already; it stays as it is` },
+        { path: 'id', message: `the category ${body.id} exists already; edit it, or choose another id` },
       ])
     const audit = { unitId: null, actor, action: 'create', details: { layer: category.layer, approvalRule } }
     await insertAudit(trx, { ...audit, objectKind: 'category', objectId: body.id })
@@ -45,11 +45,11 @@ const defaults = {
   enabled: true,
 } as const
 
-/** @throws ServiceError not_found, validation_error where it would approve nobody by itself */
+/** @throws ServiceError not_found, validation_error if its automatic check could approve no message */
 export function editCategory(db: Db, actor: string, id: string, patch: EditCategory): Promise<Category> {
   return db.transaction().execute(async (trx) => {
     const before = await lockCategory(trx, id)
-    if (!before) throw new ServiceError('not_found', `There is no category ${id}. Check the id.`)
+    if (!before) throw new ServiceError('not_found', `No category ${id}. Check the id.`)
     const category = { ...categoryOf(before), ...patch }
     assertApproves(category)
     const { approval_rule: approvalRule, ...rest } = category
@@ -60,13 +60,13 @@ export function editCategory(db: Db, actor: string, id: string, patch: EditCateg
   })
 }
 
-/** An automatic check that lets nobody through is a slip, and would show only when a message waits for somebody. */
+/** Rejects an automatic check that can approve nothing: the mistake would show only when a message waits in review. */
 function assertApproves({
   approval_rule,
   autoMaxRecipients,
 }: Pick<Category, 'approval_rule' | 'autoMaxRecipients'>) {
   if (approval_rule === 'manual' || autoMaxRecipients > 0) return
   throw validationError([
-    { path: 'autoMaxRecipients', message: 'say up to how many people are approved automatically' },
+    { path: 'autoMaxRecipients', message: 'must be at least 1 if approval_rule is auto' },
   ])
 }

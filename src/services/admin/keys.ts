@@ -15,13 +15,13 @@ import { randomSecret, randomToken, sha256 } from '../../signing.ts'
 import { byTextId, type Page, pageOf } from '../page.ts'
 import { unknownReference } from '../validation-error.ts'
 
-/** Keys of a unit or of all, newest first. */
+/** Keys of a unit or of all units, newest first. */
 export async function listKeys(db: Db, query: KeyListQuery): Promise<Page<ProducerKey>> {
   const { unitId } = query
   return pageOf(query, byTextId, (page) => listRows(db, { unitId, ...page }), toProducerKey)
 }
 
-/** A key as it crosses the wire. */
+/** A key as the API returns it. */
 export function toProducerKey({ createdAt, revokedAt, ...key }: KeyListItem): ProducerKey {
   return { ...key, createdAt: createdAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null }
 }
@@ -31,20 +31,19 @@ export type KeyRights = Pick<NewKey, 'categories' | 'dimensions' | 'individualTa
 const keyIdLength = 12
 
 /**
- * Issues a producer key for a unit. `key` is what goes into the Authorization header; only its hash is kept, so it
- * can be shown this once.
- * @throws ServiceError not_found for the unit, or a category that the key is to be limited to
+ * Issues a producer key for a unit. `key` is the bearer token for the Authorization header; only its hash is stored, so
+ * it can be shown only once.
+ * @throws ServiceError not_found for the unit, or for a category in its rights
  */
 export async function createKey(
   db: Db,
   actor: string,
   { unitId, name, ...rights }: { unitId: string; name: string } & KeyRights,
 ): Promise<{ id: string; key: string }> {
-  if (!(await findUnit(db, unitId)))
-    throw new ServiceError('not_found', `There is no unit ${unitId}. Check the id.`)
+  if (!(await findUnit(db, unitId))) throw new ServiceError('not_found', `No unit ${unitId}. Check the id.`)
   for (const category of rights.categories ?? [])
     if (!(await findCategory(db, category)))
-      throw unknownReference('categories', `There is no category ${category}. Check the id.`)
+      throw unknownReference('categories', `No category ${category}. Check the id.`)
   const id = randomToken(keyIdLength)
   const secret = randomSecret()
   await db.transaction().execute(async (trx) => {
@@ -62,14 +61,14 @@ export async function createKey(
 }
 
 /**
- * Ends a producer key at once.
+ * Revokes a producer key, effective at once.
  * @throws ServiceError not_found
  */
 export async function revokeKey(db: Db, actor: string, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const revoked = await revokeRow(trx, id)
     if (!revoked)
-      throw new ServiceError('not_found', `There is no living key ${id}. It is unknown, or revoked already.`)
+      throw new ServiceError('not_found', `No active key ${id}: it does not exist or has been revoked.`)
     await insertAudit(trx, {
       unitId: revoked.unitId,
       actor,

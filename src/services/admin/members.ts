@@ -15,8 +15,8 @@ export async function listMembers(db: Db, unitId: string): Promise<Page<UnitMemb
 }
 
 /**
- * Gives a person roles in a unit and takes others away, at once. Answers what they have then.
- * @throws ServiceError not_found for the unit and for the person
+ * Adds and removes roles of a person in a unit. Returns the person's roles afterwards.
+ * @throws ServiceError not_found for the unit or the person
  */
 export async function changeRoles(
   db: Db,
@@ -27,7 +27,7 @@ export async function changeRoles(
   await assertUnit(db, unitId)
   return db.transaction().execute(async (trx) => {
     const person = await findPerson(trx, personId)
-    if (!person) throw unknownReference('personId', `There is no person ${personId}.`)
+    if (!person) throw unknownReference('personId', `No person ${personId}. Check the id.`)
     if (add.length > 0 && (await insertMember(trx, unitId, personId, add)))
       await write(trx, { unitId, actor, action: 'add', roles: add, personId })
     if (remove.length > 0 && (await deleteMember(trx, unitId, personId, remove)))

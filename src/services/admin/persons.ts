@@ -13,7 +13,7 @@ import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { validationError } from '../validation-error.ts'
 
-/** @throws ServiceError validation_error for a cursor that is none */
+/** @throws ServiceError validation_error for an invalid cursor */
 export async function listPersons(db: Db, query: PersonListQuery): Promise<Page<Person>> {
   return pageOf(
     query,
@@ -23,7 +23,7 @@ export async function listPersons(db: Db, query: PersonListQuery): Promise<Page<
   )
 }
 
-/** @throws ServiceError validation_error where somebody has the address already */
+/** @throws ServiceError validation_error if another person has the address */
 export function createPerson(db: Db, actor: string, person: CreatePerson): Promise<Person> {
   return addressed(() =>
     db.transaction().execute(async (trx) => {
@@ -35,13 +35,13 @@ export function createPerson(db: Db, actor: string, person: CreatePerson): Promi
   )
 }
 
-/** @throws ServiceError not_found, validation_error where another has the address, or nobody would administer */
+/** @throws ServiceError not_found, validation_error if another person has the address, or for the last administrator */
 export function editPerson(db: Db, actor: string, id: string, patch: EditPerson): Promise<Person> {
   return addressed(() =>
     db.transaction().execute(async (trx) => {
       if (patch.systemAdmin === false) await assertOthersAdminister(trx, id)
       if (!(await updatePerson(trx, id, patch)))
-        throw new ServiceError('not_found', `There is no person ${id}. Check the id.`)
+        throw new ServiceError('not_found', `No person ${id}. Check the id.`)
       const { systemAdmin } = patch
       const details = { fields: Object.keys(patch), ...(systemAdmin !== undefined && { systemAdmin }) }
       await insertAudit(trx, { ...{ unitId: null, actor, action: 'edit', details }, ...objectOf(id) })
@@ -50,12 +50,12 @@ export function editPerson(db: Db, actor: string, id: string, patch: EditPerson)
   )
 }
 
-/** Under a lock on all of them, so that the last two cannot dismiss each other. */
+/** Locks all system administrators, so that the last two cannot remove each other. */
 async function assertOthersAdminister(trx: Trx, id: string): Promise<void> {
   const admins = await lockSystemAdmins(trx)
   if (!admins.includes(id) || admins.length > 1) return
   throw validationError([
-    { path: 'systemAdmin', message: 'nobody else is one: make another person one first' },
+    { path: 'systemAdmin', message: 'this is the last system administrator; appoint another one first' },
   ])
 }
 
@@ -68,6 +68,6 @@ async function addressed(write: () => Promise<Person>): Promise<Person> {
     return await write()
   } catch (error) {
     if (!isUniqueViolation(error, 'person_email_key')) throw error
-    throw validationError([{ path: 'email', message: 'somebody has this address already' }])
+    throw validationError([{ path: 'email', message: 'another person has this address; edit that person' }])
   }
 }

@@ -7,7 +7,7 @@ import { thresholdOf } from '../../domain/quota.ts'
 import type { Page } from '../page.ts'
 import { assertUnit } from './units.ts'
 
-/** Where months are counted. */
+/** The time zone of months. */
 type Zone = { quotaTimeZone: string }
 
 /** @throws ServiceError not_found */
@@ -30,7 +30,7 @@ export async function getQuota(
 }
 
 /**
- * Sets a limit: of one month, or without one of this month and of all to come.
+ * Sets the limit of one month, or without a month that of the current month and later ones.
  * @throws ServiceError not_found, quota_exceeded with details {used}
  */
 export async function setQuota(db: Db, actor: string, zone: Zone, change: SetQuota): Promise<QuotaAccount> {

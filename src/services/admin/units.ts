@@ -23,7 +23,7 @@ export async function listUnits(db: Db, query: PageQuery): Promise<Page<Unit>> {
   )
 }
 
-/** @throws ServiceError validation_error where a unit is called so already */
+/** @throws ServiceError validation_error if another unit has the name */
 export function createUnit(db: Db, actor: string, unit: CreateUnit): Promise<Unit> {
   return named(() =>
     db.transaction().execute(async (trx) => {
@@ -35,7 +35,7 @@ export function createUnit(db: Db, actor: string, unit: CreateUnit): Promise<Uni
   )
 }
 
-/** @throws ServiceError not_found, validation_error where another unit is called so */
+/** @throws ServiceError not_found, validation_error if another unit has the name */
 export function editUnit(db: Db, actor: string, id: string, patch: EditUnit): Promise<Unit> {
   return named(() =>
     db.transaction().execute(async (trx) => {
@@ -56,7 +56,7 @@ export async function assertUnit(db: Db, id: string): Promise<void> {
 }
 
 function noUnit(id: string): ServiceError {
-  return new ServiceError('not_found', `There is no unit ${id}. Check the id.`)
+  return new ServiceError('not_found', `No unit ${id}. Check the id.`)
 }
 
 async function named(write: () => Promise<Unit>): Promise<Unit> {
@@ -64,6 +64,6 @@ async function named(write: () => Promise<Unit>): Promise<Unit> {
     return await write()
   } catch (error) {
     if (!isUniqueViolation(error, 'unit_name_key')) throw error
-    throw validationError([{ path: 'name', message: 'another unit is called so; take another name' }])
+    throw validationError([{ path: 'name', message: 'another unit has this name; choose another one' }])
   }
 }

@@ -22,7 +22,7 @@ import { findInUnits, unitOf } from '../unit-access.ts'
 
 /**
  * One page of a unit's callbacks, newest first.
- * @throws ServiceError unit_required, forbidden, validation_error for a cursor that is none
+ * @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor
  */
 export async function listCallbacks(
   services: Services,
@@ -39,8 +39,8 @@ export async function getCallback(services: Services, principal: Principal, id: 
 }
 
 /**
- * One page of what a callback was told, newest first.
- * @throws ServiceError not_found, validation_error for a cursor that is none
+ * One page of a callback's deliveries, newest first.
+ * @throws ServiceError not_found, validation_error for an invalid cursor
  */
 export async function listCallbackDeliveries(
   services: Services,
@@ -57,7 +57,7 @@ export function findOwnCallback({ db }: Services, principal: Principal, id: stri
   return findInUnits(db, principal, id, 'callback', findCallback)
 }
 
-/** A callback as its unit may see it. */
+/** A callback as the API returns it. */
 export function callbackOf(row: CallbackRow): Callback {
   return {
     id: row.id,

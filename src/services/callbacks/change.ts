@@ -28,13 +28,13 @@ import { validationError } from '../validation-error.ts'
 import { callbackOf, getCallback } from './callbacks.ts'
 import { newSecret } from './secret.ts'
 
-/** How long the secret before a new one still signs. */
+/** How long the previous secret still signs after a rotation. */
 const oldSecretHours = 24
 
 /**
- * Registers a callback; its secret is in this answer alone.
+ * Registers a callback. Only this response contains its secret.
  * @throws ServiceError unit_required, forbidden, not_configured without SECRETS_KEY, validation_error for an address
- *   that may not be called, or where the unit has as many as it may
+ *   that may not be called, or if the unit has the maximum number of callbacks
  */
 export async function createCallback(
   services: Services,
@@ -56,7 +56,7 @@ export async function createCallback(
 }
 
 /**
- * Changes a callback, switches it off or on.
+ * Changes, enables or disables a callback.
  * @throws ServiceError not_found, forbidden, validation_error for an address that may not be called
  */
 export async function editCallback(
@@ -77,7 +77,7 @@ export async function editCallback(
 }
 
 /**
- * A new secret; the old one signs as well for a day. One that was valid beside it ends now.
+ * Makes a new secret; the previous one signs as well for a day. An older one that still signed stops now.
  * @throws ServiceError not_found, forbidden, not_configured
  */
 export async function rotateCallback(
@@ -106,7 +106,7 @@ export async function deleteCallback(
   })
 }
 
-/** Does the work under the callback's lock, for an editor of its unit. */
+/** Runs `work` under the callback's lock, for an editor of its unit. */
 function changed<T>(
   { db }: Services,
   principal: Principal,
@@ -138,6 +138,6 @@ function assertCallable({ outbound }: Services, url: string): void {
 }
 
 function tooMany() {
-  const message = `A unit has at most ${limits.callbacksPerUnit} callbacks. Remove one that is not needed.`
+  const message = `A unit may have at most ${limits.callbacksPerUnit} callbacks. Delete one that is not needed.`
   return new ServiceError('validation_error', message)
 }

@@ -18,13 +18,14 @@ import { postCallback, type Tried } from './post.ts'
 
 export type DeliverDeps = { db: Db; outbound: Outbound; secrets: SecretBox; log: Logger }
 
-/** Of a fault of ours, in the try or in writing down how it went. It counts as a try that failed. */
+/** The result of an internal error, during the try or while recording it. It counts as a failed try. */
 const internal: Tried = { status: null, code: 'internal' }
 
-/** Tries one delivery that was taken, and writes down how it went. */
+/** Tries one claimed delivery, and records the result. */
 export async function deliver(parts: DeliverDeps, delivery: DueDelivery): Promise<void> {
   const { db, log } = parts
-  const failed = (err: unknown) => log.warn({ deliveryId: delivery.id, err }, 'A callback could not be told')
+  const failed = (err: unknown) =>
+    log.warn({ deliveryId: delivery.id, err }, 'A callback delivery failed unexpectedly')
   const tried = await postDelivery(parts, delivery).catch((err: unknown) => {
     failed(err)
     return internal
@@ -60,7 +61,7 @@ async function recordTry(trx: Trx, delivery: DueDelivery, tried: Tried) {
   return 'given up'
 }
 
-/** 410 Gone says: never again (Standard Webhooks). */
+/** 410 Gone disables a callback (Standard Webhooks). */
 async function disableGone(trx: Trx, { callbackId, unitId }: DueDelivery) {
   await disableCallback(trx, callbackId, 'gone')
   const audit = { unitId, actor: 'system:run', action: 'disable', reason: 'gone' }
@@ -69,5 +70,5 @@ async function disableGone(trx: Trx, { callbackId, unitId }: DueDelivery) {
 
 function logEnd(log: Logger, { id, callbackId, unitId, tries }: DueDelivery, tried: Tried, ended: string) {
   if (ended === 'given up')
-    log.warn({ deliveryId: id, callbackId, unitId, tries, ...tried }, 'A callback did not take a delivery')
+    log.warn({ deliveryId: id, callbackId, unitId, tries, ...tried }, 'A callback delivery was given up')
 }

@@ -1,7 +1,7 @@
 import type { DueDelivery, WaveStats } from '../../db/queries/callback/delivery.ts'
 import { statsOf } from '../../domain/stats.ts'
 
-/** What is POSTed: ids, states and counts, never a person's data or a text. The same in every try of a delivery. */
+/** The body of a callback: ids, states and counts, never personal data or content. Every try sends the same. */
 export function payloadOf(delivery: DueDelivery): string {
   const { type, at, unitId, messageId, state, from, version } = delivery
   const about = { messageId, unitId, state, version }
@@ -9,7 +9,7 @@ export function payloadOf(delivery: DueDelivery): string {
   return JSON.stringify({ type, timestamp: at.toISOString(), data })
 }
 
-/** Of a closed message they are final; null where nothing was ever prepared to be sent. */
+/** The final counts of a closed message; null if it never started. */
 function countsOf([first, reminder]: WaveStats[]) {
   return {
     stats: first ? finalStats(first) : null,

@@ -3,18 +3,18 @@ import type { Outbound, PostResponse } from '../outbound/outbound.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { secretContext } from './secret.ts'
 
-/** A try may take so long, their answer included; ms. */
+/** Timeout of a try, response included (ms). */
 const tryTimeoutMs = 10_000
 
 export type CallbackSecrets = { unitId: string; secret: Buffer; oldSecret: Buffer | null }
 export type CallbackRequest = { id: string; url: string; body: string }
 
-/** How a try went. `code` is null where it was taken (2xx). */
+/** The result of a try. `code` is null if the callback accepted it (2xx). */
 export type Tried = { status: number | null; code: string | null }
 
 /**
- * Sends one request, signed as Standard Webhooks says; while an old secret is valid, with a signature of each. A secret
- * that does not open (SECRETS_KEY was changed) sends nothing; an old one is left out.
+ * Sends one request, signed as in Standard Webhooks; while the old secret is valid, with a signature of each. If the
+ * secret does not open (SECRETS_KEY was changed), nothing is sent; an old secret that does not open is left out.
  */
 export async function postCallback(
   { outbound, secrets }: { outbound: Outbound; secrets: SecretBox },

@@ -3,10 +3,10 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { Services } from '../context.ts'
 import type { SecretBox } from '../secret-box.ts'
 
-/** A secret is `whsec_` and so many random bytes in base64 (Standard Webhooks: 24 to 64). */
+/** Random bytes of a secret, which is `whsec_` and their Base64 (Standard Webhooks: 24 to 64). */
 const secretBytes = 32
 
-/** A new secret of a unit's, as it is shown once and as it is stored. @throws ServiceError not_configured */
+/** Makes a secret for a unit: in plain text, to be shown once, and sealed. @throws ServiceError not_configured */
 export function newSecret(services: Services, unitId: string): { secret: string; sealed: Buffer } {
   const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`
   return { secret, sealed: secretsOf(services).seal(secret, secretContext(unitId)) }
@@ -17,11 +17,11 @@ export function secretsOf({ secrets }: Services): SecretBox {
   if (secrets) return secrets
   throw new ServiceError(
     'not_configured',
-    'This installation keeps no secrets to sign with. Its operator sets SECRETS_KEY.',
+    'Signing is not configured in this installation. Ask its operator to set SECRETS_KEY.',
   )
 }
 
-/** A sealed secret belongs to a unit, so that it opens in no other unit's row. */
+/** Binds a sealed secret to its unit: it does not open in the row of another unit. */
 export function secretContext(unitId: string): string {
   return `callback of unit ${unitId}`
 }

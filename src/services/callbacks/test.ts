@@ -9,7 +9,7 @@ import { postCallback } from './post.ts'
 import { secretsOf } from './secret.ts'
 
 /**
- * Sends one signed request now, also to a callback that is switched off, and says how it went. Changes nothing.
+ * Sends one signed request now, even to a disabled callback, and returns the result. Changes nothing.
  * @throws ServiceError not_found, forbidden, not_configured
  */
 export async function testCallback(

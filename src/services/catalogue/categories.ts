@@ -11,18 +11,18 @@ import { mutedCategories } from '../../domain/muted-categories.ts'
 import type { Services } from '../context.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
 
-/** The enabled categories, by id. All of them: a credential that may not use one is told so when it tries. */
+/** The enabled categories, by id, including those the caller's credential may not use. */
 export async function listCategories(services: Services, query: PageQuery): Promise<Page<Category>> {
   return pageOf(query, byTextId, (page) => listRows(services.db, page), categoryOf)
 }
 
-/** A category as it crosses the wire, where `approvalRule` is `approval_rule`. */
+/** A category as the API returns it, where `approvalRule` is `approval_rule`. */
 export function categoryOf({ approvalRule, ...category }: Row): Category {
   return { ...category, approval_rule: approvalRule }
 }
 
 /**
- * A mandatory category cannot be switched off, so no button may offer it.
+ * Checks that no button offers to switch off a mandatory category.
  * @throws ServiceError fixed_category, with details {issues}
  */
 export async function assertNoneFixed(db: Db, messages: readonly CanonicalMessage[] = []): Promise<void> {
@@ -41,7 +41,7 @@ export async function assertNoneFixed(db: Db, messages: readonly CanonicalMessag
   if (issues.length === 0) return
   throw new ServiceError(
     'fixed_category',
-    'A mandatory category cannot be switched off: take the button away.',
+    'A mandatory category cannot be switched off. Remove the button.',
     {
       issues,
     },

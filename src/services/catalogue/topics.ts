@@ -25,7 +25,7 @@ export async function createTopic(
   return getTopic(services, principal, id)
 }
 
-/** Makes a topic and writes it down; for every way in which one is made. Answers its id. */
+/** Creates a topic with its audit row, for the API and the command line. Returns its id. */
 export function makeTopic(db: Db, actor: string, topic: Parameters<typeof insertTopic>[1]): Promise<string> {
   return db.transaction().execute(async (trx) => {
     const id = await insertTopic(trx, topic)
@@ -60,7 +60,7 @@ export async function editTopic(
   return getTopic(services, principal, id)
 }
 
-/** @throws ServiceError unit_required, forbidden, validation_error for a cursor that is none */
+/** @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor */
 export async function listTopics(
   services: Services,
   principal: Principal,

@@ -7,10 +7,10 @@ import type { Principal } from '../../domain/principal.ts'
 import { assertMayReach, assertMayUse } from '../messages/rights.ts'
 import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 
-/** A binding as its body says it. */
+/** The body of a binding. */
 export type BindingBody = Omit<CreateEventBinding, 'unitId'>
 
-/** A binding as it is answered. */
+/** A binding as the API returns it. */
 export function bindingOf(row: EventBindingRow): EventBinding {
   return {
     id: row.id,
@@ -21,15 +21,15 @@ export function bindingOf(row: EventBindingRow): EventBinding {
   }
 }
 
-/** What a body would have to say for the binding to be as it is. */
+/** The body that describes a stored binding. */
 export function bodyOf({ source, type, audience, enabled, ...row }: EventBindingRow) {
   const { category_id: categoryId, template_id: templateId, key_ids: keyIds } = row
   return { source, type, categoryId, templateId, audience, keyIds, enabled }
 }
 
 /**
- * A body held against what it refers to and against the caller's rights. Naming people one by one is the event's
- * doing, not the caller's, so the right to do so is not asked for.
+ * Checks a body's references and the caller's rights. An audience of individuals comes from the event, not from the
+ * caller, so it does not need the right to individual targeting.
  * @throws ServiceError validation_error, category_not_allowed, audience_dimension_not_allowed, not_found
  */
 export async function checkFields(
@@ -40,20 +40,18 @@ export async function checkFields(
 ): Promise<EventBindingFields> {
   const { source, type, categoryId, templateId = null, audience, keyIds = null, enabled = true } = body
   if (body.scenarioId != null)
-    throw validationError([
-      { path: 'scenarioId', message: 'scenarios are not available yet; bind a template' },
-    ])
+    throw validationError([{ path: 'scenarioId', message: 'scenarios are not supported; bind a template' }])
   if (audience.kind === 'query') assertMayReach(principal, categoryId, audience)
   else assertMayUse(principal, categoryId)
   if (!(await findCategory(trx, categoryId))?.enabled)
-    throw unknownReference('categoryId', `There is no category ${categoryId}. See GET /v1/categories.`)
+    throw unknownReference('categoryId', `No category ${categoryId}. See GET /v1/categories.`)
   const template_id = idOrNull(templateId)
   if (templateId !== null && !(template_id && (await findTemplate(trx, template_id, [unitId]))))
     throw unknownReference('templateId', `The unit has no template ${templateId}. See GET /v1/templates.`)
   return { source, type, category_id: categoryId, template_id, audience, key_ids: keyIds, enabled }
 }
 
-/** A binding as it is, out of force. Nothing is asked about what it refers to: it may be why it is switched off. */
+/** The binding, disabled. Its references are not checked: a broken one may be the reason to disable it. */
 export function disabledFields(row: EventBindingRow): EventBindingFields {
   const { source, type, category_id, template_id, audience, key_ids } = row
   return { source, type, category_id, template_id, audience, key_ids, enabled: false }

@@ -12,13 +12,13 @@ import { checkAutomatically } from '../messages/approve.ts'
 import { draftOf } from '../messages/create.ts'
 import { submit } from '../messages/submit.ts'
 
-/** A message that was made and submitted, or why there is none. */
+/** The message that was created and submitted, or the reason why there is none. */
 export type EventOutcome = { messageId: string; approved: boolean } | { error: EventError }
 
 /**
- * Makes the outcome of a locked event and writes it into the event: subjects, binding, template; then the message, its
+ * Makes the outcome of a locked event and stores it in the event: subjects, binding, template; then the message, its
  * submission and the automatic check, the ledger last (docs/architecture.md, An event, followed through the files).
- * @throws ServiceError and whatever else undoes the transaction
+ * @throws ServiceError, or any other error; the transaction is rolled back
  */
 export async function makeOutcome(services: Services, trx: Trx, event: EventRow): Promise<EventOutcome> {
   const plan = await planFor(trx, event)
@@ -31,7 +31,7 @@ export async function makeOutcome(services: Services, trx: Trx, event: EventRow)
 
 type Plan = { binding: EventBindingRow & { template_id: string }; audience: Audience; newcomers: string[] }
 
-/** What the event leads to, in the order in which it can fail. */
+/** The binding and audience of the event. The order of the checks decides which error is its outcome. */
 async function planFor(trx: Trx, event: EventRow): Promise<Plan | { error: EventError }> {
   const binding = await findBindingInForce(trx, event)
   const { uids, newcomers } = await findSubjects(trx, event.subject_uids)

@@ -13,7 +13,7 @@ export async function getBinding({ db }: Services, principal: Principal, id: str
 
 /**
  * One page of a unit's bindings, newest first.
- * @throws ServiceError unit_required, forbidden, validation_error for a cursor that is none
+ * @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor
  */
 export async function listBindings(
   { db }: Services,

@@ -7,8 +7,8 @@ import type { Services } from '../context.ts'
 import { settleEvent } from './settle.ts'
 
 /**
- * Takes one signed event: records it first, in a commit of its own, and then makes its outcome. The same signature
- * within ten minutes, and an event that has made its message, are answered as the first time
+ * Receives one signed event: records it in its own commit, then makes its outcome. A repeated signature within ten
+ * minutes, and an event that has made its message, get the first response again
  * (docs/decisions/0020-events.md).
  * @throws ServiceError too_many_subjects
  */
@@ -23,8 +23,8 @@ export async function receiveEvent(
 }
 
 /**
- * Takes several events under one signature: recorded together, worked off one after another.
- * @throws ServiceError too_many_events, too_many_subjects; nothing is recorded then
+ * Receives several events under one signature: records them together, then processes them in order.
+ * @throws ServiceError too_many_events, too_many_subjects; no event is recorded
  */
 export async function receiveEvents(
   services: Services,
@@ -35,7 +35,7 @@ export async function receiveEvents(
   if (events.length > limits.eventsPerBatch)
     throw new ServiceError(
       'too_many_events',
-      `There are ${events.length} events. Send at most ${limits.eventsPerBatch} in one batch.`,
+      `The batch has ${events.length} events. Send at most ${limits.eventsPerBatch} in one batch.`,
     )
   return { items: await receive(services, caller, source, events) }
 }
@@ -54,7 +54,7 @@ async function receive(
   return answers
 }
 
-/** An event that has made its message is answered the same, whatever is sent in its name. */
+/** Limits the subjects of an event, unless it has made its message: then it gets the first response again. */
 async function assertSize(
   { db }: Services,
   source: string,
@@ -64,6 +64,6 @@ async function assertSize(
   if ((await findEventMessage(db, { source, eventId })) !== null) return
   throw new ServiceError(
     'too_many_subjects',
-    `The event ${eventId} is about ${subjectUids.length} subjects. Send at most ${limits.subjectsPerEvent} in one event.`,
+    `The event ${eventId} names ${subjectUids.length} subjects. Send at most ${limits.subjectsPerEvent} in one event.`,
   )
 }

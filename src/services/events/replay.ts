@@ -8,12 +8,12 @@ import type { Services } from '../context.ts'
 import { settleEvent } from './settle.ts'
 import { audit, writableBinding } from './write-binding.ts'
 
-/** Events that are worked off while the caller waits. */
+/** The most events processed while the caller waits. */
 const atOnce = 100
 
 /**
- * Works off again every event of a binding that made no message: the first ones here, the rest by the workers.
- * @throws ServiceError not_found, forbidden, invalid_transition where the binding is not enabled
+ * Processes every event of a binding that made no message again: the first ones here, the remaining ones in workers.
+ * @throws ServiceError not_found, forbidden, invalid_transition if the binding is disabled
  */
 export async function replayBinding(
   services: Services,
@@ -25,7 +25,7 @@ export async function replayBinding(
     if (!row.enabled)
       throw new ServiceError(
         'invalid_transition',
-        'This binding is not enabled. Enable it before you replay its events.',
+        'This binding is disabled. Enable it before you replay its events.',
         {
           state: 'disabled',
         },

@@ -13,25 +13,22 @@ import { isUnavailable } from '../../db/unavailable.ts'
 import type { Services } from '../context.ts'
 import { makeOutcome } from './outcome.ts'
 
-/** Makes the outcome of the next event, or puts it off where that cannot be done now. False: there is none. */
+/** Makes the outcome of the next open event, or defers it if that fails. Returns false if there is none. */
 export async function settleNextEvent(services: Services): Promise<boolean> {
   const event = await takeOpenEvent(services.db)
   if (!event) return false
   await settleEvent(services, event).catch(async (err: unknown) => {
     const about = await deferEvent(services.db, event)
-    services.log.warn(
-      { source: event.source, ...about, err },
-      'An event could not be worked off, and was put off',
-    )
+    services.log.warn({ source: event.source, ...about, err }, 'An event failed and was deferred')
   })
   return true
 }
 
 /**
- * The answer to a recorded event. Where it has no outcome yet, one is made under the event's lock and in one
- * transaction with everything that belongs to it; if that fails it is undone and the failure is the outcome.
- * `duplicate` is false only for the call that made it. What may pass (a database that cannot answer now) is thrown,
- * and the event stays open.
+ * Answers a recorded event. An event without an outcome gets one under its lock, in one transaction with its message;
+ * if that fails, the transaction is rolled back and the error is the outcome. `duplicate` is false only for the call
+ * that made the outcome.
+ * @throws if the database is unavailable; the event stays open
  */
 export async function settleEvent(services: Services, key: EventKey): Promise<EventAnswer> {
   try {
@@ -62,7 +59,7 @@ function answerOf({ event_id: eventId, message_id: messageId, error }: EventRow)
   return { error: error!, eventId, duplicate: true }
 }
 
-/** What of a failure the producer is told: what its data or its binding can mend, and `internal` for the rest. */
+/** The error a producer sees: one that its data or its binding can fix, or `internal`. */
 function errorOf(thrown: unknown): EventError {
   if (isUnavailable(thrown)) throw thrown
   return (thrown instanceof ServiceError && publicErrors[thrown.code]) || 'internal'
@@ -71,9 +68,9 @@ function errorOf(thrown: unknown): EventError {
 const publicErrors: Partial<Record<ErrorCode, EventError>> = {
   missing_variable: 'missing_variable',
   content_violation: 'content_violation',
-  not_found: 'no_binding', // its category has been switched off: it leads nowhere
+  not_found: 'no_binding', // the category has been switched off
 }
 
 function log({ log }: Services, { source }: EventKey, thrown: unknown): void {
-  log.error({ err: thrown, source }, 'an event could not be made into a message')
+  log.error({ err: thrown, source }, 'Event processing failed')
 }

@@ -17,9 +17,9 @@ import { findInUnits, unitOf } from '../unit-access.ts'
 import { bindingOf, bodyOf, checkFields, disabledFields } from './binding-fields.ts'
 
 /**
- * Says what events of (source, type) lead to.
- * @throws ServiceError unit_required, forbidden, invalid_transition where another binding is in force, and what
- *   `checkedFields` throws
+ * Binds events of a source and type to a category, template and audience.
+ * @throws ServiceError unit_required, forbidden, invalid_transition if another binding is in force, and what
+ *   `checkFields` throws
  */
 export function createBinding(
   services: Services,
@@ -36,7 +36,8 @@ export function createBinding(
 }
 
 /**
- * Changes the fields that are given; for events from now on. Whoever may write it may switch it off.
+ * Changes the given fields, for events from now on. A change that only disables the binding needs no rights to its
+ * category and audience.
  * @throws ServiceError not_found, forbidden, and what `createBinding` throws
  */
 export function changeBinding(
@@ -61,7 +62,7 @@ function onlySwitchesOff(body: UpdateEventBinding): boolean {
 }
 
 /**
- * Takes a binding away. Events that it was for are answered no_binding from now on.
+ * Deletes a binding. Its events get no_binding from now on.
  * @throws ServiceError not_found, forbidden
  */
 export function deleteBinding(
@@ -78,7 +79,7 @@ export function deleteBinding(
 }
 
 /**
- * A binding that the caller may write, locked.
+ * Locks a binding that the caller may write.
  * @throws ServiceError not_found, forbidden
  */
 export async function writableBinding(trx: Trx, principal: Principal, id: string): Promise<EventBindingRow> {
@@ -87,7 +88,7 @@ export async function writableBinding(trx: Trx, principal: Principal, id: string
   return row
 }
 
-/** Writes down who did what to a binding. */
+/** Writes the audit row of a change. */
 export async function audit(
   trx: Trx,
   principal: Principal,
@@ -112,7 +113,7 @@ async function write<T>({ db }: Services, work: (trx: Trx) => Promise<T>): Promi
     if (!isUniqueViolation(error, 'event_binding_in_force')) throw error
     throw new ServiceError(
       'invalid_transition',
-      'A binding of this source and type is in force already, perhaps another unit’s. Switch that one off first.',
+      'A binding of this source and type is already in force, possibly in another unit. Disable that one first.',
       { state: 'bound' },
     )
   }

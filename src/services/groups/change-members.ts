@@ -12,9 +12,9 @@ import { addMembers, assertStatic, removeMembers } from './members.ts'
 const noChange = { added: 0, removed: 0, unknown: 0 }
 
 /**
- * Takes people out of a group and adds others, as one change.
- * @throws ServiceError not_found, forbidden, group_subset, validation_error for a dynamic group and for somebody who is
- *   to be added and removed
+ * Removes people from a group and adds others, in one transaction.
+ * @throws ServiceError not_found, forbidden, group_subset, validation_error for a dynamic group, or if `add` and
+ *   `remove` name the same person
  */
 export async function changeMembers(
   services: Services,
@@ -29,11 +29,11 @@ export async function changeMembers(
   const [add, remove] = [new Set(body.add), new Set(body.remove)]
   if ([...remove].some((uid) => add.has(uid)))
     throw validationError([
-      { path: 'remove', message: 'names somebody whom add names too; decide for one of them' },
+      { path: 'remove', message: 'contains a uid that add contains too; name it in one of them' },
     ])
   const key = { groupId: id, unitIds: [unitId] }
   return services.db.transaction().execute(async (trx) => {
-    // Removing takes the stronger lock, so it comes first.
+    // Removing takes the stronger lock, so it must come first.
     const less = remove.size > 0 ? await removeMembers(trx, key, { uids: [...remove] }) : noChange
     const more = add.size > 0 ? await addMembers(trx, key, { uids: [...add] }) : noChange
     const changed = { added: more.added, removed: less.removed, unknown: more.unknown + less.unknown }
@@ -45,7 +45,7 @@ export async function changeMembers(
 
 /**
  * One page of a static group's members, by uid.
- * @throws ServiceError not_found, validation_error for a dynamic group, whose people nobody has listed
+ * @throws ServiceError not_found, validation_error for a dynamic group, which has no list of members
  */
 export async function listMembers(
   services: Services,

@@ -16,7 +16,7 @@ type Parts = {
 }
 
 /**
- * What a group of its kind has and has not: a parent has a list, or nobody could say whether it has everybody.
+ * Checks that a group has the fields of its kind. A parent must be static: only a list can contain a child's members.
  * @throws ServiceError validation_error
  */
 export function checkKind({ kind, legalBasis, parentId, query }: Parts): void {
@@ -24,20 +24,20 @@ export function checkKind({ kind, legalBasis, parentId, query }: Parts): void {
     kind === 'static'
       ? [
           ...(legalBasis === null
-            ? [{ path: 'legalBasis', message: 'say why the unit may keep this list' }]
+            ? [{ path: 'legalBasis', message: 'is required: the basis on which the unit keeps this list' }]
             : []),
-          ...(query ? [{ path: 'query', message: 'only a dynamic group has one' }] : []),
+          ...(query ? [{ path: 'query', message: 'is only allowed for a dynamic group' }] : []),
         ]
       : [
-          ...(query ? [] : [{ path: 'query', message: 'say whom the group stands for' }]),
-          ...(parentId != null ? [{ path: 'parentId', message: 'only a static group has one' }] : []),
+          ...(query ? [] : [{ path: 'query', message: 'is required for a dynamic group' }]),
+          ...(parentId != null ? [{ path: 'parentId', message: 'is only allowed for a static group' }] : []),
         ]
   if (issues.length > 0) throw validationError(issues)
 }
 
 /**
- * The id of a parent that a body names, null for none.
- * @throws ServiceError not_found where it is no static group of the unit
+ * The id of the parent in a body; null for none.
+ * @throws ServiceError not_found if it is not a static group of the unit
  */
 export async function parentOf(
   db: Db,
@@ -52,8 +52,8 @@ export async function parentOf(
 }
 
 /**
- * A query as it is stored, held against the caller's rights. It may name static groups of the unit, and no dynamic one:
- * groups cannot go round in circles.
+ * Checks a query against the caller's rights, and returns it as stored. It may name only static groups of the unit,
+ * which rules out cycles.
  * @throws ServiceError audience_dimension_not_allowed, validation_error
  */
 export async function queryOf(
@@ -74,7 +74,7 @@ export async function queryOf(
   )
   const issues = named
     .filter((id) => !known.includes(id.toLowerCase()))
-    .map((id) => ({ path: 'query', message: `${id} is no static group of the unit` }))
+    .map((id) => ({ path: 'query', message: `${id} is not a static group of the unit` }))
   if (issues.length > 0) throw validationError(issues)
   return audience
 }

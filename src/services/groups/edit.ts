@@ -11,8 +11,8 @@ import { checkKind, parentOf, queryOf } from './check.ts'
 import { getGroup, ownGroup } from './groups.ts'
 
 /**
- * Changes a group; a new parent must have all its members.
- * @throws ServiceError not_found, forbidden, group_subset, audience_dimension_not_allowed, validation_error where the
+ * Changes a group. A new parent must contain all its members.
+ * @throws ServiceError not_found, forbidden, group_subset, audience_dimension_not_allowed, validation_error if the
  *   change does not fit the group's kind
  */
 export async function editGroup(
@@ -45,11 +45,11 @@ export async function editGroup(
   return getGroup(services, principal, id)
 }
 
-/** Before any group is locked: locks go from a child to its parent, so nobody may turn a family round meanwhile. */
+/** Runs before any group is locked: locks go from child to parent, so the tree must not change in between. */
 async function assertNotBelow(trx: Trx, unitId: string, id: string, parentId: string): Promise<void> {
   await lockGroupTrees(trx, unitId)
   if (!(await isWithin(trx, parentId, id))) return
-  throw new ServiceError('group_subset', 'A group cannot stand below itself. Choose another parent.')
+  throw new ServiceError('group_subset', 'A group cannot be its own ancestor. Choose another parent.')
 }
 
 async function assertHasAll(trx: Trx, unitId: string, id: string, parentId: string): Promise<void> {

@@ -16,7 +16,7 @@ import { checkKind, parentOf, queryOf } from './check.ts'
 
 /**
  * @throws ServiceError unit_required, forbidden, not_found for the parent, audience_dimension_not_allowed,
- *   validation_error where kind, legal basis, parent and query do not fit together
+ *   validation_error if kind, legal basis, parent and query do not fit together
  */
 export async function createGroup(
   services: Services,
@@ -45,7 +45,7 @@ export async function getGroup(services: Services, principal: Principal, id: str
   return group.kind === 'static' ? { ...group, memberCount: await countMembers(services.db, id) } : group
 }
 
-/** @throws ServiceError unit_required, forbidden, validation_error for a cursor that is none */
+/** @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor */
 export async function listGroups(
   services: Services,
   principal: Principal,

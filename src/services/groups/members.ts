@@ -5,17 +5,17 @@ import { deleteMembers, insertMembers, type MemberRefs } from '../../db/queries/
 import { orNotFound } from '../unit-access.ts'
 
 /*
- * A child's members are members of its parent, also under racing writers (docs/decisions/0021-catalogue.md). Adding
- * locks the group and its parent in share mode; removing, or changing the parent, locks the group exclusively, so that
- * nothing is added to it or to its children meanwhile.
+ * A child's members are members of its parent, even with concurrent writers (docs/decisions/0021-catalogue.md). Adding
+ * locks the group and its parent in share mode; removing, or changing the parent, locks the group exclusively, which
+ * blocks additions to it and its children.
  */
 
-/** A static group, and the units whose groups the caller may touch. */
+/** A static group, and the units whose groups the caller may change. */
 export type GroupKey = { groupId: string; unitIds: string[] }
 
 /**
- * Adds people to a static group, all of them or none. Answers how many were added, and how many uids name nobody. For
- * whoever changes something else in the same transaction; the audit row is theirs too.
+ * Adds people to a static group, all or none. Returns how many were added and how many uids are unknown. The caller
+ * owns the transaction and writes the audit row.
  * @throws ServiceError not_found, validation_error for a dynamic group, group_subset with details {count}
  */
 export async function addMembers(
@@ -29,14 +29,14 @@ export async function addMembers(
   if (refused > 0)
     throw new ServiceError(
       'group_subset',
-      `${refused} of these people are not in the group's parent. Add them there first; nobody was added.`,
+      `${refused} of these people are not in the group's parent. Add them there first. No one was added.`,
       { count: refused },
     )
   return { added: changed, unknown: sizeOf(people) - known }
 }
 
 /**
- * Takes people out of a static group, all of them or none.
+ * Removes people from a static group, all or none.
  * @throws ServiceError not_found, validation_error for a dynamic group, group_subset with details {count}
  */
 export async function removeMembers(
@@ -49,7 +49,7 @@ export async function removeMembers(
   if (refused > 0)
     throw new ServiceError(
       'group_subset',
-      `${refused} of these people are in a group below this one. Remove them there first; nobody was removed.`,
+      `${refused} of these people are in a child of this group. Remove them there first. No one was removed.`,
       { count: refused },
     )
   return { removed: changed, unknown: sizeOf(people) - known }
@@ -66,7 +66,7 @@ export function assertStatic({ kind }: Pick<Group, 'kind'>): void {
   if (kind === 'static') return
   throw new ServiceError(
     'validation_error',
-    'This group is dynamic: whoever its query names is in it, and a dry-run counts them. Change its query instead.',
+    'This group is dynamic: its query defines its members. Change the query, or count them with a dry-run.',
   )
 }
 

@@ -9,8 +9,8 @@ import { byNumber, type Page, pageOf } from '../page.ts'
 import { unitOf } from '../unit-access.ts'
 
 /**
- * One page of a unit's audit log, or of what belongs to no unit, newest first.
- * @throws ServiceError unit_required, forbidden, validation_error for a cursor that is none
+ * One page of the audit log of a unit, or of the entries without a unit, newest first.
+ * @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor
  */
 export async function listAudit(
   db: Db,
@@ -30,7 +30,10 @@ export async function listAudit(
 
 function ofInstallation({ systemAdmin }: PersonPrincipal): null {
   if (systemAdmin) return null
-  throw new ServiceError('forbidden', 'Only a system administrator sees what belongs to no unit.')
+  throw new ServiceError(
+    'forbidden',
+    'Only a system administrator may read entries without a unit. Name a unit.',
+  )
 }
 
 function entryOf(row: AuditRow): AuditEntry {

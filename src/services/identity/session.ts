@@ -7,7 +7,7 @@ import { randomSecret, sha256 } from '../../signing.ts'
 
 export type OpenSession = { personId: string; hours: number; idleMinutes?: number }
 
-/** Opens a console session. The token is the value of the cookie `hub_session`; only its hash is kept. */
+/** Opens a console session. The token is the value of the cookie `hub_session`; only its hash is stored. */
 export async function openSession(
   trx: Trx,
   actor: string,
@@ -22,7 +22,7 @@ export async function openSession(
   return { token, expiresAt }
 }
 
-/** Ends a session at once, by its token or its id. Answers whether there was one that could end. */
+/** Ends a session at once, by token or id. Returns whether one was active. */
 export async function closeSession(
   trx: Trx,
   actor: string,
@@ -35,12 +35,12 @@ export async function closeSession(
   return true
 }
 
-/** Signs a person out: the cookie opens nothing from now on. */
+/** Signs a person out: the cookie's session ends. */
 export async function signOut(db: Db, principal: PersonPrincipal, token: string): Promise<void> {
   await db.transaction().execute((trx) => closeSession(trx, actorOf(principal), { token }))
 }
 
-/** Who is signed in, and where they may do what; null where the session is over. */
+/** The person of a session, with units and roles; null if the session has ended. */
 export async function findSession(db: Db, token: string): Promise<Session | null> {
   const view = await findSessionView(db, sha256(token))
   if (!view) return null
@@ -48,7 +48,7 @@ export async function findSession(db: Db, token: string): Promise<Session | null
   return { person: { id, name, email }, units, systemAdmin, language, expiresAt: expiresAt.toISOString() }
 }
 
-/** Opens a console session for a person, on the command line; it lasts to its end whether it is used or not. */
+/** Opens a console session for a person from the command line. It has no idle timeout. */
 export async function createSession(
   db: Db,
   actor: string,

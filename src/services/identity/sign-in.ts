@@ -13,16 +13,16 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { sha256 } from '../../signing.ts'
 import { closeSession, openSession } from './session.ts'
 
-/** How long somebody may take at the identity provider. */
+/** How long a sign-in at the identity provider may take. */
 export const attemptMinutes = 10
-/** A session ends after this long, or earlier when it is idle (docs/decisions/0022-signing-in.md). */
+/** Lifetime of a session, which ends earlier when it is idle (docs/decisions/0022-signing-in.md). */
 const sessionHours = 12
 const idleMinutes = 120
 
-/** Whom the identity provider says it is. `email` only where the provider has verified it. */
+/** The identity the provider vouches for. `email`: null unless the provider has verified it. */
 export type Identity = Account & { email: string | null }
 
-/** Remembers an attempt for the browser that begins it; `state` and `browser` are the secrets it comes back with. */
+/** Stores an attempt for the browser that starts it, which returns with the secrets `state` and `browser`. */
 export async function rememberAttempt(
   db: Db,
   { state, browser, ...attempt }: Attempt & { state: string; browser: string },
@@ -32,22 +32,22 @@ export async function rememberAttempt(
 }
 
 /**
- * The attempt that comes back; it is over with this.
- * @throws ServiceError invalid_credential where it is unknown, of another browser, late or back already
+ * Takes the attempt a browser returns with; it cannot be taken again.
+ * @throws ServiceError invalid_credential if it is unknown, expired, of another browser or already taken
  */
 export async function resumeAttempt(db: Db, state: string, browser: string | undefined): Promise<Attempt> {
   const attempt = browser === undefined ? undefined : await takeAttempt(db, sha256(state), sha256(browser))
   if (attempt) return attempt
   throw new ServiceError(
     'invalid_credential',
-    'This sign-in was finished already, took too long or began in another browser. Sign in once more.',
+    'This sign-in was used already, has expired or began in another browser. Sign in again.',
   )
 }
 
 /**
- * Signs in whoever holds this account: a new session, always, and the end of the one the browser had. A person is known
- * by the account they came with first; the first time, by their verified e-mail address.
- * @throws ServiceError forbidden for somebody unknown here
+ * Signs in the person with this account: always opens a new session, and ends the browser's former one. The first
+ * sign-in finds the person by verified e-mail address and links the account; later ones find them by the account.
+ * @throws ServiceError forbidden, with details {reason}, if no person matches
  */
 export async function signIn(
   db: Db,
@@ -69,7 +69,7 @@ async function personOf(trx: Trx, { email, ...account }: Identity): Promise<stri
   const person = await lockPersonByEmail(trx, email)
   if (!person) throw stranger('unknown')
   if (person.account?.issuer === account.issuer) {
-    // Another tab may have been first, while we waited for the lock.
+    // Another tab may have linked the account while this one waited for the lock.
     if (person.account.subject === account.subject) return person.id
     throw stranger('other_account')
   }
@@ -84,7 +84,7 @@ async function personOf(trx: Trx, { email, ...account }: Identity): Promise<stri
   return person.id
 }
 
-/** Lets the next account with the person's e-mail address be theirs, whichever they came with before. */
+/** Unlinks a person's account: the next one with their verified e-mail address is linked instead. */
 export function forgetAccount(db: Db, actor: string, personId: string): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await setAccount(trx, personId, null)
@@ -93,14 +93,14 @@ export function forgetAccount(db: Db, actor: string, personId: string): Promise<
   })
 }
 
-/** Why somebody is nobody here, by the `reason` in details. */
+/** Why no person matches an account, by the `reason` in details. */
 const strangers = {
   unverified:
-    'The identity provider knows no verified e-mail address of yours, so we cannot tell who you are here.',
+    'The identity provider has no verified e-mail address for you. Verify your address there, then sign in again.',
   unknown:
-    'Nobody here has the e-mail address of this account. Ask a system administrator to add you to a unit.',
+    'No person here has the e-mail address of this account. Ask a system administrator to add you to a unit.',
   other_account:
-    'Somebody has signed in with this e-mail address before, by another account. If the address is yours now, ask an ' +
+    'Another account has signed in with this e-mail address before. If the address is yours now, ask an ' +
     'operator to run: carillon session forget <e-mail>',
 }
 export type UnknownPerson = keyof typeof strangers

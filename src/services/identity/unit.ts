@@ -8,12 +8,12 @@ import type { Services } from '../context.ts'
 import { unitsOf } from '../unit-access.ts'
 
 /**
- * A unit of the caller's with its members and this month's ledger.
+ * One of the caller's units with its members and this month's ledger.
  * @throws ServiceError not_found
  */
 export async function getUnit(services: Services, principal: Principal, id: string): Promise<Unit> {
   const unit = unitsOf(principal).includes(id) ? await findUnit(services.db, id) : undefined
-  if (!unit) throw new ServiceError('not_found', 'There is no such unit among yours. Check the id.')
+  if (!unit) throw new ServiceError('not_found', 'No such unit among yours. Check the id.')
   const month = monthOf(new Date(), services.quotaTimeZone)
   const [members, entries] = await Promise.all([
     listMembers(services.db, id),

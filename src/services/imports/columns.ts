@@ -3,8 +3,8 @@ import { type ImportColumn, importColumns } from '../../contract/imports/import.
 import { validationError } from '../validation-error.ts'
 
 /**
- * The columns that the first line of a CSV names.
- * @throws ServiceError validation_error where one is unknown, named twice, or uid is not among them
+ * The columns in the first line of a CSV.
+ * @throws ServiceError validation_error if one is unknown or duplicate, or uid is missing
  */
 export function readHeader(names: string[]): ImportColumn[] {
   const known = names.filter((name) => isOneOf(importColumns, name))
@@ -13,9 +13,9 @@ export function readHeader(names: string[]): ImportColumn[] {
   const issues = [
     ...unknown.map((name) => ({
       path: name,
-      message: `is no column; these are: ${importColumns.join(', ')}`,
+      message: `is not a column; the columns are ${importColumns.join(', ')}`,
     })),
-    ...twice.map((name) => ({ path: name, message: 'is there twice' })),
+    ...twice.map((name) => ({ path: name, message: 'is a duplicate column' })),
     ...(names.includes('uid') ? [] : [{ path: 'uid', message: 'the first line must name the column uid' }]),
   ]
   if (issues.length > 0) throw validationError(issues)
@@ -25,8 +25,8 @@ export function readHeader(names: string[]): ImportColumn[] {
 type ImportRow = Record<string, unknown> & { acquisition?: object }
 
 /**
- * A row as the record that NDJSON would hold. An empty cell says nothing, but for the name and for lists of the profile:
- * there it says that there is none. Null for a row with more or fewer cells than the header.
+ * A row as the record that NDJSON would hold. An empty cell changes nothing, except that it clears the name and the
+ * lists of the profile. Null for a row with more or fewer cells than the header.
  */
 export function recordOfRow(header: ImportColumn[], cells: string[]): ImportRow | null {
   if (cells.length !== header.length) return null

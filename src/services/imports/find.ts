@@ -14,7 +14,7 @@ import { byId, byNumber, type PageQuery, pageOf } from '../page.ts'
 import { orNotFound } from '../unit-access.ts'
 
 /**
- * An import of a unit; of the command line's, where the unit is null.
+ * An import of a unit, or of the command line if the unit is null.
  * @throws ServiceError not_found
  */
 export async function findOwnImport(db: Db, unitId: string | null, id: string): Promise<Import> {

@@ -10,9 +10,9 @@ import { readHeader, recordOfRow } from './columns.ts'
 import { storable } from './storable.ts'
 
 /**
- * The lines of a file as they come in, numbered as an editor numbers them; of one that cannot be read it is told why.
- * Nothing of the file is held but what is being looked at.
- * @throws ServiceError payload_too_large; validation_error where the file as a whole cannot be read
+ * Streams the lines of a file, numbered from 1 as in an editor; an unreadable line has the reason instead of a record.
+ * Holds only the current part of the file in memory.
+ * @throws ServiceError payload_too_large; validation_error if the file as a whole is unreadable
  */
 export async function* linesOf(
   bytes: AsyncIterable<Buffer>,
@@ -35,7 +35,7 @@ async function* limited(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (total > limits.importBytes)
       throw new ServiceError(
         'payload_too_large',
-        `Send at most ${limits.importBytes} bytes at once; divide the file.`,
+        `Send at most ${limits.importBytes} bytes at once. Split the file.`,
       )
     yield part
   }
@@ -54,7 +54,7 @@ async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
 
 async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLine> {
   const parser = parse({ info: true, relax_column_count: true, skip_empty_lines: true, trim: true })
-  pipeline(Readable.from(texts), parser, () => {}) // what fails is heard of below
+  pipeline(Readable.from(texts), parser, () => {}) // the loop below throws its errors
   try {
     let header: ReturnType<typeof readHeader> | undefined
     for await (const { record: cells, info } of parser as AsyncIterable<CsvRow>) {
@@ -67,7 +67,7 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
     if (!(error instanceof CsvError)) throw error
     const line = 'lines' in error ? ` in line ${error.lines}` : ''
     throw validationError([
-      { path: '', message: `the file is no CSV${line}: a quote is missing or too many` },
+      { path: '', message: `the file is not valid CSV${line}: a quote is missing or superfluous` },
     ])
   }
 }
@@ -76,7 +76,7 @@ type CsvRow = { record: string[]; info: { lines: number } }
 
 function rowRecord(header: ImportColumn[], cells: string[]): ImportLine['record'] {
   const record = recordOfRow(header, cells)
-  return record ? storable(record) : `has ${cells.length} cells, the header ${header.length}`
+  return record ? storable(record) : `has ${cells.length} cells, but the header has ${header.length}`
 }
 
 async function* ndjsonLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLine> {
@@ -101,6 +101,6 @@ function lineRecord(text: string): ImportLine['record'] {
   try {
     return storable(JSON.parse(text))
   } catch {
-    return 'is no JSON'
+    return 'is not JSON'
   }
 }

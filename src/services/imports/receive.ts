@@ -7,7 +7,7 @@ import type { ImportLine } from '../../db/tables.ts'
 import { findOwnImport } from './find.ts'
 import { linesOf } from './lines.ts'
 
-/** Lines that are written in one transaction. */
+/** Lines written in one transaction. */
 const linesPerChunk = 1_000
 
 export type NewImport = {
@@ -18,8 +18,8 @@ export type NewImport = {
 }
 
 /**
- * Takes a file in, some lines at a time, and answers the import that workers go on with. Of a file that cannot be read,
- * or does not come to its end, nothing stays.
+ * Streams a file into chunks and returns the import, which workers write. An unreadable or incomplete file leaves
+ * nothing behind.
  * @throws ServiceError validation_error, payload_too_large
  */
 export async function receiveImport(

@@ -1,12 +1,11 @@
 import { limits } from '../../contract/limits.ts'
 
-/** A record that Postgres can keep, or why it is none; never what stands in it. */
+/** A record that Postgres can store, or the reason why it cannot, without the record's values. */
 export function storable(value: unknown): Record<string, unknown> | string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is no JSON object'
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not a JSON object'
   if (isDeeper(value, limits.jsonDepth)) return `is nested deeper than ${limits.jsonDepth} levels`
-  // JSON writes a NUL character and half a surrogate pair as escapes, and only these.
-  if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value)))
-    return 'holds a NUL character or half a surrogate pair'
+  // JSON.stringify writes NUL characters and lone surrogates as these escapes, and nothing else.
+  if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value))) return 'contains a NUL character or a lone surrogate'
   return value as Record<string, unknown>
 }
 

@@ -5,10 +5,10 @@ import type { Refusal } from '../../db/queries/subject/import-chunk.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { normaliseAddress } from '../subjects/addresses.ts'
 
-/** A line that holds what it must. Addresses are as their channel can use them. */
+/** A valid line, with addresses normalised for their channel. */
 export type ValidLine = { line: number; person: ImportRecord }
 
-/** Tells lines that can be written from those that cannot, with why; never what stands in them. */
+/** Separates valid lines from refused ones. A reason never contains a line's values. */
 export function validateLines(lines: ImportLine[]): { good: ValidLine[]; refused: Refusal[] } {
   const good: ValidLine[] = []
   const refused: Refusal[] = []
@@ -32,7 +32,7 @@ function look(record: Record<string, unknown>): { person: ImportRecord } | Fault
   for (const channel of channels) {
     const text = person[channel]
     const address = text === undefined ? undefined : normaliseAddress(channel, text)
-    if (address === null) return { field: channel, reason: 'is no address' }
+    if (address === null) return { field: channel, reason: 'is not a valid address' }
     if (address !== undefined) usable[channel] = address
   }
   return { person: { ...person, ...usable } }

@@ -15,12 +15,12 @@ import { processNext, type Queue } from '../queue.ts'
 import { validateLines } from './validate-lines.ts'
 import { writePeople } from './write.ts'
 
-/** So often a chunk is tried while the database may only be busy. */
+/** Tries of a chunk while the database is unavailable. */
 const triesAtMost = 5
 
 /**
- * Writes the next chunk of an import (of this one, or of any) in one transaction, so that a process that dies in it has
- * done nothing. Answers false where nobody needs to.
+ * Writes the next chunk of this import, or of any, in one transaction: a process that dies leaves nothing half done.
+ * Returns false if no chunk is available.
  */
 export function writeNextChunk(db: Db, importId: string | null = null, log?: Logger): Promise<boolean> {
   return processNext({ db, log }, chunksOf(importId))
@@ -37,8 +37,8 @@ async function writeChunk(trx: Trx, chunk: ImportChunk): Promise<void> {
 }
 
 /**
- * A chunk that the database refuses, or could not write in several tries, is taken apart, so that each line is tried by
- * itself; a line that fails so is refused, and the import goes on.
+ * Splits a chunk that the database rejects, or that exhausted its tries, into single lines. A single line that fails is
+ * refused, and the import continues.
  */
 async function putOffChunk(db: Db, chunk: ImportChunk, error: unknown): Promise<object> {
   const { importId, number, lines } = chunk
@@ -55,7 +55,7 @@ async function end(trx: Trx, chunk: ImportChunk, refused: Refusal[]): Promise<vo
   if (await endChunk(trx, chunk, refused)) await auditEnd(trx, chunk)
 }
 
-/** With the database's own code; its message might tell what stood in the line. */
+/** Gives the database's error code only: its message may contain values of the line. */
 function refusalOf({ lines: [line] }: ImportChunk, error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   return { line: line!.line, field: null, reason: `cannot be stored (${code})` }

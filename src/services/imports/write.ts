@@ -8,8 +8,8 @@ import { definedAcquisition } from '../subjects/addresses.ts'
 import type { ValidLine } from './validate-lines.ts'
 
 /**
- * Writes people in bulk: those nobody knows become visitors first. Lines that claim the address of somebody else are
- * refused and answered. Of somebody who is named twice both lines count, the later over the earlier.
+ * Writes people in bulk; unknown ones become visitors first. Returns the lines it refused because their address is
+ * bound to another person. If two lines name the same person, both count, and the later one wins.
  */
 export async function writePeople(trx: Trx, lines: ValidLine[], ref: string | null): Promise<Refusal[]> {
   const { free, refused } = await withoutTaken(trx, lines)
@@ -34,7 +34,7 @@ export async function writePeople(trx: Trx, lines: ValidLine[], ref: string | nu
 
 type Person = ValidLine['person']
 
-/** An address belongs to one person: to whoever has it, else to whom the file gives it first. */
+/** An address belongs to one person: the one it is bound to, else the first one in the file. */
 async function withoutTaken(
   trx: Trx,
   lines: ValidLine[],
@@ -53,7 +53,7 @@ async function withoutTaken(
       (one) =>
         ofOthers.has(`${one.uid} ${keyOf(one)}`) || (owners.get(keyOf(one)) ?? person.uid) !== person.uid,
     )
-    if (lost) refused.push({ line, field: lost.channel, reason: 'this address is bound to somebody else' })
+    if (lost) refused.push({ line, field: lost.channel, reason: 'is bound to another person' })
     else for (const one of claimed) owners.set(keyOf(one), person.uid)
     return !lost
   })
@@ -82,13 +82,13 @@ function byUid(lines: ValidLine[]): Map<string, Person> {
   return people
 }
 
-/** Whoever has no acquisition yet came by this import. */
+/** A person without an acquisition gets this import as theirs. */
 function changeOf(
   { chat, email, consents, tags, acquisition, ...change }: Person,
   ref: string | null,
 ): SubjectChange {
   return {
-    ...(change as Omit<SubjectChange, 'addTags' | 'acquisition'>), // nothing in it is undefined: it comes from JSON
+    ...(change as Omit<SubjectChange, 'addTags' | 'acquisition'>), // JSON has no undefined values
     addTags: tags ?? [],
     acquisition: definedAcquisition({ source: 'import', ref: ref ?? undefined, ...acquisition }),
   }

@@ -22,8 +22,8 @@ import { categoryOf } from './prepare.ts'
 import { transition } from './transitions.ts'
 
 /**
- * Approves a submitted message and reserves its quota in the same transaction. A producer key only sets off the
- * automatic check, whose "no" is an answer, not an error.
+ * Approves a submitted message and reserves its quota in the same transaction. A producer key only triggers the
+ * automatic check; its "no" is an answer, not an error.
  * @throws ServiceError not_found, forbidden, invalid_transition, self_approval, quota_exceeded with details
  *   {channel, short}
  */
@@ -50,25 +50,25 @@ async function approveByPerson(
   if (await isAuthor(trx, locked.message.id, actor))
     throw new ServiceError(
       'self_approval',
-      'You wrote, changed or submitted this message: another approver of the unit must approve it.',
+      'You wrote, edited or submitted this message. Ask another approver of the unit to approve it.',
     )
   await applyMove(trx, locked, 'approve', { actor }, { review_reason: null, review_drift: false })
   const shortage = await reserveForApproval(services, trx, locked.message, locked.now)
   if (shortage)
     throw new ServiceError(
       'quota_exceeded',
-      `The ${shortage.channel} quota of the unit and the pool is ${shortage.short} short for this month.`,
+      `The ${shortage.channel} quota of the unit and the pool is ${shortage.short} pushes short in this month.`,
       shortage,
     )
   return { approved: true }
 }
 
-/** Who approves where no person does. */
+/** The actor of automatic approvals. */
 const actor = 'system:auto'
 
 /**
- * The automatic check of a submitted message, under the caller's lock: approves it, or leaves it in the review queue
- * and writes down why. The ledger decides about the quota, for the snapshot may be old.
+ * The automatic check of a submitted message, under the caller's lock: approves it, or leaves it in review and stores
+ * the reason. The ledger decides about quota, since the snapshot may be old.
  */
 export async function checkAutomatically(
   services: Pick<Services, 'quotaTimeZone'>,
@@ -90,7 +90,7 @@ export async function checkAutomatically(
   return { approved: false, reason }
 }
 
-/** What the approvers are told; why exactly stands in the message. */
+/** The reason in the mail to approvers; the message has the exact one. */
 function noticeReason({ review_drift }: MessageRow, reason: ReviewReason) {
   if (review_drift) return 'drift'
   return reason === 'quota' ? 'quota' : 'check_failed'
@@ -111,7 +111,7 @@ async function reasonAgainst(trx: Trx, message: MessageRow): Promise<ReviewReaso
   })
 }
 
-/** The approval itself, undone as a whole where the ledger turns out short. */
+/** Approves, and rolls back to a savepoint if the ledger is short. */
 async function approveWithin(
   services: Pick<Services, 'quotaTimeZone'>,
   trx: Trx,
@@ -131,9 +131,9 @@ async function approveWithin(
 export type Shortage = { channel: Channel; short: number }
 
 /**
- * Makes the waves of a message that is being approved (a reminder has its own, and is missed where its time is past)
- * and reserves on each what the stored snapshot says it will cost. Comes last in its transaction: the ledger is the
- * last lock. On a shortage, part may be reserved already; the caller rolls back.
+ * Creates the waves of a message that is being approved (its reminder is `missed` if its time has passed) and reserves
+ * for each the cost in the stored snapshot. It must come last in its transaction: the ledger is the last lock. On a
+ * shortage, a part may be reserved already; the caller rolls back.
  */
 export async function reserveForApproval(
   zone: Pick<Services, 'quotaTimeZone'>,

@@ -18,8 +18,8 @@ import { contentOf } from './prepare.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /**
- * Makes a draft, once per unit and key (docs/decisions/0030-drafts.md). A known key answers its message, in the state
- * of today. A draft has no run, so there is none to wake.
+ * Creates a draft, once per unit and key (docs/decisions/0030-drafts.md). A known key returns its message in its
+ * current state. A draft has no run, so none is woken.
  * @throws ServiceError unit_required, idempotency_mismatch, forbidden, category_not_allowed,
  *   individual_targeting_disabled, audience_dimension_not_allowed, fixed_category, and what `draftOf` throws
  */
@@ -48,16 +48,16 @@ export async function createMessage(
     createdBy: actorOf(principal),
   })
   if (id !== undefined) return { id, state: 'draft', created: true }
-  // Somebody else wrote the same key in the meantime, and has committed: their row is the answer.
+  // A concurrent request with the same key has committed: its row is the answer.
   return replay((await look()).known!, bodyHash)
 }
 
-/** Key order and white space do not matter, and neither does the unit: it is where the key lives. */
+/** Ignores key order, white space, and the unit, which is the scope of the key. */
 function hashOf({ unitId: _, ...body }: CreateMessage): Buffer {
   return sha256(canonicalJson(body))
 }
 
-/** What a body refers to, as `lookUp` wants it; what can be no id names nothing. */
+/** The references of a body for `findReferences`; a malformed id is null. */
 export function referencesOf(
   body: Pick<CreateMessage, 'categoryId' | 'templateId' | 'topicId'>,
   unitId: string,
@@ -77,13 +77,13 @@ function replay(known: NonNullable<References['known']>, bodyHash: Buffer): Crea
   if (known.bodyHash !== bodyHash.toString('hex'))
     throw new ServiceError(
       'idempotency_mismatch',
-      'This Idempotency-Key was used with another body. Use a new key for a new message.',
+      'This Idempotency-Key was used with a different body. Use a new key for a new message.',
       { id: known.id },
     )
   return { id: known.id, state: known.state, created: false }
 }
 
-/** What a body decides of a message; the rest is who wrote it, where and under which key. */
+/** The columns of a message that its body decides; the others are author, unit and key. */
 export type Draft = Omit<NewMessage, 'unitId' | 'idempotencyKey' | 'bodyHash' | 'origin' | 'createdBy'>
 
 /**
@@ -116,7 +116,7 @@ export function draftOf(body: CreateMessage, lookups: References): Draft {
 
 function categoryOf(body: CreateMessage, { category }: References) {
   if (category?.enabled) return category
-  throw unknownReference('categoryId', `There is no category ${body.categoryId}. See GET /v1/categories.`)
+  throw unknownReference('categoryId', `No category ${body.categoryId}. See GET /v1/categories.`)
 }
 
 function templateOf(body: CreateMessage, { template }: References) {
@@ -129,7 +129,7 @@ function assertTopic(body: CreateMessage, { topic }: References): void {
   if (body.topicId === undefined) return
   if (!topic) throw unknownReference('topicId', `The unit has no topic ${body.topicId}. See GET /v1/topics.`)
   if (topic.status !== 'active')
-    throw new ServiceError('topic_inactive', 'This topic is inactive. Use another, or make it active again.')
+    throw new ServiceError('topic_inactive', 'This topic is inactive. Use another one, or activate it.')
 }
 
 function planOf(body: CreateMessage, plan: ChannelPlan): ChannelPlan {
@@ -154,7 +154,7 @@ function ms(time: string | undefined): number | null {
   return time === undefined ? null : Date.parse(time)
 }
 
-/** Naming people by hand is written down at every use, together with the message. */
+/** An audience of individuals is audited in the same transaction as the message. */
 async function insert(db: Db, message: NewMessage): Promise<string | undefined> {
   if (message.audience.kind !== 'individual') return insertMessage(db, message)
   return db.transaction().execute(async (trx) => {
@@ -164,7 +164,7 @@ async function insert(db: Db, message: NewMessage): Promise<string | undefined> 
   })
 }
 
-/** Writes down that somebody named people one by one: how many, never whom. Nothing for other audiences. */
+/** Audits the use of an audience of individuals: the count, never the uids. */
 export async function auditIndividual(
   db: Db,
   id: string,

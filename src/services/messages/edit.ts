@@ -20,9 +20,9 @@ import { assertMayReach } from './rights.ts'
 import { transition } from './transitions.ts'
 
 /**
- * Changes a draft; the result must hold what a new message must. Whoever edits becomes an author. The draft stays
- * acknowledged: it has no run that would have to see the change.
- * @throws ServiceError not_found, forbidden, invalid_transition (also for another version than `ifMatch`), and what
+ * Changes a draft; the result must be as valid as a new message. The caller becomes an author. The observed version
+ * moves along, since a draft has no run to wake.
+ * @throws ServiceError not_found, forbidden, invalid_transition (also if the version is not `ifMatch`), and what
  *   `createMessage` throws about a body
  */
 export async function editMessage(
@@ -50,7 +50,7 @@ export async function editMessage(
   })
 }
 
-/** The draft as one body again, with the changes in it. */
+/** The draft as a body, with the patch applied. */
 function merged(message: MessageRow, request: MessageRequest, patch: EditMessage): CreateMessage {
   const body = {
     ...bodyOf(message),
@@ -77,13 +77,13 @@ function bodyOf(message: MessageRow) {
   }
 }
 
-/** From people by name to others, or the other way round: then the kind is again what it is where nobody says it. */
+/** Whether the audience changes to or from individuals: the kind then returns to its default. */
 function turnsToOthers({ audience }: MessageRow, patch: EditMessage): boolean {
   if (!patch.audience) return false
   return (patch.audience.kind === 'individual') !== (audience.kind === 'individual')
 }
 
-/** Messages take the template away, and the other way round; variables may be changed by themselves. */
+/** Messages replace a template, and a template replaces messages; variables may change alone. */
 function contentAfter(request: MessageRequest, patch: EditMessage): MessageRequest {
   if (patch.messages) return { messages: patch.messages, variables: patch.variables }
   const { templateId = request.templateId, variables = request.variables } = patch

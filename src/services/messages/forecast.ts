@@ -12,7 +12,7 @@ import type { Services } from '../context.ts'
 
 type Zone = Pick<Services, 'quotaTimeZone'>
 
-/** Whom a message reaches and what it costs, at `now` (ms): the numbers of dry-run, submit and drift. */
+/** Counts a message's recipients and cost at `now` (ms): the numbers of dry-run, submit and drift. */
 export async function takeSnapshot(
   zone: Zone,
   db: Db,
@@ -33,8 +33,8 @@ export async function takeSnapshot(
 type Timed = Pick<MessageRow, 'unit_id' | 'schedule_at' | 'remind_at'>
 
 /**
- * What the ledger says of a message's send, in the month of the send. A reminder that is still to come costs the same
- * again and is reserved at the same moment: where only both together exceed, `wouldExceed` says so, too.
+ * The ledger's forecast of a message's send, in the month of the send. A future reminder costs the same again and is
+ * reserved at the same time, so `wouldExceed` covers both together.
  */
 export async function forecastOf(
   zone: Zone,
@@ -53,7 +53,7 @@ export async function forecastOf(
   return { ...send, wouldExceed: send.wouldExceed || reminder.wouldExceed }
 }
 
-/** Everything that decides who gets a message: its audience and plan, and its category's rules. */
+/** Everything that decides who receives a message: its audience and plan, and its category's rules. */
 export function audienceSpecOf(message: MessageRow, category: Category) {
   return {
     unitId: message.unit_id,

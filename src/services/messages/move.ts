@@ -21,38 +21,38 @@ import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../domain/wav
 
 export type { LockedMessage } from '../../db/queries/message/message.ts'
 
-/** Who makes a move, and what the audit row says of it. */
+/** The actor of a move, and what the audit row records about it. */
 export type MoveBy = {
   actor: string
   reason?: string
   details?: unknown
-  /** The run itself: it has seen what it does, so the row does not ask for another look. */
+  /** The run itself makes the move: it has observed the row, and need not be woken. */
   byRun?: boolean
-  /** For `finish`: how the wave that is up came out. */
+  /** For `finish`: the result of the active wave. */
   result?: WaveResult
 }
 
 /**
- * Locks a message and its waves for a move. Another unit's message is answered as an unknown one.
- * @throws ServiceError not_found
+ * Locks a message and its waves for a move.
+ * @throws ServiceError not_found, also for another unit's message
  */
 export async function lockMessage(trx: Trx, id: string, unitIds?: readonly string[]): Promise<LockedMessage> {
   const locked = await lockMessageRows(trx, id, unitIds)
-  if (!locked) throw new ServiceError('not_found', 'There is no such message. Check the id.')
+  if (!locked) throw new ServiceError('not_found', 'No such message. Check the id.')
   return locked
 }
 
-/** All waves of a message, in the order in which they were locked. */
+/** All waves of a message, in lock order. */
 export function wavesOf({ wave, reminder }: LockedMessage): WaveRow[] {
   return [wave, reminder].filter((one) => one !== null)
 }
 
-/** The wave that a move is about: the first one, and once the message is sent its reminder. */
+/** The wave a move is about: the first one until the message is sent, then the reminder. */
 export function activeWave({ message, wave, reminder }: LockedMessage): WaveRow | null {
   return message.state === 'sent' ? reminder : wave
 }
 
-/** What the table of moves wants to know of a locked message. */
+/** The input of the table of moves for a locked message. */
 export function positionOf(locked: LockedMessage): Position {
   const { message, reminder } = locked
   const up = activeWave(locked)
@@ -67,7 +67,7 @@ export function positionOf(locked: LockedMessage): Position {
 }
 
 /**
- * Where a move would lead, for verbs that have to do more before they make it.
+ * The state a move leads to, for verbs that have work to do before the move.
  * @throws ServiceError invalid_transition, as `applyMove` does
  */
 export async function checkMove(
@@ -83,9 +83,9 @@ export async function checkMove(
 }
 
 /**
- * The one place where a message and its waves change their state: asks the table of moves, writes states, version + 1 and
- * the audit row, all in the caller's transaction, under the locks of `lockMessage`. `set` goes into the same update;
- * `locked` is brought up to date. Answers the message's new state.
+ * Changes the state of a message and its waves, and is the only function that does. Asks the table of moves and writes
+ * states, version + 1 and the audit row in the caller's transaction, under the locks of `lockMessage`. `set` joins the
+ * same update; `locked` is updated too. Returns the message's new state.
  * @throws ServiceError invalid_transition, with details {state, by, at} of the last change
  */
 export async function applyMove(
@@ -121,7 +121,7 @@ export async function applyMove(
   return to
 }
 
-/** The wave that is up follows its message; the reminder of one that will not be sent is cancelled. */
+/** The active wave follows its message; the reminder of a message that will not be sent is cancelled. */
 async function moveWaves(
   trx: Trx,
   locked: LockedMessage,
@@ -159,7 +159,7 @@ function auditRow(
   }
 }
 
-/** What callbacks are told: only what changed. */
+/** The callback types of a change: only for what changed. */
 function messageChangeOf({ message }: LockedMessage, before: MessageRow): MessageChange {
   const types: CallbackType[] = []
   if (message.state !== before.state) types.push('message.state_changed')
@@ -168,7 +168,7 @@ function messageChangeOf({ message }: LockedMessage, before: MessageRow): Messag
   return { types, messageId: id, unitId: unit_id, state, from: before.state, version }
 }
 
-/** Says what stands in the way and who put it there, so that the caller need not ask again. */
+/** The error of a refused move: why, the current state, and who made the last change and when. */
 export async function transitionError(
   db: Db,
   { message }: Pick<LockedMessage, 'message'>,
@@ -191,8 +191,8 @@ export async function transitionError(
 }
 
 /**
- * Refuses an answer to something that has changed since it was shown.
- * @throws ServiceError invalid_transition, saying who changed it last
+ * Rejects a decision about an outdated version.
+ * @throws ServiceError invalid_transition, with details of the last change
  */
 export async function assertVersion(
   trx: Trx,
@@ -200,6 +200,6 @@ export async function assertVersion(
   shown: number | undefined,
 ): Promise<void> {
   if (shown === undefined || shown === locked.message.version) return
-  const why = `The message has changed since version ${shown}: read it again and decide anew.`
+  const why = `The message has changed since version ${shown}. Read it again, then decide.`
   throw await transitionError(trx, locked, why)
 }

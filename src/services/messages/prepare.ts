@@ -26,7 +26,7 @@ import { pathOf, validationError } from '../validation-error.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
 
-/** What submit would freeze, and the numbers of its dry-run. */
+/** The content submit freezes, and the snapshot of the dry-run. */
 export type PreparedDraft = {
   messages: CanonicalMessage[]
   compiled: CompiledContent
@@ -37,30 +37,26 @@ export type PreparedDraft = {
 }
 
 /**
- * What submitting, or sending, would do now: numbers and violations, never people. Changes nothing. After submit the
- * frozen content is counted with.
+ * Forecasts a submit or a send: counts and violations, never recipients. Changes nothing. After submit, the cost is
+ * that of the frozen content.
  * @throws ServiceError not_found, missing_variable, not_configured, invalid_transition once the message is closed
  */
 export async function dryRun(services: Services, principal: Principal, id: string): Promise<Snapshot> {
   const found = await findMessage(services.db, id, unitsOf(principal))
-  if (!found) throw new ServiceError('not_found', 'There is no such message. Check the id.')
+  if (!found) throw new ServiceError('not_found', 'No such message. Check the id.')
   const { message, now } = found
   if (message.state === 'draft') return (await prepareDraft(services, services.db, message, now)).snapshot
   if (message.closed_at)
-    throw await transitionError(
-      services.db,
-      found,
-      `There is nothing to forecast: the message is ${message.state}.`,
-    )
+    throw await transitionError(services.db, found, `Nothing to forecast: the message is ${message.state}.`)
   const compiled = await findCompiled(services.db, id)
   const category = await categoryOf(services.db, message)
   return takeSnapshot(services, services.db, message, category, { compiled, violations: [] }, now)
 }
 
 /**
- * Prepares a draft: rendered, compiled for each channel, its audience and its cost counted. Writes nothing: dry-run
- * shows the snapshot, submit freezes the rest with it. Times in ms since the epoch.
- * @throws ServiceError missing_variable, not_configured, validation_error where the category was switched off
+ * Prepares a draft: renders it, compiles it for each channel, counts audience and cost. Writes nothing: dry-run shows
+ * the snapshot, submit freezes the content with it. `now` in ms since the epoch.
+ * @throws ServiceError missing_variable, not_configured, validation_error if the category has been switched off
  */
 export async function prepareDraft(
   services: Services,
@@ -74,7 +70,7 @@ export async function prepareDraft(
 }
 
 /**
- * Renders a draft from the version of its template that is in force today, and compiles it for these channels.
+ * Renders a draft from the version of its template that is in force now, and compiles it for these channels.
  * @throws ServiceError as `prepareDraft` does
  */
 export async function renderDraft(services: Services, db: Db, message: MessageRow, channels: Channel[]) {
@@ -112,12 +108,12 @@ async function usableCategory(db: Db, id: string): Promise<Category> {
 }
 
 /**
- * The category of a message, on or off.
- * @throws ServiceError internal where the row is gone, which the foreign key rules out
+ * The category of a message, enabled or not.
+ * @throws ServiceError internal if the row is missing, which the foreign key rules out
  */
 export async function categoryOf(db: Db, message: Pick<MessageRow, 'category_id'>): Promise<Category> {
   const category = await findCategory(db, message.category_id)
-  if (!category) throw new ServiceError('internal', 'The category of this message is gone.')
+  if (!category) throw new ServiceError('internal', 'The category of this message does not exist.')
   return category
 }
 
@@ -128,8 +124,8 @@ export type RenderedContent = {
 }
 
 /**
- * The canonical messages of a request: as they were written, or rendered from the template. What rendering broke (an
- * empty text, an address that is none) comes back as violations.
+ * The canonical messages of a request: as written, or rendered from the template. What rendering makes invalid (an
+ * empty text, a malformed address) is returned as violations.
  * @throws ServiceError missing_variable, with details {variables}
  */
 export function contentOf(
@@ -143,7 +139,7 @@ export function contentOf(
     request.variables ?? {},
   )
   if (missing.length > 0)
-    throw new ServiceError('missing_variable', `Give these variables: ${missing.join(', ')}.`, {
+    throw new ServiceError('missing_variable', `Variables are missing: ${missing.join(', ')}.`, {
       variables: missing,
     })
   return { messages, subject, violations: [...violations, ...broken(messages)] }
@@ -157,15 +153,15 @@ function broken(messages: CanonicalMessage[]): Violation[] {
     path: pathOf(issue.path),
     code: 'invalid',
     message: {
-      'zh-TW': `套用變數後內容不正確：${issue.message}`,
-      en: `Not valid once the variables are filled in: ${issue.message}`,
+      'zh-TW': `代入變數後，內容不符合規定：${issue.message}`,
+      en: `Invalid once its variables are filled in: ${issue.message}`,
     },
   }))
 }
 
 /**
- * Compiles a content for these channels. What several channels find wrong in the same place is said once.
- * @throws ServiceError not_configured for a channel that this installation does not have
+ * Compiles content for these channels. A violation that several channels find in the same place is listed once.
+ * @throws ServiceError not_configured for a channel that this installation lacks
  */
 export function compileFor(
   channels: ChannelRegistry,
@@ -176,7 +172,8 @@ export function compileFor(
   const violations = new Map<string, Violation>()
   const compileOn = <C extends Channel>(name: C): Pick<Compiled<C>, 'locales'> => {
     const channel = channels[name]
-    if (!channel) throw new ServiceError('not_configured', `The channel ${name} is not set up here.`)
+    if (!channel)
+      throw new ServiceError('not_configured', `The channel ${name} is not configured in this installation.`)
     const result = channel.compile(content, { m: id })
     for (const violation of result.violations)
       violations.set(`${violation.path} ${violation.code}`, violation)
@@ -196,9 +193,9 @@ export type CompiledText = {
 }
 
 /**
- * What a message says on a channel: frozen from submit on, rendered now before it. What ended as a draft was never
- * frozen.
- * @throws ServiceError missing_variable, not_configured, validation_error where the category was switched off
+ * The content of a message on a channel: frozen if it was submitted, otherwise rendered now (also for one that ended as
+ * a draft).
+ * @throws ServiceError missing_variable, not_configured, validation_error if the category has been switched off
  */
 export async function compiledText(
   services: Services,

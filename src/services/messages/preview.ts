@@ -14,9 +14,10 @@ import { readableMessage } from './read.ts'
 const Readable = z.array(CanonicalMessage)
 
 /**
- * What a reader of this language gets on a channel: of a draft what submit would freeze now, later what was frozen.
- * @throws ServiceError not_found, forbidden where the text is personal and not the caller's to see, missing_variable,
- *   content_violation where rendering broke it, not_configured, validation_error for a channel it does not use
+ * The content a recipient with this language gets on a channel: for a draft what submit would freeze now, later what it
+ * froze.
+ * @throws ServiceError not_found, forbidden for a personal message the caller may not read, missing_variable,
+ *   content_violation if rendering made it invalid, not_configured, validation_error for a channel it does not use
  */
 export async function previewMessage(
   services: Services,
@@ -30,7 +31,7 @@ export async function previewMessage(
   if (!Readable.safeParse(messages).success)
     throw new ServiceError(
       'content_violation',
-      'With its variables filled in, this is no message any more; see details.',
+      'The message is invalid once its variables are filled in; see details.',
       { violations },
     )
   const shared = { locale, messages, violations }
@@ -42,6 +43,6 @@ export async function previewMessage(
 /** @throws ServiceError validation_error */
 export function assertChannelInPlan({ channel_plan: { channels } }: MessageRow, channel: Channel): void {
   if (channels.includes(channel)) return
-  const why = `the message does not go out by ${channel}, but by ${channels.join(', ')}`
+  const why = `the message does not use ${channel}; its channels are ${channels.join(', ')}`
   throw validationError([{ path: 'channel', message: why }])
 }

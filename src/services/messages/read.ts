@@ -26,8 +26,7 @@ import { idOrNull } from '../validation-error.ts'
 import { forecastOf } from './forecast.ts'
 
 /**
- * One message with everything the caller may know of it. The text of a personal one is shown only to its authors and the
- * unit's approvers.
+ * One message as the caller may see it. Only its authors and the unit's approvers see the text of a personal one.
  * @throws ServiceError not_found
  */
 export async function getMessage(
@@ -36,7 +35,7 @@ export async function getMessage(
   id: string,
 ): Promise<MessageDetail> {
   const row = await findMessageDetail(services.db, actorOf(principal), id, unitsOf(principal))
-  if (!row) throw new ServiceError('not_found', 'There is no such message. Check the id.')
+  if (!row) throw new ServiceError('not_found', 'No such message. Check the id.')
   const { template } = row
   return {
     ...itemOf(row, principal, await exceedsNow(services, row)),
@@ -67,7 +66,7 @@ export async function getMessage(
   }
 }
 
-/** Whether the ledger of today falls short of what the snapshot counted; asked only where somebody is about to decide. */
+/** Whether today's ledger is short of the snapshot's cost; computed only while a decision is pending. */
 async function exceedsNow(services: Services, row: MessageDetailRow): Promise<boolean | undefined> {
   if (row.state !== 'submitted' || !row.snapshot) return undefined
   for (const [channel, { estimatedPushes: pushes }] of channelEntries(row.snapshot.quota)) {
@@ -79,7 +78,7 @@ async function exceedsNow(services: Services, row: MessageDetailRow): Promise<bo
 
 type TrailRow = MessageDetailRow['trail'][number]
 
-/** Rendered after submit; before it the producer's messages, or the template's with its variables beside it. */
+/** Rendered after submit; before it, the producer's messages, or the template's with their variables. */
 function contentOf(row: MessageDetailRow, principal: Principal): MessageDetail['content'] {
   if (row.purged_at || !maySeeText(row, principal)) return null
   const messages = row.frozen ?? row.request.messages ?? row.template?.messages ?? []
@@ -98,7 +97,7 @@ function approvalOf({ at, action, actor: who, actor_name, reason }: TrailRow): M
   return [{ by: actorView(who, actor_name), at: toUtc(at), outcome, ...(reason && { reason }) }]
 }
 
-/** What people did with it is counted only where it is asked for: few messages have a reminder. */
+/** Counts the responses only for messages with a reminder, which are few. */
 async function reminderOf({ db }: Services, row: MessageDetailRow): Promise<MessageDetail['reminder']> {
   if (!row.remind_at) return null
   const wave = row.reminder
@@ -122,24 +121,30 @@ function parkedOf({ parked, parked_at, next_try_at }: MessageDetailRow): Message
 }
 
 /**
- * A message whose text the caller may read: the rule of the detail.
+ * A message whose text the caller may read, by the same rule as `getMessage`.
  * @throws ServiceError not_found, forbidden
  */
 export async function readableMessage(db: Db, principal: Principal, id: string): Promise<MessageRow> {
   const found = await findMessage(db, id, unitsOf(principal))
-  if (!found) throw new ServiceError('not_found', 'There is no such message. Check the id.')
+  if (!found) throw new ServiceError('not_found', 'No such message. Check the id.')
   const { message } = found
   if (message.purged_at)
-    throw new ServiceError('not_found', 'What this message said is gone: its retention time is over.')
+    throw new ServiceError(
+      'not_found',
+      'The content of this message has been purged: its retention has ended.',
+    )
   if (message.kind !== 'personal') return message
   const author = await isAuthor(db, id, actorOf(principal))
   if (maySeePersonal(principal, message.unit_id, author)) return message
-  throw new ServiceError('forbidden', 'The text of a personal message is for its authors and approvers.')
+  throw new ServiceError(
+    'forbidden',
+    'Only its authors and approvers may read the text of a personal message.',
+  )
 }
 
 /**
- * One page of a unit's messages, newest first unless asked otherwise.
- * @throws ServiceError unit_required, forbidden, validation_error for a cursor that is none
+ * One page of a unit's messages, newest first by default.
+ * @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor
  */
 export async function listMessages(
   services: Services,
@@ -148,7 +153,7 @@ export async function listMessages(
 ): Promise<Page<MessageListItem>> {
   const unitId = unitOf(principal, query.unitId)
   const { topicId, categoryId, createdAfter, order } = query
-  // A topic that is no id of ours is nobody's topic.
+  // A malformed topic id matches no message.
   if (topicId !== undefined && idOrNull(topicId) === null) return { items: [], nextCursor: null }
   const filter = { unitId, states: query.state, categoryId, topicId, createdAfter, order }
   return pageOf(
@@ -160,8 +165,8 @@ export async function listMessages(
 }
 
 /**
- * A row of a list as the caller may see it. `exceedsNow`: what the ledger says today, where it was asked; otherwise the
- * stored snapshot decides whether an approval would be refused.
+ * An item of a list as the caller may see it. `exceedsNow`: whether today's ledger is short; without it, the stored
+ * snapshot decides whether an approval would be refused.
  */
 export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: boolean): MessageListItem {
   const wouldExceed = Object.values(row.snapshot?.quota ?? {}).some((forecast) => forecast.wouldExceed)
@@ -208,7 +213,7 @@ export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: b
   }
 }
 
-/** The text of a personal message, of which its title is made, is for its authors and the unit's approvers alone. */
+/** Only authors and the unit's approvers may see the text of a personal message, and its title, which comes from it. */
 export function maySeeText(
   { kind, unit_id, is_author }: Pick<MessageItemRow, 'kind' | 'unit_id' | 'is_author'>,
   principal: Principal,
@@ -218,7 +223,7 @@ export function maySeeText(
 
 type CountersRow = Pick<MessageItemRow, 'expected' | 'sent' | 'failed' | 'unknown' | 'skipped' | 'by_channel'>
 
-/** Zeros where nothing has been prepared yet. */
+/** Zeros until the wave has started. */
 export function statsOfRow(row: CountersRow): Stats {
   const { expected, sent, failed, unknown, skipped, by_channel } = row
   return statsOf(

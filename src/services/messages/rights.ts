@@ -8,7 +8,7 @@ import type { Principal } from '../../domain/principal.ts'
 export function assertMayAsk(principal: Principal, verb: Verb, unitId: string): void {
   if (mayAsk(principal, verb, unitId)) return
   const who = verb === 'approve' || verb === 'reject' ? 'an approver' : 'an editor'
-  throw new ServiceError('forbidden', `Only ${who} of its unit may ${verb} it.`)
+  throw new ServiceError('forbidden', `Only ${who} of the unit may ${verb} this. Ask one of them.`)
 }
 
 /** @throws ServiceError category_not_allowed */
@@ -17,12 +17,12 @@ export function assertMayUse(principal: Principal, categoryId: string): void {
   if (principal.categories.includes(categoryId)) return
   throw new ServiceError(
     'category_not_allowed',
-    `This key may not use the category ${categoryId}, only ${principal.categories.join(', ')}.`,
+    `This key may not use the category ${categoryId}. It may use ${principal.categories.join(', ')}.`,
   )
 }
 
 /**
- * Holds a category and an audience against the credential's restrictions.
+ * Checks a category and an audience against the credential's restrictions.
  * @throws ServiceError category_not_allowed, individual_targeting_disabled, audience_dimension_not_allowed
  */
 export function assertMayReach(principal: Principal, categoryId: string, audience: Audience): void {
@@ -31,7 +31,7 @@ export function assertMayReach(principal: Principal, categoryId: string, audienc
 }
 
 /**
- * Holds an audience against the credential's restrictions.
+ * Checks an audience against the credential's restrictions.
  * @throws ServiceError individual_targeting_disabled, audience_dimension_not_allowed
  */
 export function assertMayName(principal: Principal, audience: Audience): void {
@@ -39,12 +39,12 @@ export function assertMayName(principal: Principal, audience: Audience): void {
   if (audience.kind === 'individual' && !(restricted && principal.individualTargeting))
     throw new ServiceError(
       'individual_targeting_disabled',
-      'Only producer keys with individual targeting may name people. Use a query, or ask for such a key.',
+      'Only producer keys with individual targeting may name people. Use a query, or request such a key.',
     )
   const allowed = restricted ? principal.dimensions : null
   const refused = allowed ? dimensionsOf(audience).filter((dimension) => !allowed.includes(dimension)) : []
   if (refused.length > 0)
-    throw new ServiceError('audience_dimension_not_allowed', `This key may not use: ${refused.join(', ')}.`, {
+    throw new ServiceError('audience_dimension_not_allowed', `This key may not use ${refused.join(', ')}.`, {
       dimensions: refused,
     })
 }

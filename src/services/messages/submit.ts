@@ -13,9 +13,9 @@ import { assertMayReach } from './rights.ts'
 import { transition } from './transitions.ts'
 
 /**
- * Hands a draft in for approval: dry-run first, then the content is frozen and the numbers are stored.
- * @throws ServiceError not_found, forbidden, category_not_allowed, invalid_transition, topic_inactive, missing_variable,
- *   not_configured, content_violation with details {violations}
+ * Submits a draft for approval: takes a snapshot as a dry-run does, freezes the content and stores the snapshot.
+ * @throws ServiceError not_found, forbidden, category_not_allowed, invalid_transition, topic_inactive,
+ *   missing_variable, not_configured, content_violation with details {violations}
  */
 export function submitMessage(services: Services, principal: Principal, id: string): Promise<MovedMessage> {
   return transition(services, principal, id, 'submit', async (trx, locked, actor) => {
@@ -24,19 +24,19 @@ export function submitMessage(services: Services, principal: Principal, id: stri
   })
 }
 
-/** The submission itself, under the caller's lock; for those who submit in the same transaction as something else. */
+/** Submits under the caller's lock, for callers with more to do in the same transaction. */
 export async function submit(services: Services, trx: Trx, locked: LockedMessage, actor: string) {
   const { message } = locked
   await checkMove(trx, locked, 'submit')
   if (message.topic_id !== null && (await findTopicStatus(trx, message.topic_id)) !== 'active')
-    throw new ServiceError('topic_inactive', 'The topic has become inactive. Choose another, or none.')
+    throw new ServiceError('topic_inactive', 'The topic has become inactive. Choose another one, or none.')
 
   const prepared = await prepareDraft(services, trx, message, locked.now)
   const { violations } = prepared.snapshot
   if (violations.length > 0)
     throw new ServiceError(
       'content_violation',
-      `The content has ${violations.length} problem(s) that a channel cannot carry; see details.`,
+      `The content has ${violations.length} violation(s) of a channel's rules; see details.`,
       { violations },
     )
   await freezeContent(trx, message.id, { frozen: prepared.messages, compiled: prepared.compiled }, actor)
@@ -55,7 +55,7 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
       submitted_at: at,
     },
   )
-  // What a producer hands in to an automatic category is checked next, and told of only if that fails.
+  // A producer's message in an automatic category is checked next; approvers are notified only if that fails.
   if (prepared.category.approvalRule === 'manual' || actor.startsWith('person:'))
     await insertNotices(trx, locked.message, 'submitted')
   return state

@@ -19,17 +19,17 @@ import { categoryOf, compiledText } from './prepare.ts'
 import { assertChannelInPlan } from './preview.ts'
 import { readableMessage } from './read.ts'
 
-/** How long a caller waits for the provider, ms. */
+/** How long a caller waits for the provider (ms). */
 const timeoutMs = 10_000
-/** Test messages under way in this process; a provider that hangs must not hold every request. */
+/** The most test messages in flight in this process: a provider that hangs must not hold every request. */
 const atOnce = 4
 let underWay = 0
 
 /**
- * Sends a message to the caller alone, in their language, marked as a test. It costs no quota of the unit, and is written
- * down before it goes out.
- * @throws ServiceError not_found, forbidden, validation_error where no address is bound to the caller, missing_variable,
- *   content_violation, not_configured; provider where the channel refuses, retryable where it may work later
+ * Sends a message to the caller alone, in their language, marked as a test. It uses no quota of the unit, and is
+ * audited before it is sent.
+ * @throws ServiceError not_found, forbidden, validation_error if no address is bound to the caller, missing_variable,
+ *   content_violation, not_configured; provider if the provider rejects it, retryable if a retry may succeed
  */
 export async function testSend(
   services: Services,
@@ -51,7 +51,8 @@ async function sendOn<C extends Channel>(
   channel: C,
 ): Promise<void> {
   const sender = services.testSenders?.[channel]
-  if (!sender) throw new ServiceError('not_configured', `The channel ${channel} is not set up here.`)
+  if (!sender)
+    throw new ServiceError('not_configured', `The channel ${channel} is not configured in this installation.`)
   const { id } = message
   const { personId } = principal
   const { address, language } = await ownAddress(services, personId, channel)
@@ -74,11 +75,11 @@ async function ownAddress({ db }: Services, personId: string, channel: Channel) 
   const { language, ...addresses } = await findOwnAddresses(db, personId)
   const address = addresses[channel]
   if (address !== null) return { language, address }
-  const why = `no ${channel} address is bound to you; carillon member add … --uid says which subject you are`
+  const why = `no ${channel} address is bound to you; ask an operator to run carillon member add … --uid`
   throw validationError([{ path: 'channel', message: why }])
 }
 
-/** A test mail's links must do nothing in anybody's name. */
+/** The links of a test mail must have no effect. */
 const withoutLinks: { [C in Channel]: (parts: Parts[C], services: Services) => Parts[C] } = {
   chat: (parts) => parts,
   email: ([[letter]], { publicUrl = '' }) => {
@@ -87,10 +88,10 @@ const withoutLinks: { [C in Channel]: (parts: Parts[C], services: Services) => P
   },
 }
 
-/** Who comes when too many are under way is sent away; who waits too long hears that nobody knows. */
+/** Rejects a caller while too many sends are in flight; a send that takes too long has an unknown outcome. */
 async function bounded(send: () => Promise<Outcome>): Promise<Outcome> {
   if (underWay >= atOnce)
-    throw new ServiceError('retryable', 'Too many test messages are under way. Try again in a moment.')
+    throw new ServiceError('retryable', 'Too many test messages are in flight. Try again in a moment.')
   underWay += 1
   const sending = send().finally(() => {
     underWay -= 1
@@ -106,28 +107,31 @@ function assertSent(outcome: Outcome): void {
     case 'accepted':
       return
     case 'refused':
-      throw new ServiceError('provider', `The provider refused the message: ${outcome.code}.`, {
+      throw new ServiceError('provider', `The provider rejected the message (${outcome.code}).`, {
         code: outcome.code,
       })
     case 'misconfigured':
-      throw new ServiceError('provider', `The provider does not accept us (${outcome.code}).`)
+      throw new ServiceError(
+        'provider',
+        `The provider rejected this installation's account (${outcome.code}).`,
+      )
     case 'quota':
-      throw new ServiceError('provider', 'The number of messages of this month is used up at the provider.')
+      throw new ServiceError('provider', "The provider's monthly limit is exhausted.")
     default:
-      throw new ServiceError('retryable', 'The provider did not take the message now. Try again in a moment.')
+      throw new ServiceError('retryable', 'The provider did not accept the message. Try again in a moment.')
   }
 }
 
 const mark: CanonicalMessage = {
   kind: 'text',
-  text: { 'zh-TW': '【測試】這是測試訊息，只寄給您一人。', en: '[Test] This message goes to you alone.' },
+  text: { 'zh-TW': '【測試】這是測試訊息，只會傳送給您。', en: '[Test] This message is sent only to you.' },
 }
 
-/** Names no message, so a tap in a test is nobody's answer. */
+/** Names no message, so that a tap in a test is not recorded as an answer. */
 const nowhere = { m: '00000000-0000-0000-0000-000000000000' }
 
 /**
- * What a message says on a channel, compiled once more with a mark at its head and in its subject.
+ * Compiles a message for a channel again, with a test mark in its subject and before its content.
  * @throws ServiceError content_violation, and as `compiledText` does
  */
 export async function testContent<C extends Channel>(
@@ -137,7 +141,7 @@ export async function testContent<C extends Channel>(
 ): Promise<Compiled<C>['locales']> {
   const { messages, violations } = await compiledText(services, message, channel)
   if (violations.length > 0)
-    throw new ServiceError('content_violation', `The ${channel} channel cannot carry this; see details.`, {
+    throw new ServiceError('content_violation', `The content violates rules of ${channel}; see details.`, {
       violations,
     })
   const category = await categoryOf(services.db, message)

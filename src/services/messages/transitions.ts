@@ -19,7 +19,7 @@ import {
 } from './move.ts'
 import { assertMayAsk } from './rights.ts'
 
-/** What the message's run hears after each verb, by the names an operator reads in its history. */
+/** Why the run is woken after each verb, as an operator reads it in its history. */
 const wakeReasons = {
   edit: 'changed',
   submit: 'submitted',
@@ -33,8 +33,8 @@ const wakeReasons = {
 } as const satisfies Partial<Record<Verb, WakeReason>>
 
 /**
- * What every verb on a message has in common: one transaction, the message and its waves locked, the caller's right
- * checked. The run is woken after the commit if the verb changed what it has to see.
+ * Runs a verb on a message: in one transaction, with the message and its waves locked and the caller's right checked.
+ * It wakes the run after the commit if the verb made a version the run has not observed.
  * @throws ServiceError not_found, forbidden, and what `act` throws
  */
 export async function transition<Result>(
@@ -56,22 +56,22 @@ export async function transition<Result>(
   return result
 }
 
-/** Answers the state that a message came to; throws not_found, forbidden, invalid_transition. */
+/** Returns the new state of the message; throws not_found, forbidden, invalid_transition. */
 type Move = (services: Services, principal: Principal, id: string) => Promise<MovedMessage>
 
-/** Holds a message, a send or a reminder: no batch begins after this has answered. The quota stays reserved. */
+/** Pauses a message, a send or a reminder: no batch starts after this has returned. The quota stays reserved. */
 export const pauseMessage = moveTo('pause')
 
-/** Continues what was paused, from where it was. */
+/** Resumes a paused message where it was paused. */
 export const resumeMessage = moveTo('resume')
 
 /**
- * Ends a send, or a reminder, that has reached somebody already: no batch begins after this has answered, the one in
- * flight finishes. The run skips the rest, releases its quota and closes the message.
+ * Stops a send or reminder that has started: no batch starts after this has returned, batches in flight finish. The run
+ * skips the remaining deliveries, releases their quota and closes the message.
  */
 export const stopMessage = moveTo('stop')
 
-/** A verb that does nothing but move the message. */
+/** Makes a verb that only moves the message. */
 function moveTo(verb: 'pause' | 'resume' | 'stop'): Move {
   return (services, principal, id) =>
     transition(services, principal, id, verb, async (trx, locked, actor) => ({
@@ -81,14 +81,14 @@ function moveTo(verb: 'pause' | 'resume' | 'stop'): Move {
 
 /**
  * Cancels a message before any batch is claimed, and releases its quota in the same transaction: once this has
- * answered, nothing is sent. For a message that is sent, it cancels the reminder.
+ * returned, nothing is sent. If the message is sent already, it cancels the reminder.
  */
 export const cancelMessage: Move = (services, principal, id) =>
   transition(services, principal, id, 'cancel', async (trx, locked, actor) => ({
     state: await cancel(trx, locked, actor),
   }))
 
-/** The cancellation itself, under the caller's lock; also for the Temporal UI's cancel. */
+/** Cancels under the caller's lock; also for a cancellation in the Temporal UI. */
 export async function cancel(trx: Trx, locked: LockedMessage, actor: string): Promise<MessageState> {
   const closing = hasRows(locked) ? {} : { closed_at: new Date(locked.now) }
   const state = await applyMove(trx, locked, 'cancel', { actor }, closing)
@@ -96,15 +96,15 @@ export async function cancel(trx: Trx, locked: LockedMessage, actor: string): Pr
   return state
 }
 
-/** Rows may have been written since the send began; the run then skips them before the message closes. */
+/** Whether the send may have written deliveries, which the run skips before the message closes. */
 function hasRows(locked: LockedMessage): boolean {
   const up = activeWave(locked)
   return up?.state === 'sending' || up?.state === 'paused'
 }
 
 /**
- * Lets a parked wave try again now, instead of at its next probe; with `skip`, gives up the rest of it.
- * @throws ServiceError not_found, forbidden, invalid_transition where nothing is parked
+ * Retries a parked wave now, instead of at its next probe; with `skip`, skips its remaining deliveries.
+ * @throws ServiceError not_found, forbidden, invalid_transition if no wave is parked
  */
 export function retryMessage(
   services: Services,
@@ -118,8 +118,8 @@ export function retryMessage(
 }
 
 /**
- * What becomes of a parked wave, under the caller's lock; also for the Temporal UI's update. `retry`: its probe is due
- * now. `skip`: no batch of it begins any more, and the run skips the rest as `parked`.
+ * Retries or skips a parked wave under the caller's lock; also for the signals of the Temporal UI. `retry`: its probe
+ * is due now. `skip`: no further batch starts, and the run skips the remaining deliveries as `parked`.
  */
 export async function retryOrSkip(
   trx: Trx,
@@ -134,7 +134,7 @@ export async function retryOrSkip(
 }
 
 /**
- * Rejects a submitted message, for good. It holds no quota yet, so it is closed at once.
+ * Rejects a submitted message, which closes it: it holds no quota yet.
  * @throws ServiceError not_found, forbidden, invalid_transition
  */
 export function rejectMessage(

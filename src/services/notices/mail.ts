@@ -10,7 +10,7 @@ import { localise } from '../../domain/localise.ts'
 type Words = {
   subject: (title: string) => string
   why: Record<NoticeReason, string>
-  /** Of a personal message the title would give its text away. */
+  /** Stands in for the title of a personal message, which would reveal its text. */
   personal: string
   reach: (people: string) => string
   open: string
@@ -20,33 +20,33 @@ const words: Record<Locale, Words> = {
   'zh-TW': {
     subject: (title) => `待核准：${title}`,
     why: {
-      submitted: '有一則訊息等待您核准。',
-      check_failed: '有一則訊息未通過自動檢查，需要您決定。',
-      quota: '有一則訊息的配額不足，需要您決定。',
-      drift: '一則已核准的訊息，收件人數已大幅改變或配額不足，需要您重新決定。',
+      submitted: '有一則訊息待您核准。',
+      check_failed: '有一則訊息未通過自動檢查，請您審核。',
+      quota: '有一則訊息配額不足，請您審核。',
+      drift: '有一則已核准的訊息因收件人數增加或配額不足而退回，請您重新審核。',
     },
     personal: '個人訊息',
     reach: (people) => `收件人數：${people}`,
-    open: '查看並決定',
+    open: '前往審核',
   },
   en: {
     subject: (title) => `To approve: ${title}`,
     why: {
-      submitted: 'A message waits for your approval.',
-      check_failed: 'A message did not pass the automatic check and waits for your decision.',
-      quota: 'The quota does not cover a message; it waits for your decision.',
+      submitted: 'A message is waiting for your approval.',
+      check_failed: 'A message did not pass the automatic check and is waiting for your decision.',
+      quota: 'The quota does not cover a message, which is waiting for your decision.',
       drift:
-        'An approved message has come back: its audience has grown, or the quota no longer covers it. Decide anew.',
+        'An approved message is back in review: its audience has grown, or the quota no longer covers it. Decide again.',
     },
     personal: 'a personal message',
     reach: (people) => `Recipients: ${people}`,
-    open: 'Look and decide',
+    open: 'Review the message',
   },
 }
 
 /**
- * The mail to an approver, in their language. It holds numbers, never recipients. `publicUrl` has no slash at its
- * end.
+ * The mail to an approver, in their language. It contains counts, never recipients. `publicUrl`: without a trailing
+ * slash.
  */
 export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail {
   const { language, reason, kind, total, messageId } = notice

@@ -4,16 +4,16 @@ import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../context.ts'
 import { noticeMail } from './mail.ts'
 
-/** Hands a mail over; as the mail channel does. */
+/** Sends a mail through the mail channel. */
 export type SendMailing = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
 export type NoticeDeps = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>; send: SendMailing }
 
-/** Four days, as long as mail servers try (RFC 5321, 4.5.4.1): then nobody counts on the mail any more. */
+/** About four days of tries, as mail servers make (RFC 5321, 4.5.4.1). */
 const triesAtMost = 100
 
 /**
- * Sends the next notice that is due. False: there is none. A process that dies between the server's answer and our row
- * sends once more, under the same Message-ID.
+ * Sends the next due notice. Returns false if there is none. If the process dies between the server's answer and the
+ * write of its row, the notice is sent again with the same Message-ID.
  */
 export async function sendNextNotice(parts: NoticeDeps): Promise<boolean> {
   const { db, log } = parts.services
@@ -21,13 +21,13 @@ export async function sendNextNotice(parts: NoticeDeps): Promise<boolean> {
   if (!notice) return false
   const { id: noticeId, messageId, tries } = notice
   const tried = await sendNotice(parts, notice).catch((err: unknown): Ending => {
-    log.error({ noticeId, messageId, err }, 'A notice to an approver could not be made')
+    log.error({ noticeId, messageId, err }, 'Composing a notice failed')
     return { state: 'waiting', code: 'internal' }
   })
   const ending: Ending =
     tried.state === 'waiting' && tries >= triesAtMost ? { ...tried, state: 'failed' } : tried
   await endNotice(db, noticeId, ending)
-  if (ending.code) log.warn({ noticeId, messageId, tries, ...ending }, 'A notice to an approver was not sent')
+  if (ending.code) log.warn({ noticeId, messageId, tries, ...ending }, 'A notice was not sent')
   return true
 }
 
@@ -41,7 +41,7 @@ async function sendNotice({ services, send }: NoticeDeps, notice: DueNotice): Pr
 
 type Ending = Parameters<typeof endNotice>[2]
 
-/** A refusal is about this address and final; everything else may pass. */
+/** A refusal concerns this address and is final; other failures are retried. */
 function endingOf(outcome: Outcome): Ending {
   switch (outcome.kind) {
     case 'accepted':

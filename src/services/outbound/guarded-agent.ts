@@ -3,14 +3,14 @@ import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { bareHost, isPrivateLiteral, isPublic } from './address.ts'
 
-/** All addresses of a host; `dns.lookup` with `all`. Another one in tests. */
+/** Resolves all addresses of a host, as `dns.lookup` with `all`. Tests pass their own. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** The address is not one that a user may have us call. */
+/** A call to an address that is not public. */
 export class AddressRefusedError extends Error {
   constructor() {
     super('The address is not public')
@@ -21,9 +21,9 @@ export class AddressRefusedError extends Error {
 const connectTimeoutMs = 5_000
 
 /**
- * Connects only to public addresses, and to the hosts of `allowed`. undici asks no `lookup` about an address that stands
- * in the URL itself, so that is looked at first. A host is resolved once, every one of its addresses is looked at, and
- * the connection is made to one of those: a name that resolves anew to another address gains nothing.
+ * Connects only to public addresses and to the hosts of `allowed`. undici calls no `lookup` for an IP address in the
+ * URL, so that is checked first. A host is resolved once, all its addresses are checked, and the connection goes to one
+ * of them, which defeats DNS rebinding.
  */
 export function guardedAgent(allowed: ReadonlySet<string>, resolve: Resolve = lookup): Agent {
   const open = buildConnector({ timeout: connectTimeoutMs })
@@ -38,7 +38,7 @@ export function guardedAgent(allowed: ReadonlySet<string>, resolve: Resolve = lo
   })
 }
 
-/** One address that is not public spoils all: an honest name has none. */
+/** Rejects a host if any of its addresses is not public. */
 function publicOnly(resolve: Resolve): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -2,18 +2,18 @@ import { request } from 'undici'
 import { bareHost, isPrivateLiteral } from './address.ts'
 import { AddressRefusedError, guardedAgent, type Resolve } from './guarded-agent.ts'
 
-/** What a call to an address of a user's brought. `status` null: there was no answer, `code` says why. */
+/** The result of a call to a user's address. `status` null: no response, for the reason in `code`. */
 export type PostResponse = { status: number; code: null } | { status: null; code: NoResponse }
 export type NoResponse = 'address_refused' | 'timeout' | 'no_connection'
 
 /**
- * Calls addresses that users have configured, where they are public or allowed
+ * Calls the addresses that users configure, if they are public or allowed
  * (docs/decisions/0023-callbacks-and-retention.md).
  */
 export type Outbound = {
-  /** Why an address cannot be used, in words for whoever configures it; null where it can. Asks no name server. */
+  /** Why an address cannot be used, as a message for its user; null if it can. Makes no DNS query. */
   faultOf(url: string): string | null
-  /** One POST; never throws. Redirects are not followed, and what is answered is not read. */
+  /** Makes one POST request. Never throws, follows no redirects and does not read the response body. */
   post(
     url: string,
     call: { headers: Record<string, string>; body: string; timeoutMs: number },
@@ -21,13 +21,13 @@ export type Outbound = {
   close(): Promise<void>
 }
 
-/** `allow`: hosts, as they stand in a URL, that may be called without TLS and wherever they are. */
+/** `allow`: hosts, as in a URL, that may be called without TLS and at any address. */
 export function openOutbound({ allow, resolve }: { allow: readonly string[]; resolve?: Resolve }): Outbound {
   const allowed = new Set(allow.map(bareHost))
   const agent = guardedAgent(allowed, resolve)
   const faultOf = (text: string): string | null => {
     const { protocol, hostname, username, password } = new URL(text)
-    if (username || password) return 'may not hold a user name or a password'
+    if (username || password) return 'must not contain a user name or a password'
     const host = bareHost(hostname)
     if (allowed.has(host)) return null
     if (protocol !== 'https:') return 'must be an https address'

@@ -3,20 +3,20 @@ import type { Logger } from 'pino'
 import type { Db } from '../../db/connect.ts'
 import { leaseShare, type ProviderRate } from '../../db/queries/delivery/provider.ts'
 
-/** Keeps providers' rates together with every other process. */
+/** Limits calls to each provider's rate, across all processes. */
 export type ProviderRateLimiter = {
-  /** Resolves when one call may be made; false where nobody can say, because the database does not answer. */
+  /** Resolves when one call may be made; to false if the database is unavailable. */
   take(rate: ProviderRate): Promise<boolean>
 }
 
-/** A share lasts about so long (ms): long enough that asking costs little, short enough that nobody else waits for it. */
+/** How long a share lasts (ms): long enough to keep leases rare, short enough not to starve other processes. */
 const shareMs = 50
-/** What was leased and not used by then is left unused (ms), so that an idle process does not save up for a burst. */
+/** When an unused share expires (ms), so that an idle process does not save up for a burst. */
 const keptMs = 1_000
 
 type Bucket = { left: number; until: number; leasing: Promise<boolean> | undefined }
 
-/** Makes the pace of a process: calls are taken from small shares that it leases. */
+/** Makes the rate limiter of a process, which leases small shares of each rate and takes calls from them. */
 export function createProviderRateLimiter({ db, log }: { db: Db; log: Logger }): ProviderRateLimiter {
   const buckets = new Map<string, Bucket>()
 
@@ -29,7 +29,7 @@ export function createProviderRateLimiter({ db, log }: { db: Db; log: Logger }):
       bucket.until = performance.now() + keptMs
       return true
     } catch (err) {
-      log.warn({ err }, 'the rate of a provider cannot be asked for')
+      log.warn({ err }, "Leasing a provider's rate failed")
       return false
     } finally {
       bucket.leasing = undefined

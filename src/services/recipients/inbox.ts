@@ -6,8 +6,8 @@ import type { Services } from '../context.ts'
 import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
 
 /**
- * What the caller received, newest first, a personal message too: it is theirs.
- * @throws ServiceError validation_error for a cursor that is none of ours
+ * The messages the caller received, newest first, personal ones included.
+ * @throws ServiceError validation_error for an invalid cursor
  */
 export async function listInbox(
   { db }: Services,
@@ -27,8 +27,9 @@ function itemOf({ receivedAt, readAt, messages, ...row }: InboxRow): InboxItem {
 }
 
 /**
- * Marks an item as read; again it answers when that was first said. The mark is its own record and needs no audit row.
- * @throws ServiceError not_found where the caller received no such thing
+ * Marks an item as read. A repeated call returns the time of the first. The mark is its own record and needs no audit
+ * row.
+ * @throws ServiceError not_found if the caller did not receive the message
  */
 export async function markRead(
   { db }: Services,
@@ -36,6 +37,6 @@ export async function markRead(
   id: string,
 ): Promise<InboxRead> {
   const readAt = await mark(db, subjectId, id)
-  if (!readAt) throw new ServiceError('not_found', 'There is no such message in your inbox. Check the id.')
+  if (!readAt) throw new ServiceError('not_found', 'No such message in your inbox. Check the id.')
   return { id, readAt: readAt.toISOString() }
 }

@@ -15,7 +15,7 @@ import { findOption } from '../../domain/option.ts'
 import { changePreferences } from './preferences.ts'
 import { recordTap } from './taps.ts'
 
-/** What the page behind a link in a mail shows: of the person no more than their language and what they chose. */
+/** The view of the page behind a link in a mail: of the person, only their language and choices. */
 export type LinkView = { locale: Locale; unit: string; category: LocalisedText } & (
   | { ask: 'mail'; state: 'on' | 'off' | 'fixed' }
   | { ask: 'preferences'; choices: Choices; saved: boolean }
@@ -23,18 +23,18 @@ export type LinkView = { locale: Locale; unit: string; category: LocalisedText }
   | { ask: 'option'; label: LocalisedText; state: 'open' | 'done' | 'over' }
 )
 
-/** What the buttons of a page say: to switch mail of the category on or off, or what was chosen among all there is. */
+/** The form of a page: mail of the category on or off, or the choices of the preferences page. */
 export type LinkForm = { wanted?: 'on' | 'off'; choices?: ChangePreferences }
 
-/** What a verified link leads to, changing nothing. Null where what it was about is gone. */
+/** The view of a verified link. Changes nothing. Null if its message or person no longer exists. */
 export async function viewLink(db: Db, link: Link): Promise<LinkView | null> {
   const found = await findLinkSubject(db, link)
   return found ? viewOf(db, found, link.target) : null
 }
 
 /**
- * Does what a link is for, and answers what its page shows then. Once or a hundred times is the same. A mail program's
- * one-click request (RFC 8058) says nothing of its own and unsubscribes; the preferences change only as their page says.
+ * Performs the action of a link and returns its view afterwards. Idempotent. A mail program's one-click request (RFC
+ * 8058) carries no choice and unsubscribes; preferences change only by the form of their page.
  */
 export async function followLink(db: Db, link: Link, said: LinkForm): Promise<LinkView | null> {
   const found = await findLinkSubject(db, link)

@@ -15,7 +15,7 @@ import { type RecipientPrincipal, recipientActor } from '../../domain/principal.
 import type { Services } from '../context.ts'
 import { unknownReference } from '../validation-error.ts'
 
-/** What the caller wants to get: every enabled category by channel, every active topic, the language. */
+/** The caller's preferences: every enabled category by channel, every active topic, the language. */
 export async function getPreferences(
   { db }: Services,
   { subjectId }: RecipientPrincipal,
@@ -24,8 +24,8 @@ export async function getPreferences(
 }
 
 /**
- * Changes what is named; the rest stays.
- * @throws ServiceError not_found for an unknown category or topic; fixed_category where a mandatory one is switched off
+ * Changes the given preferences; others stay.
+ * @throws ServiceError not_found for an unknown category or topic; fixed_category for switching off a mandatory one
  */
 export async function putPreferences(
   { db }: Services,
@@ -39,8 +39,8 @@ export async function putPreferences(
 }
 
 /**
- * The change itself, for whoever has another way to say it: a link in a mail, a button in the chat. Writes what differs
- * from before, and an audit row if anything does.
+ * Changes preferences in the caller's transaction; also for links in mails and buttons in the chat. Writes only what
+ * differs, with an audit row if anything does.
  * @throws ServiceError as `putPreferences`
  */
 export async function changePreferences(
@@ -85,7 +85,7 @@ function switchedCategories(
 ): Switched[] {
   return Object.entries(wanted).flatMap(([categoryId, { chat, email }]) => {
     const category = before.categories.find(({ id }) => id === categoryId)
-    if (!category) throw unknownReference(`categories.${categoryId}`, 'There is no such category.')
+    if (!category) throw unknownReference(`categories.${categoryId}`, 'No such category. Check its id.')
     if (category.fixed && (chat === false || email === false)) throw fixed(categoryId)
     const pairs: [Channel, boolean, boolean | undefined][] = [
       ['chat', category.chat, chat],
@@ -100,7 +100,7 @@ function switchedCategories(
 function turnedTopics(before: Choices, wanted: Record<string, boolean>): { id: string; on: boolean }[] {
   return Object.entries(wanted).flatMap(([id, on]) => {
     const topic = before.topics.find((one) => one.id === id)
-    if (!topic) throw unknownReference(`topics.${id}`, 'There is no such topic.')
+    if (!topic) throw unknownReference(`topics.${id}`, 'No such topic. Check its id.')
     return topic.on === on ? [] : [{ id, on }]
   })
 }
@@ -109,7 +109,7 @@ function fixed(categoryId: string): ServiceError {
   const path = `categories.${categoryId}`
   return new ServiceError(
     'fixed_category',
-    'Mandatory notices go to everybody they concern and cannot be switched off. Leave this category out.',
+    'Mandatory notifications go to everyone they concern and cannot be switched off. Leave this category out.',
     { issues: [{ path, message: 'is mandatory and cannot be switched off' }] },
   )
 }
@@ -126,8 +126,11 @@ function preferencesOf({ language, categories, topics }: Choices): Preferences {
   }
 }
 
-/** Whoever has just come through a door may be erased a moment later. */
+/** A caller may be erased right after authentication. */
 function known(choices: Choices | undefined): Choices {
   if (choices) return choices
-  throw new ServiceError('not_found', 'You are not known here any more.')
+  throw new ServiceError(
+    'not_found',
+    'Your data has been erased. There are no preferences to read or change.',
+  )
 }

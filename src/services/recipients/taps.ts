@@ -10,7 +10,7 @@ import { addMembers } from '../groups/members.ts'
 import { idOrNull } from '../validation-error.ts'
 import { changePreferences } from './preferences.ts'
 
-/** Something that was pressed: option or action `o` of message `n` in a content, by somebody who got it. */
+/** A pressed button: option or action `o` of message `n` in the content, by a recipient. */
 export type TappedOption = {
   messageId: string
   unitId: string
@@ -22,9 +22,9 @@ export type TappedOption = {
 }
 
 /**
- * Writes an answer down, once for each person and option, and does what its button is for; the same for a link in a mail
- * and a tap in the chat. What a button can do is looked up in the frozen content, so nobody can ask for more than was
- * offered. False: there is no such option.
+ * Records an answer, once per person and option, and performs its button's action, for links in mails and taps in the
+ * chat alike. The action comes from the frozen content, so a caller gets only what was offered. Returns false if the
+ * option does not exist.
  */
 export async function recordTap(trx: Trx, tapped: TappedOption): Promise<boolean> {
   const { messageId, subjectId, frozen, n, o, channel } = tapped
@@ -36,14 +36,14 @@ export async function recordTap(trx: Trx, tapped: TappedOption): Promise<boolean
   return true
 }
 
-/** A category that has become mandatory since stays on. */
+/** Switches the category off, unless it has become mandatory since. */
 async function mute(trx: Trx, { subjectId }: TappedOption, { mutes }: Option): Promise<void> {
   if (mutes === undefined) return
   const off = { chat: false, email: false }
   await ignoreServiceError(changePreferences(trx, subjectId, { categories: { [mutes]: off } }))
 }
 
-/** A group of the message's unit; one that is gone, is a query, or lies in another that the person is not in, is left. */
+/** Adds the person to a group of the unit, unless it is deleted, dynamic, or in a parent without the person. */
 async function join(trx: Trx, { subjectId, unitId }: TappedOption, { joins }: Option): Promise<void> {
   const groupId = idOrNull(joins)
   if (groupId === null) return
@@ -56,7 +56,7 @@ async function join(trx: Trx, { subjectId, unitId }: TappedOption, { joins }: Op
   await insertAudit(trx, { ...group, actor: recipientActor(subjectId), action: 'members', details })
 }
 
-/** The answer stands, whatever has become of what its button was for. */
+/** Keeps the answer even if the action of its button is no longer possible. */
 async function ignoreServiceError<T>(what: Promise<T>): Promise<T | undefined> {
   try {
     return await what

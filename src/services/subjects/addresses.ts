@@ -22,9 +22,9 @@ import { lockSubjectByName, noSuchSubject } from './find.ts'
 type AddressTarget = { uid: string; channel: Channel }
 
 /**
- * Binds an address that its owner has proved to be theirs; an unknown uid becomes a visitor. Acquisition is written at
+ * Binds an address whose ownership the caller has verified; an unknown uid becomes a visitor. Acquisition is written at
  * first contact and never overwritten.
- * @throws ServiceError validation_error; invalid_transition where the address belongs to somebody else
+ * @throws ServiceError validation_error; invalid_transition if the address is bound to another subject
  */
 export async function bindAddress(
   { db }: Services,
@@ -33,7 +33,8 @@ export async function bindAddress(
   body: BindAddress,
 ): Promise<{ subjectId: string }> {
   const address = normaliseAddress(channel, body.address)
-  if (address === null) throw validationError([{ path: 'address', message: `is no address for ${channel}` }])
+  if (address === null)
+    throw validationError([{ path: 'address', message: `is not a valid ${channel} address` }])
   try {
     return await db.transaction().execute(async (trx) => {
       if (channel === 'chat') await lockFollows(trx, address)
@@ -47,14 +48,14 @@ export async function bindAddress(
     if (!isUniqueViolation(error, 'address_channel_address_key')) throw error
     throw new ServiceError(
       'invalid_transition',
-      'This address is bound to somebody else. Unbind it there before you bind it here.',
+      'This address is bound to another subject. Unbind it there first.',
       { state: 'bound' },
     )
   }
 }
 
 /**
- * Takes the address of a channel away; where there is none nothing changes.
+ * Removes the address of a channel, if there is one.
  * @throws ServiceError not_found
  */
 export async function unbindAddress(
@@ -70,7 +71,7 @@ export async function unbindAddress(
   })
 }
 
-/** An address as the channel can use it; null where it cannot. */
+/** An address in the form its channel uses; null if it is invalid. */
 export function normaliseAddress(channel: Channel, text: string): string | null {
   if (channel === 'email') return mailAddress(text)
   return /^[!-~]{1,100}$/.test(text) ? text : null
@@ -88,7 +89,7 @@ async function findOrCreateSubject(
     { uid, ...(acquisition && { acquisition: definedAcquisition(acquisition) }) },
   ])
   const id = ids.get(uid)
-  if (id === undefined) throw noSuchSubject() // made by somebody else, and erased at this very moment
+  if (id === undefined) throw noSuchSubject() // a concurrent request created it, and another one erased it
   return id
 }
 
@@ -98,7 +99,7 @@ function newUid(named: string): string {
   throw validationError(uid.error.issues.map(({ message }) => ({ path: 'uid', message })))
 }
 
-/** What was not said is left out. */
+/** Leaves out undefined fields. */
 export function definedAcquisition({ source, ref }: { source: string; ref?: string | undefined }) {
   return { source, ...(ref !== undefined && { ref }) }
 }

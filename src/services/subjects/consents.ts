@@ -9,7 +9,7 @@ import { validationError } from '../validation-error.ts'
 import { consentOf, lockSubjectByName } from './find.ts'
 
 /**
- * Records a consent: it is in force from now on, and stands in the history.
+ * Records a consent, in force from now on, and adds it to the history.
  * @throws ServiceError not_found
  */
 export async function grantConsent(
@@ -27,8 +27,8 @@ export async function grantConsent(
 }
 
 /**
- * Withdraws a consent, now and for whatever is claimed from now on; again changes nothing.
- * @throws ServiceError validation_error where nobody says which, not_found
+ * Withdraws a consent, which batches claimed from now on respect. Idempotent.
+ * @throws ServiceError validation_error if the scope is missing, not_found
  */
 export async function revokeConsent(
   { db }: Services,
@@ -37,7 +37,7 @@ export async function revokeConsent(
   scope: string | undefined,
 ): Promise<RevokedConsent> {
   if (scope === undefined)
-    throw validationError([{ path: 'scope', message: 'say which consent, in ?scope= or in the body' }])
+    throw validationError([{ path: 'scope', message: 'is required, in ?scope= or in the body' }])
   return db.transaction().execute(async (trx) => {
     const { id: subjectId } = await lockSubjectByName(trx, named)
     if (await withdrawConsent(trx, subjectId, scope))

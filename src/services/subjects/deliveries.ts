@@ -11,7 +11,7 @@ import { idOrNull } from '../validation-error.ts'
 import { findSubjectByName } from './find.ts'
 
 /**
- * What one person was sent and what they were not, of all units, newest first.
+ * One page of a subject's deliveries, skipped ones included, of all units, newest first.
  * @throws ServiceError not_found, validation_error
  */
 export async function listSubjectDeliveries(
@@ -32,7 +32,7 @@ const byWaveAndChannel: Key<SubjectDeliveryRow, DeliveryCursor> = {
   },
 }
 
-/** The text of a personal message is for its authors and approvers, and its title may be made of the text. */
+/** Hides the title of a personal message: it may come from the text, which is for authors and approvers only. */
 export function deliveryOf({ waveId, kind, title, at, ...row }: SubjectDeliveryRow): SubjectDelivery {
   return { ...row, title: kind === 'personal' ? null : title, at: toInstant(at) }
 }

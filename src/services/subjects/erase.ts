@@ -14,8 +14,8 @@ import { processNext, type Queue } from '../queue.ts'
 import { findSubjectByName } from './find.ts'
 
 /**
- * Erases a person. What names them is gone at once; from provider calls and messages to them alone that are under way, as
- * soon as these are over. The audit row knows them by our id alone, which names nobody any more.
+ * Erases a subject. Their rows are deleted at once; data in provider calls and in messages to them alone that are in
+ * flight is cleared as soon as these end. The audit row has only the subject id, which identifies no one any more.
  * @throws ServiceError not_found
  */
 export async function eraseSubject(
@@ -26,7 +26,7 @@ export async function eraseSubject(
   return db.transaction().execute(async (trx) => {
     const subject = await findSubjectByName(trx, named)
     if (!(await eraseRows(trx, subject)))
-      throw new ServiceError('not_found', 'This subject has just been erased.')
+      throw new ServiceError('not_found', 'This subject has already been erased.')
     await insertAudit(trx, {
       unitId: principal.unitId,
       actor: actorOf(principal),
@@ -38,7 +38,7 @@ export async function eraseSubject(
   })
 }
 
-/** Completes the next erasure, as far as nothing of it is under way. False: there is none. */
+/** Completes the next erasure with nothing in flight. Returns false if there is none. */
 export function completeNextErasure(services: Pick<Services, 'db' | 'log'>): Promise<boolean> {
   return processNext(services, erasures)
 }

@@ -8,7 +8,7 @@ import { deliveryOf } from './deliveries.ts'
 import { findSubjectByName, readSubject } from './find.ts'
 
 /**
- * Everything that is held of one person, for the person. Who asked for it stands in the audit log.
+ * Exports all data of one subject, for the subject. The audit log records who requested it.
  * @throws ServiceError not_found
  */
 export async function exportSubject(

@@ -13,7 +13,7 @@ import { toUtc } from '../instants.ts'
 import { idOrNull } from '../validation-error.ts'
 
 /**
- * The person whom a path names, by uid or by our id.
+ * The subject named in a path, by uid or subject id.
  * @throws ServiceError not_found
  */
 export async function findSubjectByName(db: Db | Trx, named: string): Promise<SubjectNames> {
@@ -23,7 +23,7 @@ export async function findSubjectByName(db: Db | Trx, named: string): Promise<Su
 }
 
 /**
- * The same for a transaction that writes about them: they are not erased before it is over.
+ * The same, locked: the subject cannot be erased before the transaction ends.
  * @throws ServiceError not_found
  */
 export async function lockSubjectByName(trx: Trx, named: string): Promise<SubjectNames> {
@@ -33,7 +33,7 @@ export async function lockSubjectByName(trx: Trx, named: string): Promise<Subjec
 }
 
 /**
- * What a key may know of a person: everything for keys of an administrative unit, the two ids for others.
+ * A subject as the key may see it: everything for keys of administrative units, only the two ids for others.
  * @throws ServiceError not_found
  */
 export async function getSubject(
@@ -46,8 +46,8 @@ export async function getSubject(
 }
 
 /**
- * Everything that stands about a person now.
- * @throws ServiceError not_found where they are gone by now
+ * A subject with addresses and consents.
+ * @throws ServiceError not_found if it has been erased
  */
 export async function readSubject(db: Db | Trx, id: string): Promise<Subject> {
   const row = await findSubject(db, id)
@@ -55,11 +55,11 @@ export async function readSubject(db: Db | Trx, id: string): Promise<Subject> {
   return subjectOf(row)
 }
 
-/** Whom a path names is not there, or not any more. */
+/** The subject named in a path does not exist, or no longer does. */
 export function noSuchSubject(): ServiceError {
   return new ServiceError(
     'not_found',
-    'There is no such subject. Bind an address first, or import the person.',
+    'No such subject. Check the uid; to create the subject, bind an address or import it.',
   )
 }
 
@@ -92,7 +92,7 @@ function subjectOf(row: SubjectRow): Subject {
   }
 }
 
-/** A consent as it is told; its moments come from a row, or from JSON as Postgres writes them. */
+/** A consent as the API returns it. Its instants come from a row, or from JSON that Postgres wrote. */
 export function consentOf(row: {
   scope: string
   version: string

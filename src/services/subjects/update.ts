@@ -7,7 +7,7 @@ import { definedAcquisition } from './addresses.ts'
 import { lockSubjectByName, readSubject } from './find.ts'
 
 /**
- * Brings a person up to date with what another system knows; a stage that would go backward is ignored.
+ * Updates a subject with data of another system. An earlier stage is ignored.
  * @throws ServiceError not_found
  */
 export async function updateSubject(
@@ -33,7 +33,7 @@ export async function updateSubject(
   })
 }
 
-/** What is undefined was not said, and JSON leaves it out. */
+/** The given fields: undefined ones are left unchanged. */
 function changeOf({ stage, profile, acquisition, tags }: UpdateSubject): Omit<SubjectChange, 'uid'> {
   const change = { stage, ...profile, addTags: tags?.add, removeTags: tags?.remove }
   const said = Object.entries(change).filter(([, value]) => value !== undefined)

@@ -17,7 +17,7 @@ import { getTemplate } from './templates.ts'
 type Decision = { state: TemplateDecision['state']; reason: string | null; version?: number }
 
 /**
- * Lets messages with this template pass the automatic check.
+ * Approves a template: messages with it can pass the automatic check.
  * @throws ServiceError not_found, forbidden, invalid_transition, self_approval
  */
 export function approveTemplate(
@@ -30,7 +30,7 @@ export function approveTemplate(
 }
 
 /**
- * Keeps a template for messages that a person looks at.
+ * Rejects a template: only a person can approve messages with it.
  * @throws ServiceError not_found, forbidden, invalid_transition
  */
 export function rejectTemplate(
@@ -57,7 +57,10 @@ async function decide(
     assertMayAsk(principal, verb, template.unitId)
     assertOpen(template, verb, version)
     if (state === 'approved' && template.createdBy === by)
-      throw new ServiceError('self_approval', 'You wrote this template: another approver must approve it.')
+      throw new ServiceError(
+        'self_approval',
+        'You wrote this template. Ask another approver of the unit to approve it.',
+      )
     await decideTemplate(trx, id, template.version, { state, by, reason })
     const audit = { unitId: template.unitId, actor: by, action: verb, reason: reason ?? undefined }
     await insertAudit(trx, {
@@ -72,7 +75,7 @@ async function decide(
 
 function assertPerson(principal: Principal): void {
   if (principal.kind === 'person') return
-  throw new ServiceError('forbidden', 'Only an approver of the unit, signed in, may decide about a template.')
+  throw new ServiceError('forbidden', 'Only an approver may decide about a template. Sign in as one.')
 }
 
 function assertOpen(template: Row, verb: string, shown: number | undefined): void {

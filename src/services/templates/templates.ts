@@ -17,9 +17,9 @@ import { unknownReference } from '../validation-error.ts'
 import { checkVersion, versionOf } from './version.ts'
 
 /**
- * Saves a template as a draft, its texts held against its list of variables.
- * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, validation_error with
- *   a path for every text that is no Liquid or uses an unlisted variable, fixed_category
+ * Saves a template as a draft, after checking its texts against its list of variables.
+ * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, validation_error
+ *   with a path for every text that is not valid Liquid or uses an unlisted variable, fixed_category
  */
 export async function createTemplate(
   services: Services,
@@ -31,7 +31,7 @@ export async function createTemplate(
   assertMayUse(principal, body.categoryId)
   const category = await findCategory(services.db, body.categoryId)
   if (!category?.enabled)
-    throw unknownReference('categoryId', `There is no category ${body.categoryId}. See GET /v1/categories.`)
+    throw unknownReference('categoryId', `No category ${body.categoryId}. See GET /v1/categories.`)
   const actor = actorOf(principal)
   const version = await checkVersion(services.db, body, actor)
 
@@ -51,7 +51,7 @@ export async function getTemplate(services: Services, principal: Principal, id: 
 
 /**
  * One page of a unit's templates, newest first.
- * @throws ServiceError unit_required, forbidden, validation_error for a cursor that is none
+ * @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor
  */
 export async function listTemplates(
   services: Services,

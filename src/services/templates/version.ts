@@ -7,9 +7,9 @@ import { assertNoneFixed } from '../catalogue/categories.ts'
 import { validationError } from '../validation-error.ts'
 
 /**
- * The text of a template, held against its list of variables.
- * @throws ServiceError validation_error with a path for every text that is no Liquid or uses an unlisted variable,
- *   fixed_category
+ * Checks the texts of a template against its list of variables.
+ * @throws ServiceError validation_error with a path for every text that is not valid Liquid or uses an unlisted
+ *   variable, fixed_category
  */
 export async function checkVersion(
   db: Db,
@@ -23,7 +23,7 @@ export async function checkVersion(
   return { ...text, variables, createdBy }
 }
 
-/** A version as it crosses the wire. */
+/** A version as the API returns it. */
 export function versionOf(row: Row): TemplateVersion {
   const { state, version, messages, subject, variables } = row
   return {

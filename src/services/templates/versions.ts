@@ -18,8 +18,8 @@ import { getTemplate } from './templates.ts'
 import { checkVersion, versionOf } from './version.ts'
 
 /**
- * Writes a new version of a template, a draft; it takes the place of one that nobody has decided about. Messages go on
- * using the version approved last.
+ * Saves a new version of a template as a draft. It replaces a draft that is still undecided. Messages continue to use
+ * the version approved last.
  * @throws ServiceError not_found, forbidden, category_not_allowed, validation_error, fixed_category
  */
 export async function createTemplateVersion(
@@ -44,7 +44,7 @@ export async function createTemplateVersion(
 
 /**
  * One page of a template's versions, newest first.
- * @throws ServiceError not_found, validation_error for a cursor that is none
+ * @throws ServiceError not_found, validation_error for an invalid cursor
  */
 export async function listTemplateVersions(
   services: Services,

@@ -1,16 +1,16 @@
 import type { TracedCall, TracedDelivery, TracedWave } from '../../db/queries/maintenance/trace.ts'
 import { explainSkip, type TraceEntry } from './entry.ts'
 
-/** What became of a delivery: its batch, the provider calls that carried it, and how it ended. */
+/** The entries of a delivery: its batch, its provider calls and its outcome. */
 export function deliveryEntries(delivery: TracedDelivery, wave: TracedWave): TraceEntry[] {
   const { channel, batch, size, calls, state } = delivery
   if (batch === null)
     return [{ at: wave.startedAt, text: `Not sent by ${channel}: ${explainSkip(delivery.reason)}.` }]
-  const parked = state === 'pending' && wave.parked ? ` The send stands still: ${wave.parked}.` : ''
+  const parked = state === 'pending' && wave.parked ? ` The send is parked: ${wave.parked}.` : ''
   return [
     {
       at: wave.startedAt,
-      text: `To be told by ${channel}, in batch ${batch} with ${size} member${size === 1 ? '' : 's'}.`,
+      text: `Assigned to ${channel} batch ${batch} with ${size} member${size === 1 ? '' : 's'}.`,
     },
     ...calls.map((call) => callStep(call, calls.length)),
     { at: state === 'pending' ? null : wave.finishedAt, text: `${outcomeOf(delivery)}${parked}` },
@@ -28,7 +28,7 @@ function callStep(
     ...(requestId ? [`the provider's request id ${requestId}`] : []),
     ...(code ? [`code ${code}`] : []),
   ]
-  const said = { open: 'not answered yet', accepted: 'accepted', refused: 'refused', unknown: 'unclear' }[
+  const said = { open: 'no response yet', accepted: 'accepted', refused: 'rejected', unknown: 'unknown' }[
     state
   ]
   return {
@@ -40,14 +40,14 @@ function callStep(
 function outcomeOf({ channel, state, reason }: TracedDelivery): string {
   switch (state) {
     case 'pending':
-      return `Not told yet by ${channel}.`
+      return `Pending on ${channel}.`
     case 'sent':
       return `Sent by ${channel}.`
     case 'failed':
-      return `Failed by ${channel}: the provider refused${reason ? ` (${reason})` : ''}.`
+      return `Failed by ${channel}: the provider rejected it${reason ? ` (${reason})` : ''}.`
     case 'skipped':
       return `Not sent by ${channel}: ${explainSkip(reason)}.`
     case 'unknown':
-      return `Unknown: it may have arrived by ${channel}, and nobody can tell${reason ? ` (${reason})` : ''}.`
+      return `Unknown: it may or may not have arrived by ${channel}${reason ? ` (${reason})` : ''}.`
   }
 }

@@ -17,8 +17,8 @@ import { deliveryEntries } from './delivery.ts'
 import { explainSkip, type TraceEntry } from './entry.ts'
 
 /**
- * What happened to one person with one message and why, step by step in plain words. Somebody who was erased is still
- * known by our id.
+ * Explains what happened to one message for one person, entry by entry. After an erasure, only the subject id finds the
+ * person.
  * @throws ServiceError not_found
  */
 export async function trace(db: Db, messageId: string, named: string): Promise<TraceEntry[]> {
@@ -38,7 +38,7 @@ export async function trace(db: Db, messageId: string, named: string): Promise<T
   return steps.sort((one, other) => timeOf(one) - timeOf(other))
 }
 
-/** What is about now comes last. */
+/** Entries about the current state come last. */
 function timeOf({ at }: TraceEntry): number {
   return at?.getTime() ?? Number.MAX_SAFE_INTEGER
 }
@@ -46,7 +46,7 @@ function timeOf({ at }: TraceEntry): number {
 async function messageRow(db: Db, id: string): Promise<MessageRow> {
   const known = idOrNull(id)
   const row = known && (await db.selectFrom('message').selectAll().where('id', '=', known).executeTakeFirst())
-  if (!row) throw new ServiceError('not_found', `There is no message ${id}. GET /v1/messages lists them.`)
+  if (!row) throw new ServiceError('not_found', `No message ${id}. GET /v1/messages lists them.`)
   return row
 }
 
@@ -55,14 +55,14 @@ async function subjectIdOf(db: Db, named: string): Promise<string> {
   const known = await findSubjectNames(db, { named, id })
   if (known) return known.id
   if (id) return id
-  throw new ServiceError('not_found', `There is no subject ${named}. Was the person erased? Then use our id.`)
+  throw new ServiceError('not_found', `No subject ${named}. If the person was erased, give the subject id.`)
 }
 
 function isWritten(wave: TracedWave): boolean {
   return wave.expected !== null
 }
 
-/** Once the message is sent, what is done to it is about its reminder. */
+/** Moves of a message that is sent are about its reminder. */
 function moveStep(move: Awaited<ReturnType<typeof movesOf>>[number]): TraceEntry {
   const by = actorView(move.actor, move.actor_name).name
   const reminder = move.from_state === 'sent' && move.to_state === 'sent'
@@ -72,17 +72,16 @@ function moveStep(move: Awaited<ReturnType<typeof movesOf>>[number]): TraceEntry
 
 function reminderStep({ remind_at }: MessageRow): TraceEntry {
   return step(
-    `A reminder is due at ${remind_at?.toISOString()}, for those who were told and did not ask for none.`,
+    `A reminder is due at ${remind_at?.toISOString()}, for recipients who were sent to and did not decline it.`,
   )
 }
 
 async function forecastStep(db: Db, message: MessageRow, subjectId: string): Promise<TraceEntry> {
-  if (message.closed_at) return step('It ended before anybody was told.', message.closed_at)
+  if (message.closed_at) return step('The message closed before it was sent.', message.closed_at)
   const now = await verdict(db, message, subjectId)
-  if (now === 'notNamed')
-    return step('Nobody was told yet. As things stand, the audience does not name this person.')
-  if (now === null) return step('Nobody was told yet. As things stand, this person will get it.')
-  return step(`Nobody was told yet. As things stand, this person will not get it: ${explainSkip(now)}.`)
+  if (now === 'notNamed') return step('Not sent yet. As of now, the audience does not include this person.')
+  if (now === null) return step('Not sent yet. As of now, this person will receive it.')
+  return step(`Not sent yet. As of now, this person will not receive it: ${explainSkip(now)}.`)
 }
 
 async function verdict(db: Db, message: MessageRow, subjectId: string) {
@@ -91,7 +90,7 @@ async function verdict(db: Db, message: MessageRow, subjectId: string) {
   return found ? found.verdict : 'notNamed'
 }
 
-/** One wave: was the person named, and what came of it. */
+/** The entries of one wave: whether it included the person, and the outcome. */
 async function waveSteps(
   db: Db,
   message: MessageRow,
@@ -100,14 +99,14 @@ async function waveSteps(
 ): Promise<TraceEntry[]> {
   const reminder = wave.number > 0
   if (wave.purged)
-    return [step('Whom this send told is older than it is kept; only counts are left.', wave.startedAt)]
+    return [step('The deliveries of this send have been purged; only counts remain.', wave.startedAt)]
   if (wave.deliveries.length === 0) {
     const whom = reminder
-      ? `The reminder went to ${wave.expected} who had been told; this person was not among them.`
-      : `The audience named ${wave.expected} deliveries when the send began; none was for this person. ${await today(db, message, subjectId)}`
+      ? `The reminder had ${wave.expected} deliveries when it started; none was for this person.`
+      : `The send had ${wave.expected} deliveries when it started; none was for this person. ${await today(db, message, subjectId)}`
     return [step(whom, wave.startedAt)]
   }
-  const named = reminder ? 'They were to be reminded.' : 'The audience named them.'
+  const named = reminder ? 'The reminder included this person.' : 'The audience included this person.'
   return [
     step(named, wave.startedAt),
     ...wave.deliveries.flatMap((delivery) => deliveryEntries(delivery, wave)),
@@ -116,12 +115,14 @@ async function waveSteps(
 
 async function today(db: Db, message: MessageRow, subjectId: string): Promise<string> {
   const now = await verdict(db, message, subjectId)
-  return now === 'notNamed' ? 'It would not name them today either.' : 'Today it would name them.'
+  return now === 'notNamed'
+    ? 'As of now, the audience does not include them either.'
+    : 'As of now, the audience includes them.'
 }
 
 function answerStep({ at, option, channel }: Awaited<ReturnType<typeof answersOf>>[number]): TraceEntry {
-  if (option === null) return { at, text: 'They asked not to be reminded.' }
-  return { at, text: `They answered ${option} by ${channel}.` }
+  if (option === null) return { at, text: 'The person asked not to be reminded.' }
+  return { at, text: `The person answered ${option} by ${channel}.` }
 }
 
 function step(text: string, at: Date | null = null): TraceEntry {

@@ -9,10 +9,10 @@ import { recipientActor } from '../../domain/principal.ts'
 import { recordTap } from '../recipients/taps.ts'
 import { idOrNull } from '../validation-error.ts'
 
-/** Kinds of events by which a person opens or closes the chat; an older one must not undo a newer one. */
+/** Events that open or close the chat; an older one must not undo a newer one. */
 export const followEventTypes = ['follow', 'unfollow']
 
-/** Does what an event of the chat means for this person, and answers in a word what came of it. */
+/** Applies a chat event of this subject and returns its outcome. */
 export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
   switch (event.type) {
     case 'follow':
@@ -28,7 +28,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
   }
 }
 
-/** Whoever follows takes our messages, again or for the first time; whoever unfollows has blocked us. */
+/** A person who follows receives messages, also again after a block; one who unfollows has blocked the account. */
 async function follow(trx: Trx, subjectId: string, type: 'follow' | 'unfollow'): Promise<string> {
   const blocked = type === 'unfollow'
   if (!blocked) await setFirstContact(trx, subjectId, 'chat_follow')
@@ -38,7 +38,7 @@ async function follow(trx: Trx, subjectId: string, type: 'follow' | 'unfollow'):
   return blocked ? 'blocked' : 'followed'
 }
 
-/** A button of a message was pressed. Only whoever was sent it can press it. */
+/** Applies a pressed button, if the person received its message. */
 async function tap(trx: Trx, subjectId: string, data: string): Promise<string> {
   const tapped = readTap(data)
   if (!tapped) return 'not_ours'

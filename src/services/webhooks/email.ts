@@ -4,7 +4,7 @@ import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { findAddress, suppressAddresses } from '../../db/queries/subject/address.ts'
 
-/** Does what a bounce or a complaint means: nothing is mailed to that address any more. */
+/** Applies a bounce or a complaint: suppresses the address. */
 export async function applyEmailEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
   const { type, permanent = true } = event.payload as EmailEvent
   if (type === 'bounce' && !permanent) return 'recorded'

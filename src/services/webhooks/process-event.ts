@@ -12,7 +12,7 @@ import { processNext, type Queue } from '../queue.ts'
 import { applyChatEvent, followEventTypes } from './chat.ts'
 import { applyEmailEvent } from './email.ts'
 
-/** Works off the next event. False: there is none. */
+/** Processes the next webhook event. Returns false if there is none. */
 export function processNextWebhookEvent(services: Pick<Services, 'db' | 'log'>): Promise<boolean> {
   return processNext(services, events)
 }
@@ -23,10 +23,10 @@ const events: Queue<WebhookEvent> = {
   putOff: async (db, { id }) => ({ webhookEventId: id, ...(await deferWebhookEvent(db, id)) }),
 }
 
-/** Whoever we do not know may be known later, under the same address; what they told stays recorded until then. */
+/** An event of an unknown address stays recorded: the address may be bound later. */
 async function endingOf(trx: Trx, event: WebhookEvent) {
   const { channel, address } = event
-  // Two that came in at once are worked off at once; and whoever binds the address asks what it did last.
+  // Two events may be processed concurrently, and binding the address reads the last one.
   if (address !== null && followEventTypes.includes(event.type)) await lockFollows(trx, address)
   const subjectId =
     (address === null ? undefined : await findSubjectByAddress(trx, channel, address)) ?? event.subjectId

@@ -7,12 +7,12 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256 } from '../../signing.ts'
 import { idOrNull } from '../validation-error.ts'
 
-/** A provider's clock may be so far ahead of ours, ms. */
+/** How far a provider's clock may be ahead of this server's (ms). */
 const aheadMs = 5 * 60_000
 
 /**
- * One event of the chat as it is stored. What happens in a group is nobody's own. An event without the provider's id, or
- * with one that cannot be stored, is known by what it says.
+ * A chat event as it is stored. An event in a group chat has no subject. An event without the provider's id, or with an
+ * unstorable one, is identified by a digest of its content.
  */
 export function readChatEvent(raw: unknown, receivedAt: Date): NewWebhookEvent {
   const kept = storable(raw)
@@ -30,7 +30,7 @@ export function readChatEvent(raw: unknown, receivedAt: Date): NewWebhookEvent {
   }
 }
 
-/** One bounce or complaint as it is stored. */
+/** A bounce or complaint as it is stored. */
 export function readEmailEvent(raw: unknown, receivedAt: Date): NewWebhookEvent {
   const kept = storable(raw)
   const { data: event } = EmailEvent.safeParse(kept)
@@ -47,11 +47,11 @@ export function readEmailEvent(raw: unknown, receivedAt: Date): NewWebhookEvent 
   }
 }
 
-/** Whoever an event is about that cannot be read: it goes with them when they are erased. */
+/** The person of an unreadable event, so that an erasure deletes it too. */
 const ofPerson = z.looseObject({ source: z.looseObject({ userId: z.string().max(200) }) })
 const ofMailbox = z.looseObject({ address: z.string().max(320) })
 
-/** What is no event of ours: kept to be looked at. Its id stays free for an event that can be read. */
+/** Keeps an unreadable event for inspection. Its provider id stays free for a readable event. */
 function unreadable(kept: unknown, address: string | null, receivedAt: Date): NewWebhookEvent {
   return {
     eventId: digestOf(kept),
@@ -65,8 +65,8 @@ function unreadable(kept: unknown, address: string | null, receivedAt: Date): Ne
 }
 
 /**
- * A value as Postgres can keep it: NUL characters and halves of surrogate pairs become U+FFFD, what is nested too deep and
- * numbers without an end become null, and members that are null are as good as left out.
+ * A value as Postgres can store it: NUL characters and lone surrogates become U+FFFD, values nested too deep and
+ * infinite numbers become null, and null members are left out.
  */
 function storable(value: unknown, depth: number = limits.jsonDepth): unknown {
   if (typeof value === 'string') return storableText(value)
@@ -85,18 +85,18 @@ function storableText(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed()
 }
 
-/** Does the member stand there as it was sent? */
+/** Whether the member is stored exactly as it was sent. */
 function isIn(raw: unknown, name: string, text: string | undefined): text is string {
   return text !== undefined && (raw as Record<string, unknown>)[name] === text
 }
 
-/** By what it says; not by how often it was delivered. */
+/** A digest of the content, without the delivery context, which differs between redeliveries. */
 function digestOf(kept: unknown): string {
   const said = typeof kept === 'object' ? { ...kept, deliveryContext: undefined } : kept
   return sha256(canonicalJson(said)).toString('hex')
 }
 
-/** No event happened before 1970, or after we heard of it: such a moment would set it before or after all others. */
+/** The event's instant; `receivedAt` if that is impossible (before 1970 or in the future), as it orders events. */
 function momentOf(at: number | undefined, receivedAt: Date): string {
   const isPossible = at !== undefined && at >= 0 && at <= receivedAt.getTime() + aheadMs
   return (isPossible ? new Date(at) : receivedAt).toISOString()
@@ -106,7 +106,7 @@ function addressIn(text: string | undefined): string | null {
   return text === undefined ? null : (mailAddress(text) ?? text)
 }
 
-/** Our Message-IDs name the wave and the subject: `<wave.subject@domain>`. */
+/** Carillon's Message-ID names wave and subject: `<wave.subject@domain>`. */
 function subjectIn(messageId: string): string | null {
   return idOrNull(/^<?[0-9a-f-]{36}\.([0-9a-f-]{36})@/i.exec(messageId)?.[1])
 }

@@ -11,7 +11,7 @@ import { readChatEvent, readEmailEvent } from './read.ts'
 
 type Parts = Pick<Services, 'db' | 'log'>
 
-/** Stores what the chat provider told; nothing else, for it waits two seconds and no longer. */
+/** Stores the chat provider's events and nothing else: the provider times out after two seconds. */
 export function receiveChatWebhook(parts: Parts, { events }: ChatWebhook, now: Date): Promise<WebhookTaken> {
   return take(
     parts,
@@ -20,7 +20,7 @@ export function receiveChatWebhook(parts: Parts, { events }: ChatWebhook, now: D
   )
 }
 
-/** The same for bounces and complaints. */
+/** Stores bounces and complaints. */
 export function receiveEmailWebhook(
   parts: Parts,
   { events }: EmailWebhook,
@@ -38,14 +38,17 @@ async function take(parts: Parts, channel: Channel, events: NewWebhookEvent[]): 
   return { stored, ...(unreadable > 0 && { unreadable }) }
 }
 
-/** All in one statement; where the database refuses it, each by itself, so that one costs the others nothing. */
+/** Stores all events in one statement; if the database rejects it, one by one, so that only the bad one fails. */
 async function store(parts: Parts, channel: Channel, events: NewWebhookEvent[]): Promise<StoredEvents> {
   const { db, log } = parts
   try {
     return await insertWebhookEvents(db, channel, events)
   } catch (err) {
     if (isUnavailable(err)) throw err
-    log.warn({ channel, events: events.length, err }, 'Events of a channel could not be stored as they are')
+    log.warn(
+      { channel, events: events.length, err },
+      'Storing webhook events failed; storing them one by one',
+    )
   }
   if (events.length === 1) return insertWebhookEvents(db, channel, events.map(unreadableEvent))
   const sum = { stored: 0, unreadable: 0 }
@@ -57,7 +60,7 @@ async function store(parts: Parts, channel: Channel, events: NewWebhookEvent[]):
   return sum
 }
 
-/** Nothing of it but that it came. */
+/** Records only that the event arrived. */
 function unreadableEvent({ eventId, occurredAt }: NewWebhookEvent): NewWebhookEvent {
   const nobody = { address: null, subjectId: null, payload: {} }
   return { eventId, occurredAt, type: 'unreadable', outcome: 'unreadable', ...nobody }

@@ -69,7 +69,7 @@ describe('carillon on the command line', () => {
     expect(await findCredential(fresh.db, key.id)).toMatchObject({ revoked: true })
     expect(await carillon('key', 'revoke', key.id)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('no living key'),
+      err: expect.stringContaining(`No active key ${key.id}: it does not exist or has been revoked.`),
     })
     expect((await carillon('key', 'list', '教務處')).out).toMatch(
       new RegExp(`^${key.id} {2}revoked .*LMS\n$`),
@@ -104,7 +104,10 @@ describe('carillon on the command line', () => {
     expect(await json(...remove)).toMatchObject({ roles: ['editor'] })
     expect(await carillon(...remove.with(3, 'nobody@example.edu'))).toMatchObject({ code: 2 })
     const twice = await carillon('unit', 'create', '教務處')
-    expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('another unit is called so') })
+    expect(twice).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('another unit has this name; choose another one'),
+    })
     expect(await carillon('unit', 'create', 'x', '--time-zone', 'Mars')).toMatchObject({ code: 2 })
   })
 
@@ -168,8 +171,8 @@ describe('carillon on the command line', () => {
     expect(await fresh.db.selectFrom('topic').select('id').executeTakeFirst()).toEqual({ id })
   })
 
-  it('repokes what is open', async () => {
-    expect(await json('repoke')).toEqual({ poked: 0 })
+  it('wakes every open run', async () => {
+    expect(await json('reconcile')).toEqual({ woken: 0 })
   })
 
   it('checks the invariants, and ends with 1 where one is violated', async () => {
@@ -201,7 +204,7 @@ describe('carillon on the command line', () => {
     const nobody = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
     expect(await runCarillon(nobody, 'unit', 'list')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('does not answer'),
+      err: expect.stringContaining('The database does not respond.'),
     })
   })
 })

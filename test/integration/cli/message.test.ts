@@ -43,7 +43,7 @@ async function expectEnd({ fixture, planned }: Awaited<ReturnType<typeof parked>
 it('lets a parked send try again, and the runs see it', async () => {
   const parts = await parked()
   const { id } = parts.planned
-  expect(await carillon('retry', id)).toMatchObject({ code: 0, out: 'It tries again now.\n' })
+  expect(await carillon('retry', id)).toMatchObject({ code: 0, out: 'Retrying now.\n' })
   const { version, acked_version } = (await rowsOf(parts.fixture, parts.planned)).message
   expect(version).toBeGreaterThan(acked_version)
   await expectEnd(parts, 'sent', 1_200, {})
@@ -52,7 +52,7 @@ it('lets a parked send try again, and the runs see it', async () => {
 it('gives up who is left of it', async () => {
   const parts = await parked()
   const { id } = parts.planned
-  expect((await carillon('retry', id, '--skip')).out).toBe('Whoever is left is skipped.\n')
+  expect((await carillon('retry', id, '--skip')).out).toBe('Skipping the remaining recipients.\n')
   await expectEnd(parts, 'sent', 500, { parked: 700 })
 })
 
@@ -67,5 +67,8 @@ it('says what stands in the way', async () => {
   const { id } = await approvedSend(withScriptedProvider(shared), await addRecipients(database.db, 2))
   expect(await carillon('stop', id)).toMatchObject({ code: 1, err: expect.stringContaining('approved') })
   expect(await carillon('retry', id)).toMatchObject({ code: 1 })
-  expect(await carillon('retry', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('x is no') })
+  expect(await carillon('retry', 'x')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('x is not a message id'),
+  })
 })

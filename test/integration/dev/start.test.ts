@@ -115,7 +115,7 @@ it('stops what it has started when the rest cannot start', async () => {
   const env = await newEnvironment()
   const failed = await start({ ...env, DATABASE_URL: 'postgres://nobody:wrong@127.0.0.1:1/none' })
   expect(await failed.exited).toEqual({ code: 1, signal: null })
-  expect(failed.log()).toContain('The database does not answer. Is it running, and is DATABASE_URL right?')
+  expect(failed.log()).toContain('The database does not respond. Check that it runs, and check DATABASE_URL.')
   expect(failed.log()).toContain('stopping…')
   await checkPorts(wantedPorts(readSettings(env)))
 })

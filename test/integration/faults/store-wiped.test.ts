@@ -100,7 +100,7 @@ it("after the loss of Temporal's store a repoke brings every run back", patient,
   const { messages } = countsOf('storeWiped')
   const all = await stock(messages)
   await loseStore(all)
-  await installation.carillon('repoke')
+  await installation.carillon('reconcile')
   const took = await untilLookedAt(repokedMs)
   await expectRightEnds(all)
   recordMeasurement('storeWiped', `${messages} messages; all looked at ${secondsOf(took)} after the repoke`)

@@ -122,7 +122,7 @@ describe('an import', () => {
       [9, null],
       [11, 'uid'],
     ])
-    expect(refusedLines[6].reason).toBe('has 3 cells, the header 5')
+    expect(refusedLines[6].reason).toBe('has 3 cells, but the header has 5')
     expect(JSON.stringify(refusedLines)).not.toMatch(/king|nonamespace|Uowned|Ufresh|secret|multi/)
     expect((await person('x4')).addresses).toMatchObject([{ address: 'Ufresh' }])
     expect((await person('x8')).stage).toBe('lead')
@@ -146,10 +146,10 @@ describe('an import', () => {
     ]
     const { refusedLines, ...done } = await imported(raw.join('\n'), 'application/x-ndjson')
     expect(done).toMatchObject({ written: 1, refused: 6 })
-    const odd = 'holds a NUL character or half a surrogate pair'
+    const odd = 'contains a NUL character or a lone surrogate'
     expect(refusedLines.map(({ reason }: { reason: string }) => reason)).toEqual([
-      'is no JSON',
-      'is no JSON object',
+      'is not JSON',
+      'is not a JSON object',
       odd,
       odd,
       'unknown field colour',
@@ -160,7 +160,7 @@ describe('an import', () => {
   it.each([
     ['has no uid', 'stage\nlead', 'uid'],
     ['has a column nobody knows', 'uid,colour\na,b', 'colour'],
-    ['has a column twice', 'uid,uid\na,b', 'twice'],
+    ['has a column twice', 'uid,uid\na,b', 'is a duplicate column'],
     ['is empty', '', 'empty'],
     ['never closes a quote', 'uid\n"a\nb', 'quote'],
   ])('of a file that %s is refused as a whole', async (_, raw, hint) => {

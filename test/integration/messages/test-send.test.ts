@@ -74,7 +74,7 @@ describe('a test message', () => {
     expect((await send(id)).body).toEqual({ sent: true, channel: 'chat' })
     expect(calls[0]!.to.address).toBe('Us1')
     const [first] = calls[0]!.parts[0]
-    expect(first).toEqual({ type: 'text', text: '[Test] This message goes to you alone.' })
+    expect(first).toEqual({ type: 'text', text: '[Test] This message is sent only to you.' })
   })
 
   it('is known to the journal check by its keys, and nothing else is', async () => {

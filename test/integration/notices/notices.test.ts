@@ -63,7 +63,7 @@ describe('approvers are told', () => {
     expect(mails.map(({ to }) => to[0]!.subjectId).sort()).toEqual([personId, fixture.both.personId].sort())
     const [mail] = mails.filter(({ to }) => to[0]!.subjectId === personId)
     expect(mail!.letter.subject).toBe('To approve: Registration closes today')
-    expect(read(mail!.letter.text)).toContain(`→ Look and decide\n${publicUrl}/v1/messages/${id}\n`)
+    expect(read(mail!.letter.text)).toContain(`→ Review the message\n${publicUrl}/v1/messages/${id}\n`)
     expect(read(mail!.letter.text)).toContain('Recipients: 10')
     expect(read(mail!.letter.html)).not.toContain('student-')
     expect(await sendAll()).toEqual([])

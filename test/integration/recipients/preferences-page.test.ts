@@ -65,7 +65,7 @@ describe('the preferences page', () => {
     for (let times = 0; times < 2; times++) {
       const answer = await save([['language', 'en'], ...without])
       expect(answer.statusCode).toBe(200)
-      expect(answer.body).toContain('Your settings are saved.')
+      expect(answer.body).toContain('Your settings have been saved.')
     }
     expect(await preferences()).toContainEqual({
       category_id: 'news',

@@ -319,7 +319,7 @@ it('carillon purge says what is old, and does away with it', async () => {
   const dry = await runCarillon(env, 'purge', '--dry-run')
   expect(dry).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Older than it may get:\n {2}messages +1\n/),
+    out: expect.stringMatching(/^Past retention:\n {2}messages +1\n/),
   })
   expect(JSON.parse((await runCarillon(env, '--json', 'purge')).out)).toMatchObject({ messages: 1, audit: 0 })
   expect(JSON.parse((await runCarillon(env, '--json', 'purge', '--dry-run')).out)).toMatchObject({

@@ -25,9 +25,7 @@ it('says why a sign-in came to nothing, and nothing of who it was or of what was
     secrets.push(code!, state!, browser.cookie('hub_sign_in')!)
   }
   const all = lines.join('')
-  const refusals = lines
-    .map((line) => JSON.parse(line))
-    .filter(({ msg }) => msg === 'a sign-in came to nothing')
+  const refusals = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'Sign-in rejected')
   expect(refusals).toMatchObject([
     { code: 'forbidden', details: { reason: 'unverified' } },
     { code: 'invalid_credential', details: { reason: expect.stringMatching(/^OAUTH_/) } },

@@ -46,17 +46,17 @@ it('a trace tells of somebody who was told: by whom it was approvedSend, by whic
   const steps = await told(id, `${tag}-1`)
   expect(steps).toContain('approve by Approver, the message is approved')
   const ofThem = steps
-    .slice(steps.indexOf('The audience named them.'))
+    .slice(steps.indexOf('The audience included this person.'))
     .filter((text) => !/^(start|finish) by/.test(text))
   expect(ofThem).toEqual([
-    'The audience named them.',
-    expect.stringMatching(/^To be told by chat, in batch \d with 1 member\.$/),
+    'The audience included this person.',
+    expect.stringMatching(/^Assigned to chat batch \d with 1 member\.$/),
     expect.stringMatching(
       /^Call to the provider, 1 try: accepted \(retry key .*, the provider's request id request-\d\)\.$/,
     ),
     'Sent by chat.',
-    'They answered yes by chat.',
-    'They asked not to be reminded.',
+    'The person answered yes by chat.',
+    'The person asked not to be reminded.',
   ])
 })
 
@@ -69,17 +69,19 @@ it('a trace tells why somebody was not told', async () => {
     .where('subject_id', '=', two)
     .execute()
   const { id } = await approvedSend(fixture, tag)
-  expect(await told(id, `${tag}-1`)).toContain(
-    'Nobody was told yet. As things stand, this person will get it.',
+  expect(await told(id, `${tag}-1`)).toContain('Not sent yet. As of now, this person will receive it.')
+  expect((await told(id, `${tag}-2`)).at(-1)).toContain(
+    'will not receive it: the person had blocked the account',
   )
-  expect((await told(id, `${tag}-2`)).at(-1)).toContain('will not get it: they had blocked the account')
   fixture.provider.next({ kind: 'refused', code: 'bad_request' })
   await runUntilWait(fixture, id)
   expect(await told(id, `${tag}-2`)).toContainEqual(
-    expect.stringMatching(/^Not sent by chat: they had blocked/),
+    expect.stringMatching(/^Not sent by chat: the person had blocked/),
   )
   expect(await told(id, 'student-1')).toContainEqual(
-    expect.stringMatching(/none was for this person\. It would not name them today either\.$/),
+    expect.stringMatching(
+      /none was for this person\. As of now, the audience does not include them either\.$/,
+    ),
   )
 })
 
@@ -98,12 +100,12 @@ it('a trace tells of a message that ended before anybody was told, and of rows t
   const ended = await approvedSend(fixture, tag)
   await cancelMessage(fixture.services, fixture.approver, ended.id)
   await runUntilWait(fixture, ended.id)
-  expect(await told(ended.id, `${tag}-1`)).not.toContainEqual(expect.stringMatching(/^Nobody was told yet/))
+  expect(await told(ended.id, `${tag}-1`)).not.toContainEqual(expect.stringMatching(/^Not sent yet/))
   const old = await approvedSend(fixture, tag)
   await runUntilWait(fixture, old.id)
   await database.db.updateTable('wave').set({ purged_at: new Date() }).where('id', '=', old.waveId).execute()
   expect(await told(old.id, `${tag}-1`)).toContainEqual(
-    expect.stringMatching(/^Whom this send told is older/),
+    expect.stringMatching(/^The deliveries of this send have been purged/),
   )
 })
 
