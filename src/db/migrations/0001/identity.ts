@@ -12,7 +12,7 @@ create table consent_history (
 );
 create index consent_history_subject on consent_history (subject_id, id);
 
--- unit_id null: created on the command line. ref: acquisition reference of subjects created by the import.
+-- unit_id null: created on the command line. ref: acquisition reference of subjects that have no acquisition yet.
 create table import (
   id uuid primary key default uuidv7(),
   unit_id uuid references unit,
