@@ -11,7 +11,7 @@ export const textAdvice = {
     en: `Shorten this to at most ${limit} characters.`,
   }),
   blank: () => ({
-    'zh-TW': '這裡只有空白。請輸入文字，或移除這個欄位。',
+    'zh-TW': '這個欄位是空白的。請輸入文字，或移除這個欄位。',
     en: 'This text is blank. Enter a text, or remove the field.',
   }),
   broken_text: () => ({

@@ -19,16 +19,13 @@ export type Outcome = {
  * A failure of the provider or the account. It may still be caused by a recipient of the call: only when two different
  * calls or recipients have met it, it counts as general. `general`: no recipient was named yet, so none is the cause.
  */
-export type ProviderFailure = {
-  requestId?: string
-  general?: true
-} /** Definite: the rate limit was exceeded. */ & (
+export type ProviderFailure = { requestId?: string; general?: true } /** Definite: rate-limited. */ & (
   | { kind: 'throttled'; retryAfterMs?: number }
   /** Definite: the account's monthly limit is exhausted. */
   | { kind: 'quota' }
   /** Definite: the account, its permissions or the provider's URL are wrong; a person must act. */
   | { kind: 'misconfigured'; code: string }
-  /** `certain`: it did not reach the provider. Otherwise the provider may have accepted it. */
+  /** `certain`: the request did not reach the provider. Otherwise the provider may have accepted it. */
   | { kind: 'unavailable'; code: string; certain: boolean; retryAfterMs?: number }
 )
 

@@ -32,7 +32,7 @@ function compileLocale(sheet: CompileContext, { messages, remind }: ChatContent,
     return compileMessage(sheet, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
   })
   if (remind) {
-    const closing = messages.at(-1)?.kind === 'quickReply' ? 1 : 0 // the provider shows its options only on the last message
+    const closing = messages.at(-1)?.kind === 'quickReply' ? 1 : 0 // its options show only on the last message
     compiled.splice(compiled.length - closing, 0, doNotRemindBubble(sheet.locale, origin))
   }
   return compiled

@@ -4,7 +4,7 @@ import { type Advice, textAdvice, type ViolationsOf, violationsBy } from '../vio
 const advice = {
   ...textAdvice,
   too_large: (limit: number) => ({
-    'zh-TW': `這則訊息太大（上限 ${limit} 位元組）。請縮短文字，或減少按鈕或卡片。`,
+    'zh-TW': `這則訊息過大（上限 ${limit} 位元組）。請縮短文字，或移除部分按鈕或卡片。`,
     en: `This message is too large (limit: ${limit} bytes). Shorten its texts, or remove a button or a card.`,
   }),
   https_required: () => ({

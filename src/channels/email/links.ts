@@ -16,7 +16,7 @@ export const tokenLength = 72
 const formatVersion = 1
 const purposes = ['tap', 'do_not_remind', 'unsubscribe', 'preferences'] as const
 const at = { version: 0, purpose: 1, message: 2, card: 4, option: 5, wave: 6, subject: 22, tag: 38, end: 54 }
-/** Stands for "no card": a message has at most ten. */
+/** Encodes "no card": a message has at most ten. */
 const noCard = 255
 
 export type LinkSigner = {

@@ -1,6 +1,6 @@
 /** Signed webhooks that units have registered, and their deliveries, which the move that they report writes. */
 export const callbacks = `
--- secret: sealed; old_secret signs as well until old_secret_until.
+-- secret: sealed; old_secret also signs until old_secret_until.
 -- failing_since: the first failed try since the last success; given_up: deliveries exhausted since then.
 create table callback (
   id uuid primary key default uuidv7(),

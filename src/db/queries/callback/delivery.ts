@@ -189,7 +189,7 @@ export async function lockTriedDelivery(
     .executeTakeFirst()
 }
 
-/** Ends a delivery for good. */
+/** Writes the final outcome of a delivery. */
 export async function endDelivery(
   trx: Trx,
   id: string,

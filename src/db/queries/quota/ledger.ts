@@ -86,9 +86,7 @@ export async function setLimit(trx: Trx, { limit, ...key }: AccountKey & { limit
     throw new ServiceError(
       'quota_exceeded',
       `${used} pushes are already used or reserved: set a limit of at least ${used}.`,
-      {
-        used,
-      },
+      { used },
     )
   await trx
     .updateTable('quota_ledger')

@@ -80,7 +80,7 @@ export type SubjectChange = {
   roles?: string[]
   orgUnits?: string[]
   classIds?: string[]
-  /** Set key by key; null removes one. */
+  /** Merged key by key; null removes a key. */
   attributes?: Record<string, unknown>
   acquisition?: { source: string; ref?: string }
   addTags?: string[]
