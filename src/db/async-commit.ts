@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
 /**
- * A condition that is always true; the transaction's commit then does not wait for the disk, so that whoever waits for
- * its locks (the lanes of a wave, the messages of a unit) need not queue for the disk behind it. For steps that are
- * done again when the server dies and takes them along: claims, the beginning, the counting and the closing. What must
- * be known for certain does wait: moves that were answered, a call before its first try (and whatever came before it),
+ * A condition that is always true and turns off synchronous commit for the transaction, so that transactions waiting
+ * for its locks (the lanes of a wave, the messages of a unit) do not also wait for its disk flush. Use it for steps
+ * that are repeated if the server crashes and loses them: claiming, starting, tallying and closing. Commits that must
+ * be durable stay synchronous: moves acknowledged to a caller, a call before its first try (with everything before it),
  * and its outcome.
  */
 export const asyncCommit = sql<boolean>`set_config('synchronous_commit', 'off', true) is not null`

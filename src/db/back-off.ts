@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 const longestWaitSeconds = 600
 
 /**
- * When a row that could not be worked off is tried again: after a second, then after twice as long each time, at last
- * every ten minutes. For the statement that counts this try: `tries` is the column as it was before.
+ * When a failed row is retried: after one second, then twice as long each time, up to ten minutes. For the statement
+ * that counts this try: `tries` is the column's value before it.
  */
 export const backOff = sql<Date>`clock_timestamp()
   + make_interval(secs => least(2 ^ least(tries, 10), ${sql.lit(longestWaitSeconds)}))`
 
-/** After so many tries, an hour or so, something is wrong with the row and not with the moment. */
+/** After this many tries (about an hour) the cause is the row itself, not a temporary failure. */
 export const maxTries = 15

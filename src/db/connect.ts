@@ -3,26 +3,26 @@ import pg from 'pg'
 import { preparingPool } from './pool.ts'
 import type { Database } from './tables.ts'
 
-/** The handle of the pool. Queries that lock take `Trx` instead, so that the compiler asks for a transaction. */
+/** The handle of the pool. Queries that lock take `Trx` instead, so that the compiler requires a transaction. */
 export type Db = Kysely<Database>
 export type Trx = Transaction<Database>
 
-/** Server-side limits in ms: no statement, lock wait or forgotten transaction holds a connection for ever. */
+/** Server-side limits in ms, so that no statement, lock wait or abandoned transaction holds a connection forever. */
 const timeouts = { statement: 60_000, lock: 10_000, idleInTransaction: 30_000 }
 
-/** So long after the last byte the kernel begins to look whether the other end is there. */
+/** Idle time after which the kernel starts TCP keep-alive probes. */
 const keepAliveMs = 10_000
 
 export type ConnectOptions = {
-  /** Connections at most; the caller waits for a free one no longer than `acquireTimeoutMs`. */
+  /** Maximum number of connections; a caller waits for a free one for at most `acquireTimeoutMs`. */
   poolSize?: number
   acquireTimeoutMs?: number
   applicationName?: string
-  /** A query without a sign of the server for so long makes us ask whether it still works on it, ms. */
+  /** After this long without a byte from the server, ask it whether it still executes the query; ms. */
   silenceMs?: number
 }
 
-// int8 counters fit a double up to 2^53; a string would only make every sum a concatenation.
+// int8 counters fit a double up to 2^53; as strings, sums would concatenate.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 // A month is a calendar day; as a Date it would shift with the process' time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
@@ -48,7 +48,7 @@ export function connect(
     ].join(' '),
   })
   pool.on('error', onIdleError)
-  // One that breaks between two queries of a transaction would end the process; its next query fails by itself.
+  // Without a listener, an error between two queries of a transaction ends the process; the next query fails anyway.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: preparingPool(pool, options.silenceMs ?? 10_000) }),
@@ -57,14 +57,14 @@ export function connect(
   return db
 }
 
-/** Asks the database for nothing; throws where it does not answer. */
+/** Checks that the database answers; throws its error if it does not. */
 export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db)
 }
 
 const pools = new WeakMap<Db, pg.Pool>()
 
-/** Connections of a handle's pool, and how many callers wait for one; for metrics. */
+/** Connections of a handle's pool, and callers waiting for one; for metrics. */
 export function poolUsage(db: Db): { busy: number; idle: number; waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {}
   return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }

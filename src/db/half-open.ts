@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-/** How long the server may take to tell a second connection how the first one is, ms. */
+/** Timeout of the check on the second connection, ms. */
 const askMs = 5_000
-/** An answer may be on its way while the server says that it has given it. */
+/** The answer may still be in transit when the server reports the query as finished; ms. */
 const onItsWayMs = 1_000
 
 /**
- * Watches a query until `end`: after each `silenceMs` without a byte it asks the server, on a second connection, whether
- * it works on it. Where it does not, or does not answer either, the first connection leads nowhere (a cable, a firewall
- * or a proxy has dropped it, and nobody says so): it is destroyed, and its query fails. A long query is left to
+ * Watches a query until `end`: after each `silenceMs` without a byte it asks the server, on a second connection,
+ * whether the query is still running. If it is not, or the server does not answer, the first connection is half-open (a
+ * cable, a firewall or a proxy dropped it silently): it is destroyed, and its query fails. A long query is left to
  * Postgres' own limits.
  */
 export function detectHalfOpen(client: pg.Client, silenceMs: number): { end(): void } {
@@ -37,10 +37,10 @@ export function detectHalfOpen(client: pg.Client, silenceMs: number): { end(): v
   }
 }
 
-/** What node-postgres has, and does not show. */
+/** Internals of node-postgres that its types do not expose. */
 type Inside = { connection: { stream: Socket }; processID: number }
 
-/** Does the server work on something for this connection? One that refuses to say so is there, at least. */
+/** Whether the server is executing a query of this connection. A server that answers with an error counts as alive. */
 async function isWorking(
   { host, port, user, password, database, ssl }: pg.Client,
   pid: number,

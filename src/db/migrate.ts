@@ -11,8 +11,9 @@ const migrations: Record<string, Migration> = {
 }
 
 /**
- * Brings the schema up to date; safe to run from several processes at once (Kysely holds an advisory lock).
- * Answers the names of the migrations it ran. Throws the first failure; what ran before it stays.
+ * Brings the schema up to date; safe to run in several processes at once (Kysely holds an advisory lock). Returns the
+ * names of the migrations it ran.
+ * @throws the first error; the migrations before it stay applied
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

@@ -3,10 +3,7 @@ import pg from 'pg'
 import { detectHalfOpen } from './half-open.ts'
 import { type StatementNames, statementNames } from './statement-names.ts'
 
-/**
- * A pool whose connections prepare what they are asked again and again, and do not wait for ever for a server that is
- * not there any more.
- */
+/** A pool whose connections prepare recurring statements, and detect a server that no longer answers. */
 export function preparingPool(pool: pg.Pool, silenceMs: number): PostgresPool {
   const names = statementNames()
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -42,12 +39,12 @@ function preparing(client: pg.PoolClient, names: StatementNames, silenceMs: numb
   }
 
   return {
-    query: query as unknown as PostgresPoolClient['query'], // its other form is for cursors, which nobody uses here
+    query: query as unknown as PostgresPoolClient['query'], // the other overload is for cursors, which are not used
     release: (destroy) => client.release(destroy || outdated),
   }
 }
 
-/** A migration has changed a table since this connection prepared the statement (`feature_not_supported`). */
+/** A migration changed a table after this connection prepared the statement (`feature_not_supported`). */
 function isOutdated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '0A000'
 }

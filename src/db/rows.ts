@@ -3,10 +3,10 @@ import { anyOf } from './any-of.ts'
 import type { Trx } from './connect.ts'
 import type { Database } from './tables.ts'
 
-/** Which rows of a list are read: those after the row of this key (null: from the first on), and how many at most. */
+/** A page of a list: the rows after this key (null: from the start), at most `limit`. */
 export type RowPage<Key = string> = { after: Key | null; limit: number }
 
-/** Those tables of a query whose rows belong to a unit, by the names they have in it. */
+/** The tables of a query whose rows belong to a unit, by their alias in it. */
 type OfUnits<Tables, From extends keyof Tables> = {
   [Table in From & string]: Tables[Table] extends { id: unknown; unit_id: unknown } ? Table : never
 }[From & string]
@@ -21,7 +21,7 @@ export function inUnits<Tables, From extends keyof Tables, Row>(
   return query.where(sql.ref(`${table}.id`), '=', id).where(sql.ref(`${table}.unit_id`), '=', anyOf(unitIds))
 }
 
-/** A page of what belongs to this unit in `table`, newest first. */
+/** A page of the rows of `table` that belong to this unit, newest first. */
 export function pageOfUnit<Tables, From extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, From, Row>,
   table: OfUnits<Tables, From>,
@@ -31,7 +31,7 @@ export function pageOfUnit<Tables, From extends keyof Tables, Row>(
   return newestFirst(query.where(sql.ref(`${table}.unit_id`), '=', unitId), `${table}.id`, page)
 }
 
-/** A page of a query's rows by a column that grows with each new row, newest first. */
+/** A page of a query's rows, newest first, by a column that increases with each new row. */
 export function newestFirst<Tables, From extends keyof Tables, Row, Key>(
   query: SelectQueryBuilder<Tables, From, Row>,
   column: string,
@@ -51,8 +51,8 @@ type WithId = {
 const locks = { share: sql`for share`, change: sql`for no key update`, delete: sql`for update` }
 
 /**
- * Locks a row, if it is there, until the transaction ends: against its change by others, for a change, or for its end.
- * What is to be true of it is read afterwards (docs/decisions/0025-behind-a-lock.md).
+ * Locks a row, if it exists, until the transaction ends: against changes by others, for a change, or for deletion. Read
+ * the row after locking it (docs/decisions/0025-behind-a-lock.md).
  */
 export async function lockRow(trx: Trx, table: WithId, id: string, to: keyof typeof locks): Promise<void> {
   await sql`select from ${sql.table(table)} where id = ${id} ${locks[to]}`.execute(trx)

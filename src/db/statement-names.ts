@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto'
 
-/** Prepared statements that a connection holds at most. */
+/** Maximum number of prepared statements per connection. */
 const mostNames = 200
-/** Texts that were seen, but not often enough; more are forgotten all at once. */
+/** Maximum number of texts whose uses are counted; beyond it, all counts are dropped. */
 const mostCandidates = 1_000
-/** A text is prepared from this time on: a list of values or a rare query is not worth a place. */
+/** A text is prepared at this use: one-off lists of values and rare queries are not worth it. */
 const nameAfter = 3
 
 /**
- * What must be planned anew each time. A prepared statement may keep its plan, made while a partition was small, and
- * read it row by row when a wave of a million has been written a second later; and the best plan for an audience depends
- * on whom it names.
+ * Statements that must be planned on every execution. A cached plan made while a partition is small would read it row
+ * by row after a wave of a million is written a second later, and the best plan for an audience depends on its
+ * conditions.
  */
 const growsSuddenly = /\bdelivery\b|\) as audience\b/
 
 /**
- * A list longer than this is planned with its length in view: a kept plan does not know it, and compares it value by
- * value with every row.
+ * A statement with a list longer than this is not prepared: a cached plan ignores the length, and compares every row
+ * with the list value by value.
  */
 const longList = 100
 
-/** Gives statements that come again and again a name, under which each connection prepares them once. */
+/** Names recurring statements; each connection prepares a named statement once. */
 export type StatementNames = {
-  /** The name of a statement with parameters; undefined: it is sent as it is. */
+  /** The name of a statement with parameters; undefined: do not prepare it. */
   nameOf(text: string, values: readonly unknown[]): string | undefined
-  /** All statements get new names: a table has changed under the old ones. */
+  /** Gives all statements new names, after a table has changed. */
   forget(): void
 }
 
-/** The names of one process; each connection prepares by them what it is asked. */
+/** The statement names of one process, shared by its connections. */
 export function statementNames(): StatementNames {
   const candidates = new Map<string, number>()
   const names = new Map<string, string | undefined>()

@@ -52,7 +52,7 @@ export type * from './tables/recipients.ts'
 export type * from './tables/sign-in.ts'
 export type * from './tables/webhooks.ts'
 
-/** The tables as Kysely sees them. SQL is the truth: src/db/migrations. Rows never leave src/db and services. */
+/** The tables, as Kysely sees them. Defined in SQL: src/db/migrations. Rows never leave src/db and services. */
 export type Database = {
   unit: UnitTable
   person: PersonTable
@@ -101,6 +101,6 @@ export type Database = {
   sign_in: SignInTable
 }
 
-/** Whole rows, as they are read. */
+/** Whole rows, as read. */
 export type MessageRow = Selectable<MessageTable>
 export type WaveRow = Selectable<WaveTable>

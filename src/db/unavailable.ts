@@ -1,17 +1,17 @@
 /**
- * SQLSTATE classes and codes that mean "not now": connection, shutdown, resources, time-outs, lost races for locks, and a
- * statement that was prepared before its table was migrated (its connection is given up).
+ * SQLSTATE classes and codes of temporary failures: connection, shutdown, resources, timeouts, lock conflicts, and a
+ * statement that was prepared before its table was migrated (its connection is closed).
  */
 const passing = [/^08/, /^53/, /^57/, /^40/, /^55P03$/, /^0A000$/]
 const systemCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
-/** What node-postgres throws without a code: no free connection in time, a connection that broke. */
+/** Errors that node-postgres throws without a code: no free connection in time, a broken connection. */
 const driverMessages = [
   /^timeout exceeded when trying to connect$/,
   /^Connection terminated/,
   /^Client has encountered/,
 ]
 
-/** Is it the database that cannot answer now, rather than a fault of ours? Then a retry may help. */
+/** Whether the error means that the database is unavailable rather than a bug: a retry may help. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)

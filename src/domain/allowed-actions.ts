@@ -4,7 +4,7 @@ import { mayAsk, type Verb } from './permission.ts'
 import type { Principal } from './principal.ts'
 import { explainRefusal } from './refusal-reason.ts'
 
-/** Either it can be done now, or the error that would be answered. */
+/** `true` if the action is possible now, otherwise the error that it would return. */
 export type Verdict = true | { code: string; message: string }
 export type Allowed = Record<Exclude<Verb, 'create'>, Verdict>
 
@@ -12,13 +12,13 @@ export type AllowedFor = {
   principal: Principal
   unitId: string
   position: Position
-  /** did the caller create, edit or submit it? */
+  /** whether the caller created, edited or submitted the message */
   author: boolean
-  /** do unit and pool together fall short of what it costs? */
+  /** whether the message costs more than unit and pool together have available */
   wouldExceed: boolean
 }
 
-/** What the caller may do with a message at `now` (ms since the epoch): role, state, authorship and quota joined. */
+/** What the caller may do with a message at `now` (ms since the epoch), by role, state, authorship and quota. */
 export function allowedFor(of: AllowedFor, now: number): Allowed {
   const verdict = (verb: Exclude<Verb, 'create'>) => verdictOn(verb, of, now)
   return {
@@ -42,8 +42,9 @@ function verdictOn(verb: Exclude<Verb, 'create'>, of: AllowedFor, now: number): 
     return { code: 'invalid_transition', message: explainRefusal(position, verb, now) }
   if (verb !== 'approve') return true
   if (principal.kind === 'person' && of.author)
-    return { code: 'self_approval', message: 'You are an author: another approver must approve it.' }
-  return of.wouldExceed
-    ? { code: 'quota_exceeded', message: 'The quota of this month does not suffice.' }
-    : true
+    return {
+      code: 'self_approval',
+      message: 'You are an author of this message: another approver must approve it.',
+    }
+  return of.wouldExceed ? { code: 'quota_exceeded', message: "This month's quota is not sufficient." } : true
 }

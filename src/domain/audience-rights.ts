@@ -1,6 +1,6 @@
 import type { Audience, AudienceDimensions } from './audience.ts'
 
-/** The dimensions an audience uses, those inside `exclude` too; `all` is a dimension of its own. */
+/** The dimensions that an audience uses, including those inside `exclude`; `all` counts as a dimension. */
 export function dimensionsOf(audience: Audience): string[] {
   if (audience.kind === 'individual') return []
   const { kind, exclude, ...query } = audience

@@ -1,20 +1,20 @@
 import type { Channel, Exclusion, Stage, SubjectRole } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 
-/** Something in the producer's messages that a channel cannot carry. It goes out in dry-run and content_violation. */
+/** Content of the producer's messages that a channel cannot carry. Returned by dry-run and content_violation. */
 export type Violation = {
-  /** Where it stands in the producer's messages, e.g. `messages[0].actions[1].label.en`. */
+  /** The path in the producer's messages, e.g. `messages[0].actions[1].label.en`. */
   path: string
   code: string
-  /** The number that was passed; its unit belongs to the code and is named in the message. */
+  /** The limit that is exceeded; its unit depends on the code and is named in the message. */
   limit?: number
-  /** What the author should do about it. */
+  /** What the author should do. */
   message: LocalisedText
 }
 
 /**
- * Why a delivery that stands in a wave is not made: a reminder is also spared those who want none, and nobody gets more
- * of a category than its frequency cap allows.
+ * Why a delivery of a wave is skipped from the start. Besides the exclusions: an opt-out from the reminder, and a
+ * category's frequency cap.
  */
 export type SkipReason = Exclusion | 'doNotRemind' | 'frequency'
 
@@ -25,15 +25,17 @@ export type QuotaForecast = {
   wouldExceed: boolean
 }
 
-/** The dry-run result, numbers only, which submit stores. */
+/** The dry-run result, which submit stores. Contains no personal data. */
 export type Snapshot = {
   recipients: {
     total: number
     byChannel: Partial<Record<Channel, number>>
     excluded: Record<Exclusion, number>
-    /** uids that name nobody; not part of total + excluded */
+    /** number of uids that do not exist; not part of total + excluded */
     unknown: number
-    /** Where the category has a frequency cap: people who have had their share; beside excluded, whose keys are fixed. */
+    /**
+     * If the category has a frequency cap: people who have reached it. Separate from `excluded`, whose keys are fixed.
+     */
     frequency?: number
   }
   quota: Partial<Record<Channel, QuotaForecast>>
@@ -45,7 +47,7 @@ export type HistoryEntry =
   | { kind: 'received'; messageId: string }
   | { kind: 'answered'; messageId: string; optionId?: string }
 
-/** Dimensions AND together, values inside one OR. */
+/** Dimensions are combined with AND, values within one with OR. */
 export type AudienceDimensions = {
   roles?: SubjectRole[]
   stages?: Stage[]
@@ -56,7 +58,7 @@ export type AudienceDimensions = {
   history?: HistoryEntry[]
 }
 
-/** People to take away: a query, which may say that it is one. */
+/** The people to exclude: a query, whose `kind` is optional. */
 export type ExcludedPeople = { kind?: 'query' } & AudienceDimensions
 
 export type QueryAudience = { kind: 'query'; exclude?: ExcludedPeople } & AudienceDimensions

@@ -9,18 +9,18 @@ import {
 import type { Position } from './message-state.ts'
 import { legalMoves, stateAfter } from './moves.ts'
 
-/** A change of state as the audit trail has it; a message comes from nowhere (null). */
+/** A change of state in the audit trail; `from` is null for the creation. */
 export type AuditedMove = { action: string; from: MessageState | null; to: MessageState }
 
 /**
- * What is wrong with a message's trail, or null where it is a path that the table of moves allows, at some
- * moment, from creation to the state the message is in.
+ * The fault of a message's audit trail; null if the table of moves allows it, at any time, as a path from creation to
+ * the message's state.
  */
 export function pathFault(steps: readonly AuditedMove[], state: MessageState): string | null {
   let at: MessageState | null = null
   let pausedFrom: PausedFrom | null = null
   for (const step of steps) {
-    if (step.from !== at) return `${step.action} begins at ${step.from}, but the message was ${at}`
+    if (step.from !== at) return `${step.action} starts from ${step.from}, but the message was ${at}`
     if (!legal.has(edge(pausedFrom, step)))
       return `${step.action} cannot lead from ${step.from} to ${step.to}`
     pausedFrom = step.to === 'paused' && isOneOf(pausable, step.from) ? step.from : null
@@ -35,7 +35,7 @@ function edge(pausedFrom: PausedFrom | null, { from, action, to }: AuditedMove):
 
 const reminders = [null, ...waveStates]
 
-/** Every edge of the table of moves, whatever the clock says, and the creation. */
+/** Every edge of the table of moves, at any time, and the creation. */
 const legal = new Set([edge(null, { from: null, action: 'create', to: 'draft' }), ...tableEdges()])
 
 function tableEdges(): string[] {

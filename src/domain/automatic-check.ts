@@ -3,17 +3,17 @@ import type { Snapshot } from './audience.ts'
 
 export type AutomaticCheck = {
   approvalRule: ApprovalRule
-  /** the most people a message may reach without a person having looked at it */
+  /** maximum number of recipients without a person's approval */
   autoMaxRecipients: number
-  /** the version whose text was frozen at submit; null for messages written inline */
+  /** the version whose text was frozen at submit; null for a message without a template */
   template: { state: TemplateState; categoryId: string } | null
   categoryId: string
   snapshot: Snapshot
 }
 
 /**
- * The first reason against approving without a person, or null. What cannot change comes before what may: the rule, the
- * template, the content, the audience, the quota. A template is approved for its own category only.
+ * The first reason against approving automatically, or null. Reasons that cannot change come before those that may: the
+ * rule, the template, the content, the audience, the quota. A template is approved only for its own category.
  */
 export function automaticCheck(check: AutomaticCheck): ReviewReason | null {
   const { template, snapshot } = check

@@ -1,6 +1,6 @@
 /**
- * One spelling for a JSON value: keys sorted, no white space, members without a value left out. Two bodies that mean the
- * same have the same spelling, whatever order or layout they were sent in.
+ * The canonical form of a JSON value: sorted keys, no white space, no undefined members. Bodies that differ only in
+ * order or layout have the same canonical form.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`

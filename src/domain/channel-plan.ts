@@ -1,11 +1,11 @@
 import type { Channel, PlanMode } from '../contract/enums.ts'
 
-/** Which channels are used, in this order. */
+/** The channels to use, in order of preference. */
 export type ChannelPlan = { mode: PlanMode; channels: Channel[] }
 
 /**
- * The plan that an override leaves of a category's plan, or `widens` where it asks for more: a channel the category
- * does not have, or `all` where the category says `first_available`. The category's order stays.
+ * A category's plan narrowed by an override, or `widens` if the override asks for more: a channel that the category
+ * does not have, or `all` where the category has `first_available`. Keeps the category's order.
  */
 export function narrowPlan(plan: ChannelPlan, override?: Partial<ChannelPlan>): ChannelPlan | 'widens' {
   if (!override) return plan

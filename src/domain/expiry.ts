@@ -1,4 +1,4 @@
-/** Is a message's time over at `now`? Its last moment is over already. Times are ms since the epoch; null: it has no end. */
+/** Whether a message has expired at `now`; it has at `expiresAt` itself. Times are ms since the epoch; null: never. */
 export function isExpired(expiresAt: number | null, now: number): boolean {
   return expiresAt !== null && now >= expiresAt
 }

@@ -2,14 +2,14 @@ import { type Context, defaultOperators, type FilterImplOptions, type Liquid, ty
 
 type Filter = (this: { context: Context }, value: unknown, ...rest: unknown[]) => unknown
 
-/** What may be searched for, in characters: the time of a search grows with what is searched for, too. */
+/** Maximum length of a search text, in characters: the time of a search grows with it. */
 const wantedLengthMax = 1_000
 const searches = /^(remove|replace|split)/
 
 /**
- * Has Liquid keep its limits of time and memory where it forgets them by itself: it looks at the clock between the parts of
- * a text, and a part may be a thousand filters or conditions long; and what filters make, conditions read and `capture`
- * keeps costs no memory.
+ * Enforces Liquid's limits of time and memory where Liquid does not: it checks the time only between the parts of a
+ * text, and a part may contain a thousand filters or conditions; and it does not count the memory of filter results, of
+ * values that conditions read, and of `capture`.
  */
 export function boundEngine(engine: Liquid): void {
   for (const [name, filter] of Object.entries(engine.filters))
@@ -23,7 +23,7 @@ export function boundEngine(engine: Liquid): void {
   }
 }
 
-/** The operators of conditions. */
+/** The operators of conditions, with enforced limits. */
 export const boundedOperators = {
   ...defaultOperators,
   contains: (all: unknown, wanted: unknown, context: Context) => {
@@ -56,5 +56,5 @@ function count({ memoryLimit }: Context, text: unknown): void {
 
 function refuseLong(wanted: unknown): void {
   if (typeof wanted === 'string' && wanted.length > wantedLengthMax)
-    throw new Error(`no text longer than ${wantedLengthMax} characters is searched for`)
+    throw new Error(`a search text may have at most ${wantedLengthMax} characters`)
 }

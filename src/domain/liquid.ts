@@ -2,13 +2,13 @@ import { Context, Liquid, type Template } from 'liquidjs'
 import { boundEngine, boundedOperators } from './liquid-bounds.ts'
 
 /**
- * Liquid as templates may use it: values and their layout, nothing else. Files cannot be reached (no partials, no
- * layouts), the moment of rendering cannot be read, and time, memory and length are bounded.
+ * The Liquid that templates may use: values and their formatting. No access to files (partials, layouts) or to the
+ * current time; time, memory and length are limited.
  */
 
-/** Characters one text may have before and after rendering; a longer one fits no channel. */
+/** Maximum characters of a text before and after rendering; a longer one fits no channel. */
 export const renderedLengthMax = 20_000
-/** What rendering all texts of one message may take together: ms of time, and units of memory as Liquid counts them. */
+/** Limits for rendering all texts of a message together: ms, and memory in Liquid's units. */
 const renderLimitMs = 500
 const memoryLimit = 5_000_000
 
@@ -19,7 +19,7 @@ const engine = new Liquid({
   parseLimit: renderedLengthMax,
   renderLimit: renderLimitMs,
   memoryLimit,
-  // A date keeps the offset it was given with; the server's own time zone must not show.
+  // A date keeps its own offset; the server's time zone must not show.
   preserveTimezones: true,
   timezoneOffset: 0,
   operators: boundedOperators,
@@ -27,10 +27,11 @@ const engine = new Liquid({
 })
 
 for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
-// Neither chance nor the clock: the same variables must give the same text.
+// No randomness and no clock: the same variables must give the same text.
 const date = engine.filters.date as (this: unknown, value: unknown, ...rest: unknown[]) => unknown
 engine.registerFilter('date', function (this: unknown, value: unknown, ...rest: unknown[]) {
-  if (value === 'now' || value === 'today') throw new Error('the date filter needs a variable, not the clock')
+  if (value === 'now' || value === 'today')
+    throw new Error('the date filter needs a variable: the current time is not available')
   return date.call(this, value, ...rest)
 })
 for (const name of Object.keys(engine.filters)) {
@@ -40,46 +41,50 @@ boundEngine(engine)
 
 export type ParsedText = Template[]
 
-/** Parses a text. Throws where it is no valid Liquid, naming line and column. */
+/**
+ * Parses a text.
+ * @throws Error with line and column if it is not valid Liquid
+ */
 export function parseText(text: string): ParsedText {
   return engine.parse(text)
 }
 
-/** The variables a text takes from outside, without their properties; those it assigns itself are not among them. */
+/** The variables that a text reads, without their properties and without variables that it assigns itself. */
 export function variablesOf(text: ParsedText): string[] {
   return engine.globalVariablesSync(text, { partials: false })
 }
 
-/** What a failed parsing or rendering says. */
+/** The message of a parsing or rendering error. */
 export function faultOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The variable (or the property of one) that a failed rendering could not find, else null. */
+/** The variable (or property of one) that rendering could not find, or null if it failed for another reason. */
 export function undefinedVariable(error: unknown): string | null {
   const cause = (error as { originalError?: { variableName?: string } }).originalError
   return cause?.variableName ?? null
 }
 
-/** A renderer for the texts of one message: they share the limits of time and memory, but no assignments. */
+/** A renderer for the texts of one message, which share the limits of time and memory, but no assignments. */
 export function rendererFor(variables: Record<string, unknown>): (text: ParsedText) => string {
   const shared = new Context({}, engine.options, { sync: true }, { liquid: engine })
   const values = mapValues(variables, guarded)
   return (text) => {
     const rendered = String(engine.renderSync(text, shared.spawn(values)))
-    if (rendered.length > renderedLengthMax) throw new Error(`longer than ${renderedLengthMax} characters`)
+    if (rendered.length > renderedLengthMax)
+      throw new Error(`the result is longer than ${renderedLengthMax} characters`)
     return rendered
   }
 }
 
-/** What objects inherit here: Liquid would write them as "[object Object]", and somebody would be sent that. */
+/** The prototype of objects given to Liquid, which would otherwise render them as "[object Object]". */
 const noText = {
   toString() {
-    throw new Error('an object is no text; name one of its properties')
+    throw new Error('an object cannot be rendered: use one of its properties')
   },
 }
 
-/** The same value, of which no object can become text; its properties can. */
+/** The same value, with objects that cannot be rendered themselves; their properties can. */
 function guarded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(guarded)
   if (typeof value !== 'object' || value === null) return value

@@ -1,7 +1,7 @@
 import type { Locale } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 
-/** The text a reader of this locale gets: their own, or zh-TW where there is no other. */
+/** The text in this locale, or in zh-TW if there is none. */
 export function localise(locale: Locale, text: LocalisedText): string {
   return text[locale] ?? text['zh-TW']
 }

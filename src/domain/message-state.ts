@@ -1,19 +1,21 @@
 import type { MessageState, PausedFrom, WaveState } from '../contract/enums.ts'
 
 /**
- * What the rules need to know of a message and its waves. The first wave is up until the message is sent, then its
- * reminder is. Times are ms since the epoch.
+ * What the rules need to know of a message and its waves. The active wave is the first until the message is sent, then
+ * the reminder. Times are ms since the epoch.
  */
 export type Position = {
   state: MessageState
   pausedFrom: PausedFrom | null
   expiresAt: number | null
   reminder: WaveState | null
-  /** Was any batch of the wave that is up ever claimed? From then on it can only be stopped, not cancelled. */
+  /**
+   * Whether a batch of the active wave was ever claimed. From then on the message can be stopped, but not cancelled.
+   */
   claimed: boolean
-  /** Does the wave that is up stand still, for want of a provider or of quota? */
+  /** Whether the active wave is parked. */
   parked: boolean
 }
 
-/** How the wave that is up came out; decides what `finish` means. Counts of deliveries. */
+/** The result of the active wave, which decides what `finish` means. Counts of deliveries. */
 export type WaveResult = { sent: number; unknown: number; failed: number; expired: number }

@@ -2,8 +2,8 @@
 export type Month = string
 
 /**
- * The calendar month in which an instant lies for a clock in `timeZone` (an IANA name; an unknown one throws
- * RangeError).
+ * The calendar month of an instant in `timeZone` (an IANA name).
+ * @throws RangeError if the time zone is unknown
  */
 export function monthOf(instant: Date, timeZone: string): Month {
   const parts = new Intl.DateTimeFormat('en-CA', {

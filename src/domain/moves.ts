@@ -2,7 +2,7 @@ import { type MessageState, type Move, moves, type WaveState } from '../contract
 import { isExpired } from './expiry.ts'
 import type { Position, WaveResult } from './message-state.ts'
 
-/** The table of moves (docs/architecture.md): where each may start. `holds` checks everything else. */
+/** The table of moves (docs/architecture.md): the states in which each may start. `holds` checks everything else. */
 const from: Record<Move, readonly MessageState[]> = {
   edit: ['draft'],
   submit: ['draft'],
@@ -20,7 +20,7 @@ const from: Record<Move, readonly MessageState[]> = {
   skip: ['sending'],
 }
 
-/** Moves of a message that is sent: they are its reminder's, start where this stands, and leave the message as it is. */
+/** Moves of a sent message: they apply to its reminder, start in these states of it, and leave the message `sent`. */
 const ofReminder: Partial<Record<Move, readonly WaveState[]>> = {
   start: ['waiting'],
   finish: ['sending'],
@@ -48,12 +48,12 @@ const to: Record<Exclude<Move, 'resume' | 'finish'>, MessageState> = {
   skip: 'sending',
 }
 
-/** Past its expiry a message can only be brought to its end. */
+/** The only moves of a message past its expiry. */
 const pastExpiry: readonly Move[] = ['expire', 'finish']
 
 /**
- * Where a move leads, or null where it is not legal from here, at this moment (ms since the epoch).
- * `finish` needs the result of the wave that is up.
+ * The state after a move, or null if the move is not legal at this position and moment (ms since the epoch). `finish`
+ * needs the result of the active wave.
  */
 export function stateAfter(
   position: Position,
@@ -83,8 +83,8 @@ function holds({ expiresAt, claimed, parked }: Position, name: Move, now: number
 }
 
 /**
- * How a wave ends its message: `sent` even to nobody; `failed` only where something failed and nothing may have
- * arrived.
+ * The final state that a wave gives its message: `sent` even without recipients; `failed` only if a delivery failed and
+ * none may have arrived.
  */
 export function finalState(result: WaveResult): MessageState {
   if (result.sent + result.unknown > 0) return 'sent'
@@ -92,7 +92,7 @@ export function finalState(result: WaveResult): MessageState {
   return result.expired > 0 ? 'expired' : 'sent'
 }
 
-/** The moves that are legal from here; the basis of `allowed` in a message's detail. */
+/** The moves that are legal at this position; the basis of `allowed` in a message's detail. */
 export function legalMoves(position: Position, now: number): Move[] {
   return moves.filter((name) => stateAfter(position, name, now) !== null)
 }

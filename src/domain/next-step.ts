@@ -10,33 +10,33 @@ export type MessageFacts = {
   scheduleAt: number | null
   expiresAt: number | null
   remindAt: number | null
-  /** When its category does not disturb; null: it may at any time. */
+  /** The quiet hours of its category; null: none. */
   quiet: QuietPeriod | null
   /**
-   * Deliveries by channel: as counted for the snapshot that was approved, or those that may have arrived, to remind
-   * of.
+   * Deliveries by channel: for the first wave as counted in the approved snapshot, for the reminder those that may have
+   * arrived.
    */
   planned: Partial<Record<Channel, number>>
-  /** The wave that is up: the first one, and once the message is sent its reminder. */
+  /** The active wave: the first one, and the reminder once the message is sent. */
   wave: WaveFacts | null
 }
 
 export type WaveFacts = {
   id: string
   state: WaveState
-  /** Are its deliveries and batches written? */
+  /** Whether its deliveries and batches are written. */
   written: boolean
   parked: Problem | null
-  /** An operator gave up who is left. */
+  /** An operator skips the remaining recipients. */
   skipRest: boolean
-  /** Only channels with batches that nobody has finished. */
+  /** Only channels with open batches. */
   open: Partial<Record<Channel, OpenBatches>>
 }
 
-/** `free`: batches that may be claimed now. `freeAt`: when the first of the others may be, ms since the epoch. */
+/** `free`: batches that can be claimed now. `freeAt`: when the first of the others can be, ms since the epoch. */
 export type OpenBatches = { free: number; freeAt: number | null }
 
-/** What a run waits for; an operator reads these words in the Temporal UI. */
+/** What a run waits for; operators read it in the Temporal UI. */
 export type WaitReason =
   | 'submission'
   | 'approval'
@@ -47,7 +47,7 @@ export type WaitReason =
   | 'provider'
   | 'quota'
 
-/** What a run does next. `ms` is how long to wait by the clock that gave `now`; null: until somebody acts. */
+/** What a run does next. `ms`: how long to wait, by the clock of `now`; null: until a person acts. */
 export type NextStep =
   | { do: 'wait'; for: WaitReason; until: string | null; ms: number | null }
   | { do: 'expire' }
@@ -58,15 +58,15 @@ export type NextStep =
   | { do: 'finish' }
   | { do: 'end' }
 
-/** Up to this many recipients in one channel are sent to by one activity (docs/decisions/0029-runs.md). */
+/** A wave of up to this many recipients on one channel is sent by one activity (docs/decisions/0029-runs.md). */
 const oneStepRecipients = 500
 
 /** Activities that send a wave at the same time, by channel. */
 export const lanesPerWave: Record<Channel, number> = { chat: 4, email: 4 }
 
 /**
- * What a message's run must do next, at this moment (ms since the epoch). Expiry is decided before everything else, so
- * that nothing begins after it; nothing starts before its send time.
+ * What a message's run must do next, at this moment (ms since the epoch). Expiry is checked first, so that nothing
+ * starts after it; nothing starts before its send time.
  */
 export function decideNextStep(facts: MessageFacts, now: number): NextStep {
   if (facts.closed) return { do: 'end' }
@@ -89,7 +89,7 @@ export function decideNextStep(facts: MessageFacts, now: number): NextStep {
   }
 }
 
-/** A message that is sent waits for its reminder; until then, and once that is over, it is to be closed. */
+/** A sent message waits for its reminder; without one, or after it, the message is closed. */
 function reminderStep(facts: MessageFacts, expired: boolean, now: number): NextStep {
   switch (facts.wave?.state) {
     case 'waiting':
@@ -103,7 +103,7 @@ function reminderStep(facts: MessageFacts, expired: boolean, now: number): NextS
   }
 }
 
-/** The wave that is up begins at `due` (null: at once), or when the quiet hours are over in which that falls. */
+/** The active wave starts at `due` (null: at once), or at the end of the quiet hours in which that falls. */
 function startStep(facts: MessageFacts, reason: WaitReason, due: number | null, now: number): NextStep {
   const { expiresAt, planned, quiet } = facts
   if (due !== null && now < due) return wait(reason, earliest(due, expiresAt), now)
@@ -125,7 +125,7 @@ function sendStep(wave: WaveFacts | null, now: number): NextStep {
   return { do: 'send', waveId: wave.id, lanes: Object.fromEntries(lanes) }
 }
 
-/** The channel, where a message goes out on one alone and to few enough; else null. */
+/** The channel of a wave that is small enough and uses only one; otherwise null. */
 function oneStepChannel(planned: MessageFacts['planned']): Channel | null {
   const used = channelEntries(planned).filter(([, deliveries]) => deliveries > 0)
   const only = used.length === 1 ? used[0]! : null

@@ -2,14 +2,14 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { Action, CanonicalMessage } from '../contract/messages/content.ts'
 
 /**
- * What can be pressed in a message: an action, or an option of a quick reply, with the producer's id for it. `mutes`: the
- * category it switches off; `joins`: the group it adds to.
+ * What can be pressed in a message: an action, or an option of a quick reply, with the producer's id. `mutes`: the
+ * category that it switches off; `joins`: the group that it adds the person to.
  */
 export type Option = { label: LocalisedText; id?: string; mutes?: string; joins?: string }
 
 /**
- * The option or action `o` (in a carousel `card.action`) of the message `n` in a frozen content. Null where there is
- * none, and for a link, which sends nothing back.
+ * The option or action `o` (in a carousel `card.action`) of the message `n` in a frozen content. Null if it does not
+ * exist or is a link, which sends nothing back.
  */
 export function findOption(messages: readonly CanonicalMessage[], n: number, o: string): Option | null {
   const message = messages[n]

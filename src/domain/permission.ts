@@ -1,14 +1,14 @@
 import { type Move, type Role, roles } from '../contract/enums.ts'
 import type { Principal } from './principal.ts'
 
-/** What people and producers do to a message by asking for it; the other moves are the run's own. `skip` is a `retry`. */
+/** The moves that people and producers request; the others are made by the run. `skip` is a variant of `retry`. */
 export type Verb = 'create' | Exclude<Move, 'start' | 'drift' | 'finish' | 'expire' | 'skip'>
 
 const editors = ['editor'] as const
 const approvers = ['approver'] as const
 
 /**
- * Which roles of the unit may ask for a move (docs/decisions/0002-who-may.md); the table of moves says whether it is
+ * Which roles of the unit may request a move (docs/decisions/0002-who-may.md); the table of moves decides whether it is
  * legal.
  */
 const allowed: Record<Verb, readonly Role[]> = {
@@ -25,15 +25,15 @@ const allowed: Record<Verb, readonly Role[]> = {
 }
 
 /**
- * May the caller ask for this in this unit? A producer key may do everything but say no: `approve` is then the
- * automatic check.
+ * Whether the caller may request this move in this unit. A producer key may request everything except `reject`; its
+ * `approve` runs the automatic check.
  */
 export function mayAsk(principal: Principal, verb: Verb, unitId: string): boolean {
   if (principal.kind === 'producer') return principal.unitId === unitId && verb !== 'reject'
   return rolesIn(principal, unitId).some((role) => allowed[verb].includes(role))
 }
 
-/** May the caller see the text of a personal message? Only its authors and the unit's approvers. */
+/** Whether the caller may see the text of a personal message: only its authors and the unit's approvers may. */
 export function maySeePersonal(principal: Principal, unitId: string, author: boolean): boolean {
   if (author) return true
   return principal.kind === 'person' && rolesIn(principal, unitId).includes('approver')

@@ -1,12 +1,12 @@
 import type { Channel, Role, UnitKind } from '../contract/enums.ts'
 
-/** Who is calling, as a door has verified it. Units always come from here, never from a body. */
+/** The authenticated caller. A caller's units always come from here, never from a body. */
 export type ProducerPrincipal = {
   kind: 'producer'
   keyId: string
   unitId: string
   unitKind: UnitKind
-  /** Usable categories and audience dimensions; null: no restriction. */
+  /** Permitted categories and audience dimensions; null: no restriction. */
   categories: string[] | null
   dimensions: string[] | null
   individualTargeting: boolean
@@ -19,35 +19,35 @@ export type PersonPrincipal = {
   memberships: { unitId: string; roles: Role[] }[]
 }
 
-/** Who may act on what belongs to units. */
+/** Callers who may act on resources of units. */
 export type Principal = ProducerPrincipal | PersonPrincipal
 
-/** A recipient, by the id token of the chat provider. */
+/** A recipient, authenticated by the chat provider's id token. */
 export type RecipientPrincipal = { kind: 'recipient'; subjectId: string }
 
-/** A system that has signed its events; `signature` is the sha256 of it. */
+/** A system that signs its events; `signature` is the sha256 of the signature. */
 export type EventPrincipal = { kind: 'event'; keyId: string; signature: Uint8Array }
 
-/** The adapter of a channel that has signed a webhook. */
+/** A channel's adapter, which signs its webhooks. */
 export type AdapterPrincipal = { kind: 'adapter'; channel: Channel }
 
-/** Whoever came through a door. */
+/** Any authenticated caller. */
 export type Caller = Principal | RecipientPrincipal | EventPrincipal | AdapterPrincipal
 
 /**
- * How rows and audit name whoever acted: `key:<id>`, `person:<id>`; besides these `system:auto`, `operator:temporal`,
- * `operator:cli`.
+ * The actor id of a principal in rows and audit: `key:<id>`, `person:<id>`. Other actors are `system:auto`,
+ * `operator:temporal` and `operator:cli`.
  */
 export function actorOf(principal: Principal): string {
   return principal.kind === 'producer' ? `key:${principal.keyId}` : `person:${principal.personId}`
 }
 
-/** How rows and audit name a system whose event made something. */
+/** The actor id of a system whose event created a message. */
 export function eventActor(source: string): string {
   return `event:${source}`
 }
 
-/** How audit names a recipient who acts: by our id, never by an address. */
+/** The actor id of a recipient: by subject id, never by an address. */
 export function recipientActor(subjectId: string): string {
   return `recipient:${subjectId}`
 }

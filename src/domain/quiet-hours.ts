@@ -1,21 +1,21 @@
-/** When a category does not disturb, in local wall time: `HH:MM`; `to` may be on the next morning. */
+/** When a category does not send, in local time: `HH:MM`; `to` may be on the next day. */
 export type QuietHours = { from: string; to: string }
 
-/** Quiet hours, and the zone (an IANA name) whose clock they are read on. */
+/** Quiet hours, and their time zone (an IANA name). */
 export type QuietPeriod = { hours: QuietHours; timeZone: string }
 
 const minuteMs = 60_000
 const day = 24 * 60
 
 /**
- * The end of the quiet hours in which `now` lies (both ms since the epoch), null where it lies in none. Where the clock
- * skips their end, they end with the skip; an hour that comes twice is quiet both times, or not at all.
+ * The end of the quiet hours that contain `now` (both ms since the epoch), or null. If a clock change skips their end,
+ * they end with the change; an hour that occurs twice is quiet both times, or not at all.
  */
 export function quietHoursEnd({ hours, timeZone }: QuietPeriod, now: number): number | null {
   const [from, to] = [minutesOf(hours.from), minutesOf(hours.to)]
   const clock = wallClock(timeZone)
   if (!isQuiet(clock(now), from, to)) return null
-  // By the wall clock; a change of the clock in between is put right by looking at it again.
+  // By local time; the loop corrects for a clock change in between.
   let end = Math.floor(now / minuteMs) * minuteMs + between(clock(now), to) * minuteMs
   for (let looks = 0; looks < 2; looks++) end -= signed(clock(end) - to) * minuteMs
   return end
@@ -36,12 +36,12 @@ function wallClock(timeZone: string): (instant: number) => number {
   return (instant) => minutesOf(format.format(instant))
 }
 
-/** Minutes from one time of the day to the next time that it is `to`. */
+/** Minutes from one time of day until the next `to`. */
 function between(minute: number, to: number): number {
   return (to - minute + day) % day
 }
 
-/** The shorter way round the clock. */
+/** A difference in minutes, as the shorter way around the clock. */
 function signed(minutes: number): number {
   return ((((minutes + day / 2) % day) + day) % day) - day / 2
 }

@@ -3,8 +3,8 @@ import { isExpired } from './expiry.ts'
 import type { Position } from './message-state.ts'
 
 /**
- * Why a move is not legal from here at `now` (ms since the epoch), in a sentence for whoever asked, with what they can do
- * instead. Makes sense only of a move that the table of moves refuses.
+ * Why a move is not legal at `now` (ms since the epoch), in a sentence for the caller, with an alternative if there is
+ * one. Only for a move that the table of moves does not allow.
  */
 export function explainRefusal(position: Position, move: Move, now: number): string {
   const why = `${move} is not possible: ${stateSentences(position, now)}.`
@@ -18,7 +18,7 @@ function stateSentences({ state, expiresAt, reminder }: Position, now: number): 
   return `the message is ${state}`
 }
 
-/** Its time is past, and the run is about to say so. */
+/** The message is past its expiry, and its run is about to expire it. */
 function isOver({ state, expiresAt }: Pick<Position, 'state' | 'expiresAt'>, now: number): boolean {
   const open = ['draft', 'submitted', 'approved', 'paused', 'sending'].includes(state)
   return open && isExpired(expiresAt, now)
@@ -32,17 +32,17 @@ function adviceOn(position: Position, move: Move, now: number): string | null {
   const underWay = up === 'sending' || up === 'paused'
   switch (move) {
     case 'edit':
-      return 'Only a draft can be changed: create a new message.'
+      return 'Only a draft can be edited: create a new message.'
     case 'approve':
     case 'reject':
       return state === 'draft' ? 'Submit it first.' : null
     case 'cancel':
-      return underWay && claimed ? 'Some may have it already: stop it instead.' : null
+      return underWay && claimed ? 'Some recipients may have received it: stop it instead.' : null
     case 'stop':
-      return waits || (underWay && !claimed) ? 'Nobody has it yet: cancel it instead.' : null
+      return waits || (underWay && !claimed) ? 'No recipient has received it: cancel it instead.' : null
     case 'retry':
     case 'skip':
-      return up === 'sending' ? 'Only a send that is parked can be retried.' : null
+      return up === 'sending' ? 'Only a parked send can be retried.' : null
     default:
       return null
   }

@@ -5,19 +5,19 @@ import type { Violation } from './audience.ts'
 import { faultOf, type ParsedText, parseText, rendererFor, undefinedVariable } from './liquid.ts'
 import { mapTexts } from './texts.ts'
 
-/** What a template version holds that has to be rendered. */
+/** The texts of a template version that are rendered. */
 export type TemplateText = { messages: CanonicalMessage[]; subject: LocalisedText | null }
 
 export type Rendering = TemplateText & {
-  /** required variables, or properties of variables, that were not given */
+  /** required variables, or properties of variables, that are missing */
   missing: string[]
-  /** texts that could not be rendered; they stand in `messages` as they were written */
+  /** texts that could not be rendered; `messages` contains them unrendered */
   violations: Violation[]
 }
 
 /**
- * Renders every text and address of a template. The list of variables is filled first, for Liquid is strict: it throws
- * even on `{% if a %}`. What was given beside the list is left out.
+ * Renders every text and URL of a template. Fills the list of variables first, because strict Liquid throws even on
+ * `{% if a %}`. Ignores given variables that are not in the list.
  */
 export function render(
   template: TemplateText,
@@ -42,7 +42,7 @@ export function render(
   return { ...rendered, missing: [...missing], violations }
 }
 
-/** Required variables that are not given; null counts as not given. */
+/** Required variables that are missing; null counts as missing. */
 export function missingVariables(variables: TemplateVariable[], given: Record<string, unknown>): string[] {
   return variables
     .filter(({ name, required }) => required && givenValue(given, name) === null)
@@ -71,7 +71,7 @@ function hasLiquid(text: string): boolean {
 const kept = new Map<string, ParsedText>()
 const keptMax = 1_000
 
-/** Parsing takes longer than rendering, and a template is used many times. */
+/** Cached: parsing takes longer than rendering, and templates are reused. */
 function parsed(text: string): ParsedText {
   const known = kept.get(text)
   if (known) return known
@@ -86,6 +86,6 @@ function unrenderable(path: string, error: unknown): Violation {
   return {
     path,
     code: 'not_renderable',
-    message: { 'zh-TW': `範本無法產生這段文字：${why}`, en: `The template cannot render this text: ${why}` },
+    message: { 'zh-TW': `範本無法產生這段文字：${why}`, en: `The template cannot produce this text: ${why}` },
   }
 }

@@ -1,4 +1,4 @@
-/** What a log line may hold of an error: its names and its place, without the values that people's data come in. */
+/** The parts of an error that may be logged: its name and stack, without values that may be personal data. */
 export type ScrubbedError = {
   name: string
   code?: string
@@ -7,12 +7,12 @@ export type ScrubbedError = {
   cause?: ScrubbedError
 }
 
-/** Frames of a stack that are kept: enough to find the place. */
+/** Number of stack frames kept: enough to find the cause. */
 const frames = 12
-/** Characters that a message of our own or of a library has at most. */
+/** Longer than any message of this code or of a library, in characters. */
 const lineMax = 1_000
 
-/** Chat addresses, mail addresses, what stands in quotes, long numbers, and what is not plain ASCII. */
+/** Chat addresses, mail addresses, quoted texts, long numbers, and non-ASCII characters. */
 const values = [
   /U[0-9a-f]{32}/g,
   /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g,
@@ -23,8 +23,8 @@ const values = [
 ]
 
 /**
- * An error as it may be logged. Addresses, quoted texts, long numbers and what is not ASCII become `…` in its message;
- * fields that libraries add (a failing row's `detail`, a response's body) are left out altogether.
+ * An error in a form that may be logged. Addresses, quoted texts, long numbers and non-ASCII characters of its message
+ * become `…`; fields that libraries add (a failing row's `detail`, a response's body) are dropped.
  */
 export function scrub(error: unknown): ScrubbedError {
   if (!(error instanceof Error)) return { name: typeof error, message: '', at: [] }
@@ -33,14 +33,14 @@ export function scrub(error: unknown): ScrubbedError {
   return { name: error.name, ...code, message: scrubText(error.message), at: placesOf(error), ...cause }
 }
 
-/** The first line alone: what follows quotes the text that was at fault. A long line does, too, and takes long to search. */
+/** Only the first line: the others quote the text at fault. So does a long line, which is also slow to search. */
 function scrubText(text: string): string {
   const [line = ''] = text.split('\n', 1)
   if (line.length > lineMax) return `(${line.length} characters)`
   return values.reduce((rest, value) => rest.replace(value, '…'), line)
 }
 
-/** The stack without its head, which repeats the message. */
+/** The frames of the stack, without its head, which repeats the message. */
 function placesOf({ stack }: Error): string[] {
   return (stack ?? '')
     .split('\n')

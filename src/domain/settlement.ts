@@ -9,77 +9,79 @@ import {
   type ProviderFailure,
 } from './outcome.ts'
 
-/** What a try settled for one recipient. */
+/** The outcome that a try settles for one recipient. */
 export type MemberOutcome = { state: Exclude<DeliveryState, 'pending' | 'skipped'>; reason: string | null }
 
-/** What one try of a batch means: who came to what, and what becomes of those who are left. */
+/** What one try of a batch means: the outcomes of its members, and the next action for those without one. */
 export type Settlement = {
-  /** The provider said something about a recipient, so it works. */
+  /** The provider gave a verdict about a recipient, so it works. */
   answered: boolean
-  /** One fate for everybody, or each recipient's own in the order of the call; null: still to be told. */
+  /** One outcome for all, or one per recipient in the order of the call; null: still pending. */
   fates: MemberOutcome | (MemberOutcome | null)[]
   next: NextAction
-  /** Why the wave is parked. `gate`: all of it waits, and probes; otherwise this batch alone does. */
+  /** Why the wave is parked. `gate`: the whole wave waits for probes; otherwise only this batch waits. */
   park: { problem: Problem; gate: boolean } | null
   /** How long the whole channel rests, ms. */
   restMs: number | null
 }
 
-/** What becomes of those who are left. */
+/** The next action for the pending members. */
 export type NextAction =
-  /** Nobody is. */
+  /** None is pending. */
   | { do: 'end' }
-  /** They are called at once, under a new key. */
+  /** Call them at once, under a new key. */
   | { do: 'call' }
-  /** Two batches, both free at once. */
+  /** Halve the batch; both halves are free at once. */
   | { do: 'halve' }
   | DeferAction
 
 /**
- * They are tried again after `afterMs`, but for the `untried` (by their places in the call), who are free at once.
- * `unclear`: the call may have been accepted, so that its key and members stay as they are.
+ * Retry them after `afterMs`, except the `untried` (by their places in the call), which are free at once. `unclear`:
+ * the call may have been accepted, so its key and members are kept.
  */
 export type DeferAction = { do: 'wait'; afterMs: number; code: string; unclear: boolean; untried: number[] }
 
-/** What is known of a batch when a try of it is judged. */
+/** What is known about a batch when a try of it is judged. */
 export type TrySituation = {
-  /** Whom the call goes to; addresses are personal data. */
+  /** The addresses of the call, which are personal data. */
   to: string[]
-  /** How often it was put off before, and for how long by now (ms). */
+  /** How often the batch was deferred, and for how long so far (ms). */
   tries: number
   failingMs: number
   /** An earlier try under the same key may have been accepted. */
   unclear: boolean
-  /** Somebody else on the channel got through since it was first put off. */
+  /** Other calls on the channel have succeeded since it was first deferred. */
   othersPass: boolean
-  /** Two different ones met trouble since anybody last got through: it is about all. */
+  /** Two different calls or recipients have met a failure since the last success: it concerns all. */
   general: boolean
-  /** That has lasted long enough to park. */
+  /** The failure has lasted long enough to park the wave. */
   lasting: boolean
-  /** The wave is parked as a whole, and this try was its probe. */
+  /** The whole wave is parked, and this try was its probe. */
   probing: boolean
 }
 
-/** A batch that was put off so often, for so long (ms), is shown as parked, whatever others do. */
+/** A batch that was deferred this often, for this long (ms), shows as parked, even if others succeed. */
 export const stuckAfter = { tries: 5, ms: 60_000 }
 
-/** Who is put off alone for so long fails: a wave should end on the day it began. */
+/** A recipient deferred alone for this long fails: a wave should end on the day it started. */
 const maxDeferralMs = 4 * 3_600_000
-/** A provider's wish for a pause is taken up to this; the next answer may ask for more. */
+/** The longest pause that a provider gets at once; its next answer may ask for another. */
 const longestRestMs = 300_000
-/** A mailbox may ask for longer: nobody else waits for it. */
+/** A mailbox may ask for a longer one: no other recipient waits for it. */
 const maxRecipientDelayMs = 3_600_000
 const throttledDelayMs = 1_000
-/** Waits of a batch: while it may pass in a moment, and when it has lasted. */
+/** The longest waits of a batch: while a failure is recent, and once it has lasted. */
 const longestDelayMs = { soon: 5_000, later: 60_000 }
-/** Waits of one recipient; greylisting usually asks for one to five minutes, and forgets nobody within an hour. */
+/**
+ * Waits of one recipient; greylisting usually asks for one to five minutes, and remembers a sender for over an hour.
+ */
 const recipientBackOff = { firstMs: 5_000, longestMs: 15 * 60_000 }
-/** Trouble that may pass is looked for in halves of the batch after so many tries; any other at the second. */
+/** After this many tries a temporary failure halves the batch; a definite one does at the second try. */
 const triesBeforeHalving = 5
 
 /**
- * What the outcome of a call to all or nobody means. Accepted and refused end it, even an unclear one: with the same key
- * a refusal says that no earlier try went through. `random` in [0, 1) spreads the delays.
+ * Judges the outcome of a call that reaches all or none. Acceptance and refusal end it, even an unclear one: under the
+ * same key, a refusal means that no earlier try was accepted. `random` in [0, 1) spreads the delays.
  */
 export function judgeCall(outcome: Outcome, situation: TrySituation, random: number): Settlement {
   const { to, tries, failingMs, unclear: before } = situation
@@ -111,9 +113,9 @@ export function judgeCall(outcome: Outcome, situation: TrySituation, random: num
 }
 
 /**
- * What the outcomes of a call mean in which each recipient, in order, had one of their own. There is no retry key: where
- * a server may have accepted one, nobody can ask again without perhaps telling twice. `repeats`: it may have arrived
- * before, so that only an acceptance settles anything.
+ * Judges a call with one outcome per recipient, in order. Without a retry key, a mail that the server may have accepted
+ * cannot be retried without the risk of sending it twice. `repeats`: an earlier try may have arrived, so only an
+ * acceptance settles anything.
  */
 export function judgeRecipients(
   outcomes: Outcome[],
@@ -158,10 +160,10 @@ export function judgeRecipients(
   return { answered, fates, next: waiting(code, afterMs, { untried }), park, restMs: null }
 }
 
-/** How long a stored retry key makes a repeat harmless: the provider keeps it for 24 h; less a minute for the way. */
+/** How long a stored retry key makes a repeat safe: the provider keeps it for 24 h, less a minute for transit. */
 const retryKeyLifeMs = 24 * 3_600_000 - 60_000
 
-/** May an unclear call still be repeated under its key, so long (ms) after its first try? */
+/** Whether an unclear call can still be repeated under its key, `ageMs` after its first try. */
 export function isRepeatable(ageMs: number): boolean {
   return ageMs < retryKeyLifeMs
 }
@@ -177,7 +179,7 @@ function refusal({ code, failed = [] }: { code: string; failed?: string[] }, to:
   )
 }
 
-/** What an outcome means for its one recipient; null: still to be told. */
+/** What an outcome means for its recipient; null: still pending. */
 function memberOutcomeOf(outcome: Outcome, situation: TrySituation): MemberOutcome | null {
   switch (outcome.kind) {
     case 'accepted':
@@ -193,18 +195,18 @@ function memberOutcomeOf(outcome: Outcome, situation: TrySituation): MemberOutco
   return { state: 'failed', reason: codeOf(outcome) }
 }
 
-/** The same where it may have arrived before, whatever is said now. */
+/** The same for repeated mail, which may have arrived before, whatever the outcome is now. */
 function repeatOutcomeOf(fate: MemberOutcome | null): MemberOutcome | null {
   if (fate === null) return null
   return fate.state === 'sent' ? { state: 'sent', reason: 'repeated' } : { ...fate, state: 'unknown' }
 }
 
-/** Trouble of one recipient's own has lasted long enough to fail. */
+/** Whether a failure of one recipient has lasted long enough to be final. */
 function hasFailedForGood(trouble: ProviderFailure, { tries, failingMs }: TrySituation): boolean {
   return isDefinite(trouble) ? tries >= 1 : failingMs >= maxDeferralMs
 }
 
-/** Five of these would keep the others of a batch waiting for too long. */
+/** Whether the requested wait is so long that five tries would delay the other members of the batch too much. */
 function asksForLong(trouble: ProviderFailure): boolean {
   return 'retryAfterMs' in trouble && (trouble.retryAfterMs ?? 0) > longestDelayMs.later
 }
@@ -218,8 +220,8 @@ function isUnclear(outcome: Outcome): boolean {
 }
 
 /**
- * Others get through, so what the provider trips over is in this batch. Where nobody does, a batch that failed often is
- * made smaller all the same, one at a time: among few batches, each may hold somebody like that.
+ * If other calls succeed, the cause of the failure is in this batch. If none does, a batch that failed often is halved
+ * nevertheless, one at a time: among few batches, each may contain such a recipient.
  */
 function isToBeHalved(trouble: ProviderFailure, situation: TrySituation, theirs: boolean): boolean {
   const { tries, failingMs, probing, general } = situation
@@ -230,8 +232,8 @@ function isToBeHalved(trouble: ProviderFailure, situation: TrySituation, theirs:
 }
 
 /**
- * What only a person can mend parks the wave as soon as two different ones met it, what may pass after a minute. A probe
- * that met trouble leaves it parked. A batch that fails for long is shown as parked, though others go on.
+ * A failure that a person must fix parks the wave as soon as it is general, a temporary one after a minute. A failed
+ * probe leaves the wave parked. A batch that keeps failing shows the wave as parked while the others continue.
  */
 function parking(trouble: ProviderFailure, situation: TrySituation, theirs: boolean): Settlement['park'] {
   if (isAborted(trouble)) return null
@@ -243,7 +245,7 @@ function parking(trouble: ProviderFailure, situation: TrySituation, theirs: bool
   return isStuck(situation.tries + 1, situation.failingMs) ? { problem, gate: false } : null
 }
 
-/** Such a batch is shown as parked. */
+/** Whether such a batch shows its wave as parked. */
 function isStuck(tries: number, failingMs: number): boolean {
   return tries >= stuckAfter.tries && failingMs >= stuckAfter.ms
 }
@@ -261,7 +263,7 @@ function restOf(trouble: ProviderFailure, tries: number, random: number): number
   }
 }
 
-/** How long a recipient or batch is put off by itself: what was asked for, else longer each time. */
+/** How long a recipient or batch is deferred by itself: as long as was asked for, otherwise longer each time. */
 function recipientDelayMs(outcome: Outcome, tries: number): number {
   const asked = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined
   if (asked) return Math.min(asked, maxRecipientDelayMs)

@@ -1,4 +1,6 @@
-/** Signals are named for what happened, so that a history reads as a story; none carries data, all mean "look again". */
+/**
+ * Signals are named for what happened, for the reader of the history; none carries data, all make the run read its row.
+ */
 export const changedSignal = [
   'submitted',
   'approval',
@@ -9,9 +11,9 @@ export const changedSignal = [
 ] as const
 export type WakeReason = (typeof changedSignal)[number]
 
-/** Which durable run a poke is for; the workflow id is `<kind>/<id>`. */
+/** The kind of run to wake; the workflow id is `<kind>/<id>`. */
 export type RunKind = 'message' | 'scenario' | 'schedule'
 
-/** What an operator may ask a run for in the Temporal UI: by Request Cancel, or by a signal of these names. */
+/** What an operator may request of a run in the Temporal UI: by Request Cancellation, or by one of these signals. */
 export const operatorSignals = { retryParked: 'retry', skipParked: 'skip' } as const
 export type OperatorMove = 'cancel' | (typeof operatorSignals)[keyof typeof operatorSignals]

@@ -1,6 +1,6 @@
 import type { Channel } from '../contract/enums.ts'
 
-/** Deliveries of a wave by what became of them; `skipped` by reason. */
+/** Deliveries of a wave by outcome; `skipped` by reason. */
 export type Tally = {
   sent: number
   skipped: Record<string, number>
@@ -10,10 +10,10 @@ export type Tally = {
 }
 export type Stats = Tally & { byChannel: Partial<Record<Channel, Tally>> }
 
-/** A wave's counters as they are stored; `expected` is null until its rows are written. */
+/** A wave's stored counters; `expected` is null until its deliveries are written. */
 export type Counters = Omit<Tally, 'pending'> & { expected: number | null }
 
-/** What a wave's counters say. What was expected and is not counted yet is pending. */
+/** The stats of a wave. Expected deliveries that are not counted yet are pending. */
 export function statsOf(counters: Counters, byChannel: Partial<Record<Channel, Counters>>): Stats {
   const channels = Object.entries(byChannel).map(([channel, counted]) => [channel, tallyOf(counted)])
   return { ...tallyOf(counters), byChannel: Object.fromEntries(channels) }

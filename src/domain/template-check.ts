@@ -6,8 +6,8 @@ import { mapTexts } from './texts.ts'
 export type TemplateIssue = { path: string; message: string }
 
 /**
- * What is wrong with a template when it is saved: texts that are no Liquid, variables a text uses but the list does not
- * name, and names that stand in the list twice. Paths lead into the request body.
+ * The issues of a template when it is saved: texts that are not valid Liquid, variables that a text uses but the list
+ * does not contain, and names that the list contains twice. Paths point into the request body.
  */
 export function checkTemplate(template: TemplateText, variables: TemplateVariable[]): TemplateIssue[] {
   const names = variables.map((variable) => variable.name)

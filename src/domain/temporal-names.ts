@@ -1,11 +1,11 @@
 import type { Channel } from '../contract/enums.ts'
 
-/** Names in Temporal (docs/decisions/0029-runs.md). Operators type them; renaming one strands the runs that exist. */
+/** Names in Temporal (docs/decisions/0029-runs.md). Operators type them; renaming one strands existing runs. */
 
 /** The task queue of workflows and of activities that only touch Postgres. */
 export const mainTaskQueue = 'carillon'
 
-/** Each channel's sends have a queue of their own, so that a slow provider cannot starve another. */
+/** Each channel has its own task queue for sends, so that a slow provider cannot starve another. */
 export const channelTaskQueue: Record<Channel, string> = { chat: 'carillon-chat', email: 'carillon-email' }
 
 /** The search attributes of a run, with their types. `CarillonUnit` and `CarillonCategory` hold ids. */
@@ -18,12 +18,12 @@ export const searchAttributes = {
   CarillonSendAt: 'DATETIME',
 } as const
 
-/** The workflow id of a message's run; the same id stands in API answers and logs. */
+/** The workflow id of a message's run; API and logs use the same id. */
 export function messageWorkflowId(messageId: string): string {
   return `message/${messageId}`
 }
 
-/** The message whose run this is; null where it is none of ours. */
+/** The message of a run; null if the workflow id is not a message's. */
 export function messageIdOfWorkflow(workflowId: string): string | null {
   const [, id = null] = /^message\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(workflowId) ?? []
   return id

@@ -1,16 +1,16 @@
 import { isOneOf, locales } from '../contract/enums.ts'
 
 /**
- * Every string of a message that a person sees or follows: localised texts and web addresses. Identifiers, kinds and
- * a producer's postback data are not among them. One walk serves rendering and the check of a template at save.
+ * Every string of a message that a person sees or follows: localised texts and URLs, but not identifiers, kinds or a
+ * producer's postback data. Rendering and the check of a template at save share this walk.
  */
 
-/** `path` leads into the walked value as in `[0].cards[1].title.zh-TW`. */
+/** `path` points into the walked value, e.g. `[0].cards[1].title.zh-TW`. */
 export type TextVisit = (text: string, path: string, use: 'text' | 'url') => string
 
 const urlFields = new Set(['url', 'imageUrl', 'previewUrl'])
 
-/** A copy of `value` in which every text and address is what `visit` made of it. */
+/** A copy of `value` in which every text and URL is replaced by the result of `visit`. */
 export function mapTexts<T>(value: T, visit: TextVisit, path = ''): T {
   return walk(value, visit, path) as T
 }

@@ -1,4 +1,4 @@
-/** The moments of a message, in ms since the epoch; null where it has none. */
+/** The instants of a message, in ms since the epoch; null if not set. */
 export type Times = { scheduleAt: number | null; expiresAt: number | null; remindAt: number | null }
 
 export type TimeIssue = {
@@ -7,12 +7,12 @@ export type TimeIssue = {
   message: string
 }
 
-/** When it will be sent at the earliest: a time that has passed means at approval. */
+/** The earliest time of the send; a `scheduleAt` in the past means at approval. */
 export function sendTime({ scheduleAt }: Pick<Times, 'scheduleAt'>, now: number): number {
   return Math.max(scheduleAt ?? now, now)
 }
 
-/** What is wrong with the moments at `now`, or null (docs/decisions/0030-drafts.md). Equal moments are refused too. */
+/** The first issue of the instants at `now`, or null (docs/decisions/0030-drafts.md). Equal instants are invalid. */
 export function checkTimes(times: Times, now: number): TimeIssue | null {
   const { scheduleAt, expiresAt, remindAt } = times
   if (expiresAt !== null && expiresAt <= now)

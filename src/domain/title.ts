@@ -1,13 +1,13 @@
 import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage, CardMessage } from '../contract/messages/content.ts'
 
-/** Characters (as a reader counts them) that a title takes from a text. */
+/** Maximum length of a title taken from a text, in grapheme clusters. */
 const titleLength = 60
 
 /**
- * The title of a message in lists, notices and mail subjects: the template's subject, else the first card's title or
- * header, else the beginning of the first text, else the category's name. Blank ones, which a draft may have, are
- * skipped.
+ * The title of a message in lists, notices and mail subjects: the first that is not blank (a draft may have blank
+ * texts) of the template's subject, the first card's title or header, the beginning of the first text, and the
+ * category's name.
  */
 export function titleOf(
   messages: CanonicalMessage[],
@@ -40,7 +40,7 @@ function isBlank(text: string): boolean {
 
 const graphemes = new Intl.Segmenter('zh-TW', { granularity: 'grapheme' })
 
-/** On one line; cut between characters, not inside one. */
+/** One line, cut between grapheme clusters. */
 function clip(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= titleLength) return line

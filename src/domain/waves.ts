@@ -2,12 +2,12 @@ import type { MessageState, Move, WaveState } from '../contract/enums.ts'
 import type { WaveResult } from './message-state.ts'
 import { finalState } from './moves.ts'
 
-/** Can anything still be sent with it? */
+/** Whether a wave can still send anything. */
 export function isOpenWave(state: WaveState): boolean {
   return state === 'waiting' || state === 'sending' || state === 'paused'
 }
 
-/** What a move of its message makes of the wave that is up; `result` for `finish`, as in the table of moves. */
+/** The state of the active wave after a move of its message; `finish` needs `result`, as in the table of moves. */
 export function waveStateAfter(state: WaveState, move: Move, result?: WaveResult): WaveState {
   switch (move) {
     case 'start':
@@ -32,7 +32,7 @@ export function waveStateAfter(state: WaveState, move: Move, result?: WaveResult
 
 const unsentEnds: readonly MessageState[] = ['rejected', 'cancelled', 'stopped', 'expired', 'failed']
 
-/** What becomes of the reminder of a message that has come to `to` before it was the reminder's turn. */
+/** The state of a reminder after its message has moved to `to`, while the reminder is not the active wave. */
 export function reminderStateAfter(state: WaveState, to: MessageState): WaveState {
   return unsentEnds.includes(to) && isOpenWave(state) ? 'cancelled' : state
 }

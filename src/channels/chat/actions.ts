@@ -6,8 +6,8 @@ import type { Tap } from './taps.ts'
 import type { ChatAction, TapAction } from './wire.ts'
 
 /**
- * A button. A link is opened by the app; every other kind comes back as a tap, a producer's own postback too: its data
- * stays in the frozen content.
+ * A button. The app opens a link itself; every other kind comes back as a tap, including a producer's own postback,
+ * whose data stays in the frozen content.
  */
 export function compileAction(
   sheet: CompileContext,
@@ -24,7 +24,7 @@ export function compileAction(
   }
 }
 
-/** A button that sends a tap; the label then stands in the chat as what the person said. */
+/** A button that sends a tap; the chat then shows the label as the person's own message. */
 export function tapAction(
   sheet: CompileContext,
   path: string,

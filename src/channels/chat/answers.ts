@@ -5,21 +5,21 @@ import type { ChatEndpoint } from './endpoint.ts'
 import { namedRecipients, Refusal } from './refusal.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** A sending call as it was made; `to` are its addresses in the order of the request. */
+/** A send call; `to` lists its addresses in request order. */
 export type SentCall = { endpoint: ChatEndpoint; to: string[] }
 
 type Meaning = (call: SentCall, answer: Answer) => Outcome
 
-/** What the statuses mean (LINE Messaging API reference, Status codes); others are judged by their first digit. */
+/** Meanings of statuses (LINE Messaging API reference, Status codes); others are judged by their first digit. */
 const meanings: Record<number, Meaning> = {
   400: refused,
-  408: (_, { status, headers }) => down(status, headers, true), // the request never arrived in full
+  408: (_, { status, headers }) => down(status, headers, true), // the request did not arrive completely
   409: alreadyAccepted,
   413: () => ({ kind: 'refused', code: 'too_large' }),
   429: tooMany,
 }
 
-/** The codes of refusals, told apart by the provider's words; the first match counts. */
+/** Codes of refusals, by the text of the provider's message; the first match counts. */
 const refusalCodes: [RegExp, string][] = [
   [/invalid reply token/i, 'invalid_reply_token'],
   [/retry[ -]key/i, 'invalid_retry_key'],
@@ -28,11 +28,11 @@ const refusalCodes: [RegExp, string][] = [
   [/\bmessages?\b.* invalid|request body has \d+ error/i, 'invalid_message'],
 ]
 
-/** What a call that went through answers: push and reply name the messages, multicast says nothing. */
+/** Bodies of accepted calls: push and reply list the sent messages, multicast returns an empty object. */
 const SentMessages = z.object({ sentMessages: z.array(z.object({ id: z.string() })) })
 const acceptances = { push: SentMessages, reply: SentMessages, multicast: z.object({}) }
 
-/** What the provider's answer to a sending call means. */
+/** The outcome of a send call, judged from the provider's answer. */
 export function outcomeOf(call: SentCall, answer: Answer): Outcome {
   const { status, headers } = answer
   const requestId = headers['x-line-accepted-request-id'] ?? headers['x-line-request-id']
@@ -53,20 +53,20 @@ function refused({ to }: SentCall, { body }: Answer): Outcome {
   return { kind: 'refused', code: code ?? 'rejected' }
 }
 
-/** The retry key was used within 24 hours: an earlier try went through. */
+/** The retry key was used within 24 hours: an earlier try was accepted. */
 function alreadyAccepted(_: SentCall, { headers, body }: Answer): Outcome {
   const said = Refusal.safeParse(body).data?.message ?? ''
   const sure = headers['x-line-accepted-request-id'] !== undefined || /already accepted/i.test(said)
   return sure ? { kind: 'accepted' } : unexpected(false)
 }
 
-/** Two meanings, told apart by the words alone: the month's number is used up, or too many calls at once. */
+/** Two meanings that only the text distinguishes: the monthly limit is exhausted, or calls come too fast. */
 function tooMany(_: SentCall, { headers, body }: Answer): Outcome {
   const said = Refusal.safeParse(body).data?.message ?? ''
   return /monthly limit/i.test(said) ? { kind: 'quota' } : { kind: 'throttled', ...waiting(headers) }
 }
 
-/** The token, the account's plan or rights, or the address of the provider. */
+/** The token, the account's plan or permissions, or the provider's URL is wrong. */
 function misconfigured(_: SentCall, { status }: Answer): Outcome {
   return { kind: 'misconfigured', code: `http_${status}` }
 }
@@ -79,7 +79,7 @@ function down(status: number, headers: Answer['headers'], certain: boolean): Out
   return { kind: 'unavailable', code: `http_${status}`, certain, ...waiting(headers) }
 }
 
-/** Somebody answered, but not in the provider's words: a gateway, or half an answer. */
+/** The answer is not in the provider's format: it comes from a gateway, or is truncated. */
 function unexpected(certain: boolean): Outcome {
   return { kind: 'unavailable', code: 'unexpected_answer', certain }
 }

@@ -9,10 +9,10 @@ import { readImageUrl } from './links.ts'
 import type { Tap } from './taps.ts'
 import type { FlexBubble, FlexCarousel } from './wire.ts'
 
-/** A card as a bubble, and its texts as lines for the alternative text. */
+/** A card as a bubble, with its texts as lines of the alternative text. */
 export type Card = { bubble: FlexBubble; lines: string[] }
 
-/** A card; `tapOf` gives the tap of its nth action. */
+/** Compiles a card; `tapOf` returns the tap of its nth action. */
 export function compileCard(
   sheet: CompileContext,
   path: string,
@@ -43,7 +43,7 @@ export function compileCard(
   return { bubble, lines: [header, title, body, locked].filter((line) => line !== undefined) }
 }
 
-/** Reports a bubble or carousel that is bigger than the provider takes. */
+/** Reports a bubble or carousel that exceeds the provider's limit, in bytes. */
 export function reportSize(
   sheet: CompileContext,
   path: string,

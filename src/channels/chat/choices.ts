@@ -8,7 +8,7 @@ import { chatLimits } from './limits.ts'
 import type { MessageOfKind, MessagePosition } from './message-position.ts'
 import type { ChatAction, ChatFlex, ChatMessage, ChatText } from './wire.ts'
 
-/** A template where text and labels are short enough for it, else a bubble, which has more room. */
+/** A template if text and labels fit its limits, otherwise a bubble, whose limits are higher. */
 export function buttonsMessage(
   sheet: CompileContext,
   { path, tapOf }: MessagePosition,
@@ -27,7 +27,7 @@ export function buttonsMessage(
   return { type: 'template', altText: altText([text]), template: { type: 'buttons', text, actions } }
 }
 
-/** Options under the keyboard: the provider shows those of the very last message only. */
+/** Options below the chat; the provider shows only those of the last message. */
 export function quickReplyMessage(
   sheet: CompileContext,
   place: MessagePosition,
@@ -41,7 +41,7 @@ export function quickReplyMessage(
   }
 }
 
-/** Options in the middle of a content, as a bubble of buttons that stays. */
+/** Options of a message that is not the last one, as a bubble of buttons, which stays visible. */
 export function optionsMessage(
   sheet: CompileContext,
   place: MessagePosition,

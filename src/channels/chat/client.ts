@@ -1,20 +1,22 @@
 import { type Dispatcher, Pool } from 'undici'
 import { deadlineIn } from './deadline.ts'
 
-/** How to reach the provider. `timeoutMs` bounds a whole request, from connecting to the last byte of the answer. */
+/**
+ * How to connect to the provider. `timeoutMs` limits a whole request, from connecting to the last byte of the answer.
+ */
 export type ChatProvider = { baseUrl: string; token: string; timeoutMs?: number }
 
-/** What the provider answered; `body` is its JSON, undefined where it is none. */
+/** The provider's answer; `body` is the parsed JSON, undefined if the body is not JSON. */
 export type Answer = { status: number; headers: Record<string, string | undefined>; body: unknown }
 
-/** No answer came. `certain`: no byte of the request was written; otherwise the provider may have acted on it. */
+/** No answer. `certain`: no byte of the request was written; otherwise the provider may have acted on it. */
 export type NoResponse = {
   silent: true
   certain: boolean
   code: 'timeout' | 'aborted' | 'no_connection' | 'cut'
 }
 
-/** A keep-alive connection pool to the provider. `request` never throws for what provider or network do. */
+/** A keep-alive connection pool to the provider. `request` never throws for provider or network errors. */
 export type ChatClient = {
   request(request: ChatRequest, signal?: AbortSignal): Promise<Answer | NoResponse>
   close(): Promise<void>
@@ -29,7 +31,7 @@ export type ChatRequest = {
 const connections = 32
 const answerBytes = 1024 * 1024
 
-/** Opens the pool; connections are made when they are needed. */
+/** Creates the pool; it connects on demand. */
 export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider): ChatClient {
   const { origin, pathname } = new URL(baseUrl)
   const pool = new Pool(origin, {
@@ -69,7 +71,9 @@ export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider
   }
 }
 
-/** Notices the moment before the first byte of the request is written: until then nothing can have been accepted. */
+/**
+ * Records the moment before the first byte of the request is written: until then the provider cannot have accepted it.
+ */
 function noticing(
   pool: Pool,
   written: { begun: boolean },
@@ -90,7 +94,7 @@ function noticing(
   )
 }
 
-/** For a request that still waits for a connection: by itself it hears of its signal only when its turn comes. */
+/** Rejects a request that still waits for a connection: undici checks its signal only once it has one. */
 function rejectionAt(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -4,13 +4,13 @@ import { localise } from '../../domain/localise.ts'
 import { fitsGraphemes } from './lengths.ts'
 import type { Violations } from './violations.ts'
 
-/** What all steps of compiling one locale share. */
+/** Shared by all steps that compile one locale. */
 export type CompileContext = { locale: Locale; violations: Violations }
 
-/** How long a text may be, in one of the provider's two ways of counting. */
+/** The maximum length of a text, in one of the provider's two units. */
 export type Length = { graphemes: number } | { units: number }
 
-/** The reader's text, with whatever is wrong with it reported under `path`. */
+/** The text in the reader's locale; its violations are reported under `path`. */
 export function readText(sheet: CompileContext, path: string, text: LocalisedText, length?: Length): string {
   const value = localise(sheet.locale, text)
   const at = `${path}.${text[sheet.locale] === undefined ? 'zh-TW' : sheet.locale}`

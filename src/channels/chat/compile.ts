@@ -9,13 +9,13 @@ import { type Origin, tap } from './taps.ts'
 import { newViolations } from './violations.ts'
 import type { ChatMessage } from './wire.ts'
 
-/** What is compiled: the producer's messages; `remind` where the intent has a remindAt. */
+/** The input of the compiler: the producer's messages; `remind` if the intent has a remindAt. */
 export type ChatContent = { messages: CanonicalMessage[]; remind: boolean }
 
 /**
- * The provider's messages for a content, in both locales; `en` reads zh-TW where it has no text of its own. Pure, and
- * the same input gives the same JSON to the byte. What does not fit within the provider's limits is a violation with a
- * path into the producer's messages (`origin`: whose taps they are).
+ * Compiles a content to the provider's messages, in both locales; `en` falls back to zh-TW. Pure: the same input gives
+ * the same JSON, byte for byte. Content beyond the provider's limits is a violation with a path into the producer's
+ * messages. `origin`: the intent or scenario run that the taps belong to.
  */
 export function compileChat(content: ChatContent, origin: Origin): Compiled<'chat'> {
   const violations = newViolations()
@@ -32,7 +32,7 @@ function compileLocale(sheet: CompileContext, { messages, remind }: ChatContent,
     return compileMessage(sheet, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
   })
   if (remind) {
-    const closing = messages.at(-1)?.kind === 'quickReply' ? 1 : 0 // its options show only if nothing follows them
+    const closing = messages.at(-1)?.kind === 'quickReply' ? 1 : 0 // its options show only on the last message
     compiled.splice(compiled.length - closing, 0, doNotRemindBubble(sheet.locale, origin))
   }
   return compiled

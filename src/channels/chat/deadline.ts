@@ -1,13 +1,13 @@
 /**
- * Ends a request when its time is over or its caller gives up; the signal's reason says which. `clear` when it is
- * done.
+ * Aborts a request when it times out or its caller aborts; the signal's reason is a `DeadlineReason`. Call `clear` when
+ * the request is done.
  */
 export type Deadline = { signal: AbortSignal; clear(): void }
 export type DeadlineReason = 'timeout' | 'aborted'
 
 /**
- * A deadline in `timeoutMs`. Its timer is cleared rather than left to fire: thousands of requests a second share a
- * process.
+ * A deadline in `timeoutMs`. `clear` stops its timer: with thousands of requests a second, timers left to fire would
+ * pile up.
  */
 export function deadlineIn(timeoutMs: number, caller?: AbortSignal): Deadline {
   const ended = new AbortController()

@@ -11,16 +11,16 @@ import type {
   FlexText,
 } from './wire.ts'
 
-/** The parts a bubble of ours is made of. Two colours: ink for what is read, a quiet one for what stands beside it. */
+/** The components of a bubble. Two colours: `ink` for main text, `quiet` for notes. */
 const ink = '#1f2933'
 const quiet = '#5f6b7a'
 
-/** A Flex message; `lines` become its alternative text, which lists, lock screens and screen readers show. */
+/** A Flex message; `lines` become its alternative text, for chat lists, lock screens and screen readers. */
 export function flexMessage(lines: string[], contents: FlexBubble | FlexCarousel): ChatFlex {
   return { type: 'flex', altText: altText(lines), contents }
 }
 
-/** The alternative text of a message, as short as the provider wants it. */
+/** The alternative text of a message, cut to the provider's limit. */
 export function altText(lines: string[]): string {
   return cut(lines.join('\n'), chatLimits.altTextUnits)
 }
@@ -30,7 +30,7 @@ export function buttonBubble(text: string, actions: ChatAction[]): FlexBubble {
   return { type: 'bubble', size: 'kilo', body: column([paragraph(text)]), footer: buttonColumn(actions) }
 }
 
-/** Buttons below each other, the first one the strongest. */
+/** Stacked buttons; the first is the primary one. */
 export function buttonColumn(actions: ChatAction[]): FlexBox<FlexButton> {
   const buttons = actions.map((action, index): FlexButton => {
     const style = index === 0 ? 'primary' : 'secondary'
@@ -39,27 +39,27 @@ export function buttonColumn(actions: ChatAction[]): FlexBox<FlexButton> {
   return { type: 'box', layout: 'vertical', spacing: 'sm', contents: buttons }
 }
 
-/** Components below each other. */
+/** Stacked components. */
 export function column(contents: FlexText[]): FlexBox<FlexText> {
   return { type: 'box', layout: 'vertical', spacing: 'md', contents }
 }
 
-/** A picture across the whole bubble. */
+/** A picture as wide as the bubble. */
 export function picture(url: string): FlexImage {
   return { type: 'image', url, size: 'full', aspectRatio: '20:13', aspectMode: 'cover' }
 }
 
-/** A title, in its own size. */
+/** A title. */
 export function heading(text: string): FlexText {
   return { type: 'text', text, size: 'lg', weight: 'bold', color: ink, wrap: true }
 }
 
-/** Text to be read. */
+/** Body text. */
 export function paragraph(text: string): FlexText {
   return { type: 'text', text, size: 'md', color: ink, wrap: true }
 }
 
-/** A smaller line: what stands above a title, or a note below the text. */
+/** A smaller line: above a title, or a note below the text. */
 export function note(text: string): FlexText {
   return { type: 'text', text, size: 'sm', color: quiet, wrap: true }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChannelHealth } from '../channel.ts'
 import type { Answer, ChatClient, NoResponse } from './client.ts'
 
-/** The account itself, its monthly limit, and what of it is used. */
+/** The account, its monthly limit, and its usage. */
 const Facts = z.tuple([
   z.object({ userId: z.string() }),
   z.object({ type: z.enum(['none', 'limited']), value: z.number().optional() }),
@@ -10,8 +10,8 @@ const Facts = z.tuple([
 ])
 
 /**
- * Whether the provider answers to our token, and how the account's month stands (an approximate count, says the
- * provider).
+ * Whether the provider accepts the token, and the account's usage this month (approximate, according to the provider's
+ * reference).
  */
 export async function chatHealth(client: ChatClient, signal?: AbortSignal): Promise<ChannelHealth> {
   const get = (path: string) => client.request({ method: 'GET', path }, signal)

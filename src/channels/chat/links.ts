@@ -1,21 +1,21 @@
 import type { CompileContext } from './compile-context.ts'
 import { chatLimits } from './limits.ts'
 
-/** The address of an image as the provider takes it: HTTPS, in ASCII. */
+/** An image URL as the provider requires it: HTTPS, in ASCII. */
 export function readImageUrl(sheet: CompileContext, path: string, url: string): string {
   const written = asciiUrl(url)
   if (!written.startsWith('https://')) sheet.violations.add(path, 'https_required')
   return withinUnits(sheet, path, written, chatLimits.imageUrlUnits)
 }
 
-/** The address behind a button: one of the schemes that the provider opens, in ASCII. */
+/** A button's URL: a scheme that the provider opens, in ASCII. */
 export function readLink(sheet: CompileContext, path: string, url: string): string {
   const written = asciiUrl(url)
   if (!/^(https?:\/\/|line:\/\/|tel:)./.test(written)) sheet.violations.add(path, 'unsupported_link')
   return withinUnits(sheet, path, written, chatLimits.linkUnits)
 }
 
-/** The provider wants percent-encoded UTF-8 and punycode, as a browser would write the address. */
+/** The provider requires percent-encoded UTF-8 and punycode, as browsers write a URL. */
 function asciiUrl(url: string): string {
   return new URL(url).href.replaceAll(' ', '%20')
 }

@@ -1,7 +1,7 @@
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Tap } from './taps.ts'
 
-/** One message of the content: where it stands, whether it is the last one, and the taps of its options and actions. */
+/** One message of the content: its path, whether it is the last one, and the taps of its options and actions. */
 export type MessagePosition = { path: string; last: boolean; tapOf: (option: string) => Tap }
 
 /** A canonical message of one kind. */

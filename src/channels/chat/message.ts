@@ -8,7 +8,7 @@ import { readImageUrl } from './links.ts'
 import type { MessageOfKind, MessagePosition } from './message-position.ts'
 import type { ChatFlex, ChatImage, ChatMessage, ChatText, FlexCarousel } from './wire.ts'
 
-/** A message as the provider's message object. */
+/** Compiles a message to the provider's message object. */
 export function compileMessage(
   sheet: CompileContext,
   place: MessagePosition,
@@ -44,8 +44,8 @@ function textMessage(
 }
 
 /**
- * The provider's image has no place for `alt`: that is for mail and inbox. It asks for a preview: the image itself
- * serves.
+ * The provider's image message has no alternative text: only mail and inbox use `alt`. It requires a preview; without
+ * one, the image itself serves.
  */
 function imageMessage(
   sheet: CompileContext,
@@ -60,7 +60,7 @@ function imageMessage(
   }
 }
 
-/** The provider's sticker ids are numbers; what cannot be one of them is said in words, where there are words. */
+/** The provider's sticker ids are numbers; a sticker with other ids becomes its `fallbackText`, if it has one. */
 function stickerMessage(
   sheet: CompileContext,
   place: MessagePosition,

@@ -6,8 +6,8 @@ import { chatLimits } from './limits.ts'
 const sending = /\/v2\/bot\/message\/(\w+)$/
 
 /**
- * A client whose sending calls wait for their turn. `take` resolves when one may be made on an endpoint that allows so
- * many per second; false: nobody can say, and it is not made.
+ * A client that rate-limits send calls. `take` resolves when a call may be made on an endpoint with this limit per
+ * second; on false (the rate could not be leased) the call is not made.
  */
 export function rateLimitedChat(
   client: ChatClient,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How the provider says no: why, and for some refusals where (LINE Messaging API reference, Error responses). */
+/** A refusal: its reason, and for some the property at fault (LINE Messaging API reference, Error responses). */
 export const Refusal = z.object({
   message: z.string(),
   details: z.array(z.object({ message: z.string().optional(), property: z.string().optional() })).optional(),
@@ -8,8 +8,8 @@ export const Refusal = z.object({
 export type Refusal = z.infer<typeof Refusal>
 
 /**
- * The addresses that a refusal names as its reason, of those the call went to: in a detail's property (`to[3]`) or in the
- * message (`The property, 'to[3]', in the request body is invalid`). A bare `to` names the one recipient of a push.
+ * Which addresses of the call a refusal names as its reason: in a detail's property (`to[3]`) or in the message
+ * (`The property, 'to[3]', in the request body is invalid`). A bare `to` names the one recipient of a push.
  */
 export function namedRecipients(to: string[], { message, details = [] }: Refusal): string[] {
   const quoted = [...message.matchAll(/'([^']*)'/g)].map(([, property]) => property)

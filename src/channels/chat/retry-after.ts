@@ -1,6 +1,6 @@
 /**
  * How long a Retry-After header asks to wait, in ms from `now`: seconds or an HTTP date (RFC 9110, 10.2.3). Undefined
- * where there is none or it cannot be read; a moment that has passed is 0.
+ * if it is missing or invalid; 0 for a date in the past.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined

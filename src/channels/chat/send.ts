@@ -5,12 +5,12 @@ import type { ChatClient, ChatRequest, NoResponse } from './client.ts'
 import { endpointFor } from './endpoint.ts'
 import type { ChatMessage } from './wire.ts'
 
-/** One provider request to 1 to 500 people; `retryKey` (a UUID) makes a repeated try harmless for 24 hours. */
+/** One provider request to 1 to 500 recipients; `retryKey` (a UUID) makes a retry safe for 24 hours. */
 export type ChatCall = { to: string[]; messages: ChatMessage[]; retryKey: string }
 
 /**
- * Sends a call: push to one person, multicast to more, which reaches all or nobody. Never throws for what the
- * provider does.
+ * Sends a call: push to one recipient, multicast to several, which is accepted for all or none. Never throws for
+ * provider errors.
  */
 export function sendChat(client: ChatClient, call: ChatCall, signal?: AbortSignal): Promise<Outcome> {
   const { to, messages, retryKey } = call
@@ -30,12 +30,12 @@ function multicast(to: string[], messages: ChatMessage[]): messagingApi.Multicas
 }
 
 /**
- * An answer by reply token: works once, within a minute of the webhook, and cannot be repeated (the provider takes no
+ * A reply by reply token: works once, within a minute of the webhook, and cannot be retried (the provider takes no
  * retry key).
  */
 export type ChatReply = { replyToken: string; messages: ChatMessage[] }
 
-/** Sends a reply. An unclear outcome stays unclear. */
+/** Sends a reply. An unclear outcome stays unclear: without a retry key no second try can resolve it. */
 export function replyChat(client: ChatClient, reply: ChatReply, signal?: AbortSignal): Promise<Outcome> {
   return attempt(client, { endpoint: 'reply', to: [] }, signal, { body: reply })
 }
@@ -52,7 +52,7 @@ async function attempt(
   return outcomeOf(call, answer)
 }
 
-/** Without a connection nobody was named yet. */
+/** Without a connection the failure concerns every recipient: none has been named yet. */
 function silence({ code, certain }: NoResponse): Outcome {
   return { kind: 'unavailable', code, certain, ...(code === 'no_connection' && { general: true }) }
 }

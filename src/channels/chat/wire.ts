@@ -1,12 +1,12 @@
 /**
- * What the compiler makes of a content for chat, as it is stored and sent: of the provider's messages
- * (LINE Messaging API reference, Message objects) only what is used. Imports nothing, so that a browser may draw it.
+ * Compiled chat content, as it is stored and sent: the subset of the provider's message objects that Carillon uses
+ * (LINE Messaging API reference, Message objects). Imports nothing, so that a browser can render it.
  */
 
 /** One message of a provider call. */
 export type ChatMessage = ChatText | ChatImage | ChatSticker | ChatTemplate | ChatFlex
 
-/** `quickReply`: options under the keyboard, of the last message of a conversation alone. */
+/** `quickReply`: options below the chat; shown only for the last message of a conversation. */
 export type ChatText = {
   type: 'text'
   text: string
@@ -17,14 +17,14 @@ export type ChatImage = { type: 'image'; originalContentUrl: string; previewImag
 
 export type ChatSticker = { type: 'sticker'; packageId: string; stickerId: string }
 
-/** A text above buttons; `altText` is for lists, lock screens and screen readers. */
+/** A text above buttons; `altText` is for chat lists, lock screens and screen readers. */
 export type ChatTemplate = {
   type: 'template'
   altText: string
   template: { type: 'buttons'; text: string; actions: ChatAction[] }
 }
 
-/** One bubble, or several beside each other; `altText` as above. */
+/** One bubble, or several side by side; `altText` as above. */
 export type ChatFlex = { type: 'flex'; altText: string; contents: FlexBubble | FlexCarousel }
 
 export type FlexCarousel = { type: 'carousel'; contents: FlexBubble[] }
@@ -38,7 +38,7 @@ export type FlexBubble = {
   footer?: FlexBox<FlexButton>
 }
 
-/** Components below each other. */
+/** Stacked components. */
 export type FlexBox<Component> = {
   type: 'box'
   layout: 'vertical'
@@ -72,10 +72,10 @@ export type FlexButton = {
   action: ChatAction
 }
 
-/** What a button does: it opens a link, or sends a tap. */
+/** A button's action: it opens a link, or sends a tap. */
 export type ChatAction = UriAction | TapAction
 
 export type UriAction = { type: 'uri'; label: string; uri: string }
 
-/** `data` comes back by webhook, as JSON (taps.ts); `displayText` then stands in the chat as what the person said. */
+/** `data` comes back by webhook, as JSON (taps.ts); the chat shows `displayText` as the person's own message. */
 export type TapAction = { type: 'postback'; label: string; data: string; displayText: string }

@@ -1,15 +1,15 @@
 import { domainToASCII } from 'node:url'
 
-/** Without `<` and `>`, which RFC 5321 allows inside quotes: mail libraries and servers refuse such an envelope. */
+/** Without `<` and `>`, which RFC 5321 allows inside quotes: mail libraries and servers reject such an envelope. */
 const localPart =
   /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[ !#-;=?-[\]-~]|\\[ -;=?-~])*")$/
-/** At least two labels of at most 63 octets (RFC 1035, 2.3.4): servers refuse a domain that is not fully qualified. */
+/** At least two labels of at most 63 octets (RFC 1035, 2.3.4): servers reject a domain that is not fully qualified. */
 const domainPart = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
 /**
- * An address as it may stand in a header and in an SMTP command (RFC 5321, 4.1.2), with its domain in ASCII; null where
- * it is none or where mail servers commonly refuse it, so that no stored address can end a line, add a recipient or make
- * an envelope invalid. A local part beyond ASCII needs SMTPUTF8 all the way to the reader, which we do not ask for.
+ * An address in the form that headers and SMTP commands allow (RFC 5321, 4.1.2), with its domain in ASCII; null if it
+ * is invalid or commonly rejected by mail servers, so that no stored address can end a line, add a recipient or
+ * invalidate an envelope. A non-ASCII local part needs SMTPUTF8 on every hop to the reader, so it is not supported.
  */
 export function mailAddress(text: string): string | null {
   const cut = text.lastIndexOf('@')

@@ -4,7 +4,7 @@ import { type CompileContext, readImageUrl, readLink, readText } from './compile
 import type { LinkTarget } from './wire.ts'
 import { words } from './words.ts'
 
-/** Something to press: an address of the producer's, or a link of ours. */
+/** A link or button: the producer's URL, or one of Carillon's own links. */
 export type Choice = { label: string; to: string | LinkTarget }
 
 export type Card = {
@@ -16,14 +16,14 @@ export type Card = {
   choices: Choice[]
 }
 
-/** A message as one reader gets it, before it is HTML or plain text. */
+/** A message in one locale, before it becomes HTML or plain text. */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'image'; url: string; alt: string }
   | { kind: 'cards'; cards: Card[] }
   | { kind: 'choices'; text: string; choices: Choice[]; look: 'buttons' | 'chips' | 'quiet' }
 
-/** The nth message of the content. */
+/** Reads the nth message of the content. */
 export function readBlock(sheet: CompileContext, message: CanonicalMessage, n: number): Block {
   const path = `messages[${n}]`
   switch (message.kind) {
@@ -34,7 +34,7 @@ export function readBlock(sheet: CompileContext, message: CanonicalMessage, n: n
       return { kind: 'image', url: readImageUrl(sheet, `${path}.url`, message.url), alt }
     }
     case 'sticker': {
-      // Stickers live in the chat app only: mail says them in the producer's words, or names them.
+      // Only the chat app has stickers: mail shows the producer's fallback text, or a placeholder.
       const { fallbackText } = message
       const text = fallbackText && readText(sheet, `${path}.fallbackText`, fallbackText)
       return { kind: 'text', text: text ?? words[sheet.locale].sticker }
@@ -88,7 +88,7 @@ function readCard(
   }
 }
 
-/** A link opens at once; every other kind comes back to us, for it must ask once before it acts. */
+/** A link opens directly; every other kind leads to Carillon's page, which asks for confirmation before it acts. */
 function readActions(
   sheet: CompileContext,
   path: string,

@@ -4,15 +4,15 @@ import { localise } from '../../domain/localise.ts'
 import { emailLimits } from './limits.ts'
 import type { Violations } from './violations.ts'
 
-/** What all steps of compiling one locale share. */
+/** Shared by all steps that compile one locale. */
 export type CompileContext = { locale: Locale; violations: Violations }
 
-/** The text a reader of this locale gets, as mail can show it. */
+/** The text in this locale, without characters that mail cannot show. */
 export function printableIn(locale: Locale, text: LocalisedText): string {
   return printable(localise(locale, text))
 }
 
-/** The reader's text, with whatever is wrong with it reported under `path`. */
+/** The text in the reader's locale; its violations are reported under `path`. */
 export function readText({ locale, violations }: CompileContext, path: string, text: LocalisedText): string {
   const value = printableIn(locale, text)
   const at = `${path}.${text[locale] === undefined ? 'zh-TW' : locale}`
@@ -21,12 +21,12 @@ export function readText({ locale, violations }: CompileContext, path: string, t
   return value
 }
 
-/** The address of an image, in ASCII. */
+/** An image URL, in ASCII. */
 export function readImageUrl(sheet: CompileContext, path: string, url: string): string {
   return readUrl(sheet, path, url, /^https?:\/\/./, 'unsupported_image')
 }
 
-/** The address behind a link, in ASCII. Nothing that runs (javascript:) or carries content (data:). */
+/** A link's URL, in ASCII. Rejects schemes that run code (javascript:) or carry content (data:). */
 export function readLink(sheet: CompileContext, path: string, url: string): string {
   return readUrl(sheet, path, url, /^(https?:\/\/|line:\/\/|tel:|mailto:)./, 'unsupported_link')
 }
@@ -45,7 +45,7 @@ function readUrl(
   return '#'
 }
 
-/** Line ends as one kind; control characters, which no reader sees and some mail servers refuse, are dropped. */
+/** Normalises line ends and drops control characters, which are invisible and rejected by some mail servers. */
 function printable(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

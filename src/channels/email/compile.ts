@@ -11,24 +11,24 @@ import { newViolations } from './violations.ts'
 import type { CompiledEmail, Pieces } from './wire.ts'
 import { words } from './words.ts'
 
-/** What is compiled: the producer's messages, and what mail says around them. */
+/** The input of the compiler: the producer's messages, and the texts that mail puts around them. */
 export type EmailContent = {
   messages: CanonicalMessage[]
-  /** The title of the message (domain's rule). */
+  /** The title of the message (src/domain/title.ts). */
   subject: LocalisedText
-  /** Name of the unit that sends. */
+  /** Name of the sending unit. */
   unit: string
   /** Name of the category. */
   category: LocalisedText
   /** Whether the intent has a remindAt. */
   remind: boolean
-  /** Whether the category can be switched off by its readers (not where it is mandatory). */
+  /** Whether recipients can unsubscribe from the category (false if it is mandatory). */
   unsubscribe: boolean
 }
 
 /**
- * A content as mail, in both locales; `en` reads zh-TW where it has no text of its own. Pure, and the same input gives
- * the same result to the byte. One mail is one part, whatever number of messages it holds.
+ * Compiles a content to mail, in both locales; `en` falls back to zh-TW. Pure: the same input gives the same result,
+ * byte for byte. A mail is one part, however many messages it contains.
  */
 export function compileEmail(content: EmailContent): Compiled<'email'> {
   const violations = newViolations()
@@ -55,7 +55,7 @@ function compileLocale(sheet: CompileContext, content: EmailContent): CompiledEm
   return { subject: letter.subject, html, text: textPage(locale, letter) }
 }
 
-/** One line, as long as lists show at most. */
+/** One line, cut to the length that mail lists show. */
 function subjectLine(title: string): string {
   const line = title.replace(/\s+/gu, ' ').trim()
   if (line.length <= emailLimits.subjectUnits) return line

@@ -2,21 +2,21 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { DelayedEndMail } from './delayed-end-mail.ts'
 import { type Failure, failureOf, type Phase, type SmtpError } from './failure.ts'
 
-/** Where and how mail is handed over. `security`: `starttls` insists on it, `tls` speaks it from the first byte. */
+/** The SMTP server. `security`: `starttls` requires STARTTLS, `tls` uses TLS from the first byte. */
 export type MailServer = {
   host: string
   port: number
   security: 'none' | 'starttls' | 'tls'
   login?: { user: string; password: string }
-  /** For opening a connection, and for each mail on it (ms); RFC 5321, 4.5.3.2 allows minutes, a lane has not got. */
+  /** Per step: connecting, login, one mail (ms). RFC 5321, 4.5.3.2 allows minutes, which would block a lane. */
   timeoutMs?: number
 }
 
 /** One session with the server; one mail at a time. */
 export type MailConnection = {
-  /** Hands over one mail to one recipient: the server's reply, or how it failed. Never throws for what a server does. */
+  /** Sends one mail to one recipient: the server's reply, or how it failed. Never throws for server errors. */
   send(mail: { from: string; to: string; bytes: Buffer }): Promise<{ accepted: string } | Failure>
-  /** False once the session has ended, whoever ended it. */
+  /** False once either side has ended the session. */
   readonly open: boolean
   /** Mails tried so far. */
   readonly tried: number
@@ -42,7 +42,7 @@ export async function connectMail(server: MailServer): Promise<MailConnection | 
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
   })
-  smtp.on('error', () => {}) // whoever waits is told by the step itself
+  smtp.on('error', () => {}) // the current step reports it to its caller
   const failed =
     (await step('connect', smtp, timeoutMs, (done) => {
       smtp.once('error', done)
@@ -59,7 +59,7 @@ export async function connectMail(server: MailServer): Promise<MailConnection | 
 
 function session(smtp: SMTPConnection, timeoutMs: number): MailConnection {
   let tried = 0
-  let unfinished = false // a refused envelope leaves the server in the middle of a mail
+  let unfinished = false // a rejected envelope leaves the server's mail transaction open
   return {
     async send({ from, to, bytes }) {
       tried += 1
@@ -102,7 +102,7 @@ function session(smtp: SMTPConnection, timeoutMs: number): MailConnection {
   }
 }
 
-/** One step of the dialogue: undefined when it went well. It ends after `timeoutMs`, and with it the session. */
+/** One step of the SMTP dialogue: undefined on success. After `timeoutMs` the step fails and the session is closed. */
 function step(
   phase: Phase | (() => Phase),
   smtp: SMTPConnection,

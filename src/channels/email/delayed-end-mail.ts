@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { Phase } from './failure.ts'
 
 /**
- * A mail whose end is held back until the connection was listened to once more: a server that has hung up by then cannot
- * have accepted the mail, and nobody needs to wonder.
+ * A mail whose end is sent only after the socket has been polled once more: a server that has hung up by then cannot
+ * have accepted the mail, so the outcome is certain.
  */
 export class DelayedEndMail extends Readable {
   phase: Phase = 'recipient'
@@ -28,7 +28,7 @@ export class DelayedEndMail extends Readable {
   }
 }
 
-/** The first turn ends the one we are in; between it and the second, sockets are read. */
+/** The first `setImmediate` ends the current turn of the event loop; sockets are polled before the second. */
 function afterNextPoll(next: () => void): void {
   setImmediate(() => setImmediate(next))
 }

@@ -1,16 +1,16 @@
 import { createPrivateKey, hash, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** The key a domain publishes under `<selector>._domainkey.<domain>`; `privateKey` is RSA, in PEM. */
+/** The key that a domain publishes at `<selector>._domainkey.<domain>`; `privateKey` is RSA, in PEM. */
 export type DkimKey = { domain: string; selector: string; privateKey: string }
 
-/** A header field: name and value as they stand in the message, folds included. */
+/** A header field: name and value as written in the message, folds included. */
 export type Field = [name: string, value: string]
 
-/** Answers the DKIM-Signature field for a message; `body` ends in one CRLF. */
+/** Returns the DKIM-Signature field for a message; `body` ends in one CRLF. */
 export type DkimSigner = (fields: Field[], body: Buffer, at: Date) => Promise<Field>
 
-/** Whatever says who wrote what to whom, and both fields of one-click unsubscribe (RFC 8058, 4). */
+/** The fields that identify sender, recipient and content, and both fields of one-click unsubscribe (RFC 8058, 4). */
 const signedFields = [
   'from',
   'to',
@@ -27,10 +27,9 @@ const signedFields = [
 const signAside = promisify(sign)
 
 /**
- * Signs with rsa-sha256, relaxed/relaxed (RFC 6376). The body must be in relaxed form already, as `quotedPrintable`
- * writes it. Signing is done beside the event loop; it takes longer than all the rest of a mail.
- *
- * @throws Error where the key cannot be read.
+ * Signs with rsa-sha256, relaxed/relaxed (RFC 6376). The body must already be in relaxed form, as `quotedPrintable`
+ * writes it. Signing runs in the thread pool: it takes longer than everything else about a mail.
+ * @throws Error if the key cannot be parsed
  */
 export function dkimSigner({ domain, selector, privateKey }: DkimKey): DkimSigner {
   const key = createPrivateKey(privateKey)

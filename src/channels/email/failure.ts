@@ -1,17 +1,16 @@
-/** Where a try ended. From `connect` to `body` the server cannot have accepted the mail: it had not seen its end yet. */
+/**
+ * The phase in which a try ended. Before `end` the server cannot have accepted the mail: it has not received its end.
+ */
 export type Phase = 'connect' | 'login' | 'sender' | 'recipient' | 'data' | 'body' | 'end'
 
-/** A try that failed: with the server's reply, or with none because the connection failed. */
+/** A failed try: with the server's reply, or without one because the connection failed. */
 export type Failure = { phase: Phase } & ({ reply: string } | { code: NoResponseCode })
 export type NoResponseCode = 'no_connection' | 'tls' | 'timeout' | 'cut' | 'protocol'
 
-/**
- * What nodemailer tells of an error: its own code, the command that was under way, and the server's reply if there
- * was one.
- */
+/** An error of nodemailer: its own code, the command in progress, and the server's reply, if any. */
 export type SmtpError = Error & { code?: string; command?: string; response?: string; originalCode?: string }
 
-/** The command tells where the server said no more exactly than we know ourselves. */
+/** The phase of the rejected command, which is more exact than the phase of the step. */
 const phases: Record<string, Phase> = { 'MAIL FROM': 'sender', RSET: 'sender', 'RCPT TO': 'recipient' }
 
 const silences: Record<string, NoResponseCode> = {
@@ -21,11 +20,11 @@ const silences: Record<string, NoResponseCode> = {
   EPROTOCOL: 'protocol',
 }
 
-/** An error of nodemailer's as what happened to the mail. `phase` is how far we had come. */
+/** Translates an error of nodemailer. `phase` is how far the step had come. */
 export function failureOf(error: SmtpError, phase: Phase): Failure {
   const { code = '', command = '', response } = error
   if (response) return { phase: phases[command] ?? (code === 'EENVELOPE' ? 'data' : phase), reply: response }
-  // What nodemailer refuses by itself, in the words a server would have.
+  // Rejected by nodemailer itself: expressed as the reply that a server would give.
   if (code === 'EENVELOPE')
     return { phase: 'recipient', reply: '553 5.1.3 not an address that can be mailed' }
   if (code === 'EMESSAGE') return { phase: 'sender', reply: '552 5.3.4 larger than the server takes' }

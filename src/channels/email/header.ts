@@ -1,6 +1,6 @@
 const wordBytes = 45
 
-/** A text as the value of an unstructured header field: as it stands, or in encoded words (RFC 2047), folded. */
+/** A text as the value of an unstructured header field: unchanged, or in encoded words (RFC 2047), folded. */
 export function headerText(text: string): string {
   return isPlain(text) ? text : encodedWords(text)
 }
@@ -10,12 +10,12 @@ export function displayName(name: string): string {
   return isPlain(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : encodedWords(name)
 }
 
-/** Short printable ASCII that no reader takes for an encoded word. No line end gets through. */
+/** Short printable ASCII that no mail program can take for an encoded word. Excludes line ends. */
 function isPlain(text: string): boolean {
   return /^[\x20-\x7e]{0,60}$/.test(text) && !text.includes('=?')
 }
 
-/** Each word holds whole characters, and stands on a line of its own. */
+/** Each word contains whole characters and has its own line. */
 function encodedWords(text: string): string {
   const words = ['']
   for (const character of text.toWellFormed()) {
@@ -25,7 +25,7 @@ function encodedWords(text: string): string {
   return words.map((word) => `=?utf-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ')
 }
 
-/** A moment as mail writes it (RFC 5322, 3.3). */
+/** A date in the format of mail (RFC 5322, 3.3). */
 export function headerDate(date: Date): string {
   return date.toUTCString().replace('GMT', '+0000')
 }

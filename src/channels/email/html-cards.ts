@@ -3,7 +3,7 @@ import { buttons, lines, paragraphs } from './html-parts.ts'
 import { html, type Markup } from './markup.ts'
 import { style } from './style.ts'
 
-/** One card takes the whole width; several stand in two columns where there is room, else below each other. */
+/** A single card takes the whole width; several form two columns, or one in a narrow window. */
 export function cards(all: Card[]): Markup {
   const [first, ...rest] = all
   if (rest.length === 0) return card(first!, 534)
@@ -13,7 +13,7 @@ ${all.map((one, index) => html`${between(index)}${column(one, index % 2 === 0)}`
 </div>\n`
 }
 
-/** Outlook for Windows has columns in tables only; it alone reads these comments. */
+/** Outlook for Windows supports columns only in tables; no other client reads these comments. */
 function between(index: number): Markup {
   if (index === 0) return html``
   return index % 2 === 1

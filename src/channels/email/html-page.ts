@@ -7,7 +7,7 @@ import { html, type Markup } from './markup.ts'
 import { style, styleSheet } from './style.ts'
 import { words } from './words.ts'
 
-/** The HTML of a mail: one column of at most 600 px, the unit's name above it, the ways out below it. */
+/** The HTML of a mail: one column of at most 600 px, with the unit's name above and the footer links below. */
 export function htmlPage(locale: Locale, letter: MailDocument): Markup {
   return html`<!DOCTYPE html>
 <html lang="${words[locale].lang}">

@@ -2,7 +2,7 @@ import type { Choice } from './block.ts'
 import { html, type Markup } from './markup.ts'
 import { style } from './style.ts'
 
-/** Text with its line breaks; an empty line begins a new paragraph. */
+/** Text with its line breaks; an empty line starts a new paragraph. */
 export function paragraphs(text: string, first: string = style.paragraph): Markup {
   const parts = text.trim().split(/\n[ \t]*\n\s*/)
   const rest = `${first}margin-top:14px;`
@@ -11,18 +11,18 @@ export function paragraphs(text: string, first: string = style.paragraph): Marku
   )}`
 }
 
-/** A text in which a line break stays one. */
+/** Text with its line breaks, without paragraphs. */
 export function lines(text: string): Markup {
   const parts = text.trim().split('\n')
   return html`${parts.map((part, index) => (index === 0 ? html`${part}` : html`<br>\n${part}`))}`
 }
 
-/** Across the whole mail, however wide it is. Without the picture its text stands there. */
+/** As wide as the mail. Clients that do not load it show its alternative text. */
 export function image(url: string, alt: string): Markup {
   return html`<img class="quiet" src="${url}" alt="${alt}" width="536" style="${style.image}">\n`
 }
 
-/** Links as buttons below each other, the first one the strongest: tables, for clients that know no padding on links. */
+/** Links as stacked buttons, the first one primary. Tables, for clients that do not support padding on links. */
 export function buttons(choices: Choice[]): Markup {
   const rows = choices.map((choice, index) => (index === 0 ? strongButton(choice) : mildButton(choice)))
   return html`<table role="presentation" class="buttons" border="0" cellpadding="0" cellspacing="0" width="320" style="${style.buttons}">
@@ -38,7 +38,7 @@ function mildButton({ label, to }: Choice): Markup {
 <tr><td class="mild" align="center" style="${style.mild}"><a class="accent" href="${to}" style="${style.mildLink}">${label}</a></td></tr>\n`
 }
 
-/** Short answers, as many beside each other as fit. */
+/** Short options, side by side as far as they fit. */
 export function chips(choices: Choice[]): Markup {
   const links = choices.map(
     ({ label, to }) => html`<a class="mild accent" href="${to}" style="${style.chip}">${label}</a>\n`,
@@ -46,7 +46,7 @@ export function chips(choices: Choice[]): Markup {
   return html`<p style="${style.chips}">${links}</p>\n`
 }
 
-/** A remark with a link, set apart from what the producer says. */
+/** A remark with a link, set apart from the producer's content. */
 export function remark(text: string, choices: Choice[]): Markup {
   const links = choices.map(
     ({ label, to }) => html` <a class="accent" href="${to}" style="${style.remarkLink}">${label}</a>`,

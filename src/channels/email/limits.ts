@@ -1,8 +1,8 @@
-/** What a mail may be. */
+/** Limits of a mail. */
 export const emailLimits = {
-  /** The largest web mail cuts a message off at 102 KB of HTML, and with it the way to unsubscribe. */
+  /** Gmail clips a message at 102 KB of HTML, and with it the unsubscribe link. */
   htmlBytes: 100_000,
   linkUnits: 2_000,
-  /** Characters of a subject; what is longer no list shows, and it is cut. */
+  /** Maximum length of a subject; mail lists show no more, so a longer one is cut. */
   subjectUnits: 200,
 } as const

@@ -2,31 +2,31 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { LinkTarget } from './wire.ts'
 
 /**
- * Signed links: who may do what by opening a link in a mail. Only ids and indexes are inside. They do not expire: an old
- * mail's way out must stay open (RFC 8058 sets no end either), and what is no longer possible is refused where it would
- * be done. The wave says which message, or which scenario run and node.
+ * A signed link: who may do what by opening a link in a mail. Contains only ids and indexes. Links do not expire:
+ * unsubscribing must work from an old mail (RFC 8058 sets no limit either), and an action that is no longer possible is
+ * rejected when it is tried. The wave identifies the message, or the scenario run and node.
  */
 export type Link = { waveId: string; subjectId: string; target: LinkTarget }
 
-/** Where links lead: `<base URL>/l/<token>`. GET shows a page that asks, POST does it. */
+/** The URL of a link: `<base URL>/l/<token>`. GET shows a page that asks for confirmation, POST acts. */
 export const linkPath = '/l/'
-/** Every token is as long as every other, so that it fits into a place kept free for it. */
+/** All tokens have the same length, so that each fits the slot reserved for it. */
 export const tokenLength = 72
 
 const formatVersion = 1
 const purposes = ['tap', 'do_not_remind', 'unsubscribe', 'preferences'] as const
 const at = { version: 0, purpose: 1, message: 2, card: 4, option: 5, wave: 6, subject: 22, tag: 38, end: 54 }
-/** Stands for "no card": a message has at most ten. */
+/** Encodes "no card": a message has at most ten. */
 const noCard = 255
 
 export type LinkSigner = {
-  /** The tokens of one recipient's links, in the order of `targets`. Ids are UUIDs. */
+  /** The tokens of one recipient's links, in the order of `targets`. The ids are UUIDs. */
   sign(recipient: { waveId: string; subjectId: string }, targets: readonly LinkTarget[]): string[]
-  /** What a token allows, or null where it is none of ours. Takes the same time for every wrong tag. */
+  /** What a token allows, or null if it is invalid. Compares the tag in constant time. */
   verify(token: string): Link | null
 }
 
-/** Signs with `key` (32 bytes or more of randomness): the first 128 bits of HMAC-SHA256 over all that the token says. */
+/** Signs with `key` (32 or more random bytes): the first 128 bits of HMAC-SHA256 over the token's content. */
 export function linkSigner(key: Buffer): LinkSigner {
   const mac = hmacSha256(key, at.tag)
   return {
@@ -72,8 +72,8 @@ function readTarget(token: Buffer): LinkTarget {
 }
 
 /**
- * HMAC-SHA256 (RFC 2104) over the first `length` bytes of a buffer, in two one-shot hashes: a sixth of the time that
- * createHmac takes, and a mail to 50,000 people has several links each.
+ * HMAC-SHA256 (RFC 2104) over the first `length` bytes of a buffer, in two one-shot hashes: takes a sixth of the time
+ * of createHmac, which matters because a mail to 50,000 people has several links each.
  */
 function hmacSha256(key: Buffer, length: number): (data: Buffer) => Buffer {
   const blockBytes = 64

@@ -1,6 +1,6 @@
 import type { Block, Choice } from './block.ts'
 
-/** All that one reader gets, before it is HTML or plain text. `exits` are the links at the foot. */
+/** A whole mail in one locale, before it becomes HTML or plain text. `exits` are the links in the footer. */
 export type MailDocument = {
   subject: string
   unit: string

@@ -5,13 +5,13 @@ import { type MailForm, type MailSender, mailForm, type Recipient, writeMail } f
 import type { Mail, Mailer } from './send.ts'
 import type { CompiledEmail } from './wire.ts'
 
-/** One mail to several people: `letter` in their language, from a wave of a message. */
+/** One mail to several recipients: `letter` is the mail in their language, from a wave of a message. */
 export type Mailing = {
   letter: CompiledEmail
   messageId: string
   waveId: string
   to: { subjectId: string; address: string }[]
-  /** Says so in a header. */
+  /** Marks the mail as a test in a header. */
   test?: boolean
 }
 
@@ -22,11 +22,11 @@ export type MailIdentity = Omit<MailSender, 'messageId' | 'test'> & {
 }
 
 /**
- * Makes the sender of mailings: writes each recipient's mail and hands it over. Answers one outcome for each, in order;
- * who has no usable address, or whose mail cannot be written, is refused here. Nothing begins while `mayBegin` says no.
+ * Creates a function that writes each recipient's mail and sends it. Returns one outcome per recipient, in order; an
+ * invalid address or a mail that cannot be written is refused here. No mail is started once `mayBegin` returns false.
  */
 export function createMailSender(mailer: Mailer, { links, dkim, ...head }: MailIdentity) {
-  // A letter is prepared once for all its batches, and forgotten with it.
+  // A mail is prepared once for all its batches; a WeakMap releases it together with the compiled mail.
   const forms = new WeakMap<CompiledEmail, MailForm>()
   const formOf = ({ letter, messageId, test = false }: Mailing): MailForm | undefined => {
     try {
@@ -34,7 +34,7 @@ export function createMailSender(mailer: Mailer, { links, dkim, ...head }: MailI
       forms.set(letter, form)
       return form
     } catch {
-      return undefined // what it throws may hold what the mail says
+      return undefined // the error may contain the text of the mail
     }
   }
   const write = async (form: MailForm, recipient: Recipient, date: Date): Promise<Mail | Refused> => {
@@ -50,7 +50,7 @@ export function createMailSender(mailer: Mailer, { links, dkim, ...head }: MailI
     if (!form) return to.map(() => refused.content)
     const date = new Date()
     const mails = await Promise.all(to.map((one) => write(form, { ...one, waveId }, date)))
-    // Nobody's can be written, though the letter is as it should be: it is our keys.
+    // The form is valid, but no recipient's mail can be written: the installation's keys are at fault.
     if (mails.length > 1 && mails.every((mail) => mail === refused.content))
       return mails.map(() => ({ kind: 'misconfigured', code: 'unwritable', general: true }))
     const outcomes = await mailer.send(mails.filter(isMail), mayBegin)

@@ -1,6 +1,6 @@
 import type { LinkTarget, Pieces } from './wire.ts'
 
-/** Finished HTML, with places for links. Only `html` makes it, so that no text gets in without being escaped. */
+/** Finished HTML, with slots for links. Only `html` creates it, so that every text in it is escaped. */
 export class Markup {
   readonly pieces: Pieces
 
@@ -11,7 +11,7 @@ export class Markup {
 
 type Value = string | number | LinkTarget | Markup | Markup[]
 
-/** HTML in which every value that is not itself markup is escaped, for text and quoted attributes alike. */
+/** Builds HTML; escapes every value that is not itself markup, for text and for quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Markup {
   const pieces = strings.flatMap((string, index) => [
     string,
@@ -26,7 +26,7 @@ function written(value: Value): Pieces {
   return [typeof value === 'object' ? value : escapeHtml(String(value))]
 }
 
-/** Neighbouring strings become one, so that a link is what stands between two strings. */
+/** Joins adjacent strings, so that strings and links alternate. */
 export function mergeAdjacent(pieces: Pieces): Pieces {
   const result: Pieces = []
   for (const piece of pieces) {

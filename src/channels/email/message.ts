@@ -5,29 +5,29 @@ import { type LinkSigner, linkPath, tokenLength } from './links.ts'
 import { quotedPrintable, type SlottedText } from './quoted-printable.ts'
 import type { CompiledEmail, LinkTarget, Pieces } from './wire.ts'
 
-/** Who writes. `publicUrl` is where links lead, without a slash at its end; `messageId` the id shown everywhere. */
+/** The sender. `publicUrl` is the base of all links, without a trailing slash; `messageId` the id of the message. */
 export type MailSender = {
   from: { name: string; address: string }
   publicUrl: string
   messageId: string
-  /** No recipient's mail, but somebody's own look at it. */
+  /** A test mail to its author, not to a recipient. */
   test?: boolean
 }
 
-/** To whom a mail goes, and as which delivery. */
+/** The recipient of a mail, and its delivery. */
 export type Recipient = { address: string; waveId: string; subjectId: string }
 
-/** A mail in one language, made once: all its bytes but the headers and tokens of the recipient. */
+/** A mail in one language, prepared once: all its bytes except the recipient's headers and tokens. */
 export type MailForm = {
   letterhead: MailSender
   targets: LinkTarget[]
   fields: Field[]
   body: Buffer
-  /** Where in the body the token of which target goes. */
+  /** The offsets in the body at which each target's token is written. */
   places: { target: number; offset: number }[]
 }
 
-/** Cannot stand in quoted-printable, so no text can hold it. */
+/** Cannot occur in quoted-printable, so no text can contain it. */
 const boundary = '=_carillon'
 
 /** Prepares a compiled mail. The same input gives the same bytes. */
@@ -50,7 +50,7 @@ export function mailForm({ subject, text, html }: CompiledEmail, letterhead: Mai
     ['Subject', headerText(subject)],
     ['X-Carillon-Message', letterhead.messageId],
     ...(letterhead.test ? [['X-Carillon-Test', 'yes'] satisfies Field] : []),
-    ['Auto-Submitted', 'auto-generated'], // no absence notes in return (RFC 3834)
+    ['Auto-Submitted', 'auto-generated'], // suppresses out-of-office replies (RFC 3834)
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative; boundary="${boundary}"`],
   ]
@@ -58,8 +58,8 @@ export function mailForm({ subject, text, html }: CompiledEmail, letterhead: Mai
 }
 
 /**
- * The bytes of a mail to one recipient, with CRLF line ends. The same delivery always bears the same Message-ID. Null
- * where the address is none.
+ * The bytes of a mail to one recipient, with CRLF line ends. A delivery has the same Message-ID in every try. Null if
+ * the address is invalid.
  */
 export async function writeMail(
   form: MailForm,
@@ -86,7 +86,7 @@ export async function writeMail(
   return { to, bytes: Buffer.concat([Buffer.from(signature, 'latin1'), bytes]) }
 }
 
-/** Head and body in one piece; `body` is the part of it. */
+/** Head and body in one buffer; `body` is a view of its part. */
 function assemble(fields: Field[], form: MailForm, tokens: string[]): { bytes: Buffer; body: Buffer } {
   const head = `${fields.map(headerLine).join('')}\r\n`
   const bytes = Buffer.allocUnsafe(head.length + form.body.length)
@@ -101,12 +101,12 @@ function headerLine([name, value]: Field): string {
   return `${name}: ${value}\r\n`
 }
 
-/** The name of a delivery: its wave and its subject. */
+/** The Message-ID of a delivery: its wave and its subject. */
 export function messageIdHeader({ waveId, subjectId }: Omit<Recipient, 'address'>, sender: string): string {
   return `<${waveId}.${subjectId}@${sender.slice(sender.lastIndexOf('@') + 1)}>`
 }
 
-/** Unsubscribing by the mail program's own button (RFC 2369, RFC 8058). */
+/** Headers for the mail program's own unsubscribe button (RFC 2369, RFC 8058). */
 function oneClick(url: string): Field[] {
   return [
     ['List-Unsubscribe', `<${url}>`],

@@ -1,15 +1,15 @@
-/** Text with places kept free: each slot is `length` ASCII letters, to be written over later. */
+/** Text with slots: each reserves `length` ASCII letters, which are overwritten later. */
 export type SlottedText<T> = (string | { slot: T; length: number })[]
 
-/** `text` is ASCII with CRLF line ends; in each slot's place stand as many letters. */
+/** `text` is ASCII with CRLF line ends; each slot is filled with placeholder letters. */
 export type EncodedText<T> = { text: string; slots: { slot: T; offset: number }[] }
 
-/** Characters of a line before its end or the `=` that goes on (RFC 2045, 6.7: 76 with it). */
+/** Maximum characters of a line before its end or the soft break `=` (RFC 2045, 6.7: 76 including it). */
 const lineLength = 75
 
 /**
- * Quoted-printable (RFC 2045, 6.7). A slot stays on one line. White space never stands doubled or at a line's end, so
- * that a signature's relaxed canonical form (RFC 6376, 3.4.4) is the text itself.
+ * Quoted-printable (RFC 2045, 6.7). A slot stays on one line. White space is never doubled or at the end of a line, so
+ * that the text is already in the relaxed canonical form of a signature (RFC 6376, 3.4.4).
  */
 export function quotedPrintable<T>(pieces: SlottedText<T>): EncodedText<T> {
   const slots: EncodedText<T>['slots'] = []

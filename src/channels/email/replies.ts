@@ -2,20 +2,20 @@ import type { Outcome } from '../../domain/outcome.ts'
 import type { Failure, Phase } from './failure.ts'
 
 /**
- * What a server's refusal means. Reply codes: RFC 5321, 4.2.2 and 4.3.2; enhanced status codes: RFC 3463 and 5248;
- * AUTH: RFC 4954; greylisting: RFC 6647; null MX: RFC 7505. Sending services tell their limits by 4xx and words (Amazon
- * SES: "454 Throttling failure: Maximum sending rate exceeded", "… Daily message quota exceeded").
+ * The meaning of a server's refusal. Reply codes: RFC 5321, 4.2.2 and 4.3.2; enhanced status codes: RFC 3463 and 5248;
+ * AUTH: RFC 4954; greylisting: RFC 6647; null MX: RFC 7505. Sending services report their limits by 4xx and text
+ * (Amazon SES: "454 Throttling failure: Maximum sending rate exceeded", "… Daily message quota exceeded").
  */
 type Rule = {
   in?: Phase[]
   /** The three digits. */
   code?: RegExp
-  /** The enhanced status code, empty where there is none. */
+  /** The enhanced status code, empty if missing. */
   status?: RegExp
   words?: RegExp
   means: Meaning
 }
-/** What kind of outcome it is, and its code where that is not the server's own. */
+/** The kind of outcome, and its code if that is not the server's own. */
 type Meaning =
   | [kind: 'quota' | 'throttled' | 'misconfigured', code?: undefined]
   | [kind: 'deferred', code: 'mailbox_full' | 'greylisted' | 'later']
@@ -29,9 +29,9 @@ const tooFast = /throttl|rate limit|too (many|fast|quickly)|sending rate|slow do
 const notOurs =
   /relay(ing)? (access )?(denied|not|prohibited)|unable to relay|not verified|not authori[sz]ed to send/i
 
-/** The first rule that fits holds. */
+/** The first matching rule applies. */
 const rules: Rule[] = [
-  // limits of the account or of our rate; some mailboxes have such limits too, and say so by 4.2
+  // limits of the account or its rate; a mailbox reports limits of its own by 4.2
   { code: /^4/, words: /throttling failure.*quota|(daily|monthly)\b.*\b(quota|limit)/i, means: ['quota'] },
   { code: /^4/, words: /gr[ae]y-?list/i, in: recipient, means: ['deferred', 'greylisted'] },
   { code: /^4/, status: /^4\.2\.2/, in: recipient, means: ['deferred', 'mailbox_full'] },
@@ -39,7 +39,7 @@ const rules: Rule[] = [
   { code: /^4/, words: tooFast, means: ['throttled'] },
   { code: /^421/, status: /^4\.(7\.|4\.5|3\.2)/, means: ['throttled'] },
 
-  // ours to put right: login, sender, rights
+  // configuration: login, sender, permissions
   { code: /^5/, in: session, means: ['misconfigured'] },
   { code: /^53[0458]/, means: ['misconfigured'] },
   { code: /^(500|502|503|504|555)/, means: ['misconfigured'] },
@@ -60,7 +60,7 @@ const rules: Rule[] = [
   { code: /^(501|550|551|553|556)/, status: /^$/, in: ['recipient'], means: ['refused', 'bad_address'] },
   { code: /^5/, means: ['refused', 'rejected'] },
 
-  // may pass: for this recipient, or for the whole server
+  // temporary: for this recipient, or for the whole server
   { code: /^421/, means: ['unavailable', 'busy'] },
   { code: /^4/, in: ['connect', 'login', 'sender'], means: ['unavailable', 'system'] },
   { code: /^4/, status: /^4\.3\./, in: ['data', 'end'], means: ['unavailable', 'system'] },
@@ -70,12 +70,12 @@ const rules: Rule[] = [
 ]
 
 /**
- * What a failed try means for its recipient. `doubt`: the refusal is about us by its words, and about this recipient by its
- * place; which of the two it is says the next one.
+ * What a failed try means for its recipient. `doubt`: by its text the refusal concerns the account, by its phase this
+ * recipient; the next recipient's try decides.
  */
 export type ReplyMeaning = { outcome: Outcome; doubt?: string }
 
-/** What a failed try means. `to` is named as the reason where the address is at fault. */
+/** The outcome of a failed try. `failed` names `to` if the address is at fault. */
 export function outcomeOfReply(failure: Failure, to: string): ReplyMeaning {
   const general = beforeRecipient.includes(failure.phase) ? ({ general: true } as const) : {}
   if ('code' in failure) {
@@ -84,7 +84,7 @@ export function outcomeOfReply(failure: Failure, to: string): ReplyMeaning {
   }
   const { phase, reply } = failure
   const rule = rules.find((one) => fits(one, phase, reply))
-  // What is no refusal was not understood by either side; what the server then made of the mail, nobody knows.
+  // Not a refusal: one side violated the protocol, so past the end of the mail its fate is unclear.
   if (!rule)
     return { outcome: { kind: 'unavailable', code: 'protocol', certain: phase !== 'end', ...general } }
   const [kind, code] = rule.means
@@ -107,7 +107,7 @@ export function outcomeOfReply(failure: Failure, to: string): ReplyMeaning {
   }
 }
 
-/** A server that says no here has not heard of a recipient yet. */
+/** A refusal in these phases comes before the server has seen a recipient. */
 const beforeRecipient: readonly Phase[] = ['connect', 'login', 'sender']
 
 function fits({ in: phases, code, status, words }: Rule, phase: Phase, reply: string): boolean {
@@ -122,7 +122,7 @@ function fits({ in: phases, code, status, words }: Rule, phase: Phase, reply: st
 
 const longestWaitMs = 3_600_000
 
-/** How long the server asks to wait, where it says so ("try again in 300 seconds"). */
+/** How long the server asks to wait ("try again in 300 seconds"), if it does. */
 function waiting(reply: string): { retryAfterMs?: number } {
   const [, number, unit] =
     /\b(?:in|after) (\d{1,5}) ?(s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?)\b/i.exec(reply) ?? []

@@ -1,10 +1,10 @@
 import { linkPath } from './links.ts'
 import type { CompiledEmail, Pieces } from './wire.ts'
 
-/** Where the links of previews and test mails lead: to a page that says so. No token is as short. */
+/** The token in links of previews and test mails; its page explains that. Real tokens are longer. */
 export const sampleToken = 'sample'
 
-/** A mail as text, with links that can do nothing. `publicUrl` has no slash at its end. */
+/** A mail as text, with links that do nothing. `publicUrl` has no trailing slash. */
 export function sampleMail({ subject, html, text }: CompiledEmail, publicUrl: string) {
   const link = `${publicUrl}${linkPath}${sampleToken}`
   return { subject, html: withLinks(html, link), text: withLinks(text, link) }

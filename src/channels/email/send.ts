@@ -5,30 +5,30 @@ import type { Failure } from './failure.ts'
 import { queueId } from './queue-id.ts'
 import { outcomeOfReply, type ReplyMeaning } from './replies.ts'
 
-/** A mail to one recipient: the address as SMTP takes it, and all its bytes. */
+/** A mail to one recipient: its SMTP address and its bytes. */
 export type Mail = { to: string; bytes: Buffer }
 
-/** Hands mail over to one server, as one sender. Sessions are kept open between batches. */
+/** Sends mail through one server, as one sender. Sessions stay open between batches. */
 export type Mailer = {
   /**
-   * Sends one after another on one session, each with its own envelope; behind one over whom the session broke it goes on
-   * with another. Answers one outcome for each, in order; never throws for what a server does. When the server as a whole
-   * cannot take mail, or several in a row met trouble, those not tried yet are `aborted`. Once `mayBegin` says no,
-   * nothing more begins.
+   * Sends the mails one after another on one session, each with its own envelope; if the session breaks, the next mail
+   * opens another. Returns one outcome per mail, in order; never throws for server errors. If the server cannot take
+   * any mail, or several in a row fail on the server's side, the mails not yet tried are `aborted`. Once `mayBegin`
+   * returns false, no further mail is started.
    */
   send(mails: Mail[], mayBegin?: () => boolean): Promise<Outcome[]>
   health(): Promise<ChannelHealth>
   close(): void
 }
 
-/** A session that nobody uses is ended before most servers would. */
+/** How long an unused session stays open: less than most servers allow. */
 const idleMs = 30_000
-/** Recipients in a row over whom the server got into trouble, after which the others wait. */
+/** After this many server failures in a row the remaining mails are not tried. */
 const troublesInARow = 3
 
 /**
- * Makes a mailer; sessions are opened when they are needed, one for each batch that is being sent. `turn` resolves when
- * one more mail may be sent; false: nobody can say, and it is not.
+ * Creates a mailer; it opens sessions on demand, one for each batch in flight. `turn` resolves when one more mail may
+ * be sent; on false (the rate could not be leased) it is not sent.
  */
 export function openMailer(server: MailServer, from: string, turn = async () => true): Mailer {
   const idle = new Map<MailConnection, NodeJS.Timeout>()
@@ -101,7 +101,7 @@ function openLane(server: MailServer, from: string, connection: MailConnection |
     async send(mail) {
       const worn = lane.connection?.open && lane.connection.tried > 0
       let result = await attempt(mail)
-      // A server may end a session it finds idle or long: that says nothing about the mail.
+      // A server may end an idle or long session: that says nothing about the mail, so it is tried again.
       if (worn && !('accepted' in result) && isGoodbye(result)) result = await attempt(mail)
       if (!('accepted' in result)) return outcomeOfReply(result, mail.to)
       const requestId = queueId(result.accepted)
@@ -116,19 +116,19 @@ function isGoodbye(failure: Failure): boolean {
   return 'code' in failure ? failure.code === 'cut' : /^421/.test(failure.reply)
 }
 
-/** The server said so before it had heard of a recipient: it would say the same to the others. */
+/** The server failed before it saw a recipient: it would fail for the others as well. */
 function concernsAll(outcome: Outcome): boolean {
   return isProviderFailure(outcome) && outcome.general === true
 }
 
 /**
- * Keeps the last refusal that may be about us. It stays its recipient's own until a second, different one gets the same
- * before anybody gets through: then both were about us.
+ * Keeps the last refusal that may concern the account. It counts as its recipient's own until a different recipient
+ * gets the same refusal before any mail is accepted: then both concern the account.
  */
 function doubtful() {
   let last: { to: string; doubt: string; outcomes: Outcome[]; place: number } | undefined
   return {
-    /** Takes note of the newest of `outcomes`. True: it is about us, and so they say now. */
+    /** Records the newest of `outcomes`. True: it concerns the account, and the outcomes are changed accordingly. */
     confirm(outcomes: Outcome[], to: string, { outcome, doubt }: ReplyMeaning): boolean {
       if (doubt === undefined) {
         if (isAnswer(outcome)) last = undefined

@@ -1,8 +1,8 @@
 import { html, type Markup } from './markup.ts'
 
 /**
- * How a mail looks. Every style stands on its element, for clients that drop a style sheet; the sheet only adds what
- * cannot stand there: narrow windows and dark colours.
+ * The styles of a mail. Every style is inline, for clients that drop the style sheet; the sheet only adds what cannot
+ * be inline: narrow windows and dark colours.
  */
 const font =
   'font-family:system-ui,-apple-system,Segoe UI,Roboto,PingFang TC,Noto Sans TC,Microsoft JhengHei,Arial,sans-serif;'
@@ -72,8 +72,8 @@ const dark: [name: string, property: string, value: string][] = [
 ]
 
 /**
- * The sheet in the head. Dark colours stand there twice: as the standard asks, and as Outlook marks what it has
- * darkened.
+ * The style sheet in the head. It defines dark colours twice: by the standard media query, and for the attribute with
+ * which Outlook marks darkened elements.
  */
 export function styleSheet(): Markup {
   const darkened = dark.map(([name, property, value]) => html`${name}{${property}:${value}!important}\n`)

@@ -5,10 +5,7 @@ import { mergeAdjacent } from './markup.ts'
 import type { Pieces } from './wire.ts'
 import { words } from './words.ts'
 
-/**
- * The same mail in plain text, for readers without HTML: whatever can be pressed has its address on a line of its
- * own.
- */
+/** The same mail in plain text, for readers without HTML: every link and button has its URL on a separate line. */
 export function textPage(locale: Locale, { blocks, unit, category, exits }: MailDocument): Pieces {
   const foot: Pieces = ['-- \n', words[locale].reason(unit, category), '\n', ...inLines(exits)]
   return mergeAdjacent([...blocks.flatMap((block) => [...inText(block), '\n']), ...foot])

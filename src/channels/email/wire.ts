@@ -1,7 +1,7 @@
 /**
- * Where a link of ours in a mail leads. What it does is looked up in the frozen content, so it holds indexes only
- * (docs/decisions/0014-links-in-mails.md): `n` of the message among the content's messages, `o` of the option or action
- * in it; in a carousel `card.action`.
+ * The target of one of Carillon's own links in a mail. Its effect is looked up in the frozen content, so it contains
+ * only indexes (docs/decisions/0014-links-in-mails.md): `n` of the message among the content's messages, `o` of the
+ * option or action in it; in a carousel `card.action`.
  */
 export type LinkTarget =
   | { purpose: 'tap'; n: number; o: string }
@@ -9,8 +9,8 @@ export type LinkTarget =
   | { purpose: 'unsubscribe' }
   | { purpose: 'preferences' }
 
-/** A text with links of ours in it: they are different for each recipient, all else is the same for a locale. */
+/** A text with Carillon's own links: they differ for each recipient, everything else is the same within a locale. */
 export type Pieces = (string | LinkTarget)[]
 
-/** A mail in one language; the same for all its readers but for the links of ours in it. It is stored as JSON. */
+/** A mail in one language; the same for all recipients except for Carillon's own links. Stored as JSON. */
 export type CompiledEmail = { subject: string; html: Pieces; text: Pieces }

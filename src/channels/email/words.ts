@@ -11,7 +11,7 @@ type Words = {
   preferences: string
 }
 
-/** What mail itself says, around the producer's words. */
+/** The texts that mail puts around the producer's content. */
 export const words: Record<Locale, Words> = {
   'zh-TW': {
     lang: 'zh-Hant-TW',
@@ -24,11 +24,11 @@ export const words: Record<Locale, Words> = {
   },
   en: {
     lang: 'en',
-    sticker: '(a sticker)',
-    remind: 'We will remind you of this once more.',
+    sticker: '(sticker)',
+    remind: 'We will send you a reminder later.',
     doNotRemind: 'Do not remind me',
     reason: (unit, category) => `Sent by ${unit}. Category: ${category}.`,
-    unsubscribe: 'Unsubscribe from these',
+    unsubscribe: 'Unsubscribe from this category',
     preferences: 'Notification settings',
   },
 }

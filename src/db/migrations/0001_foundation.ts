@@ -15,7 +15,7 @@ import { recipients } from './0001/recipients.ts'
 import { signIn } from './0001/sign-in.ts'
 import { webhooks } from './0001/webhooks.ts'
 
-/** The first schema. Each part is one file of SQL, in the order in which the tables refer to one another. */
+/** The first schema. Each part is one file of SQL, in the order of the tables' references. */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const part of [
     people,

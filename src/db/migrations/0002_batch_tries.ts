@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Each batch knows how often it was put off, since when and why, so that one that keeps failing is told from a provider
- * that is down; a rest of a channel is probed.
+ * Each batch records how often, since when and why it is deferred, which distinguishes a batch that keeps failing from
+ * a provider that is down; a channel's rest is probed.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`

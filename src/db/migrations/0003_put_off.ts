@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Whatever waits in a queue counts its failed tries and is put off by itself, so that it holds up nothing behind it. */
+/** Each item of a queue counts its failed tries and is deferred by itself, so that it blocks nothing behind it. */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 const statements = [
-  // Of the next chunk; both begin anew with each chunk that is written.
+  // Of the next chunk; both are reset when a chunk is written.
   `alter table import add column tries integer not null default 0,
     add column next_try_at timestamptz not null default now()`,
   `alter table erasure add column tries integer not null default 0`,

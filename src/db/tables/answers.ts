@@ -1,7 +1,7 @@
 import type { Channel } from '../../contract/enums.ts'
 import type { DefaultInstant } from './columns.ts'
 
-/** What recipients answered. SQL is the truth: src/db/migrations. */
+/** Recipients' answers. Defined in SQL: src/db/migrations. */
 
 export type DoNotRemindTable = { message_id: string; subject_id: string; at: DefaultInstant }
 

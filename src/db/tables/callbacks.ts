@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { CallbackOutcome, CallbackType, DisabledReason, MessageState } from '../../contract/enums.ts'
 import type { DefaultInstant, MaybeInstant } from './columns.ts'
 
-/** Callbacks and what they are told. SQL is the truth: src/db/migrations. */
+/** Callbacks and their deliveries. Defined in SQL: src/db/migrations. */
 
 export type CallbackTable = {
   id: Generated<string>

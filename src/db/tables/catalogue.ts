@@ -13,7 +13,7 @@ import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { ChannelPlan } from '../../domain/channel-plan.ts'
 import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
-/** Categories, topics, templates, and what a subject switched off. SQL is the truth: src/db/migrations. */
+/** Categories, topics, templates, and subjects' choices. Defined in SQL: src/db/migrations. */
 
 export type CategoryTable = {
   id: string

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 
-/** The kinds of columns that tables share. */
+/** Column types that several tables use. */
 
 export type Instant = ColumnType<Date, Date | string, Date | string>
 export type MaybeInstant = ColumnType<Date | null, Date | string | null, Date | string | null>

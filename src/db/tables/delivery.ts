@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Channel, DeliveryState, Locale, Problem, WaveState } from '../../contract/enums.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, Month } from './columns.ts'
 
-/** Waves and what they are made of. SQL is the truth: src/db/migrations. */
+/** Waves, deliveries, batches, calls. Defined in SQL: src/db/migrations. */
 
 /** Deliveries counted by reason. */
 export type SkippedCounts = Record<string, number>
@@ -52,11 +52,11 @@ export type BatchTable = {
   number: number
   locale: Locale
   size: number
-  /** Mail that may have arrived before, sent once more. */
+  /** Repeated mail: the first try may have arrived. */
   repeats: Generated<boolean>
   state: Generated<'open' | 'done' | 'folded'>
   not_before: MaybeInstant
-  /** How often it was put off, since when (null: never) and why. */
+  /** How often the batch was deferred, since when (null: never) and why. */
   tries: Generated<number>
   failing_since: MaybeInstant
   code: string | null
@@ -90,5 +90,5 @@ export type CallTable = {
   request_id: string | null
 }
 
-/** Until when nothing may begin on a channel, because its provider said so; one batch may try at `probe_at`. */
+/** A pause that a provider asked for: nothing starts on the channel until `until`, except a probe at `probe_at`. */
 export type ChannelRestTable = { channel: Channel; until: Instant; probe_at: MaybeInstant }

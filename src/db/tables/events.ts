@@ -3,7 +3,7 @@ import type { EventError } from '../../contract/enums.ts'
 import type { EventAudience } from '../../contract/events/binding.ts'
 import type { DefaultInstant, Instant, Json } from './columns.ts'
 
-/** Signed events and their bindings. SQL is the truth: src/db/migrations. */
+/** Signed events and their bindings. Defined in SQL: src/db/migrations. */
 
 export type EventBindingTable = {
   id: Generated<string>

@@ -3,7 +3,7 @@ import type { GroupKind, LegalBasis } from '../../contract/enums.ts'
 import type { QueryAudience } from '../../domain/audience.ts'
 import type { DefaultInstant, MaybeJson } from './columns.ts'
 
-/** Groups and their members. SQL is the truth: src/db/migrations. */
+/** Groups and their members. Defined in SQL: src/db/migrations. */
 
 export type SubjectGroupTable = {
   id: Generated<string>

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { ImportFormat, ImportState } from '../../contract/enums.ts'
 import type { DefaultInstant, Json, MaybeInstant } from './columns.ts'
 
-/** Consent history, imports, erasures. SQL is the truth: src/db/migrations. */
+/** Consent history, imports, erasures. Defined in SQL: src/db/migrations. */
 
 export type ConsentHistoryTable = {
   id: Generated<number>
@@ -25,14 +25,14 @@ export type ImportTable = {
   done: Generated<number>
   written: Generated<number>
   refused: Generated<number>
-  /** Of the next chunk. */
+  /** Tries of the next chunk. */
   tries: Generated<number>
   next_try_at: DefaultInstant
   created_at: DefaultInstant
   finished_at: MaybeInstant
 }
 
-/** One line of a file: its number, counted from 1, and what stands in it, or in words why it cannot be read. */
+/** One line of a file: its number, from 1, and its record, or the reason why it cannot be read. */
 export type ImportLine = { line: number; record: Record<string, unknown> | string }
 export type ImportChunkTable = { import_id: string; number: number; lines: Json<ImportLine[]> }
 

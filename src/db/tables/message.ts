@@ -7,7 +7,7 @@ import type { Audience, Snapshot } from '../../domain/audience.ts'
 import type { ChannelPlan } from '../../domain/channel-plan.ts'
 import type { DefaultInstant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
-/** Message intents, their content, and the audit trail. SQL is the truth: src/db/migrations. */
+/** Message intents, their content, and the audit trail. Defined in SQL: src/db/migrations. */
 
 export type MessageTable = {
   id: Generated<string>
@@ -51,11 +51,11 @@ export type MessageTable = {
 
 export type MessageContentTable = {
   message_id: string
-  /** What the producer wrote: `messages`, or `templateId` with `variables`. */
+  /** The producer's content: `messages`, or `templateId` with `variables`. */
   request: Json<{ messages?: CanonicalMessage[]; templateId?: string; variables?: Record<string, unknown> }>
   /** Canonical messages after rendering, written at submit; taps are looked up here. */
   frozen: MaybeJson<CanonicalMessage[]>
-  /** What each channel will send, by channel; written at submit. */
+  /** The compiled content, by channel; written at submit. */
   compiled: MaybeJson<CompiledContent>
 }
 

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { DefaultInstant } from './columns.ts'
 
-/** Mails to approvers. SQL is the truth: src/db/migrations. */
+/** Mails to approvers. Defined in SQL: src/db/migrations. */
 
 export type NoticeReason = 'submitted' | 'check_failed' | 'quota' | 'drift'
 export type NoticeState = 'waiting' | 'sent' | 'failed' | 'obsolete'

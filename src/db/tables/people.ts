@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Channel, Locale, Role, Stage, UnitKind } from '../../contract/enums.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant } from './columns.ts'
 
-/** Units and who works in them, credentials, subjects. SQL is the truth: src/db/migrations. */
+/** Units and their members, credentials, subjects. Defined in SQL: src/db/migrations. */
 
 export type UnitTable = {
   id: Generated<string>

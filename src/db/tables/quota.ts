@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Channel } from '../../contract/enums.ts'
 import type { Month } from './columns.ts'
 
-/** The ledger. SQL is the truth: src/db/migrations. */
+/** The ledger. Defined in SQL: src/db/migrations. */
 
 export type QuotaDefaultTable = { scope: string; channel: Channel; monthly_limit: number }
 

@@ -1,2 +1,2 @@
-/** The windows of the rate limit. SQL is the truth: src/db/migrations. */
+/** The windows of the rate limit. Defined in SQL: src/db/migrations. */
 export type RateWindowTable = { caller: string; hits: Date[]; admitted: boolean }

@@ -1,5 +1,5 @@
 import type { DefaultInstant } from './columns.ts'
 
-/** What recipients keep. SQL is the truth: src/db/migrations. */
+/** Recipients' read marks. Defined in SQL: src/db/migrations. */
 
 export type InboxReadTable = { subject_id: string; wave_id: string; read_at: DefaultInstant }

@@ -1,6 +1,6 @@
 import type { Instant } from './columns.ts'
 
-/** Attempts to sign in. SQL is the truth: src/db/migrations. */
+/** Sign-in attempts. Defined in SQL: src/db/migrations. */
 export type SignInTable = {
   state_hash: Buffer
   browser_hash: Buffer

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Channel } from '../../contract/enums.ts'
 import type { DefaultInstant, Instant, Json, MaybeInstant } from './columns.ts'
 
-/** What channels told us. SQL is the truth: src/db/migrations. */
+/** Webhook events of the channels. Defined in SQL: src/db/migrations. */
 
 export type WebhookEventTable = {
   id: Generated<string>

@@ -34,20 +34,20 @@ describe('why a move is not possible', () => {
   })
 
   it.each<[Move, Partial<Position>, string]>([
-    ['edit', { state: 'submitted' }, 'Only a draft can be changed: create a new message.'],
+    ['edit', { state: 'submitted' }, 'Only a draft can be edited: create a new message.'],
     ['approve', { state: 'draft' }, 'Submit it first.'],
     ['reject', { state: 'draft' }, 'Submit it first.'],
-    ['cancel', { state: 'sending', claimed: true }, 'Some may have it already: stop it instead.'],
-    ['cancel', { state: 'paused', claimed: true }, 'Some may have it already: stop it instead.'],
-    ['stop', { state: 'paused', claimed: false }, 'Nobody has it yet: cancel it instead.'],
-    ['stop', { state: 'submitted' }, 'Nobody has it yet: cancel it instead.'],
+    ['cancel', { state: 'sending', claimed: true }, 'Some recipients may have received it: stop it instead.'],
+    ['cancel', { state: 'paused', claimed: true }, 'Some recipients may have received it: stop it instead.'],
+    ['stop', { state: 'paused', claimed: false }, 'No recipient has received it: cancel it instead.'],
+    ['stop', { state: 'submitted' }, 'No recipient has received it: cancel it instead.'],
     [
       'cancel',
       { state: 'sent', reminder: 'sending', claimed: true },
-      'Some may have it already: stop it instead.',
+      'Some recipients may have received it: stop it instead.',
     ],
-    ['stop', { state: 'sent', reminder: 'waiting' }, 'Nobody has it yet: cancel it instead.'],
-    ['skip', { state: 'sending' }, 'Only a send that is parked can be retried.'],
+    ['stop', { state: 'sent', reminder: 'waiting' }, 'No recipient has received it: cancel it instead.'],
+    ['skip', { state: 'sending' }, 'Only a parked send can be retried.'],
   ])('%s of %o comes with what to do instead', (move, position, advice) => {
     expect(said(move, position)).toBe(`${said(move, position).split('. ')[0]}. ${advice}`)
   })

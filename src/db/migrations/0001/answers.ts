@@ -1,4 +1,4 @@
-/** What recipients answered to a message, by a tap in the chat or a link in a mail. */
+/** Recipients' answers to a message, by a tap in the chat or a link in a mail. */
 export const answers = `
 create table do_not_remind (
   message_id uuid not null references message,
@@ -8,8 +8,8 @@ create table do_not_remind (
 );
 create index do_not_remind_subject on do_not_remind (subject_id);
 
--- n and o: what was pressed, as taps name it (index of the message, of the option or action in it; in a carousel
--- card.action); option_id: the producer's own name for it, where it has one. The same press counts once.
+-- n and o: what was pressed, as in a tap (index of the message, and of the option or action in it; in a carousel
+-- card.action); option_id: the producer's id of it, if any. Repeated presses count once.
 create table message_answer (
   message_id uuid not null references message,
   subject_id uuid not null references subject on delete cascade,

@@ -1,7 +1,7 @@
-/** Signed webhooks that units have registered, and what is to be told, written by the move that it is about. */
+/** Signed webhooks that units have registered, and their deliveries, which the move that they report writes. */
 export const callbacks = `
--- secret: sealed; old_secret signs as well until old_secret_until.
--- failing_since: the first failed try since the last success; given_up: what was never taken since then.
+-- secret: sealed; old_secret also signs until old_secret_until.
+-- failing_since: the first failed try since the last success; given_up: deliveries exhausted since then.
 create table callback (
   id uuid primary key default uuidv7(),
   unit_id uuid not null references unit,
@@ -22,7 +22,7 @@ create table callback (
 );
 create index callback_unit on callback (unit_id, id);
 
--- One thing told to one callback; its body is made from the row when it is sent, the same in every try.
+-- One change reported to one callback. The body is built from the row when it is sent, and is the same in every try.
 create table callback_delivery (
   id uuid primary key default uuidv7(),
   callback_id uuid not null references callback,

@@ -1,4 +1,4 @@
-/** What a unit can choose from when it writes a message, and what a subject switched off. */
+/** What a unit chooses from when it writes a message, and what subjects have opted out of. */
 export const catalogue = `
 create table category (
   id text primary key,
@@ -48,7 +48,7 @@ create table template_version (
   primary key (template_id, version)
 );
 
--- enabled false: this person wants nothing of the category on that channel; no row: nothing was said
+-- enabled false: the person has opted out of the category on this channel; no row: no choice made
 create table preference (
   subject_id uuid not null references subject on delete cascade,
   category_id text not null references category,

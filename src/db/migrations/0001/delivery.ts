@@ -1,8 +1,8 @@
-/** Waves, and below them the rows that account for every recipient (docs/decisions/0031-claims.md). */
+/** Waves and the rows that account for every recipient (docs/decisions/0031-claims.md). */
 export const delivery = `
--- expected is null until the rows are written; the counters are folded from finished batches.
--- purged_at: its deliveries, batches and calls are gone.
--- parked: it stands still since parked_at and tries again at probe_at; skip_rest: an operator gave up who is left.
+-- expected is null until the deliveries are written; the counters are tallied from finished batches.
+-- purged_at: when its deliveries, batches and calls were deleted.
+-- parked: since parked_at, with the next probe at probe_at; skip_rest: an operator skips the remaining recipients.
 create table wave (
   id uuid primary key default uuidv7(),
   message_id uuid references message,
@@ -28,7 +28,7 @@ create table wave (
   unique (message_id, number)
 );
 
--- One row for everybody the audience named. batch is null for those skipped from the start.
+-- One row per recipient that the audience names. batch is null for those skipped from the start.
 create table delivery (
   wave_id uuid not null,
   subject_id uuid not null,
@@ -39,11 +39,11 @@ create table delivery (
   primary key (wave_id, subject_id, channel)
 ) partition by range (wave_id);
 create index delivery_batch on delivery (wave_id, channel, batch);
--- What somebody received (docs/decisions/0019-recipients.md).
+-- For a recipient's inbox (docs/decisions/0019-recipients.md).
 create index delivery_subject on delivery (subject_id);
 
--- open: nobody has finished it (free when lease_until is null or past); done: outcomes written; folded: counted.
--- repeats: mail to people of whom nobody knows whether they got it; paid for already.
+-- open: not finished (free if lease_until is null or past); done: outcomes written; folded: counted.
+-- repeats: repeated mail to recipients whose first outcome is unknown; its pushes are already committed.
 create table batch (
   wave_id uuid not null references wave,
   channel text not null,
@@ -86,10 +86,10 @@ create table call (
   primary key (wave_id, channel, batch, part),
   foreign key (wave_id, channel, batch) references batch (wave_id, channel, number)
 );
--- Ids and addresses do not get smaller by compression; trying costs as much as storing them.
+-- Ids and addresses do not compress; trying costs as much as storing them.
 alter table call alter column subject_ids set storage external, alter column addresses set storage external;
 
--- A provider asked for a pause (Retry-After): nothing begins on its channel before this moment.
+-- The provider asked for a pause (Retry-After): nothing starts on its channel before this moment.
 create table channel_rest (
   channel text primary key check (channel in ('chat', 'email')),
   until timestamptz not null

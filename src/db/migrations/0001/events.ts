@@ -1,6 +1,6 @@
-/** Signed events of other systems, and what they are bound to. */
+/** Signed events of other systems, and their bindings. */
 export const events = `
--- audience: {"kind": "event_subjects"} or a query; key_ids: signing keys that may raise it, null: all
+-- audience: {"kind": "event_subjects"} or a query; key_ids: signing keys that may trigger it; null: all
 create table event_binding (
   id uuid primary key default uuidv7(),
   unit_id uuid not null references unit,
@@ -17,7 +17,7 @@ create table event_binding (
 create unique index event_binding_in_force on event_binding (source, type) where enabled;
 create index event_binding_unit on event_binding (unit_id, id);
 
--- The outcome is a message or an error; neither: it is being made, or is tried again from try_at on.
+-- The outcome is a message or an error. With neither, the event is being processed or is retried from try_at on.
 create table event (
   source text not null,
   event_id text not null,
@@ -40,7 +40,7 @@ create index event_open on event (try_at) where message_id is null and error is 
 create index event_failed on event (source, type) where error is not null;
 create index event_internal on event (received_at) where error = 'internal';
 
--- sha256 of every signature of the last minutes, and the events it was for, in their order
+-- sha256 of every signature within the replay window, and the events it signed, in order
 create table event_signature (
   digest bytea primary key,
   source text not null,

@@ -1,6 +1,6 @@
-/** Groups of subjects: lists that a unit keeps, and queries that it has given a name. */
+/** Groups of subjects: a unit's lists of members, and its named queries. */
 export const groups = `
--- static: has members; legal_basis: one of the six of GDPR art. 6. dynamic: whoever its query names.
+-- static: has members; legal_basis: one of the six of GDPR art. 6. dynamic: the subjects that its query matches.
 create table subject_group (
   id uuid primary key default uuidv7(),
   unit_id uuid not null references unit,
@@ -18,7 +18,7 @@ create table subject_group (
 create index subject_group_unit on subject_group (unit_id, id);
 create index subject_group_parent on subject_group (parent_id) where parent_id is not null;
 
--- Members of a child are members of its parent: kept by row locks, see src/services/groups/members.ts
+-- Members of a child are members of its parent: enforced by row locks in src/services/groups/members.ts
 create table group_member (
   group_id uuid not null references subject_group,
   subject_id uuid not null references subject on delete cascade,

@@ -1,6 +1,6 @@
-/** What goes with people besides themselves: the history of their consents, bulk imports, erasures. */
+/** Consent history, bulk imports, erasures. */
 export const identity = `
--- every consent that was ever given or withdrawn; consent holds the one that stands
+-- every consent ever granted or withdrawn; the table consent holds the current one
 create table consent_history (
   id bigint generated always as identity primary key,
   subject_id uuid not null references subject on delete cascade,
@@ -12,7 +12,7 @@ create table consent_history (
 );
 create index consent_history_subject on consent_history (subject_id, id);
 
--- unit_id null: made on the command line. ref: acquisition of those who are named for the first time.
+-- unit_id null: created on the command line. ref: acquisition reference of subjects that have no acquisition yet.
 create table import (
   id uuid primary key default uuidv7(),
   unit_id uuid references unit,
@@ -30,7 +30,7 @@ create table import (
 create index import_unit on import (unit_id, id);
 create index import_open on import (id) where state <> 'done';
 
--- Lines as they came, [{line, record}]; a chunk is gone in the transaction that has written it.
+-- Lines as received, [{line, record}]; the transaction that writes a chunk's people deletes the chunk.
 create table import_chunk (
   import_id uuid not null references import on delete cascade,
   number integer not null,
@@ -38,7 +38,7 @@ create table import_chunk (
   primary key (import_id, number)
 );
 
--- why a line was refused; never what stood in it
+-- why a line was refused; never its content
 create table import_refusal (
   import_id uuid not null references import on delete cascade,
   line integer not null,
@@ -47,8 +47,8 @@ create table import_refusal (
   primary key (import_id, line)
 );
 
--- Somebody who is gone, until their address is out of the last provider call and their name out of the last message.
--- No foreign key: the id names nobody any more.
+-- An erased subject, until their address is cleared from the last provider call and their name from the last message.
+-- No foreign key: the subject no longer exists.
 create table erasure (
   subject_id uuid primary key,
   message_ids uuid[] not null,
@@ -57,6 +57,6 @@ create table erasure (
 );
 create index erasure_due on erasure (next_try_at);
 
--- messages that name people one by one, by whom they name
+-- individual messages, by the uids they name
 create index message_uids on message using gin ((audience -> 'uids')) where audience ->> 'kind' = 'individual';
 `

@@ -1,8 +1,8 @@
-/** Message intents, their content, authors and the audit trail of everything that changed state. */
+/** Message intents, their content, authors and the audit trail of every change of state. */
 export const message = `
--- version counts changes of the row that a run must see; acked_version is the last one it saw.
--- purged_at: its texts, and whom it named, are gone; its states and counts stay.
--- next_look_at: the moment at which the run must act next; null while it waits for a person.
+-- version counts changes of the row that the run must observe; acked_version is the last version it observed.
+-- purged_at: when its texts and named recipients were deleted; its states and counts stay.
+-- next_look_at: when the run must act next; null while it waits for a person.
 create table message (
   id uuid primary key default uuidv7(),
   unit_id uuid not null references unit,
@@ -53,7 +53,7 @@ create index message_problem on message (problem) where problem is not null;
 create index message_old on message (closed_at) where closed_at is not null and purged_at is null;
 create index message_due on message (next_look_at) where next_look_at is not null;
 
--- request: as the producer wrote it; frozen: canonical messages rendered at submit; compiled: per channel
+-- request: the producer's body; frozen: the canonical messages, rendered at submit; compiled: the content per channel
 create table message_content (
   message_id uuid primary key references message,
   request jsonb not null,
@@ -61,7 +61,7 @@ create table message_content (
   compiled jsonb
 );
 
--- everybody who created, edited or submitted it: none of them may approve it
+-- every actor who created, edited or submitted the message; none of them may approve it
 create table message_author (
   message_id uuid not null references message,
   actor text not null,

@@ -1,6 +1,6 @@
-/** Mails to approvers that a message waits for them: written with the move that makes it wait, sent afterwards. */
+/** Mails that ask approvers to review a message: written with the move into review, sent afterwards. */
 export const notice = `
--- version: the message's, so that one round of waiting is told once. obsolete: decided before it could be sent.
+-- version: of the message, so that each review is notified once. obsolete: decided before the mail was sent.
 create table notice (
   id uuid primary key default uuidv7(),
   message_id uuid not null references message,

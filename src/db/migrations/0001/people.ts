@@ -1,4 +1,4 @@
-/** Units and who works in them, credentials, and the subjects, who are shared by all units. */
+/** Units and their members, credentials, and the subjects, which all units share. */
 export const people = `
 create table unit (
   id uuid primary key default uuidv7(),
@@ -8,8 +8,8 @@ create table unit (
   created_at timestamptz not null default now()
 );
 
--- subject_uid: the subject that is the same person, for test messages; notices: told by mail what waits for approval.
--- oidc_issuer, oidc_subject: the account they sign in with; null until the first time.
+-- subject_uid: the subject who is the same person, for test messages; notices: gets mail about messages to approve.
+-- oidc_issuer, oidc_subject: the account the person signs in with; null until the first sign-in.
 create table person (
   id uuid primary key default uuidv7(),
   name text not null,
@@ -47,7 +47,7 @@ create table producer_key (
 );
 create index producer_key_unit on producer_key (unit_id);
 
--- idle_minutes: over when it was not seen for so long; null: it is not (those opened on the command line).
+-- idle_minutes: idle timeout; null: none (sessions opened on the command line).
 -- seen_at is written at most once a minute.
 create table session (
   id uuid primary key default uuidv7(),

@@ -1,6 +1,6 @@
-/** The monthly ledger, what is reserved on it (docs/decisions/0032-ledger.md), and the provider's own rate. */
+/** The monthly ledger and its reservations (docs/decisions/0032-ledger.md), and the provider's rate limit. */
 export const quota = `
--- scope: 'pool' or a unit's id. A month's ledger row takes its limit from here when it is first touched.
+-- scope: 'pool' or a unit's id. A month's ledger row takes its limit from here when it is created.
 create table quota_default (
   scope text not null,
   channel text not null check (channel in ('chat', 'email')),
@@ -19,7 +19,7 @@ create table quota_ledger (
   check (reserved + committed <= monthly_limit)
 );
 
--- The unit half and the pool half of what a wave holds and has used; gone when the wave is over means reserved = 0.
+-- The unit's and the pool's half of what a wave has reserved and committed; a closed wave has reserved = 0.
 create table quota_reservation (
   wave_id uuid not null references wave,
   channel text not null,
@@ -32,7 +32,7 @@ create table quota_reservation (
   primary key (wave_id, channel, month)
 );
 
--- A provider's own rate, per account and endpoint: a bucket of tokens as it stood at a moment; below 0 they are lent.
+-- A provider's rate limit, per account and endpoint: a token bucket as of a moment; below 0, tokens are lent ahead.
 create unlogged table provider_rate (
   account text not null,
   endpoint text not null,

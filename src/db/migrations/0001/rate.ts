@@ -1,9 +1,8 @@
 /**
- * How often each caller has asked within the last minute. Lost in a crash of the server, which is as good as a
- * minute.
+ * Each caller's requests within the last minute. Unlogged: a crash of the server loses no more than a minute's count.
  */
 export const rate = `
--- caller: a verified one, or the address of one that was not; hits: every request of its window, in order
+-- caller: the authenticated caller, or the client address; hits: every request in its window, in order
 create unlogged table rate_window (
   caller text primary key,
   hits timestamptz[] not null,

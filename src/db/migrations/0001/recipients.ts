@@ -1,6 +1,6 @@
-/** What recipients keep on our side. */
+/** Recipients' own data: read marks. */
 export const recipients = `
--- a read mark in somebody's inbox; a wave and a subject make an item
+-- read marks in a recipient's inbox; an item is a wave and a subject
 create table inbox_read (
   subject_id uuid not null references subject on delete cascade,
   wave_id uuid not null references wave,

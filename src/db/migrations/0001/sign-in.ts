@@ -1,6 +1,6 @@
-/** Signing in to the console: what is remembered of an attempt while the browser is at the identity provider. */
+/** Sign-ins to the console: an attempt while the browser is at the identity provider. */
 export const signIn = `
--- Taken once, and only by the browser in which it began; state and browser are stored hashed.
+-- Redeemed once, and only by the browser that started it; state and browser are stored as hashes.
 create table sign_in (
   state_hash bytea primary key,
   browser_hash bytea not null,

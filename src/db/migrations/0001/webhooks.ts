@@ -1,7 +1,7 @@
-/** What channels told us: stored first, worked off afterwards, one after another for each address. */
+/** Webhook events of the channels: stored first, applied afterwards, in order for each address. */
 export const webhooks = `
--- event_id: the provider's own, by which a repeated delivery is known. address: whom it is about, as the channel names
--- them; subject_id: who that was. outcome: what came of it; null while it waits. payload holds what people wrote.
+-- event_id: the provider's, which identifies a repeated delivery. address: of the person concerned, on the channel;
+-- subject_id: the subject it belonged to. outcome: null while pending. payload contains what people wrote.
 create table webhook_event (
   id uuid primary key default uuidv7(),
   channel text not null check (channel in ('chat', 'email')),

@@ -8,9 +8,9 @@ import { type AudienceSpec, audience } from './rows.ts'
 export type { AudienceSpec } from './rows.ts'
 
 /**
- * Counts whom a message would reach, by channel, and who is left out, each once by reason: total + Σ excluded
- * + frequency = people named. Numbers only.
- * @throws ServiceError validation_error where the audience uses what is not available
+ * Counts the recipients of a message by channel, and the excluded people by reason, each once: total + Σ excluded
+ * + frequency = people named.
+ * @throws ServiceError validation_error if the audience uses an unavailable dimension
  */
 export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<Snapshot['recipients']> {
   const groupQueries = await findGroupQueries(db, spec.unitId, spec.audience)
@@ -30,8 +30,8 @@ export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<S
 }
 
 /**
- * Plain filtered counts: grouped by reason, Postgres expects a million groups and gives up counting in
- * parallel.
+ * Filtered counts instead of grouping by reason: with `group by`, Postgres expects a million groups and does not count
+ * in parallel.
  */
 export function countQuery(spec: AudienceSpec): RawBuilder<Record<string, number>> {
   const byChannel = spec.plan.channels.map(

@@ -2,28 +2,28 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Channel, Layer } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience.ts'
 
-/** Of what a wave reminds: nobody who was not told, and nobody who answered that they want no reminder. */
+/** What a wave reminds of. It excludes people to whom that was not sent, and people who opted out of the reminder. */
 export type ReminderOf = { messageId: string; firstWaveId: string }
 
-/** Nobody gets more than `n` messages of a category within so many days. */
+/** A person gets at most `n` messages of a category within `days` days. */
 export type FrequencyCap = { n: number; days: number }
 
-/** What decides whether a channel is open to a person: the rules of a message's category, and its topic. */
+/** The rules of a message's category and topic that decide whether a person may be sent to on a channel. */
 export type EligibilityRules = {
   categoryId: string
   /** `mandatory` ignores preferences and topics, never consent or a block. */
   layer: Layer
   consentScope: string | null
   topicId: string | null
-  /** Of a reminder: of what. */
+  /** For a reminder: what it reminds of. */
   reminds?: ReminderOf | null
-  /** Decided when rows are written; a reminder belongs to a message that was counted, and mandatory is exempt. */
+  /** Applied when deliveries are written. Exempt: reminders, whose message is already counted, and `mandatory`. */
   frequencyCap?: FrequencyCap | null
 }
 
 /**
- * The joins that `verdict` looks at, to people in scope as `person (id)`: left joins on primary keys, at most
- * one row each, so that a million people are hashed and never asked one by one.
+ * The joins that `verdict` reads, on people in scope as `person (id)`: left joins on primary keys, at most one row
+ * each, so that Postgres hashes a million people instead of looking them up one by one.
  */
 export function eligibilityJoins(spec: EligibilityRules, channels: readonly Channel[]): RawBuilder<unknown> {
   const joins = channels.flatMap((channel) => [address(channel), ...preference(spec, channel)])
@@ -58,8 +58,8 @@ function doNotRemind({ reminds }: EligibilityRules): RawBuilder<unknown>[] {
 }
 
 /**
- * Everybody who has got as many messages of the category as they may, or may have, or is about to, whatever the channels.
- * Messages that begin at the same moment see one another because they take turns (`takeCapTurn`).
+ * People who have reached the cap: messages of the category that were, may have been or are about to be sent to them,
+ * on any channel. Messages that start at the same moment see one another because they take turns (`lockFrequencyCap`).
  */
 function frequencyCapJoin(spec: EligibilityRules): RawBuilder<unknown>[] {
   const cap = capOf(spec)
@@ -75,7 +75,7 @@ function frequencyCapJoin(spec: EligibilityRules): RawBuilder<unknown>[] {
   ]
 }
 
-/** The cap that holds for a wave, if any does. */
+/** The frequency cap that applies to a wave, if any. */
 export function capOf({ layer, reminds, frequencyCap }: EligibilityRules): FrequencyCap | null {
   return layer === 'mandatory' || reminds ? null : (frequencyCap ?? null)
 }
@@ -96,8 +96,8 @@ function preference({ categoryId, layer }: EligibilityRules, channel: Channel): 
 }
 
 /**
- * Why the channel is closed to the person, null where it is open. Consent first, then what the person
- * switched off, then the address: what holds for the person comes before what holds for the channel.
+ * Why the person may not be sent to on the channel; null if they may. Reasons about the person come before reasons
+ * about the channel: first consent, then opt-outs, then the address.
  */
 export function verdict(spec: EligibilityRules, channel: Channel): RawBuilder<SkipReason | null> {
   const at = sql.ref(`${channel}_address`)

@@ -12,16 +12,16 @@ import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /**
- * What an audience is read by: whose groups and messages it may name, and what the dynamic groups among them stand
- * for.
+ * The scope in which an audience is read: the unit whose groups and messages it may name, and the queries of its
+ * dynamic groups, by id.
  */
 export type AudienceScope = { unitId: string; groupQueries?: ReadonlyMap<string, QueryAudience> }
 
 /**
- * Whether the row `subject` is of the people an audience names. Dimensions AND together, values inside one OR,
- * `exclude` removes (docs/decisions/0030-drafts.md); a dimension without values names nobody. Groups and messages of
- * other units have no members, recipients or answers here.
- * @throws ServiceError validation_error for what no query can answer: no dimension at all
+ * Whether an audience names the row `subject`. Dimensions are combined with AND, values within one with OR, `exclude`
+ * removes (docs/decisions/0030-drafts.md); a dimension without values matches no one. Groups and messages of other
+ * units have no members, recipients or answers here.
+ * @throws ServiceError validation_error if a query has no dimension
  */
 export function matchesAudience(audience: Audience, scope: AudienceScope): RawBuilder<boolean> {
   if (audience.kind === 'individual') return sql`subject.uid = any(${audience.uids}::text[])`
@@ -36,7 +36,7 @@ function conditions(query: AudienceDimensions, scope: AudienceScope): RawBuilder
   return [...properties(query), ...lists(query, scope).map((list) => isIn([list]))]
 }
 
-/** What is asked of the person besides the lists stands inside them: so the whole is one anti-join. */
+/** Conditions on the person go inside the subquery of the lists, so that the whole is one anti-join. */
 function isRemoved({ kind, ...exclude }: ExcludedPeople, scope: AudienceScope): RawBuilder<boolean> {
   assertAnswerable(exclude, 'audience.exclude')
   const of = lists(exclude, scope)
@@ -55,7 +55,7 @@ function properties({ roles, stages, orgUnits, classIds, tags }: AudienceDimensi
   return asked.filter((condition) => condition !== undefined)
 }
 
-/** The dimensions that other tables know: queries of `subject_id`, in which somebody may stand several times. */
+/** The dimensions that are stored in other tables: queries of `subject_id`, which may repeat a subject. */
 function lists({ groups, history }: AudienceDimensions, scope: AudienceScope): RawBuilder<unknown>[] {
   return [
     ...(groups ? [inGroups(groups, scope)] : []),
@@ -63,7 +63,7 @@ function lists({ groups, history }: AudienceDimensions, scope: AudienceScope): R
   ]
 }
 
-/** Members of static groups, and whoever the queries of dynamic ones name. */
+/** Members of static groups, and the subjects that the queries of dynamic groups match. */
 function inGroups(groups: string[], { unitId, groupQueries }: AudienceScope): RawBuilder<unknown> {
   const ids = groups.filter(isId).map((id) => id.toLowerCase())
   const queries = ids.map((id) => groupQueries?.get(id)).filter((query) => query !== undefined)
@@ -78,8 +78,8 @@ function inGroups(groups: string[], { unitId, groupQueries }: AudienceScope): Ra
 }
 
 /**
- * Whether the row `subject` is in all of these lists: they are cut with one another, not with each person, so that the
- * whole is one semi-join.
+ * Whether the row `subject` is in all of these lists: they are intersected with one another first, so that the whole is
+ * one semi-join.
  */
 function isIn(of: RawBuilder<unknown>[], also: RawBuilder<boolean>[] = []): RawBuilder<boolean> {
   const list = sql.join(of.length > 1 ? of.map((one) => sql`(${one})`) : of, sql` intersect `)
@@ -101,7 +101,7 @@ export function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
 
 type Of<Kind extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: Kind }>
 
-/** To whom one of these happened, as a query of `subject_id`: each kind is one look for all of its entries. */
+/** Subjects with at least one of these entries, as a query of `subject_id`: one subquery per kind. */
 export function withHistory(entries: HistoryEntry[], unitId: string): RawBuilder<unknown> {
   const of = <Kind extends HistoryEntry['kind']>(kind: Kind) =>
     entries.filter((entry): entry is Of<Kind> => entry.kind === kind)
@@ -118,7 +118,7 @@ export function withHistory(entries: HistoryEntry[], unitId: string): RawBuilder
   )
 }
 
-/** It was sent to them, or may have been. */
+/** Subjects to whom the message was, or may have been, sent. */
 function received(entries: Of<'received'>[], unitId: string): RawBuilder<unknown> {
   const ids = entries.map(({ messageId }) => messageId).filter(isId)
   return sql`
@@ -129,7 +129,7 @@ function received(entries: Of<'received'>[], unitId: string): RawBuilder<unknown
           and delivery.state in ('sent', 'unknown')`
 }
 
-/** They pressed something in it; with an option id, something of this name. */
+/** Subjects who pressed an option of the message; with an option id, that option. */
 function answered(entries: Of<'answered'>[], unitId: string): RawBuilder<unknown> {
   const asked = entries.filter(({ messageId }) => isId(messageId))
   const ids = asked.map(({ messageId }) => messageId)
@@ -142,11 +142,11 @@ function answered(entries: Of<'answered'>[], unitId: string): RawBuilder<unknown
           and (asked.option_id is null or answer.option_id = asked.option_id)`
 }
 
-/** There is nothing yet that anybody could have registered for. */
+/** Matches no one: there is nothing to register for yet. */
 const registered = sql`
           select null::uuid as subject_id where false`
 
-/** What the dynamic groups stand for that an audience of this unit names, by id. Asks only where it names groups. */
+/** The queries of the dynamic groups that an audience of this unit names, by id. Reads only if it names groups. */
 export async function findGroupQueries(
   db: Db | Trx,
   unitId: string,

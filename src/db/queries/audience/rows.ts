@@ -5,14 +5,13 @@ import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import { type EligibilityRules, eligibilityJoins, type ReminderOf, verdict } from './eligibility.ts'
 import { type AudienceScope, matchesAudience } from './people.ts'
 
-/** Everything that decides who gets a message, where, and who does not. */
+/** Everything that decides who gets a message, and on which channels. */
 export type AudienceSpec = EligibilityRules & AudienceScope & { audience: Audience; plan: ChannelPlan }
 
 /**
- * The one expression behind the counts, the reasons and the delivery rows, so that dry-run and send cannot
- * disagree: a query of everybody the audience names, as (subject_id, locale, verdict, and for each channel of
- * the plan whether they get it there). verdict: null = gets it somewhere, else why not: the reason of the
- * plan's first channel.
+ * The one expression behind the counts, the reasons and the deliveries, so that dry-run and send cannot disagree: a
+ * query of all people the audience names, as (subject_id, locale, verdict, and for each channel of the plan whether
+ * they get it there). verdict: null if they get it on any channel, otherwise the reason of the plan's first channel.
  */
 export function audience(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan
@@ -36,8 +35,8 @@ export function audience(spec: AudienceSpec): RawBuilder<unknown> {
 }
 
 /**
- * The audience as rows to write, a query of (subject_id, locale, channel, verdict): one for each channel on
- * which somebody gets it; for somebody who gets nothing, one on the plan's first channel with the verdict.
+ * The audience as rows to write, a query of (subject_id, locale, channel, verdict): one per person and channel on which
+ * they get it; for a person who gets nothing, one on the plan's first channel with the verdict.
  */
 export function audienceRows(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan
@@ -62,7 +61,7 @@ function rowPerPerson(spec: AudienceSpec, [first, ...others]: readonly Channel[]
     select subject_id, locale, ${channel} as channel, verdict from (${audience(spec)}) as audience`
 }
 
-/** A reminder goes the way on which somebody was told, or may have been, and no other. */
+/** A reminder uses only the channels on which the message was, or may have been, sent to the person. */
 function rowPerDelivery(
   spec: AudienceSpec,
   { firstWaveId }: ReminderOf,

@@ -10,13 +10,13 @@ export type NewCallback = Pick<CallbackRow, 'url' | 'description' | 'types' | 's
   createdBy: string
 }
 
-/** Undefined where the unit has `most` already. */
+/** Registers a callback; undefined if the unit already has `most`. */
 export async function insertCallback(
   trx: Trx,
   { unitId, url, description, types, secret, createdBy }: NewCallback,
   most: number,
 ): Promise<CallbackRow | undefined> {
-  // Two that register the last one at the same moment meet at the unit's row.
+  // Serialises registrations of a unit, so that two at once cannot exceed the limit.
   await lockRow(trx, 'unit', unitId, 'change')
   const { rows } = await sql<CallbackRow>`
     insert into callback (unit_id, url, description, types, secret, created_by)
@@ -27,12 +27,12 @@ export async function insertCallback(
   return rows[0]
 }
 
-/** Undefined where there is no such callback in one of the units. */
+/** A callback of one of these units. */
 export async function findCallback(db: Db, id: string, unitIds: string[]): Promise<CallbackRow | undefined> {
   return inUnits(selectCallback(db), 'callback', id, unitIds).executeTakeFirst()
 }
 
-/** The same, locked for a change: a callback is locked before its deliveries, by everybody. */
+/** The same, locked for a change. Lock order: a callback before its deliveries. */
 export async function lockCallback(
   trx: Trx,
   id: string,
@@ -50,7 +50,7 @@ export async function listCallbacks(db: Db, unitId: string, page: RowPage): Prom
   return pageOfUnit(selectCallback(db), 'callback', unitId, page).execute()
 }
 
-/** Changes what the unit says of it; whether it is on, `enableCallback` and `disableCallback` say. */
+/** Changes the fields that a unit edits; `enableCallback` and `disableCallback` switch it. */
 export async function updateCallback(
   trx: Trx,
   id: string,
@@ -60,8 +60,8 @@ export async function updateCallback(
 }
 
 /**
- * Switches it on with a clean slate. What still waits is sent at once; or, where it was off, told to nobody any more: it was
- * being written as somebody switched it off.
+ * Enables a callback and resets its failures. If it was enabled, its pending deliveries are sent at once; if it was
+ * disabled, they are dropped: they were written while it was being disabled.
  */
 export async function enableCallback(
   trx: Trx,
@@ -75,7 +75,7 @@ export async function enableCallback(
     .execute()
 }
 
-/** Switches it off; what still waits is not told any more. */
+/** Disables a callback and drops its pending deliveries. */
 export async function disableCallback(trx: Trx, id: string, reason: DisabledReason): Promise<void> {
   await deletePendingDeliveries(trx, id)
   await trx
@@ -94,7 +94,7 @@ async function deletePendingDeliveries(trx: Trx, callbackId: string): Promise<vo
     .execute()
 }
 
-/** Whatever waits for a later try is due now. */
+/** Makes deliveries that wait for a retry due now. */
 export async function retryDeliveriesNow(trx: Trx, callbackId: string): Promise<void> {
   await trx
     .updateTable('callback_delivery')
@@ -105,7 +105,7 @@ export async function retryDeliveriesNow(trx: Trx, callbackId: string): Promise<
     .execute()
 }
 
-/** Puts a new secret in the place of the old one, which signs as well for some hours. Answers until when. */
+/** Replaces the secret; the old one also signs for `hours` hours. Returns until when. */
 export async function rotateSecret(trx: Trx, id: string, secret: Buffer, hours: number): Promise<Date> {
   const { old_secret_until } = await trx
     .updateTable('callback')
@@ -120,7 +120,7 @@ export async function rotateSecret(trx: Trx, id: string, secret: Buffer, hours: 
   return old_secret_until!
 }
 
-/** Callbacks that did not take something and are tried again, and that something was given up for since. */
+/** Enabled callbacks that are failing and retried (`late`), and those with exhausted deliveries (`failed`). */
 export async function countCallbacks(db: Db): Promise<{ late: number; failed: number }> {
   const { rows } = await sql<{ late: number; failed: number }>`
     select count(*) filter (where failing_since is not null)::integer as late,
@@ -130,7 +130,7 @@ export async function countCallbacks(db: Db): Promise<{ late: number; failed: nu
   return rows[0]!
 }
 
-/** With what it was told and what still waits. Moves that are about to write for it are waited for. */
+/** Deletes a callback with all its deliveries. Waits for moves that are about to write one. */
 export async function deleteCallback(trx: Trx, id: string): Promise<void> {
   await lockRow(trx, 'callback', id, 'delete')
   await trx.deleteFrom('callback_delivery').where('callback_id', '=', id).execute()

@@ -13,7 +13,7 @@ import { lockRow, newestFirst, type RowPage } from '../../rows.ts'
 import type { AuditTable, CallbackDeliveryTable } from '../../tables.ts'
 import { retryDeliveriesNow } from './callback.ts'
 
-/** A change that callbacks of the message's unit are told of. */
+/** A change that is reported to the callbacks of the message's unit. */
 export type MessageChange = {
   types: readonly CallbackType[]
   unitId: string
@@ -24,8 +24,8 @@ export type MessageChange = {
 }
 
 /**
- * Writes the audit row of a move and, in the same round trip, a row for each callback of the unit that wants to hear of
- * it. Most units have none: this is one look into an index then.
+ * Writes the audit row of a move and, in the same round trip, a delivery for each callback of the unit that subscribes
+ * to it. For most units, which have none, that costs one index lookup.
  */
 export async function insertMoveAudit(
   trx: Trx,
@@ -40,7 +40,7 @@ export async function insertMoveAudit(
     .execute()
 }
 
-/** Has the callbacks told what is not a move of its own: that a message was closed. */
+/** Writes the deliveries for a change that is not a move: a closed message. */
 export async function insertMessageChange(trx: Trx, news: MessageChange): Promise<void> {
   await trx.insertInto('callback_delivery').columns(columns).expression(rowsOf(news)).execute()
 }
@@ -55,7 +55,7 @@ const columns = [
   'next_try_at',
 ] as const
 
-/** Due at once; or where an older one of the same message waits, with it, for they are told in order. */
+/** Due at once, or together with an older pending one of the same message, to keep their order. */
 function rowsOf({ types, unitId, messageId, state, from, version }: MessageChange) {
   return sql<never>`
     select callback.id, ${messageId}::uuid, news.type, ${state}, ${from}, ${version}::integer,
@@ -68,7 +68,7 @@ function rowsOf({ types, unitId, messageId, state, from, version }: MessageChang
   `
 }
 
-/** One delivery that is to be tried now, with all that its request holds. */
+/** A delivery to try now, with everything its request contains. */
 export type DueDelivery = {
   id: string
   callbackId: string
@@ -76,7 +76,7 @@ export type DueDelivery = {
   unitId: string
   url: string
   secret: Buffer
-  /** The one before it, while it still signs. */
+  /** The previous secret, while it still signs. */
   oldSecret: Buffer | null
   type: CallbackType
   at: Date
@@ -89,7 +89,7 @@ export type DueDelivery = {
 }
 export type WaveStats = Counters & { state: WaveState; byChannel: Partial<Record<Channel, Counters>> }
 
-/** How many are taken at most, for how long; `busy`: how many places of this process each unit holds already. */
+/** How many deliveries to take at most, and for how long; `busy`: slots of this process in use, by unit id. */
 export type DeliverySlots = {
   limit: number
   perCallback: number
@@ -99,9 +99,9 @@ export type DeliverySlots = {
 }
 
 /**
- * Takes up to `limit` deliveries that are due, the oldest first, each for `leaseSeconds`. Of one message only the oldest,
- * of one callback never more than `perCallback` at a time in all processes, and of one unit never more than `perUnit` in
- * this one, so that a slow server holds up nobody else. Workers share the work.
+ * Takes up to `limit` due deliveries, oldest first, each for `leaseSeconds`: of one message only the oldest, of one
+ * callback at most `perCallback` at a time across all processes, and of one unit at most `perUnit` in this process, so
+ * that a slow server delays no other unit. Safe to call from several workers.
  */
 export async function takeCallbackDeliveries(
   trx: Trx,
@@ -149,8 +149,8 @@ export async function takeCallbackDeliveries(
 }
 
 /**
- * Callbacks with something to be told whom nobody else is taking from: what of theirs is under way is counted then. Whoever
- * changes a delivery that waits holds its callback, so the deliveries need no lock of their own.
+ * Locks callbacks with due deliveries, skipping those locked by another worker, so that their leased deliveries can be
+ * counted. Every change of a pending delivery holds its callback's lock, so deliveries need no lock of their own.
  */
 async function lockDue(trx: Trx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -164,15 +164,15 @@ async function lockDue(trx: Trx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** How a try went: what they answered, and why it does not count where it does not. */
+/** The result of a try: the HTTP status, and the reason of a failure. */
 export type TryResult = { status: number | null; code: string | null }
 
-/** How often it was tried, and how long ago it was written. */
+/** The number of tries, and the age of the delivery. */
 export type TryHistory = { tries: number; ageSeconds: number }
 
 /**
- * Locks the callback, then the delivery that was tried: the order of all. Undefined where there is nothing left to be
- * written: it was removed or switched off meanwhile, or the try took so long that somebody else has it now.
+ * Locks the callback, then the delivery that was tried: the usual lock order. Undefined if there is nothing to write:
+ * the callback was deleted or disabled meanwhile, or the lease expired and another worker has taken the delivery.
  */
 export async function lockTriedDelivery(
   trx: Trx,
@@ -189,7 +189,7 @@ export async function lockTriedDelivery(
     .executeTakeFirst()
 }
 
-/** Ends a delivery for good. */
+/** Writes the final outcome of a delivery. */
 export async function endDelivery(
   trx: Trx,
   id: string,
@@ -203,7 +203,7 @@ export async function endDelivery(
     .execute()
 }
 
-/** Has it tried again in some seconds, and whatever is behind it no sooner. */
+/** Schedules a retry in `seconds`, with jitter; later deliveries of the same message wait for it. */
 export async function postponeDelivery(
   trx: Trx,
   { id, callbackId, messageId }: Pick<DueDelivery, 'id' | 'callbackId' | 'messageId'>,
@@ -220,7 +220,7 @@ export async function postponeDelivery(
   `.execute(trx)
 }
 
-/** The callback took something. Where it had failed before, what waits for a later try is due now. */
+/** Records a success. If the callback was failing, its deliveries that wait for a retry become due. */
 export async function recordSuccess(trx: Trx, callbackId: string): Promise<void> {
   const { rows } = await sql<{ recovered: boolean }>`
     update callback as c set delivered_at = clock_timestamp(), failing_since = null, given_up = 0
@@ -231,7 +231,7 @@ export async function recordSuccess(trx: Trx, callbackId: string): Promise<void>
   if (rows[0]?.recovered) await retryDeliveriesNow(trx, callbackId)
 }
 
-/** The callback did not take something; `givenUp`: and it will not be tried again. */
+/** Records a failed try; `givenUp`: the delivery is exhausted. */
 export async function recordFailure(trx: Trx, callbackId: string, givenUp: boolean): Promise<void> {
   await sql`
     update callback set failing_since = coalesce(failing_since, clock_timestamp()),
@@ -242,7 +242,7 @@ export async function recordFailure(trx: Trx, callbackId: string, givenUp: boole
 
 export type CallbackDeliveryRow = Selectable<CallbackDeliveryTable>
 
-/** What a callback was told and is to be told, newest first. */
+/** A callback's deliveries, newest first. */
 export async function listCallbackDeliveries(
   db: Db,
   callbackId: string,

@@ -29,12 +29,12 @@ function selectCategory(db: Db) {
     .select(['frequency_cap as frequencyCap', 'on_unknown as onUnknown'])
 }
 
-/** A category, on or off. */
+/** A category, enabled or not. */
 export async function findCategory(db: Db, id: string): Promise<Category | undefined> {
   return selectCategory(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** Those of these ids that name a mandatory category. */
+/** Which of these ids are mandatory categories. */
 export async function findMandatory(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('category')
@@ -45,12 +45,12 @@ export async function findMandatory(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The category, locked until the transaction ends: a change of it is made of what stands there. */
+/** The category, locked until the transaction ends: a change is computed from the current row. */
 export async function lockCategory(trx: Trx, id: string): Promise<Category | undefined> {
   return selectCategory(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Enabled categories by id, or all of them, from the one after `after` on. */
+/** Categories by id, after the id `after`; only enabled ones unless `all`. */
 export async function listCategories(db: Db, page: RowPage & { all?: boolean }): Promise<Category[]> {
   return selectCategory(db)
     .$if(!page.all, (query) => query.where('enabled', '=', true))
@@ -60,7 +60,7 @@ export async function listCategories(db: Db, page: RowPage & { all?: boolean }):
     .execute()
 }
 
-/** Makes a category. Answers false where one of this id exists already; that one stays as it is. */
+/** Creates a category. Returns false, and changes nothing, if the id exists. */
 export async function insertCategory(
   db: Db,
   category: Pick<Category, 'id' | 'name' | 'layer' | 'channelPlan'> & Partial<Category>,
@@ -86,7 +86,7 @@ export async function insertCategory(
   return row !== undefined
 }
 
-/** Writes all of a category that `lockCategory` holds. */
+/** Writes all fields of a category. Requires `lockCategory`. */
 export async function updateCategory(trx: Trx, category: Category): Promise<void> {
   await trx
     .updateTable('category')
@@ -106,10 +106,7 @@ export async function updateCategory(trx: Trx, category: Category): Promise<void
     .execute()
 }
 
-/**
- * When a category (`c`) does not disturb the people of a unit (`u`); null: it may at any time, as a mandatory one
- * does.
- */
+/** The quiet hours of a category (`c`) in the time zone of a unit (`u`); null if it has none or is mandatory. */
 export const quietPeriodOf = sql<QuietPeriod | null>`
   case when c.quiet_hours is not null and c.layer <> 'mandatory'
     then jsonb_build_object('hours', c.quiet_hours, 'timeZone', u.time_zone) end`

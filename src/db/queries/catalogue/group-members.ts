@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 
-/** People as a caller names them (uids), or as rows name them. Without doubles. */
+/** People by uid or by subject id, without duplicates. */
 export type MemberRefs = { uids: readonly string[] } | { subjectIds: readonly string[] }
 
-/** `known`: how many of the people exist; `refused`: how many stand in the way, and then nothing was changed. */
+/** `known`: how many of the people exist; `refused`: how many were refused; if any, nothing was changed. */
 export type MembersChanged = { known: number; refused: number; changed: number }
 
 /**
- * Adds people to a group, in one statement whatever their number; refused are those who are not in the parent. In the
- * order of their ids, so that two callers who add the same people wait for one another instead of both failing.
+ * Adds people to a group in one statement; refuses people who are not in the parent. Locks in order of ids, so that two
+ * callers who add the same people wait for one another instead of deadlocking.
  */
 export function insertMembers(
   trx: Trx,
@@ -33,7 +33,7 @@ export function insertMembers(
   )
 }
 
-/** Takes people out of a group, in one statement; refused are those whom one of its children has. */
+/** Removes people from a group in one statement; refuses people who are in one of its children. */
 export function deleteMembers(trx: Trx, groupId: string, people: MemberRefs): Promise<MembersChanged> {
   return change(
     sql`
@@ -65,7 +65,7 @@ function named(people: MemberRefs): RawBuilder<boolean> {
     : sql`id = any(${people.subjectIds}::uuid[])`
 }
 
-/** How many members of a group another one does not have. */
+/** How many members of a group are not in `parentId`. */
 export async function countOutside(trx: Trx, groupId: string, parentId: string): Promise<number> {
   const { rows } = await sql<{ people: number }>`
     select count(*) as people from group_member as own where group_id = ${groupId} and not exists (
@@ -74,7 +74,7 @@ export async function countOutside(trx: Trx, groupId: string, parentId: string):
   return rows[0]!.people
 }
 
-/** How many people a static group has. */
+/** Number of members of a static group. */
 export async function countMembers(db: Db, groupId: string): Promise<number> {
   const { people } = await db
     .selectFrom('group_member')
@@ -86,7 +86,7 @@ export async function countMembers(db: Db, groupId: string): Promise<number> {
 
 export type Member = { subjectId: string; uid: string; addedAt: Date }
 
-/** Members of a group by the service's own ids, from the one after `after` on. */
+/** Members of a group by subject id, after the id `after`. */
 export async function listMembers(db: Db, groupId: string, { after, limit }: RowPage): Promise<Member[]> {
   return db
     .selectFrom('group_member as m')

@@ -23,7 +23,7 @@ function selectGroup(db: Db | Trx) {
     .select(['parent_id as parentId', 'query', 'created_at as createdAt'])
 }
 
-/** Undefined where there is none in these units. */
+/** A group of one of these units. */
 export async function findGroup(db: Db | Trx, id: string, unitIds: string[]): Promise<Group | undefined> {
   return inUnits(selectGroup(db), 'subject_group', id, unitIds).executeTakeFirst()
 }
@@ -45,7 +45,7 @@ export async function findStatic(db: Db, unitId: string, ids: string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Makes a group, without members. Answers its id. */
+/** Creates a group without members. Returns its id. */
 export async function insertGroup(trx: Trx, group: Omit<Group, 'id' | 'createdAt'>): Promise<string> {
   const { id } = await trx
     .insertInto('subject_group')
@@ -62,7 +62,7 @@ export async function insertGroup(trx: Trx, group: Omit<Group, 'id' | 'createdAt
   return id
 }
 
-/** Writes all that may change of a locked group. */
+/** Writes all mutable fields of a locked group. */
 export async function updateGroup(
   trx: Trx,
   { id, name, legalBasis, parentId, query }: Omit<Group, 'unitId' | 'kind' | 'createdAt'>,
@@ -75,9 +75,9 @@ export async function updateGroup(
 }
 
 /**
- * Locks a group until the transaction ends. `share`: its members only grow, others may add as well; `change`: nobody
- * else adds or removes, here or in its children. Undefined where the unit has none of this id. Whoever locks several
- * groups locks a child before its parent.
+ * Locks a group until the transaction ends. `share`: members may only be added, also by others; `change`: no one else
+ * adds or removes members, here or in its children. Undefined if the units have no group of this id. Lock order: a
+ * child before its parent.
  */
 export async function lockGroup(
   trx: Trx,
@@ -89,12 +89,12 @@ export async function lockGroup(
   return findGroup(trx, id, unitIds)
 }
 
-/** Lets nobody else change who is whose parent in this unit until the transaction ends; before any group is locked. */
+/** Locks the parent relations of a unit's groups until the transaction ends. Call it before locking any group. */
 export async function lockGroupTrees(trx: Trx, unitId: string): Promise<void> {
   await lockRow(trx, 'unit', unitId, 'change')
 }
 
-/** Whether `id` is `ancestor` or has it above itself. */
+/** Whether `id` is `ancestor` or a descendant of it. */
 export async function isWithin(trx: Trx, id: string, ancestor: string): Promise<boolean> {
   const { rows } = await sql<{ within: boolean }>`
     with recursive line (id, parent_id) as (

@@ -27,7 +27,7 @@ function selectTemplate(db: Db) {
 const isNewest = sql<boolean>`v.version = (
   select max(newest.version) from template_version as newest where newest.template_id = t.id)`
 
-/** The template in its newest version; undefined where there is none in these units. */
+/** The template of one of these units in its newest version. */
 export async function findTemplate(db: Db, id: string, unitIds: string[]): Promise<Template | undefined> {
   return inUnits(selectTemplate(db), 't', id, unitIds).executeTakeFirst()
 }
@@ -50,7 +50,7 @@ export async function listTemplates(
     .execute()
 }
 
-/** One text of a template, and what was decided about it. */
+/** One version of a template, and the decision about it. */
 export type TemplateVersion = {
   state: TemplateState
   version: number
@@ -81,8 +81,8 @@ export function selectVersion(db: Db) {
 }
 
 /**
- * The number of the version that messages use: the newest approved one; while none was ever approved the newest, so that
- * a new template can be tried, and sent with a person's approval.
+ * The number of the version that messages use: the newest approved one or, if none has been approved, the newest, so
+ * that a new template can be tested, and sent with a person's approval.
  */
 export function versionInForce(templateId: Expression<string>): RawBuilder<number> {
   return sql<number>`(
@@ -99,7 +99,7 @@ export async function listTemplateVersions(
   return newestFirst(selectVersion(db).where('t.id', '=', id), 'v.version', page).execute()
 }
 
-/** One version as it was frozen into a message. */
+/** One version of a template; undefined if it does not exist. */
 export async function findTemplateVersion(
   db: Db,
   id: string,
@@ -123,7 +123,7 @@ export type NewVersion = {
 
 export type NewTemplate = { unitId: string; name: string; categoryId: string }
 
-/** Stores a template; it has no version yet. Answers its id. */
+/** Creates a template without versions. Returns its id. */
 export async function insertTemplate(trx: Trx, { unitId, name, categoryId }: NewTemplate): Promise<string> {
   const { id } = await trx
     .insertInto('template')
@@ -133,7 +133,9 @@ export async function insertTemplate(trx: Trx, { unitId, name, categoryId }: New
   return id
 }
 
-/** Stores a draft as the template's newest version; under its lock, or before anybody knows it. Answers the number. */
+/**
+ * Stores a draft as the newest version. Requires the template's lock, unless it is new. Returns the version's number.
+ */
 export async function insertVersion(trx: Trx, templateId: string, version: NewVersion): Promise<number> {
   const row = await trx
     .insertInto('template_version')
@@ -150,14 +152,14 @@ export async function insertVersion(trx: Trx, templateId: string, version: NewVe
   return row.version
 }
 
-/** Locks a template, so that two decisions about it come one after the other. */
+/** Locks a template, which serialises decisions about it. */
 export async function lockTemplate(trx: Trx, id: string): Promise<void> {
   await lockRow(trx, 'template', id, 'change')
 }
 
 export type TemplateDecision = { state: Exclude<TemplateState, 'draft'>; by: string; reason: string | null }
 
-/** Writes what an approver decided about a version. Under `lockTemplate`. */
+/** Writes an approver's decision about a version. Requires `lockTemplate`. */
 export async function decideTemplate(
   trx: Trx,
   id: string,

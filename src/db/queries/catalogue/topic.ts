@@ -11,7 +11,7 @@ function selectTopic(db: Db | Trx) {
     .select(['id', 'unit_id as unitId', 'name', 'status', 'created_at as createdAt'])
 }
 
-/** Makes a topic in a unit, active unless said. Answers its id. */
+/** Creates a topic in a unit, active by default. Returns its id. */
 export async function insertTopic(
   db: Db,
   topic: { unitId: string; name: LocalisedText; status?: TopicStatus | undefined },
@@ -24,12 +24,12 @@ export async function insertTopic(
   return id
 }
 
-/** Undefined where there is none in these units. */
+/** A topic of one of these units. */
 export async function findTopic(db: Db | Trx, id: string, unitIds: string[]): Promise<Topic | undefined> {
   return inUnits(selectTopic(db), 'topic', id, unitIds).executeTakeFirst()
 }
 
-/** Whether a topic is active, whosever it is. */
+/** The status of a topic of any unit. */
 export async function findTopicStatus(db: Db, id: string): Promise<TopicStatus | undefined> {
   const row = await db.selectFrom('topic').select('status').where('id', '=', id).executeTakeFirst()
   return row?.status
@@ -44,7 +44,7 @@ export async function listTopics(db: Db, { unitId, statuses }: TopicFilter, page
     .execute()
 }
 
-/** What is left out stays. */
+/** Changes the given fields of a topic. */
 export async function updateTopic(
   trx: Trx,
   id: string,

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 
-/** The number of the next batch of a wave's channel. Under the wave's row lock, so that no two take the same. */
+/** The number of the next batch of a wave's channel. Requires the wave's row lock, so that numbers are unique. */
 export function nextBatchNumber(waveId: string, channel: Channel) {
   return sql<number>`(select coalesce(max(number) + 1, 0) from batch where wave_id = ${waveId} and channel = ${channel})`
 }
 
 /**
- * What cuts people into batches, in three parts of one statement that come in this order. People of a group share channel
- * and locale; `groups` is a relation of channel, locale, count and per_batch, to be read `as runs`: each group with the
- * number of its first batch. They are numbered by locale, from `from` on.
+ * Divides people into batches, together with `batchAt` and `insertBatches`, in this order in one statement. The people
+ * of a group share channel and locale; `groups` is a relation of channel, locale, count and per_batch. Read the result
+ * `as runs`: each group with the number of its first batch. Batches are numbered by locale, starting at `from`.
  */
 export function batchRanges(groups: RawBuilder<unknown>, from: RawBuilder<number>) {
   return sql`
@@ -19,7 +19,7 @@ export function batchRanges(groups: RawBuilder<unknown>, from: RawBuilder<number
       from ${groups}`
 }
 
-/** The batch of somebody at a `place` of their group, from 0. */
+/** The batch of the person at `place` (from 0) of their group. */
 export const batchAt = sql<number>`first_batch + place / per_batch`
 
 /** Inserts the batches of `runs`. */

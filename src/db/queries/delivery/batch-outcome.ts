@@ -7,12 +7,12 @@ import { type Claim, isClaimedBy } from './batch.ts'
 import { nextBatchNumber } from './batch-numbers.ts'
 import { isCall } from './call.ts'
 
-/** How the last call of a batch came out, the same for everybody who was still pending in it. */
+/** The outcome of the last call of a batch, the same for all its pending members. */
 export type UniformOutcome = {
   part: number
   call: Exclude<CallState, 'open'>
   deliveries: MemberOutcome['state']
-  /** What this call costs on the ledger: its members when it was accepted or stayed unclear. */
+  /** What this call commits on the ledger: its members if it was accepted or stayed unclear. */
   pushes: number
   code?: string
   requestId?: string
@@ -20,7 +20,7 @@ export type UniformOutcome = {
 
 const counter = { sent: sql.ref('sent'), failed: sql.ref('failed'), unknown: sql.ref('unknown') }
 
-/** Writes a batch's outcome: on its call, in one update on its rows, and as counts on the batch. False: not ours. */
+/** Writes a batch's outcome to its call, deliveries and counts. Returns false if the claim no longer holds. */
 export async function endBatch(db: Db | Trx, claim: Claim, ending: UniformOutcome): Promise<boolean> {
   const { waveId, channel, number } = claim
   const counted = counter[ending.deliveries]
@@ -45,7 +45,7 @@ export async function endBatch(db: Db | Trx, claim: Claim, ending: UniformOutcom
   return numAffectedRows === 1n
 }
 
-/** One member of a batch, as a try left them. */
+/** One member of a batch, with the outcome of a try. */
 export type SettledMember = {
   subjectId: string
   address: string
@@ -53,20 +53,20 @@ export type SettledMember = {
   reason: string | null
 }
 
-/** How one try came out where each member has an outcome of their own. `told`: everybody for whom it settled anything. */
+/** The result of one try with an outcome per member. `told`: the members whom it settled. */
 export type MemberOutcomes = {
   part: number
   call: CallState
   told: SettledMember[]
-  /** Members whom this call costs on the ledger: those who were accepted or stayed unclear. */
+  /** Members that this call commits on the ledger: those accepted or unclear. */
   paid: SettledMember[]
-  /** Nobody is left: the batch is done. */
+  /** No member is pending: the batch is done. */
   done: boolean
 }
 
 /**
- * Writes the outcomes of members in one statement: each recipient's on their row, the sums on the batch, and on the call
- * only those whom it costs. False: the claim is no longer ours, and nothing was written.
+ * Writes the outcomes of members in one statement: each to its delivery, the sums to the batch, and to the call only
+ * the members it commits. Returns false, and writes nothing, if the claim no longer holds.
  */
 export async function settleMembers(
   db: Db | Trx,
@@ -100,7 +100,7 @@ export async function settleMembers(
   return numAffectedRows === 1n
 }
 
-/** Ends a batch in which nobody is left to be told; where somebody is, it stays open. */
+/** Ends a batch without pending members; otherwise it stays open. */
 export async function endEmptyBatch(trx: Trx, claim: Claim): Promise<void> {
   const { waveId, channel, number } = claim
   await sql`
@@ -112,13 +112,13 @@ export async function endEmptyBatch(trx: Trx, claim: Claim): Promise<void> {
   `.execute(trx)
 }
 
-/** Locks the batch for several statements; false when the claim is no longer ours. */
+/** Locks the batch for several statements. Returns false if the claim no longer holds. */
 export async function lockClaimed(trx: Trx, claim: Claim): Promise<boolean> {
   const { rows } = await sql`select from batch where ${isClaimedBy(claim)} for no key update`.execute(trx)
   return rows.length === 1
 }
 
-/** These members of an open batch are skipped, each for a reason; counted on the batch. Under `lockOurs`. */
+/** Skips members of an open batch, each for a reason, and counts them on the batch. Requires `lockClaimed`. */
 export async function skipMembers(
   trx: Trx,
   claim: Claim,
@@ -135,17 +135,17 @@ export async function skipMembers(
   await addSkipped(trx, claim, countBy(reasons))
 }
 
-/** Why and for how long (ms) a batch, or some of its members, are put off. `tried`: it counts as a failed try. */
+/** Why and for how long (ms) a batch, or some of its members, are deferred. `tried`: counts as a failed try. */
 export type Deferral = { afterMs: number; code: string; tried: boolean }
 
-/** Gives a claim back; the batch is free again later, and knows how often and since when it was put off. */
+/** Releases a claim; the batch is free again later, and counts its deferrals. */
 export async function deferBatch(db: Db | Trx, claim: Claim, putOff: Deferral): Promise<void> {
   await sql`
     update batch set lease_until = null, ${deferralColumns(putOff)} where ${isClaimedBy(claim)}
   `.execute(db)
 }
 
-/** What a put-off writes on a batch. */
+/** The columns that a deferral sets on a batch. */
 export function deferralColumns({ afterMs, code, tried }: Deferral) {
   const count = sql`tries = tries + 1, failing_since = coalesce(failing_since, clock_timestamp()), code = ${code}`
   return sql`not_before = ${msFromNow(afterMs)}${tried ? sql`, ${count}` : sql``}`
@@ -171,10 +171,9 @@ function countBy(reasons: string[]): Record<string, number> {
 }
 
 /**
- * Moves these members of a batch, who are still pending, to a batch of their own: free at once, or put off. How often and
- * since when they were put off before goes along. What earlier parts sent to them stays with the batch they leave, so it
- * is for batches without such parts. The caller holds the wave's row lock, so that no two take the same number, and
- * `lockOurs`.
+ * Moves these pending members of a batch to a new batch, which is free at once or deferred and inherits the history of
+ * deferrals. Only for batches without accepted calls: those would stay with the old batch. Requires the wave's row
+ * lock, which keeps batch numbers unique, and `lockClaimed`.
  */
 export async function splitBatch(
   trx: Trx,
@@ -206,10 +205,9 @@ export async function splitBatch(
 }
 
 /**
- * Halves a batch: the second half of those still pending moves to a new batch, both are free at once, and the call that
- * settled nothing goes, so that each half is called under a key of its own. What earlier parts sent to the movers moves
- * with them, on calls and ledger counts. The caller holds the wave's row lock, so that two halvings do not take the same
- * number, and `lockOurs`.
+ * Halves a batch: moves the second half of its pending members to a new batch, makes both free at once, and deletes the
+ * call that settled nothing, so that each half gets a new retry key. The movers' shares of accepted calls move with
+ * them, in calls and pushes. Requires the wave's row lock, which keeps batch numbers unique, and `lockClaimed`.
  */
 export async function halveBatch(trx: Trx, claim: Claim, part: number): Promise<void> {
   const { waveId, channel, number } = claim
@@ -250,7 +248,7 @@ async function insertHalf(trx: Trx, claim: Claim, { number, movers }: Half): Pro
   `.execute(trx)
 }
 
-/** Of the parts that were accepted before, each half keeps its own members and their count on the ledger. */
+/** Divides the accepted calls between the halves: each keeps its own members and their pushes. */
 async function shareAcceptedCalls(trx: Trx, claim: Claim, { number, movers }: Half): Promise<void> {
   const { waveId, channel } = claim
   await sql`

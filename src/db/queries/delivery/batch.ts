@@ -5,47 +5,47 @@ import type { Db, Trx } from '../../connect.ts'
 import { probeEveryMs } from './parking.ts'
 import { restProbeEveryMs } from './provider.ts'
 
-/** Which batch, and under which claim: what is written about it is written only while the claim is still ours. */
+/** A claim of a batch. Writes about the batch take effect only while the claim holds. */
 export type Claim = { waveId: string; channel: Channel; number: number; claimId: string }
 
-/** Whoever claims: a later attempt of the same activity takes over what the earlier one held. */
+/** Who claims: a later attempt of the same activity takes over the claims of an earlier one. */
 export type Claimant = { runId: string; activityId: string; attempt: number }
 
 export type ClaimedBatch = {
   number: number
-  /** No other batch of the channel is open: with this one the channel is done. */
+  /** No other batch of the channel is open. */
   last: boolean
   locale: Locale
-  /** There are stored calls of an earlier claim. */
+  /** An earlier claim has stored calls. */
   begun: boolean
-  /** Mail that may have arrived before, sent once more. */
+  /** Repeated mail: the first try may have arrived. */
   repeats: boolean
-  /** How often it was put off, and since when (ms). */
+  /** How often it was deferred, and how long ago that started (ms). */
   tries: number
   failingMs: number
-  /** The wave is parked as a whole, and this batch is its probe. */
+  /** The whole wave is parked, and this batch is its probe. */
   probing: boolean
-  /** The channel rests, and this batch finds out whether it still has to. */
+  /** The channel rests, and this batch is its probe. */
   probesRest: boolean
   /** Milliseconds until the message expires, by Postgres' clock at the claim; null: never. */
   expiresInMs: number | null
 }
 
-/** How long a claim holds, by Postgres' clock; renewed every 5 s while its call is under way. */
+/** How long a claim holds, by Postgres' clock; renewed every 5 s while its call is in flight. */
 export const leaseMs = 20_000
 
 const lease = sql.lit(`${leaseMs} ms`)
-/** Nobody else probes a parked wave, or a rest, while a probe is under way. */
+/** The next probe of a parked wave or a rest waits this long, so that only one is in flight. */
 const probe = sql.lit(`${probeEveryMs} ms`)
 const restProbe = sql.lit(`${restProbeEveryMs} ms`)
 
 /**
- * Claims the next free batch of a wave's channel under a fresh `claimId`, or answers undefined. One statement: the wave's
- * row is locked first and only as long as this takes, so whoever locks message, then wave (pause, cancel, stop) never
- * meets a half-made claim. What may be claimed is judged by the clock after the lock is held. Free is a batch that is
- * open, past its back-off, and without a live lease of anybody but an earlier attempt of the same activity; of these,
- * the one that was put off least, so that one that always fails is no probe for the others. In a month later than the
- * wave's nothing is claimed before its reservation has moved there.
+ * Claims the next free batch of a wave's channel under a new `claimId`; undefined if there is none. One statement: it
+ * locks the wave's row first and only for its duration, so a transaction that locks message, then wave (pause, cancel,
+ * stop) never sees a partial claim. The clock is read after the lock is held. A batch is free if it is open, past its
+ * back-off, and not leased, except by an earlier attempt of the same activity; the batch with the fewest deferrals
+ * comes first, so that one that always fails does not become the probe for the others. In a month after the wave's,
+ * nothing is claimed until its reservation has moved there.
  */
 export async function claimBatch(
   db: Db | Trx,
@@ -111,7 +111,7 @@ export async function claimBatch(
   return rows[0]
 }
 
-/** Holds a claim for another lease from now on. False when it is no longer ours. */
+/** Renews the lease of a claim from now. Returns false if the claim no longer holds. */
 export async function renewLease(db: Db, claim: Claim): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update batch set lease_until = clock_timestamp() + ${lease}::interval
@@ -120,28 +120,28 @@ export async function renewLease(db: Db, claim: Claim): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
-/** The moment before which nobody claims on a resting channel: its next probe, or the end of the rest. */
+/** When a resting channel can next be claimed: its next probe, or the end of the rest. */
 export const restsUntil = sql<Date>`least(channel_rest.until, channel_rest.probe_at)`
 
-/** An open batch that this claim still holds. */
+/** The batch is open and held by this claim. */
 export function isClaimedBy({ waveId, channel, number, claimId }: Claim) {
   return sql<boolean>`
     batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.number = ${number}
     and batch.state = 'open' and batch.claimed_by = ${claimId}`
 }
 
-/** What is left to do on a channel of a wave. */
+/** The remaining work on a channel of a wave. */
 export type ClaimOutlook = {
-  /** The wave is sending and its message not past its expiry. */
+  /** The wave is sending, and its message has not expired. */
   going: boolean
   open: number
-  /** Milliseconds until a batch can be claimed; null where only other lanes of this run hold any. */
+  /** Milliseconds until a batch can be claimed; null if other lanes of this run hold all open batches. */
   waitMs: number | null
 }
 
 /**
- * When to come back after nothing could be claimed. Batches that another lane of this run holds are left out: that
- * lane, or its next attempt, finishes them.
+ * When to claim again after nothing could be claimed. Ignores batches held by another lane of this run: that lane, or
+ * its next attempt, finishes them.
  */
 export async function whenClaimable(
   db: Db,

@@ -14,7 +14,7 @@ export type StoredCall = Pick<
   ageMs: number
 }
 
-/** The calls that earlier claims of a batch have stored, by part. */
+/** The stored calls of a batch, by call number. */
 export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<StoredCall[]> {
   return db
     .selectFrom('call')
@@ -31,23 +31,23 @@ export type StoreResult = {
   /** The claim still holds. */
   ours: boolean
   /**
-   * Nothing is stored, because of what came while the batch was being claimed: this part has been tried, or may have
-   * been, and what is known of that must be read first; or the channel rests.
+   * Nothing is stored because of a change since the claim: this call was or may have been tried, so the stored call
+   * must be read first; or the channel rests.
    */
   notNow: boolean
-  /** Members who may not be told any more; while there are any, nothing is stored. */
+  /** Number of members who are no longer eligible; while there are any, nothing is stored. */
   fallen: number
-  /** Whom the stored call goes to; null where nothing was stored. */
+  /** The addresses of the stored call; null if nothing was stored. */
   addresses: string[] | null
-  /** Who they are, in the same order; for mail alone, where each has an outcome of their own. */
+  /** The members, in the same order; only for mail, where each member has its own outcome. */
   subjectIds?: string[] | null
 }
 
 /**
- * Reads once more who of a batch may be told, and stores the call to them before its first try; one statement, so that
- * no list of people passes through here but the addresses. The call stands as unclear until its outcome is written:
- * whoever finds it so cannot know whether the try was made, and repeats it under the same key with the same members. A
- * call all of whose tries were refused for certain is replaced.
+ * Rechecks the eligibility of a batch's pending members and stores the call to them before its first try; one
+ * statement, so that only the addresses leave Postgres. The call is unclear until its outcome is written: a worker that
+ * finds it so cannot know whether the try was made, and repeats it under the same key with the same members. A call
+ * whose tries were all definitely refused is replaced.
  */
 export async function storeCall(
   db: Db | Trx,
@@ -90,7 +90,9 @@ export async function storeCall(
   return rows[0]!
 }
 
-/** One part of several was accepted: its members count on the ledger. False when the claim is no longer ours. */
+/**
+ * Records that one of several calls was accepted, and counts its pushes. Returns false if the claim no longer holds.
+ */
 export async function acceptCall(
   db: Db,
   claim: Claim,
@@ -108,7 +110,7 @@ export async function acceptCall(
   return numAffectedRows === 1n
 }
 
-/** A try of which nobody knows whether it was accepted: key and members stay as they are. */
+/** Records a try that may have been accepted: key and members are kept. */
 export async function markCallUnclear(
   trx: Trx,
   claim: Claim,
@@ -119,12 +121,12 @@ export async function markCallUnclear(
   `.execute(trx)
 }
 
-/** A call that was never tried, or whose tries were refused for certain, is as if it had not been. */
+/** Deletes a call that was never tried, or whose tries were all definitely refused. */
 export async function deleteCall(trx: Trx, claim: Claim, part: number): Promise<void> {
   await sql`delete from call where ${isCall(claim, part)}`.execute(trx)
 }
 
-/** Who the members of a stored call are, in its order. */
+/** The members of a stored call, in its order. */
 export async function membersOf(trx: Trx, claim: Claim, part: number): Promise<string[]> {
   const { rows } = await sql<{ subject_ids: string[] }>`
     select subject_ids from call where ${isCall(claim, part)}
@@ -132,7 +134,7 @@ export async function membersOf(trx: Trx, claim: Claim, part: number): Promise<s
   return rows[0]?.subject_ids ?? []
 }
 
-/** The call of a batch with this part number. */
+/** The call of a batch with this call number. */
 export function isCall({ waveId, channel, number }: Omit<Claim, 'claimId'>, part: number) {
   return sql<boolean>`
     call.wave_id = ${waveId} and call.channel = ${channel} and call.batch = ${number} and call.part = ${part}`
@@ -144,9 +146,8 @@ export type RecheckResult = {
 }
 
 /**
- * Reads consent, preferences, blocks and addresses of a batch's pending members again, right before a call's first
- * try, by the same verdict that chose them (but for the frequency cap). Somebody who is gone has no consent and no
- * address any more.
+ * Rereads consent, preferences, blocks and addresses of a batch's pending members right before a call's first try, with
+ * the verdict that selected them (except for the frequency cap). An erased subject has neither consent nor address.
  */
 export async function recheck(
   db: Db | Trx,
@@ -166,7 +167,7 @@ export async function recheck(
 
 type MemberRow = { subjectId: string; address: string | null; reason: SkipReason | null }
 
-/** Materialized: for a few hundred members Postgres would otherwise start a parallel worker, once per batch. */
+/** Materialized: otherwise Postgres starts a parallel worker for a few hundred members, once per batch. */
 export function recheckQuery(
   waveId: string,
   channel: Channel,

@@ -4,7 +4,7 @@ import { asyncCommit } from '../../async-commit.ts'
 import type { Trx } from '../../connect.ts'
 import type { ChannelCounts, SkippedCounts, WaveRow } from '../../tables.ts'
 
-/** What finished batches of one channel came to. `reserved`: members who are paid for; `pushes`: what they cost. */
+/** The sum of finished batches of one channel. `reserved`: members with reserved quota; `pushes`: what to commit. */
 export type BatchTally = {
   channel: Channel
   reserved: number
@@ -15,10 +15,10 @@ export type BatchTally = {
   skipped: SkippedCounts
 }
 
-/** A wave's counters as they are now, and the batches that were added to them, by channel. */
+/** A wave's updated counters, and the batches that were added to them, by channel. */
 export type TallyResult = { counters: WaveCounters; finished: BatchTally[] }
 
-/** Counts the finished batches of a wave on it, each once. Under its row lock. */
+/** Adds the finished batches of a wave to its counters, each once. Requires the wave's row lock. */
 export async function tallyBatches(trx: Trx, wave: WaveRow): Promise<TallyResult> {
   const finished = await takeFinishedBatches(trx, wave.id)
   if (finished.length === 0) return { counters: wave, finished }
@@ -27,7 +27,7 @@ export async function tallyBatches(trx: Trx, wave: WaveRow): Promise<TallyResult
   return { counters, finished }
 }
 
-/** Takes the finished batches of a wave, once, and sums them by channel. */
+/** Marks the finished batches of a wave as counted, and sums them by channel. */
 async function takeFinishedBatches(trx: Trx, waveId: string): Promise<BatchTally[]> {
   const rows = await trx
     .updateTable('batch')
@@ -40,7 +40,7 @@ async function takeFinishedBatches(trx: Trx, waveId: string): Promise<BatchTally
   const byChannel = [...Map.groupBy(rows, (row) => row.channel).values()].map((batches) =>
     batches.reduce(addTallies),
   )
-  // The order in which the ledger is locked: two waves that count at once must not wait for each other.
+  // The lock order of the ledger: two waves that tally at the same time must not deadlock.
   return byChannel.sort((a, b) => (a.channel < b.channel ? -1 : 1))
 }
 
@@ -56,7 +56,7 @@ function addTallies(a: BatchTally, b: BatchTally): BatchTally {
   }
 }
 
-/** Two counts by reason as one. */
+/** The sum of two counts by reason. */
 export function addCounts(a: SkippedCounts, b: SkippedCounts): SkippedCounts {
   const sum = { ...a }
   for (const [reason, count] of Object.entries(b)) sum[reason] = (sum[reason] ?? 0) + count
@@ -71,7 +71,7 @@ export type WaveCounters = {
   by_channel: Partial<Record<Channel, ChannelCounts>>
 }
 
-/** A wave's counters with these batches added; `expected` by channel was set when the rows were written. */
+/** A wave's counters plus these batches; `expected` by channel was set when the deliveries were written. */
 function addToCounters(wave: WaveCounters, finished: BatchTally[]): WaveCounters {
   return finished.reduce((sum, { channel, ...batch }) => {
     const before = sum.by_channel[channel] ?? { sent: 0, failed: 0, unknown: 0, skipped: {}, expected: 0 }
@@ -91,7 +91,7 @@ function added(counters: Omit<WaveCounters, 'by_channel'>, batch: Omit<BatchTall
   }
 }
 
-/** A wave's counters where so many deliveries are not unknown any more, but still to be made. */
+/** A wave's counters after this many unknown deliveries have become pending again. */
 export function subtractUnknown(wave: WaveCounters, channel: Channel, deliveries: number): WaveCounters {
   const { unknown, by_channel } = wave
   const counts = by_channel[channel]!
@@ -99,7 +99,7 @@ export function subtractUnknown(wave: WaveCounters, channel: Channel, deliveries
   return { ...wave, unknown: unknown - deliveries, by_channel: { ...by_channel, [channel]: fewer } }
 }
 
-/** Writes a wave's counters. Under its row lock. */
+/** Writes a wave's counters. Requires the wave's row lock. */
 export async function setCounters(trx: Trx, waveId: string, counters: WaveCounters): Promise<void> {
   const { sent, failed, unknown, skipped, by_channel } = counters
   await trx

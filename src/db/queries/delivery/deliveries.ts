@@ -10,17 +10,16 @@ import { type AudienceSpec, audienceRows } from '../audience/rows.ts'
 import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
 
 /**
- * `delivery` is partitioned by month, by the time inside the wave's id (UUIDv7), so that old months can be
- * detached whole. Half of every page stays free: a row is written once more, with its outcome, and then needs
- * no new entry in any index.
+ * `delivery` is partitioned by the month in the wave's id (UUIDv7), so that old months can be dropped whole. Half of
+ * each page stays free: a row is updated once, with its outcome, and as a HOT update that adds no index entries.
  */
 const fillfactor = 50
 
 /**
- * Makes the partition of a wave's deliveries where it is missing. Readers and writers go on meanwhile; of two
- * makers the second waits for the first one's transaction, so call it in a short one: where the wave is made.
- * (They meet at the table's own lock, which attaching takes anyway: after an advisory lock the second one would
- * still look into its old cache of the catalogue and not see what the first has made.)
+ * Creates the partition of a wave's deliveries if it is missing. Readers and writers are not blocked; a second creator
+ * waits for the first one's transaction, so call it in a short one: where the wave is created. (It waits on the table's
+ * lock, which attaching takes anyway: after an advisory lock, the second creator would still read its stale catalogue
+ * cache and miss the new partition.)
  */
 export async function ensureDeliveryPartition(db: Db | Trx, waveId: string): Promise<void> {
   const { name, from, to } = partitionOf(waveId)
@@ -37,7 +36,7 @@ export async function ensureDeliveryPartition(db: Db | Trx, waveId: string): Pro
     .execute(db)
 }
 
-/** Name and bounds (from inclusive, to exclusive) of the month in which a UUIDv7 was made, in UTC. */
+/** Name and bounds (from inclusive, to exclusive) of the partition of a UUIDv7's month, in UTC. */
 export function partitionOf(waveId: string): { name: string; from: string; to: string } {
   const made = new Date(Number.parseInt(waveId.replaceAll('-', '').slice(0, 12), 16))
   const [year, month] = [made.getUTCFullYear(), made.getUTCMonth()]
@@ -45,24 +44,23 @@ export function partitionOf(waveId: string): { name: string; from: string; to: s
   return { name, from: firstIdOf(Date.UTC(year, month)), to: firstIdOf(Date.UTC(year, month + 1)) }
 }
 
-/** Recipients of one provider call at most, by channel. */
+/** Maximum recipients of one provider call, by channel. */
 export type BatchSizes = Record<Channel, number>
 
-/** What a wave begins with. Counts of rows, skipped ones among `expected`. */
+/** The initial counts of a wave, in deliveries; `expected` includes skipped ones. */
 export type WrittenCounts = {
   expected: number
   skipped: SkippedCounts
   byChannel: Partial<Record<Channel, ChannelCounts>>
 }
 
-/** A million rows take longer than any other statement may. */
+/** Writing a million rows takes longer than the statement timeout of the pool. */
 const timeLimit = '15min'
 
 /**
- * Writes a wave's rows, once: one delivery for everybody the audience names, the excluded as skipped, and the
- * batches of those who get it, numbered by locale, then subject. One statement, one snapshot; no list of
- * people leaves Postgres.
- * @throws ServiceError validation_error where the audience uses what is not available
+ * Writes a wave's rows, once: a delivery for each person the audience names, skipped if excluded, and the batches of
+ * the others, numbered by locale, then subject. One statement, one snapshot; no list of people leaves Postgres.
+ * @throws ServiceError validation_error if the audience uses an unavailable dimension
  */
 export async function insertDeliveries(
   trx: Trx,
@@ -77,10 +75,10 @@ export async function insertDeliveries(
   return written(rows)
 }
 
-/** How many rows were written, by channel and reason (null: they get it). */
+/** Number of deliveries written, by channel and skip reason (null: pending). */
 export type DeliveryGroup = { channel: Channel; reason: SkipReason | null; count: number }
 
-/** The statement behind `insertDeliveries`; apart, so that its SQL can be looked at. */
+/** The statement of `insertDeliveries`; separate, so that its SQL can be tested. */
 export function insertDeliveriesQuery(
   waveId: string,
   spec: AudienceSpec,
@@ -89,7 +87,7 @@ export function insertDeliveriesQuery(
   const sizes = spec.plan.channels.map(
     (channel) => sql`(${sql.lit(channel)}, ${sql.lit(batchSizes[channel])})`,
   )
-  // Sorted once: by this order the places are counted, and rows of one batch come to lie side by side.
+  // Sorted once: the order numbers the places, and puts the rows of a batch next to each other on disk.
   return sql`
     with people as materialized (
       select subject_id, locale, channel, verdict,
@@ -127,14 +125,14 @@ function written(groups: DeliveryGroup[]): WrittenCounts {
   return { expected: groups.reduce((sum, { count }) => sum + count, 0), skipped, byChannel }
 }
 
-/** Which of these people can be reached another way, and on which of `ways`, the first that is open to them. */
+/** Which of these people may be sent to on another channel, each with the first of `ways` that is open to them. */
 export async function findOpenChannels(
   trx: Trx,
   ways: readonly Channel[],
   subjectIds: string[],
   rules: EligibilityRules,
 ): Promise<{ subjectId: string; channel: Channel }[]> {
-  const spec = { ...rules, frequencyCap: null } // was decided when the rows were written
+  const spec = { ...rules, frequencyCap: null } // applied when the deliveries were written
   const cases = ways.map((way) => sql`when ${verdict(spec, way)} is null then ${sql.lit(way)}`)
   const { rows } = await sql<{ subjectId: string; channel: Channel | null }>`
     select person.id as "subjectId", case ${sql.join(cases, sql` `)} end as channel
@@ -145,10 +143,10 @@ export async function findOpenChannels(
   return rows.flatMap(({ subjectId, channel }) => (channel ? [{ subjectId, channel }] : []))
 }
 
-/** People of a wave who are to be told on another channel. */
+/** People of a wave who fall back to another channel. */
 export type Fallback = { waveId: string; channel: Channel; locale: string; subjectIds: string[] }
 
-/** Makes their deliveries and batches on that channel; so many more are expected. Under the wave's lock. */
+/** Inserts their deliveries and batches on that channel, and adds them to `expected`. Requires the wave's lock. */
 export async function insertFallback(trx: Trx, fallback: Fallback, perBatch: number): Promise<void> {
   const { waveId, channel, locale, subjectIds } = fallback
   const more = subjectIds.length

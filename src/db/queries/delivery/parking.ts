@@ -6,14 +6,14 @@ import { milliseconds } from '../../interval.ts'
 
 type WaveIds = { waveId: string; messageId: string }
 
-/** A parked wave tries one batch at least this often. */
+/** The longest interval between two probes of a parked wave. */
 export const probeEveryMs = 60_000
-/** The first probe of a parked wave comes so soon, each later one after twice the time. */
+/** The delay of a parked wave's first probe; each later one waits twice as long. */
 const firstProbeMs = 1_000
 /**
- * Parks a wave that is to be sent. `gate`: all of it waits for a probe, the first of which comes after a second and the
- * others later each time, up to a minute apart; otherwise only what fails waits, and others go on. One that was ended
- * meanwhile is left alone. Under the locks of message and wave.
+ * Parks a sending or paused wave. `gate`: the whole wave waits for a probe, the first after a second, the next ones at
+ * growing intervals of up to a minute; otherwise only failing batches wait, and the others continue. Does nothing if
+ * the wave has ended meanwhile. Requires the locks of message and wave.
  */
 export async function parkWave(
   trx: Trx,
@@ -37,8 +37,8 @@ export async function parkWave(
 }
 
 /**
- * The wave goes on; where a batch of it still keeps failing by itself, it is shown as parked all the same. Under the locks
- * of message and wave.
+ * Resumes a parked wave; while one of its batches keeps failing, the wave still shows as parked. Requires the locks of
+ * message and wave.
  */
 export async function unparkWave(trx: Trx, { waveId, messageId }: WaveIds): Promise<void> {
   await sql`
@@ -59,7 +59,7 @@ export async function unparkWave(trx: Trx, { waveId, messageId }: WaveIds): Prom
   `.execute(trx)
 }
 
-/** A parked wave may try again at once, and so may each of its batches that was put off. Under its lock. */
+/** Makes a parked wave's probe and its deferred batches due now. Requires the wave's lock. */
 export async function probeNow(trx: Trx, waveId: string): Promise<void> {
   await sql`update wave set probe_at = clock_timestamp() where id = ${waveId} and probe_at is not null`.execute(
     trx,
@@ -67,7 +67,7 @@ export async function probeNow(trx: Trx, waveId: string): Promise<void> {
   await sql`update batch set not_before = null where wave_id = ${waveId} and state = 'open'`.execute(trx)
 }
 
-/** When a parked wave tries again: its next probe, or the next try of a batch that keeps failing. For queries of a wave. */
+/** When a parked wave is retried: its next probe, or the next try of a failing batch. For queries of a wave. */
 export function nextTryAt(wave: string) {
   const of = sql.ref(wave)
   return sql<Date | null>`case when ${of}.parked is not null then coalesce(${of}.probe_at, (
@@ -76,12 +76,12 @@ export function nextTryAt(wave: string) {
   ), clock_timestamp()) end`
 }
 
-/** Nothing of a wave begins any more; who is left is to be skipped. Under its lock. */
+/** Stops claims of a wave; its remaining recipients will be skipped. Requires the wave's lock. */
 export async function skipRemaining(trx: Trx, waveId: string): Promise<void> {
   await trx.updateTable('wave').set({ skip_rest: true }).where('id', '=', waveId).execute()
 }
 
-/** Messages whose send or reminder stands still, by why. */
+/** Numbers of messages whose send or reminder is parked, by problem. */
 export type ParkedCounts = Record<Problem, number>
 
 /** Reads a partial index. */

@@ -3,13 +3,13 @@ import { type Channel, channels } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 
-/** A provider's own rate: of an account, on one of its endpoints. */
+/** A provider's rate limit for an account on one endpoint. */
 export type ProviderRate = { account: string; endpoint: string; perSecond: number }
 
 /**
- * Leases `share` calls from the bucket that all processes draw on, by Postgres' clock. What is not there yet is lent: the
- * answer says in how many ms the calls may be made, and the next lease waits behind them. A bucket holds one share at
- * most, so that a pause is not made up for by a burst.
+ * Leases `share` calls from the bucket that all processes share, by Postgres' clock. Missing tokens are lent ahead:
+ * returns in how many ms the calls may be made, and the next lease waits behind them. A bucket holds at most one share,
+ * so that a pause is not followed by a burst.
  */
 export async function leaseShare(
   db: Db,
@@ -28,12 +28,12 @@ export async function leaseShare(
   return Math.max(0, (-rows[0]!.tokens / perSecond) * 1_000)
 }
 
-/** How sending stands on a channel: until when it rests, and what of it was put off. */
+/** The state of sending on a channel: its rest, and its deferred batches. */
 export type ChannelStatus = {
   channel: Channel
-  /** Until when nothing but a probe is sent, because the provider asked for a pause. */
+  /** Until then only probes are sent, because the provider asked for a pause. */
   restsUntil: Date | null
-  /** Batches that were put off, by themselves or with their wave, and for how long the first of them has been. */
+  /** Number of deferred batches, alone or with their wave, and the age of the oldest deferral. */
   retrying: number
   oldestSeconds: number
 }
@@ -54,7 +54,7 @@ export async function readChannelStatuses(db: Db): Promise<ChannelStatus[]> {
   return rows
 }
 
-/** What of a wave was put off and is tried again: by channel and reason, in JSON. For queries with the wave's id. */
+/** The deferred batches of a wave by channel and reason, in JSON. For queries with the wave's id. */
 export function retryingOf(waveId: string) {
   return sql<RetryingRow[]>`(
     select coalesce(json_agg(row_to_json(late) order by late.since), '[]') from (
@@ -66,7 +66,7 @@ export function retryingOf(waveId: string) {
     ) as late)`
 }
 
-/** Moments inside JSON come as Postgres writes them. */
+/** Instants inside JSON are in Postgres' text format. */
 export type RetryingRow = {
   channel: Channel
   reason: string
@@ -76,13 +76,10 @@ export type RetryingRow = {
   nextTryAt: string
 }
 
-/** A channel that rests for long tries one batch this often. */
+/** The interval between probes of a resting channel. */
 export const restProbeEveryMs = 10_000
 
-/**
- * Nothing begins on the channel for so many ms, but for a probe of a long rest; a longer one that was asked for before
- * stays.
- */
+/** Rests a channel for `restMs`: only probes of a long rest are sent. Never shortens a rest in progress. */
 export async function restChannel(trx: Trx, channel: Channel, restMs: number): Promise<void> {
   await sql`
     insert into channel_rest (channel, until, probe_at)
@@ -92,7 +89,7 @@ export async function restChannel(trx: Trx, channel: Channel, restMs: number): P
   `.execute(trx)
 }
 
-/** The provider takes calls again: the channel rests no longer. */
+/** Ends the rest of a channel: the provider accepts calls again. */
 export async function endRest(trx: Trx, channel: Channel): Promise<void> {
   await sql`update channel_rest set until = clock_timestamp() where channel = ${channel}`.execute(trx)
 }

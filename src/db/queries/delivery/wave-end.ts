@@ -4,14 +4,14 @@ import type { Trx } from '../../connect.ts'
 import { type Claim, isClaimedBy } from './batch.ts'
 import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
 
-/** Why nobody of a wave who is left gets it. */
+/** Why the remaining recipients of a wave are skipped. */
 export type RemainingSkipReason = 'cancelled' | 'stopped' | 'expired' | 'parked'
 
 /**
- * Ends up to `limit` batches of a wave that nobody holds, once nobody may claim any more: whoever is still pending is
- * skipped for this reason, or unknown where a call may have been accepted without anybody hearing of it, or a mail was to
- * be repeated. Answers how many deliveries that were. Two statements: a call that a sleeper stores while its batch is
- * being locked would be missing from the first one's view.
+ * Ends up to `limit` free batches of a wave whose claims are stopped: pending deliveries are skipped for this reason,
+ * or become unknown if an unclear call may have been accepted or the mail was a repeat. Returns the number of
+ * deliveries ended. Two statements: a call that a delayed worker stores while its batch is being locked would be
+ * missing from the snapshot of the first.
  */
 export async function skipFreeBatches(
   trx: Trx,
@@ -82,8 +82,8 @@ async function lockFreeBatches(
 }
 
 /**
- * Takes everybody of a wave whose mail stayed unknown, once, into new batches: they are pending again, and what they were
- * counted as is taken back from the batches they leave. Answers how many they are. Under the wave's lock.
+ * Moves the recipients of a wave whose mail stayed unknown into new batches, once: they are pending again, and are
+ * subtracted from the counts of their old batches. Returns their number. Requires the wave's lock.
  */
 export async function repeatUnknown(trx: Trx, waveId: string, perBatch: number): Promise<number> {
   const { rows } = await sql<{ moved: number }>`
@@ -117,7 +117,7 @@ export async function repeatUnknown(trx: Trx, waveId: string, perBatch: number):
   return rows[0]!.moved
 }
 
-/** These members of a repeated batch are not mailed once more: it stays unknown whether they were. Under `lockOurs`. */
+/** Leaves members of a repeated batch unknown instead of mailing them again. Requires `lockClaimed`. */
 export async function markUnknown(
   trx: Trx,
   claim: Claim,
@@ -136,7 +136,7 @@ export async function markUnknown(
   )
 }
 
-/** How many batches of a wave are not finished. */
+/** Number of open batches of a wave. */
 export async function countOpenBatches(trx: Trx, waveId: string): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::int as open from batch where wave_id = ${waveId} and state = 'open'

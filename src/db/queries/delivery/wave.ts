@@ -11,21 +11,21 @@ import { capOf, type EligibilityRules, type FrequencyCap, type ReminderOf } from
 import { quietPeriodOf } from '../catalogue/category.ts'
 import type { WrittenCounts } from './deliveries.ts'
 
-/** What a slice must know of a wave; what changes once the message is approved stands first. */
+/** What a slice needs to know of a wave; the fields that may change after approval come first. */
 export type WaveInfo = {
   state: WaveState
   month: string
-  /** Deliveries, counted when the rows were written. */
+  /** Number of deliveries, counted when they were written. */
   expected: number | null
-  /** An operator gave up who is left. */
+  /** An operator skips the remaining recipients. */
   skipRest: boolean
-  /** The message is past its expiry. */
+  /** The message has expired. */
   expired: boolean
   waveId: string
   messageId: string
   unitId: string
   origin: Origin
-  /** Of a reminder: of what. */
+  /** For a reminder: what it reminds of. */
   reminds: ReminderOf | null
   audience: Audience
   plan: ChannelPlan
@@ -39,13 +39,13 @@ export type WaveInfo = {
   compiled: CompiledContent
 }
 
-/** Reads a wave with its message and content; undefined where there is none. */
+/** Reads a wave with its message and content. */
 export function findWaveInfo(db: Db, waveId: string): Promise<WaveInfo | undefined> {
   return briefs(db).where('w.id', '=', waveId).executeTakeFirst()
 }
 
 /**
- * The same of the wave of a message that is up: the first one, and once it is sent its reminder. Undefined before
+ * The same for a message's active wave: the first one, and its reminder once the message is sent. Undefined before
  * approval.
  */
 export function findActiveWaveInfo(db: Db, messageId: string): Promise<WaveInfo | undefined> {
@@ -79,8 +79,8 @@ function briefs(db: Db) {
 }
 
 /**
- * The wave that will send a message (0) or remind of it (1), waiting for its time, or `missed` where that is past. After
- * a drift the wave that was there is used again. `month` is that of the send, `YYYY-MM-01`. Answers the wave's id.
+ * Creates the wave that sends a message (0) or reminds of it (1), waiting for its time, or `missed` if that has passed.
+ * After a drift the existing wave is reused. `month` is the month of the send, `YYYY-MM-01`. Returns the wave's id.
  */
 export async function insertWave(
   trx: Trx,
@@ -97,8 +97,8 @@ export async function insertWave(
 }
 
 /**
- * Asks to be the one who writes a wave's rows, until the transaction ends. `busy`: somebody else is at it; `done`: they
- * are written.
+ * Takes the exclusive right to write a wave's rows until the transaction ends. `busy`: another worker has it; `done`:
+ * the rows are written.
  */
 export async function lockForWriting(trx: Trx, waveId: string): Promise<'ours' | 'busy' | 'done'> {
   const { rows: locks } = await sql<{ ours: boolean }>`
@@ -114,8 +114,8 @@ export async function lockForWriting(trx: Trx, waveId: string): Promise<'ours' |
 }
 
 /**
- * Where the category has a frequency cap, one message of it at a time writes its rows, until the transaction ends: so
- * each sees whom the ones before it are about to tell. False: it is another's turn.
+ * If the category has a frequency cap, lets one of its messages at a time write its rows, until the transaction ends,
+ * so that each sees the recipients of those before it. Returns false if another message holds the lock.
  */
 export async function lockFrequencyCap(trx: Trx, rules: EligibilityRules): Promise<boolean> {
   if (!capOf(rules)) return true
@@ -125,7 +125,7 @@ export async function lockFrequencyCap(trx: Trx, rules: EligibilityRules): Promi
   return rows[0]!.ours
 }
 
-/** What a wave begins with: those skipped from the start are counted already. Under its lock. */
+/** Writes the initial counts of a wave, including deliveries skipped from the start. Requires the wave's lock. */
 export async function setExpected(trx: Trx, waveId: string, written: WrittenCounts): Promise<void> {
   await trx
     .updateTable('wave')
@@ -138,7 +138,7 @@ export async function setExpected(trx: Trx, waveId: string, written: WrittenCoun
     .execute()
 }
 
-/** Keeps the poker away while a slice works: the run need not look before a minute from now. Locks the message. */
+/** Keeps the reconciler away during a slice: the run need not act for a minute. Locks the message. */
 export async function postponeWakeup(trx: Trx, messageId: string): Promise<void> {
   await sql`
     update message set next_look_at = clock_timestamp() + interval '60 seconds'
@@ -146,7 +146,7 @@ export async function postponeWakeup(trx: Trx, messageId: string): Promise<void>
   `.execute(trx)
 }
 
-/** Locks a wave; `now` is Postgres' clock then. Whoever needs its message locks that first. */
+/** Locks a wave; `now` is Postgres' clock at that moment. Lock order: its message first, if needed. */
 export function lockWave(trx: Trx, waveId: string): Promise<WaveRow & { now: Date }> {
   return trx
     .selectFrom('wave')
@@ -157,12 +157,12 @@ export function lockWave(trx: Trx, waveId: string): Promise<WaveRow & { now: Dat
     .executeTakeFirstOrThrow()
 }
 
-/** The month whose ledger the wave's next pushes are counted in. */
+/** Sets the month whose ledger counts the wave's next pushes. */
 export async function setMonth(trx: Trx, waveId: string, month: string): Promise<void> {
   await trx.updateTable('wave').set({ month }).where('id', '=', waveId).execute()
 }
 
-/** Members of batches that are not counted yet, by channel: for whom quota must stay reserved. */
+/** Members of uncounted batches, by channel: their quota must stay reserved. */
 export async function countUncountedMembers(
   trx: Trx,
   waveId: string,
@@ -178,7 +178,7 @@ export async function countUncountedMembers(
   return Object.fromEntries(rows.map(({ channel, members }) => [channel, members]))
 }
 
-/** Writes a wave's state where it changes, and what goes with it; `wave` is brought up to date. Under its lock. */
+/** Changes a wave's state, with its dependent columns, and updates `wave`. Requires the wave's lock. */
 export async function setWaveState(trx: Trx, wave: WaveRow, state: WaveState): Promise<void> {
   if (wave.state === state) return
   const now = sql<Date>`clock_timestamp()`

@@ -6,7 +6,7 @@ import type { EventBindingTable } from '../../tables.ts'
 export type EventBindingRow = Selectable<EventBindingTable>
 export type EventBindingFields = Omit<EventBindingRow, 'id' | 'unit_id' | 'created_at' | 'updated_at'>
 
-/** The binding that is in force for (source, type), where this signing key may raise it. */
+/** The enabled binding of (source, type), if this signing key may trigger it. */
 export async function findBindingInForce(
   db: Db,
   { source, type, key_id }: { source: string; type: string; key_id: string },
@@ -48,7 +48,7 @@ export async function listBindings(db: Db, unitId: string, page: RowPage): Promi
   return pageOfUnit(selectBinding(db), 'event_binding', unitId, page).execute()
 }
 
-/** Violates `event_binding_in_force` where another binding of (source, type) is in force; so does `updateBinding`. */
+/** Violates `event_binding_in_force` if another binding of (source, type) is enabled; so does `updateBinding`. */
 export async function insertBinding(
   trx: Trx,
   unitId: string,
@@ -75,7 +75,7 @@ export async function updateBinding(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes a locked binding away; the events it was for stay. */
+/** Deletes a locked binding; its events stay. */
 export async function deleteBinding(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('event_binding').where('id', '=', id).execute()
 }

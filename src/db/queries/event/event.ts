@@ -8,18 +8,17 @@ import type { EventTable } from '../../tables.ts'
 
 export type EventRow = Selectable<EventTable>
 export type EventKey = { source: string; eventId: string }
-/** What is under one signature. `signature`: its sha256. */
+/** The events under one signature. `signature`: its sha256. */
 export type SignedEvents = { source: string; keyId: string; signature: Uint8Array; events: SystemEvent[] }
 
-/** A request makes an outcome within this time; a worker takes over what it has left. */
+/** The time in which a request processes its events; after it, a worker takes over the open ones. */
 const graceSeconds = { request: 3, event: 0.2 }
-/** So long nobody else takes an event that a worker has taken. */
+/** How long an event that a worker has taken is not taken by another. */
 const leaseSeconds = 60
 
 /**
- * Records events under their signature, in one statement. One that is known stays as it is, unless its outcome was an
- * error: then it is open again, as it stands now. A signature that is known records nothing; what it was for is
- * answered.
+ * Records events under their signature, in one statement. A known event is unchanged, unless its outcome was an error:
+ * then it is replaced and open again. A known signature records nothing. Returns the events that the signature covers.
  */
 export async function recordEvents(
   db: Db,
@@ -49,7 +48,7 @@ export async function recordEvents(
   return rows[0]!
 }
 
-/** The message of an event that has made one. */
+/** The message created by an event, or null. */
 export async function findEventMessage(db: Db, { source, eventId }: EventKey): Promise<string | null> {
   const row = await db
     .selectFrom('event')
@@ -85,7 +84,7 @@ export async function endEvent(
     .execute()
 }
 
-/** The outcome of an event whose making was undone; answers false where somebody else has made one meanwhile. */
+/** Writes the error of an event whose transaction was rolled back. Returns false if it has an outcome meanwhile. */
 export async function failEvent(db: Db, { source, eventId }: EventKey, error: EventError): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('event')
@@ -98,7 +97,7 @@ export async function failEvent(db: Db, { source, eventId }: EventKey, error: Ev
   return numUpdatedRows > 0n
 }
 
-/** Takes an event without an outcome whose request has not made one in time. Several workers share the work. */
+/** Takes an open event whose request has not processed it in time. Safe to call from several workers. */
 export async function takeOpenEvent(db: Db): Promise<EventKey | undefined> {
   const { rows } = await sql<EventKey>`
     update event set try_at = ${inSeconds(leaseSeconds)}
@@ -111,7 +110,7 @@ export async function takeOpenEvent(db: Db): Promise<EventKey | undefined> {
   return rows[0]
 }
 
-/** No outcome could be made of an event: it comes again, later each time, and at last its outcome is `internal`. */
+/** Defers an event that failed, with back-off; once its tries are exhausted, its outcome is `internal`. */
 export async function deferEvent(
   db: Db,
   { source, eventId }: EventKey,
@@ -126,8 +125,8 @@ export async function deferEvent(
 }
 
 /**
- * Opens all failed events of a binding again; answers their keys, the oldest first. The caller works off as many as
- * `atOnce` itself.
+ * Reopens all failed events of a binding; returns their keys, oldest first. The caller itself processes up to `atOnce`
+ * of them.
  */
 export async function reopenEvents(
   trx: Trx,
@@ -146,13 +145,13 @@ export async function reopenEvents(
   return rows
 }
 
-/** Forgets signatures that are past their replay window; what they signed is stale by then. */
+/** Deletes signatures past the replay window; what they signed is rejected as stale by then. */
 export async function deleteExpiredSignatures(db: Db): Promise<void> {
   await sql`delete from event_signature
     where received_at < clock_timestamp() - make_interval(secs => ${limits.replayWindowSeconds})`.execute(db)
 }
 
-/** Events of one request are worked off one after another. */
+/** A request processes its events one after another. */
 function graceFor(events: number): number {
   return graceSeconds.request + events * graceSeconds.event
 }
@@ -161,10 +160,10 @@ function inSeconds(seconds: number) {
   return sql<Date>`clock_timestamp() + make_interval(secs => ${sql.lit(seconds)})`
 }
 
-/** Longer than this an event waits for its outcome only where something is wrong (s). */
+/** An event without an outcome for longer than this is overdue; seconds. */
 const overdueAfterSeconds = 60
 
-/** Events that should have been worked off by now, and those whose outcome is a fault of ours. */
+/** Overdue events (`late`), and events that ended in an internal error (`failed`). */
 export async function countEvents(db: Db): Promise<{ late: number; failed: number }> {
   const { rows } = await sql<{ late: number; failed: number }>`
     select (select count(*) from event where message_id is null and error is null

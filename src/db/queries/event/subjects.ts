@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
 
-/** Those of these uids that name somebody, each once, and how many of them have no acquisition yet. */
+/** Which of these uids exist, each once, and how many of them have no acquisition yet. */
 export async function findSubjects(db: Db, uids: string[]): Promise<{ uids: string[]; newcomers: number }> {
   const { rows } = await sql<{ uids: string[]; newcomers: number }>`
     select coalesce(array_agg(uid), '{}') as uids,
@@ -11,10 +11,7 @@ export async function findSubjects(db: Db, uids: string[]): Promise<{ uids: stri
   return rows[0]!
 }
 
-/**
- * Writes down, for those who have no acquisition, how they came to us; in one order, so that two events do not block
- * each other.
- */
+/** Sets the acquisition of subjects that have none; locks them in order, so that two events do not deadlock. */
 export async function setAcquisition(trx: Trx, uids: string[], source: string): Promise<void> {
   await sql`
     update subject set acquisition_source = ${source}, updated_at = clock_timestamp()

@@ -3,7 +3,9 @@ import type { Channel } from '../../../contract/enums.ts'
 import { backOff, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** One thing a channel told us. `eventId`: the provider's own name for it. `outcome`: of one that ends as it is stored. */
+/**
+ * A channel's webhook event. `eventId`: the provider's id. `outcome`: set if the event is done as soon as it is stored.
+ */
 export type NewWebhookEvent = {
   eventId: string
   type: string
@@ -14,10 +16,10 @@ export type NewWebhookEvent = {
   outcome: 'unreadable' | null
 }
 
-/** How many events were new: those to be worked off, and the others. */
+/** Number of new events: those to apply, and unreadable ones. */
 export type StoredEvents = { stored: number; unreadable: number }
 
-/** Stores what a channel told; what it has told before is left alone. */
+/** Stores a channel's events; repeated ones are ignored. */
 export async function insertWebhookEvents(
   db: Db,
   channel: Channel,
@@ -52,8 +54,8 @@ export type WebhookEvent = {
 }
 
 /**
- * Takes the next event, to be worked off in this transaction. An address' events come one at a time and in the order in
- * which they came in, whoever works them off; one that is put off holds back those behind it.
+ * Takes the next event, to be applied in this transaction. The events of an address are applied one at a time and in
+ * the order they arrived, across all workers; a deferred event holds back those behind it.
  */
 export async function takeWebhookEvent(trx: Trx): Promise<WebhookEvent | undefined> {
   const { rows } = await sql<WebhookEvent>`
@@ -69,7 +71,7 @@ export async function takeWebhookEvent(trx: Trx): Promise<WebhookEvent | undefin
   return rows[0]
 }
 
-/** Writes what came of an event, and whom it was about. */
+/** Writes the outcome of an event, and the subject it concerns. */
 export async function endWebhookEvent(
   trx: Trx,
   id: string,
@@ -82,7 +84,7 @@ export async function endWebhookEvent(
     .execute()
 }
 
-/** An event could not be worked off: it comes again, later each time, and at last is given up. */
+/** Defers an event that failed, with back-off; once its tries are exhausted, its outcome is `failed`. */
 export async function deferWebhookEvent(db: Db, id: string): Promise<{ tries: number; givenUp: boolean }> {
   const { rows } = await sql<{ tries: number; givenUp: boolean }>`
     update webhook_event set tries = tries + 1, next_try_at = ${backOff},
@@ -95,14 +97,14 @@ export async function deferWebhookEvent(db: Db, id: string): Promise<{ tries: nu
 }
 
 /**
- * Lets nobody else say who has opened or closed the chat at this address until the transaction ends; before any row of
- * the person's is locked. What was waited for is seen by the statements that follow.
+ * Serialises changes of who follows or blocks the account at this chat address, until the transaction ends. Call it
+ * before locking any row of the person. Later statements see the changes it waited for.
  */
 export async function lockFollows(trx: Trx, address: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`chat ${address}`}, 0))`.execute(trx)
 }
 
-/** Whether something of these kinds that happened later has been worked off for the same address already. */
+/** Whether a later event of these types has already been applied for the same address. */
 export async function isSuperseded(trx: Trx, event: WebhookEvent, types: string[]): Promise<boolean> {
   const later = await trx
     .selectFrom('webhook_event')
@@ -117,7 +119,7 @@ export async function isSuperseded(trx: Trx, event: WebhookEvent, types: string[
   return later !== undefined
 }
 
-/** What an address of the chat did last: follow, or unfollow; undefined where neither is known. */
+/** The last follow or unfollow of a chat address; undefined if there is none. */
 export async function lastFollow(trx: Trx, address: string): Promise<string | undefined> {
   const row = await trx
     .selectFrom('webhook_event')
@@ -131,10 +133,10 @@ export async function lastFollow(trx: Trx, address: string): Promise<string | un
   return row?.type
 }
 
-/** Longer than this an event waits only where something is wrong (s). */
+/** A pending event older than this is overdue; seconds. */
 const lateAfterSeconds = 60
 
-/** Events of channels that should have been worked off by now, those that were given up, and those that say nothing. */
+/** Webhook events that are overdue (`late`), exhausted (`failed`) and unreadable. */
 export async function countWebhookEvents(
   db: Db,
 ): Promise<{ late: number; failed: number; unreadable: number }> {

@@ -3,10 +3,10 @@ import type { ProducerPrincipal } from '../../../domain/principal.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 
-/** What the door of producer keys needs: the hash to compare with, and who the caller is if it fits. */
+/** What the `producer` auth scheme needs: the hash to compare with, and the principal if it matches. */
 export type Credential = { secretHash: Buffer; revoked: boolean; principal: ProducerPrincipal }
 
-/** The credential behind a key id, revoked or not; undefined where nobody ever issued it. */
+/** The credential of a key, revoked or not; undefined if the key never existed. */
 export async function findCredential(db: Db, keyId: string): Promise<Credential | undefined> {
   const row = await db
     .selectFrom('producer_key as k')
@@ -41,7 +41,7 @@ export type NewKey = {
   individualTargeting: boolean
 }
 
-/** Stores a key by the hash of its secret. */
+/** Stores a key with the hash of its secret. */
 export async function insertKey(db: Db, key: NewKey): Promise<void> {
   await db
     .insertInto('producer_key')
@@ -57,7 +57,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
     .execute()
 }
 
-/** Ends a key at once. Answers its unit, or undefined where there was no living key of that id. */
+/** Revokes a key, effective immediately. Returns its unit, or undefined if there is no active key with this id. */
 export async function revokeKey(db: Db, keyId: string): Promise<{ unitId: string } | undefined> {
   const row = await db
     .updateTable('producer_key')
@@ -95,7 +95,7 @@ export async function findKey(db: Db, id: string): Promise<KeyListItem | undefin
 
 export type KeyFilter = { unitId?: string | undefined } & Partial<RowPage>
 
-/** The keys of a unit (of all units without one), newest first; never their secrets. */
+/** The keys of a unit (without `unitId`, of all units), newest first, without secrets. */
 export async function listKeys(db: Db, { unitId, after = null, limit }: KeyFilter): Promise<KeyListItem[]> {
   const older = sql<boolean>`(k.created_at, k.id) < (select created_at, id from producer_key where id = ${after})`
   return selectKey(db)

@@ -3,7 +3,7 @@ import type { Locale, Role } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { newestFirst, type RowPage } from '../../rows.ts'
 
-/** The name people know an actor by: a person's or a key's; null for the system's own actors. */
+/** The display name of an actor: a person's or a key's; null for the system's own actors. */
 export function actorName(actor: Expression<string | null>): RawBuilder<string | null> {
   return sql<string | null>`case
     when ${actor} like 'person:%' then (select p.name from person p where p.id = substr(${actor}, 8)::uuid)
@@ -13,7 +13,7 @@ export function actorName(actor: Expression<string | null>): RawBuilder<string |
 
 export type PersonSummary = { id: string; name: string; email: string }
 
-/** Who has this address, however it is written in capitals. */
+/** The person with this e-mail address, ignoring case. */
 export async function findPersonByEmail(db: Db, email: string): Promise<PersonSummary | undefined> {
   return db
     .selectFrom('person')
@@ -22,7 +22,7 @@ export async function findPersonByEmail(db: Db, email: string): Promise<PersonSu
     .executeTakeFirst()
 }
 
-/** Where a person can be reached themselves: their own mail, and the chat of the subject that they are. */
+/** A person's own addresses: their e-mail, and the chat address of the subject who is the same person. */
 export async function findOwnAddresses(
   db: Db,
   personId: string,
@@ -36,7 +36,7 @@ export async function findOwnAddresses(
     .executeTakeFirstOrThrow()
 }
 
-/** Gives a person roles in a unit; those held already stay. Answers whether anything changed. */
+/** Adds roles of a person in a unit. Returns whether anything changed. */
 export async function insertMember(
   db: Db,
   unitId: string,
@@ -52,7 +52,7 @@ export async function insertMember(
   return rows.length > 0
 }
 
-/** Takes roles away from a person in a unit. Answers whether anything changed. */
+/** Removes roles of a person in a unit. Returns whether anything changed. */
 export async function deleteMember(
   db: Db,
   unitId: string,
@@ -79,7 +79,7 @@ export type PersonRecord = {
   subjectUid: string | null
 }
 
-/** What is left out stays; an address counts in lower case. */
+/** A missing field is unchanged; an e-mail address is stored in lower case. */
 export type PersonChange = { [Field in keyof Omit<PersonRecord, 'id'>]?: PersonRecord[Field] | undefined }
 
 function selectPerson(db: Db) {
@@ -89,19 +89,19 @@ function selectPerson(db: Db) {
     .select('subject_uid as subjectUid')
 }
 
-/** A person by id; undefined where there is none. */
+/** A person by id. */
 export async function findPerson(db: Db, id: string): Promise<PersonRecord | undefined> {
   return selectPerson(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** Persons, newest first; with an address, the one who has it. */
+/** People, newest first; with `email`, only the person with that address. */
 export async function listPersons(db: Db, email: string | undefined, page: RowPage): Promise<PersonRecord[]> {
   return newestFirst(selectPerson(db), 'id', page)
     .$if(email !== undefined, (query) => query.where('email', '=', email!.toLowerCase()))
     .execute()
 }
 
-/** Answers their id. An address that somebody has fails as a unique violation. */
+/** Creates a person. Returns their id. An e-mail address that exists fails as a unique violation. */
 export async function insertPerson(
   trx: Trx,
   { email, name, ...others }: PersonChange & { email: string; name: string },
@@ -114,7 +114,7 @@ export async function insertPerson(
   return id
 }
 
-/** Answers whether there is such a person. */
+/** Changes a person. Returns whether they exist. */
 export async function updatePerson(trx: Trx, id: string, change: PersonChange): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('person')
@@ -135,7 +135,7 @@ function columnsOf({ email, name, systemAdmin, language, notices, subjectUid }: 
   }
 }
 
-/** The ids of all system administrators, locked in one order until the transaction ends. */
+/** The ids of all system administrators, locked in order until the transaction ends. */
 export async function lockSystemAdmins(trx: Trx): Promise<string[]> {
   const rows = await trx
     .selectFrom('person')

@@ -4,10 +4,10 @@ import type { Locale, Role } from '../../../contract/enums.ts'
 import type { PersonPrincipal } from '../../../domain/principal.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** `idleMinutes`: null where a session lasts to its end, whether it is used or not. */
+/** `idleMinutes`: idle timeout; null: none. */
 export type NewSession = { tokenHash: Buffer; personId: string; expiresAt: Date; idleMinutes: number | null }
 
-/** Answers the id of the new session. */
+/** Creates a session. Returns its id. */
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
   const { id } = await db
     .insertInto('session')
@@ -26,8 +26,8 @@ const inTime = sql<boolean>`s.expires_at > now() and (s.idle_minutes is null or
   s.seen_at > now() - make_interval(mins => s.idle_minutes))`
 
 /**
- * Who holds a session that is neither over nor ended; undefined where nobody does. Roles are read at every call.
- * `unseen`: it was not written down for a minute that the session is in use, see `touchSession`.
+ * The person of an active session; undefined if it is expired or ended. Reads the roles on every call. `unseen`:
+ * `seen_at` is more than a minute old, see `touchSession`.
  */
 export async function findSessionPrincipal(
   db: Db,
@@ -62,7 +62,7 @@ function rolesOf(role: Expression<Role>) {
   return sql<Role[]>`json_agg(${role} order by ${role})`
 }
 
-/** Writes down that a session is in use now. */
+/** Records that a session is in use now. */
 export async function touchSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.updateTable('session').set({ seen_at: sql`now()` }).where('token_hash', '=', tokenHash).execute()
 }
@@ -77,7 +77,7 @@ export type SessionView = {
   units: { id: string; name: string; roles: Role[] }[]
 }
 
-/** A living session as its person sees it; the units by name. */
+/** An active session as its person sees it; units by name. */
 export async function findSessionView(db: Db, tokenHash: Buffer): Promise<SessionView | undefined> {
   return db
     .selectFrom('session as s')
@@ -103,7 +103,7 @@ export async function findSessionView(db: Db, tokenHash: Buffer): Promise<Sessio
     .executeTakeFirst()
 }
 
-/** Ends one session at once. Answers which; undefined where there is none that could end. */
+/** Ends a session, effective immediately. Returns which one; undefined if none matches or it has ended already. */
 export async function endSession(
   db: Db,
   which: { token_hash: Buffer } | { id: string },
@@ -119,7 +119,7 @@ export async function endSession(
 
 export type SessionSummary = { id: string; name: string; email: string; createdAt: Date; expiresAt: Date }
 
-/** Every living session, newest first; for the command line. */
+/** All active sessions, newest first; for the command line. */
 export async function listSessions(db: Db): Promise<SessionSummary[]> {
   return db
     .selectFrom('session as s')
@@ -131,11 +131,11 @@ export async function listSessions(db: Db): Promise<SessionSummary[]> {
     .execute()
 }
 
-/** An attempt to sign in, while the browser is at the identity provider. */
+/** A sign-in attempt, while the browser is at the identity provider. */
 export type Attempt = { nonce: string; verifier: string; returnTo: string }
 export type NewAttempt = Attempt & { stateHash: Buffer; browserHash: Buffer; minutes: number }
 
-/** Writes an attempt down, and clears away those that nobody came back for. */
+/** Stores an attempt, and deletes expired ones. */
 export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<void> {
   await db.deleteFrom('sign_in').where('expires_at', '<', sql<Date>`now()`).execute()
   await db
@@ -151,7 +151,7 @@ export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<void> 
     .execute()
 }
 
-/** The attempt with this state, if it began in this browser and is not over. It is taken away: nobody gets it twice. */
+/** Redeems the attempt with this state, once, if this browser started it and it has not expired. */
 export async function takeAttempt(
   db: Db,
   stateHash: Buffer,
@@ -166,13 +166,13 @@ export async function takeAttempt(
     .executeTakeFirst()
 }
 
-/** An account at the identity provider, by its own words. */
+/** An account at the identity provider: the `iss` and `sub` of its id token. */
 export type Account = { issuer: string; subject: string }
 
 /** A person with the account they sign in with, locked for the rest of the transaction. */
 export type AccountHolder = { id: string; account: Account | null }
 
-/** Who signs in with this account. */
+/** The person who signs in with this account. */
 export async function lockHolder(trx: Trx, { issuer, subject }: Account): Promise<AccountHolder | undefined> {
   const row = await trx
     .selectFrom('person')
@@ -184,7 +184,7 @@ export async function lockHolder(trx: Trx, { issuer, subject }: Account): Promis
   return row && { id: row.id, account: { issuer, subject } }
 }
 
-/** Who has this e-mail address. */
+/** The person with this e-mail address. */
 export async function lockPersonByEmail(trx: Trx, email: string): Promise<AccountHolder | undefined> {
   const row = await trx
     .selectFrom('person')
@@ -197,7 +197,7 @@ export async function lockPersonByEmail(trx: Trx, email: string): Promise<Accoun
   return { id, account: issuer !== null && subject !== null ? { issuer, subject } : null }
 }
 
-/** From now on the person signs in with this account; null: with any that has their e-mail address. */
+/** Sets the account that a person signs in with; null: any account with their e-mail address. */
 export async function setAccount(db: Db, personId: string, account: Account | null): Promise<void> {
   await db
     .updateTable('person')

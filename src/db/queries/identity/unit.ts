@@ -5,7 +5,7 @@ import type { RowPage } from '../../rows.ts'
 
 export type Unit = { id: string; name: string; kind: UnitKind; timeZone: string }
 
-/** Makes a unit. A name that another has fails as a unique violation. */
+/** Creates a unit. A name that exists fails as a unique violation. */
 export async function insertUnit(
   db: Db,
   unit: { name: string; kind: UnitKind; timeZone?: string },
@@ -17,7 +17,7 @@ export async function insertUnit(
     .executeTakeFirstOrThrow()
 }
 
-/** A unit by id; undefined where there is none. */
+/** A unit by id. */
 export async function findUnit(db: Db, id: string): Promise<Unit | undefined> {
   return db
     .selectFrom('unit')
@@ -26,7 +26,7 @@ export async function findUnit(db: Db, id: string): Promise<Unit | undefined> {
     .executeTakeFirst()
 }
 
-/** What is left out stays. Undefined where there is no such unit. */
+/** Changes the given fields of a unit. Undefined if it does not exist. */
 export async function updateUnit(
   db: Db,
   id: string,
@@ -40,7 +40,7 @@ export async function updateUnit(
     .executeTakeFirst()
 }
 
-/** Units by name: all of them, or so many from the one after `after` on. */
+/** Units by name: all, or a page after the name `after`. */
 export async function listUnits(db: Db, page?: RowPage): Promise<Unit[]> {
   return db
     .selectFrom('unit')
@@ -53,7 +53,7 @@ export async function listUnits(db: Db, page?: RowPage): Promise<Unit[]> {
 
 export type Member = { id: string; name: string; email: string; roles: Role[] }
 
-/** Everybody who works in the unit, by name. */
+/** The members of a unit, by name. */
 export async function listMembers(db: Db, unitId: string): Promise<Member[]> {
   return db
     .selectFrom('member as m')

@@ -29,7 +29,7 @@ export type AuditEntry = {
   details?: unknown
 }
 
-/** Writes down who did what. Moves of messages are written by services/messages/move.ts; this is for everything else. */
+/** Writes an audit row. For everything except moves of messages, which services/messages/move.ts audits. */
 export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
   await db
     .insertInto('audit')
@@ -46,17 +46,17 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
 }
 
 export type AuditFilter = {
-  /** null: what belongs to no unit. */
+  /** null: entries that belong to no unit. */
   unitId: string | null
   objectKind?: string
   objectId?: string
   actor?: string
-  /** From this moment on, and before that one. */
+  /** From inclusive, to exclusive. */
   from?: string
   to?: string
 } & RowPage<number>
 
-/** Who did what, newest first. Indexes: audit_unit, audit_object, and audit_person for what one person did. */
+/** Audit entries, newest first. Indexes: audit_unit, audit_object, and audit_person for the entries of one person. */
 export async function listAuditRows(db: Db, filter: AuditFilter) {
   const { unitId, objectKind, objectId, actor, from, to, after, limit } = filter
   return (
@@ -79,7 +79,7 @@ export async function listAuditRows(db: Db, filter: AuditFilter) {
       .$if(objectKind !== undefined, (query) => query.where('a.object_kind', '=', objectKind!))
       .$if(objectId !== undefined, (query) => query.where('a.object_id', '=', objectId!))
       .$if(actor !== undefined, (query) => query.where('a.actor', '=', actor!))
-      // The planner takes the index of what people did only if it reads its condition.
+      // The planner uses the partial index audit_person only if the query contains its condition.
       .$if(actor?.startsWith('person:') === true, (query) =>
         query.where('a.actor', 'like', sql.lit('person:%')),
       )

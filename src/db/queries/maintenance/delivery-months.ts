@@ -3,20 +3,21 @@ import pg from 'pg'
 import type { Db } from '../../connect.ts'
 import type { Purge } from './retention.ts'
 
-/** Waits no longer than this for readers and writers of all months, who wait behind it; ms. */
+/** Lock timeout of the drop: readers and writers of all months queue behind it; ms. */
 const lockMs = 500
-/** For the small rows of a month's waves, which go with it; ms. */
+/** Statement timeout for deleting the smaller rows of a month's waves; ms. */
 const statementMs = 600_000
 
 /**
- * Who got what, a month at a time: the partition is dropped whole, with its batches, calls and read marks, when its
- * last day is old and none of its waves is open. Waves keep their counters; `purged_at` says that their rows are gone.
+ * Deliveries, a month at a time: the partition is dropped whole, with its batches, calls and read marks, once its last
+ * day is past retention and none of its waves is open. Waves keep their counters; `purged_at` marks their rows as
+ * deleted.
  */
 export const deliveryMonths: Purge = {
   async count(db, before) {
     return (await oldPartitions(db, before)).length
   },
-  /** Of a month that cannot be dropped the fault is thrown once the months after it were tried. */
+  /** If a month cannot be dropped, its error is thrown after the later months have been tried. */
   async slice(db, before) {
     const faults: unknown[] = []
     for (const partition of await oldPartitions(db, before))
@@ -32,7 +33,7 @@ export const deliveryMonths: Purge = {
 
 type Partition = { name: string; from: string; to: string }
 
-/** Oldest first. A partition's name is `delivery_YYYY_MM`, its bounds are ids made in that month (UTC). */
+/** Oldest first. A partition's name is `delivery_YYYY_MM`, its bounds are the ids of that month (UTC). */
 async function oldPartitions(db: Db, before: Date): Promise<Partition[]> {
   const { rows } = await sql<Partition>`
     with partition as (
@@ -53,7 +54,7 @@ async function oldPartitions(db: Db, before: Date): Promise<Partition[]> {
   return rows
 }
 
-/** False where the table was too busy to be locked: a later round tries again. */
+/** Returns false if the table is too busy to be locked: a later round retries. */
 async function dropped(db: Db, { name, from, to }: Partition): Promise<boolean> {
   try {
     await db.transaction().execute(async (trx) => {

@@ -3,21 +3,17 @@ import type { MessageState } from '../../../contract/enums.ts'
 import { type AuditedMove, pathFault } from '../../../domain/audit-path.ts'
 import type { Db } from '../../connect.ts'
 
-/**
- * A rule that must always hold, with a query that finds what breaks it, one line each: ids and numbers only.
- */
+/** An invariant, with a query for its violations, one line each: ids and numbers only. */
 type Invariant = { name: string; means: string; broken: RawBuilder<{ violation: string }> }
 
 /**
- * How an invariant stands: `count` things break it, the first of them in `violations` (ids and numbers only).
+ * The result of checking an invariant: `count` violations, the first of them in `violations` (ids and numbers only).
  */
 export type Finding = { name: string; means: string; ok: boolean; count: number; violations: string[] }
 
 const violationsShown = 20
 
-/**
- * Looks at every invariant. Reads the tables whole: not for a page.
- */
+/** Checks every invariant. Scans whole tables: too slow for a request. */
 export async function checkInvariants(db: Db): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const invariant of [...recipients, ...ledgerInvariants]) findings.push(await check(db, invariant))
@@ -44,7 +40,7 @@ async function check(db: Db, { name, means, broken }: Invariant): Promise<Findin
   )
 }
 
-/** How an invariant stands, by what breaks it; `count` where `violations` are not all of it. */
+/** The finding for an invariant; pass `count` if `violations` is not complete. */
 export function finding(
   name: string,
   means: string,
@@ -54,11 +50,11 @@ export function finding(
   return { name, means, ok: count === 0, count, violations: violations.slice(0, violationsShown) }
 }
 
-/** Nobody is lost. */
+/** Every recipient is accounted for. */
 const recipients: Invariant[] = [
   {
     name: 'rows-match-expected',
-    means: 'a wave has as many deliveries as it expected when its rows were written',
+    means: 'a wave has as many deliveries as it expects',
     broken: sql`
       select format('wave %s: %s expected, %s rows', id, expected, rows) as violation
       from wave cross join lateral (
@@ -68,7 +64,7 @@ const recipients: Invariant[] = [
   },
   {
     name: 'members-match-size',
-    means: 'a batch has as many members as its size says',
+    means: 'the number of members of a batch equals its size',
     broken: sql`
       select format('wave %s: %s batch %s: size %s, %s rows', wave_id, channel, number, size, rows) as violation
       from batch full join (
@@ -79,7 +75,7 @@ const recipients: Invariant[] = [
   },
   {
     name: 'closed-leaves-none-pending',
-    means: 'a closed message has nobody pending and no batch that was not counted',
+    means: 'a closed message has no pending delivery and no uncounted batch',
     broken: sql`
       select format('message %s: %s pending, %s batches not counted', message.id, pending, batches) as violation
       from message join wave on wave.message_id = message.id
@@ -93,7 +89,7 @@ const recipients: Invariant[] = [
   },
   {
     name: 'counts-match-rows',
-    means: "a closed message's counters say what its rows say",
+    means: "a closed message's counters match its deliveries",
     broken: sql`
       select format('message %s: wave %s', message.id, wave.id) as violation
       from message join wave on wave.message_id = message.id
@@ -109,11 +105,11 @@ const recipients: Invariant[] = [
   },
 ]
 
-/** No run is forgotten; nothing is sent before its time, after its end, or to those who want no reminder. */
+/** No run is late; nothing is sent too early, after expiry, or as an unwanted reminder. */
 const times: Invariant[] = [
   {
     name: 'runs-on-time',
-    means: 'while Postgres and Temporal are up, no run is more than 60 s late, unless its wave is parked',
+    means: 'while Postgres and Temporal are up, no run is overdue (60 s late) unless its wave is parked',
     broken: sql`
       select format('message %s: %s', id, state) as violation
       from message
@@ -123,7 +119,7 @@ const times: Invariant[] = [
   },
   {
     name: 'calls-on-time',
-    means: 'no call is tried before the time of its wave or after the message has expired',
+    means: 'no call is tried before the time of its wave or after the message expires',
     broken: sql`
       select format('message %s: %s batch %s', message.id, call.channel, call.batch) as violation
       from call
@@ -132,10 +128,10 @@ const times: Invariant[] = [
       where first_try_at < case wave.number when 0 then schedule_at else remind_at end
         or first_try_at > expires_at`,
   },
-  // An answer that is being committed and a call that is being stored may pass each other: hence the second.
+  // An opt-out and a call may commit at the same moment: hence the tolerance of one second.
   {
     name: 'no-unwanted-reminder',
-    means: 'nobody is reminded after they answered that they want no reminder',
+    means: 'no recipient is reminded after opting out of the reminder',
     broken: sql`
       select format('message %s: subject %s', message_id, subject_id) as violation
       from call
@@ -150,8 +146,8 @@ const times: Invariant[] = [
 const messagesAtOnce = 1_000
 
 /**
- * Messages whose state and audit rows do not form a legal path. Reads all of them, some at a time; the trail of one
- * whose text is gone may be gone as well.
+ * Messages whose audit rows are not a legal path to their state. Reads all messages in pages, except purged ones, whose
+ * trail may have been purged as well.
  */
 async function brokenTrails(db: Db): Promise<string[]> {
   const broken: string[] = []
@@ -181,11 +177,12 @@ async function readTrails(db: Db, after: string) {
   return rows
 }
 
-/** The ledger is exact, and closed messages hold none of it. */
+/** The ledger is exact, and closed messages reserve nothing. */
 const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-matches-reservations',
-    means: 'an account has reserved and committed what the reservations on it say, together within its limit',
+    means:
+      'reserved and committed of an account are the sums of its reservations, and together within its limit',
     broken: sql`
       with held as (
         select unit_id::text as scope, channel, month, sum(unit_reserved) as reserved,
@@ -204,7 +201,7 @@ const ledgerInvariants: Invariant[] = [
   },
   {
     name: 'committed-matches-batches',
-    means: 'a wave has committed what its counted batches cost',
+    means: 'a wave has committed the pushes of its counted batches',
     broken: sql`
       select format('wave %s: %s: %s committed, %s counted', wave_id, channel, coalesce(committed, 0),
         coalesce(counted, 0)) as violation
@@ -220,8 +217,7 @@ const ledgerInvariants: Invariant[] = [
   },
   {
     name: 'pushes-match-calls',
-    means:
-      'a counted batch costs one push for each recipient of each call that was accepted or stayed unclear',
+    means: 'a counted batch costs one push for each recipient of each call that is accepted or unknown',
     broken: sql`
       select format('wave %s: %s batch %s: %s pushes', wave_id, channel, number, pushes) as violation
       from batch

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Db } from '../../connect.ts'
 
-/** A caller's window after a request. `waitMs`: until the next one would be admitted; 0 where one is now. */
+/** A caller's window after a request. `waitMs`: until the next request is admitted; 0 if one is admitted now. */
 export type Window = { admitted: boolean; remaining: number; waitMs: number }
 
 const length = sql`make_interval(secs => ${sql.lit(limits.rateWindowSeconds)})`
 
 /**
- * Counts a request against its caller's rolling window, all processes together, in one statement: the row's lock puts
- * requests in an order, and the clock is read under it. One that is refused is not counted.
+ * Counts a request against its caller's rolling window across all processes, in one statement: the row's lock orders
+ * requests, and the clock is read under it. A rejected request is not counted.
  */
 export async function countRequest(db: Db, caller: string, most: number): Promise<Window> {
   const { rows } = await sql<Window>`
@@ -28,7 +28,7 @@ export async function countRequest(db: Db, caller: string, most: number): Promis
   return rows[0]!
 }
 
-/** Forgets those who have not asked for a whole window. */
+/** Deletes callers without requests within the window. */
 export async function deleteIdleCallers(db: Db): Promise<void> {
   await sql`delete from rate_window where hits[cardinality(hits)] < clock_timestamp() - ${length}`.execute(db)
 }

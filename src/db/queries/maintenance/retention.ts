@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../connect.ts'
 
-/** One kind of rows that are kept for some time only. */
+/** One kind of rows with limited retention. */
 export type Purge = {
-  /** How many are older than `before`. */
+  /** Number of rows older than `before`. */
   count(db: Db, before: Date): Promise<number>
-  /** Does away with up to `limit` of them in one short transaction; answers how many. 0: there are none. */
+  /** Purges up to `limit` of them in one short transaction. Returns how many; 0: none are left. */
   slice(db: Db, before: Date, limit: number): Promise<number>
 }
 
-/** Messages are larger than other rows, and have calls with up to 500 addresses each. */
+/** Lower than other limits: messages are larger, and have calls with up to 500 addresses each. */
 const atOnce = 50
 
 /**
- * What closed messages said and whom they named: texts, variables, titles, uids, the addresses in their calls. The
- * message itself stays, with its states, snapshot and counts, under the name of its category.
+ * Content and named recipients of closed messages: texts, variables, titles, uids, the addresses in their calls. The
+ * message itself stays, with its states, snapshot and counts, titled with the name of its category.
  */
 export const messageBodies: Purge = {
   async count(db, before) {
@@ -48,7 +48,7 @@ export const messageBodies: Purge = {
   },
 }
 
-/** Rows of a table that are deleted whole once they are old. `old`: which, `before` a moment. */
+/** Rows of a table that are deleted. `old`: the condition for rows older than `before`. */
 function rowsOf(table: string, old: (before: Date) => RawBuilder<boolean>): Purge {
   const rows = sql.table(table)
   return {
@@ -67,59 +67,59 @@ function rowsOf(table: string, old: (before: Date) => RawBuilder<boolean>): Purg
   }
 }
 
-/** A message of which nothing can come any more. */
+/** The row's message is closed. */
 const closed = sql`select from message where message.id = old_row.message_id and message.closed_at is not null`
 
-/** What recipients pressed. The wave's counters stay. */
+/** Recipients' answers. The wave's counters stay. */
 export const answers = rowsOf(
   'message_answer',
   (before) => sql<boolean>`at < ${before} and exists (${closed})`,
 )
 
-/** Who asked not to be reminded, once there is no reminder to come. */
+/** Opt-outs from reminders, once the message is closed. */
 export const doNotReminds = rowsOf(
   'do_not_remind',
   (before) => sql<boolean>`at < ${before} and exists (${closed})`,
 )
 
-/** What channels told us, once it was worked off. */
+/** Webhook events, once they are applied. */
 export const webhooks = rowsOf(
   'webhook_event',
   (before) => sql<boolean>`received_at < ${before} and done_at is not null`,
 )
 
-/** Events that came to nothing: sent again after this, they are tried as new ones. */
+/** Failed events. If sent again after this, they are processed as new ones. */
 export const failedEvents = rowsOf(
   'event',
   (before) => sql<boolean>`received_at < ${before} and error is not null`,
 )
 
-/** Of a message that still has its text, the whole trail stays: it is held against its state (`trail-leads-to-state`). */
+/** Keeps the whole trail of a message that is not purged: `trail-leads-to-state` checks it. */
 export const audit = rowsOf(
   'audit',
   (before) => sql<boolean>`at < ${before} and not (object_kind = 'message' and exists (
     select from message where message.id::text = old_row.object_id and message.purged_at is null))`,
 )
 
-/** What callbacks were told. */
+/** Finished callback deliveries. */
 export const callbackDeliveries = rowsOf(
   'callback_delivery',
   (before) => sql<boolean>`at < ${before} and outcome <> 'waiting'`,
 )
 
-/** Mails to approvers that are done with. */
+/** Finished notices to approvers. */
 export const notices = rowsOf(
   'notice',
   (before) => sql<boolean>`created_at < ${before} and state <> 'waiting'`,
 )
 
-/** Sessions that are over. */
+/** Expired and ended sessions. */
 export const sessions = rowsOf('session', (before) => sql<boolean>`least(expires_at, ended_at) < ${before}`)
 
-/** Imports that are done, with their refused lines. */
+/** Finished imports, with their refused lines. */
 export const imports = rowsOf('import', (before) => sql<boolean>`finished_at < ${before} and state = 'done'`)
 
-/** What an event said, once it became a message. Who sent it and what came of it stays: sent again, it is a duplicate. */
+/** Content of events that created a message. Source, id and outcome stay: sent again, the event is a duplicate. */
 export const eventData: Purge = {
   async count(db, before) {
     const { rows } = await sql<{

@@ -7,9 +7,9 @@ import { findGroupQueries } from '../audience/people.ts'
 import { type AudienceSpec, audience } from '../audience/rows.ts'
 import { actorName } from '../identity/person.ts'
 
-/** What the rows know of one message and one person, for `carillon trace`. */
+/** The rows of one message and one person, for `carillon trace`. */
 
-/** What was done to a message, in order. */
+/** The moves of a message, in order. */
 export async function movesOf(db: Db, messageId: string) {
   return db
     .selectFrom('audit')
@@ -43,14 +43,14 @@ export type TracedWave = {
   state: WaveState
   parked: string | null
   expected: number | null
-  /** Its deliveries are not kept any more. */
+  /** Its deliveries have been deleted. */
   purged: boolean
   startedAt: Date | null
   finishedAt: Date | null
   deliveries: TracedDelivery[]
 }
 
-/** The waves of a message with what they held for one person; of repeated mail, the calls of the batch it ended in. */
+/** The waves of a message with one person's deliveries; for repeated mail, with the calls of its last batch. */
 export async function wavesFor(db: Db, messageId: string, subjectId: string): Promise<TracedWave[]> {
   const { rows } = await sql<TracedWave>`
     select number, state, parked, expected, purged_at is not null as purged, started_at as "startedAt", finished_at as "finishedAt", (
@@ -71,7 +71,7 @@ export async function wavesFor(db: Db, messageId: string, subjectId: string): Pr
   return rows
 }
 
-/** What the person answered to the message. */
+/** The person's answers to the message. */
 export async function answersOf(db: Db, messageId: string, subjectId: string) {
   const { rows } = await sql<{ at: Date; option: string | null; channel: Channel | null }>`
     select at, coalesce(option_id, n || '.' || o) as option, channel from message_answer
@@ -83,7 +83,7 @@ export async function answersOf(db: Db, messageId: string, subjectId: string) {
   return rows
 }
 
-/** How the audience would decide about one person now; undefined where it does not name them. */
+/** The verdict that one person would get now; undefined if the audience does not name them. */
 export async function currentVerdict(
   db: Db,
   spec: AudienceSpec,

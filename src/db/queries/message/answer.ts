@@ -3,17 +3,17 @@ import type { Channel } from '../../../contract/enums.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** A message as somebody who presses something in it meets it. */
+/** A message, as needed to handle a tap in it. */
 export type TappedMessage = {
   unitId: string
   frozen: CanonicalMessage[] | null
-  /** It takes no answers any more. */
+  /** It has expired and takes no more answers. */
   over: boolean
-  /** It was sent to this person, or is being sent; the provider may be faster than our own rows. */
+  /** It was or is being sent to this person: a tap may arrive before the outcome of its call is written. */
   received: boolean
 }
 
-/** Undefined where there is no such message. */
+/** The message of a tap; undefined if it does not exist. */
 export async function findTappedMessage(
   db: Db | Trx,
   { messageId, subjectId }: { messageId: string; subjectId: string },
@@ -31,7 +31,7 @@ export async function findTappedMessage(
   return rows[0]
 }
 
-/** Somebody pressed something in a message. The same press again changes nothing. */
+/** A recipient pressed an option or action of a message. Pressing it again changes nothing. */
 export type Answer = {
   messageId: string
   subjectId: string
@@ -41,7 +41,7 @@ export type Answer = {
   channel: Channel
 }
 
-/** Writes an answer down, once for each person and option. */
+/** Stores an answer, once per person and option. */
 export async function insertAnswer(db: Db | Trx, answer: Answer): Promise<void> {
   const { messageId, subjectId, n, o, optionId, channel } = answer
   await db
@@ -51,7 +51,7 @@ export async function insertAnswer(db: Db | Trx, answer: Answer): Promise<void> 
     .execute()
 }
 
-/** This person is not to be reminded of the message. */
+/** Stores that this person opts out of the message's reminder. */
 export async function insertDoNotRemind(db: Db | Trx, messageId: string, subjectId: string): Promise<void> {
   await db
     .insertInto('do_not_remind')
@@ -60,10 +60,10 @@ export async function insertDoNotRemind(db: Db | Trx, messageId: string, subject
     .execute()
 }
 
-/** People who showed that they read a message, and people who asked not to be reminded of it. */
+/** Number of people known to have read a message, and of people who opted out of its reminder. */
 export type ReminderResponse = { read: number; doNotRemind: number }
 
-/** Reading shows by a read mark in the inbox, by an answer, or by asking for no reminder. */
+/** A read mark in the inbox, an answer or an opt-out counts as read. */
 export async function countReminderResponse(db: Db, messageId: string): Promise<ReminderResponse> {
   const { rows } = await sql<ReminderResponse>`
     select (select count(*) from (

@@ -5,14 +5,14 @@ import type { Db, Trx } from '../../connect.ts'
 import type { Database, MessageRow } from '../../tables.ts'
 import { type References, templateInForce } from './references.ts'
 
-/** What the producer asked to be said: `messages`, or a template with variables. */
+/** The content that the producer requested: `messages`, or a template with variables. */
 export type MessageRequest = {
   messages?: CanonicalMessage[]
   templateId?: string
   variables?: Record<string, unknown>
 }
 
-/** What the producer asked to be said, as it stands. */
+/** The current request of a message. */
 export async function findRequest(db: Db, messageId: string): Promise<MessageRequest> {
   const { request } = await db
     .selectFrom('message_content')
@@ -22,10 +22,10 @@ export async function findRequest(db: Db, messageId: string): Promise<MessageReq
   return request
 }
 
-/** What the text of a draft is made of today. */
+/** The current sources of a draft's text. */
 export type DraftSources = { request: MessageRequest; template: References['template']; unitName: string }
 
-/** The request of a draft with what it refers to by now, in one round trip. */
+/** The request of a draft with its current references, in one round trip. */
 export async function findDraftSources(
   db: Db,
   { id, unit_id: unitId, template_id: templateId }: Pick<MessageRow, 'id' | 'unit_id' | 'template_id'>,
@@ -37,7 +37,7 @@ export async function findDraftSources(
   return rows[0]!
 }
 
-/** Puts what an edit asks for in its place; only while nothing is frozen. */
+/** Replaces the request of a draft; only while nothing is frozen. */
 export async function updateRequest(trx: Trx, messageId: string, request: MessageRequest): Promise<void> {
   await trx
     .updateTable('message_content')
@@ -48,7 +48,9 @@ export async function updateRequest(trx: Trx, messageId: string, request: Messag
 
 export type FrozenContent = { frozen: CanonicalMessage[]; compiled: CompiledContent }
 
-/** Freezes what will be sent: from here on neither template nor producer can change it. Whoever does so is an author. */
+/**
+ * Freezes the content to send, which neither template nor producer can change afterwards. The actor becomes an author.
+ */
 export async function freezeContent(
   trx: Trx,
   messageId: string,
@@ -63,7 +65,7 @@ export async function freezeContent(
     .execute()
 }
 
-/** What submit has compiled, by channel; nothing before it. */
+/** The compiled content by channel; empty before submit. */
 export async function findCompiled(db: Db, messageId: string): Promise<CompiledContent> {
   const { compiled } = await db
     .selectFrom('message_content')
@@ -73,7 +75,7 @@ export async function findCompiled(db: Db, messageId: string): Promise<CompiledC
   return compiled ?? {}
 }
 
-/** What submit has frozen; undefined before it. */
+/** The frozen content; undefined before submit. */
 export async function findFrozen(
   db: Db,
   messageId: string,
@@ -86,12 +88,12 @@ export async function findFrozen(
   return frozen ? { messages: frozen, compiled: compiled ?? {} } : undefined
 }
 
-/** Everybody in this list may not approve the message. */
+/** Adds an author of the message, who may not approve it. */
 export async function insertAuthor(trx: Trx, messageId: string, actor: string): Promise<void> {
   await authorInto(trx, messageId, actor).execute()
 }
 
-/** The same, as a part of another statement. */
+/** The same, as part of another statement. */
 export function authorInto(query: QueryCreator<Database>, messageId: string, actor: string) {
   return query
     .insertInto('message_author')

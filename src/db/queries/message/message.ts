@@ -30,8 +30,8 @@ export type NewMessage = {
 }
 
 /**
- * Writes a draft with its content, author and audit row in one statement, acknowledged: a draft has no run until it
- * expires. Answers its id, or undefined where the unit has used the key already (then nothing is written).
+ * Writes a draft with its content, author and audit row in one statement. The draft counts as observed: it has no run
+ * until it expires. Returns its id, or undefined if the unit has already used the key (nothing is written then).
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<string | undefined> {
   const { unitId, idempotencyKey, bodyHash, kind, origin, createdBy, request } = message
@@ -56,7 +56,7 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<string
   return rows[0]?.id
 }
 
-/** The columns that the body of a message decides; an edit writes the same ones again. */
+/** The columns that derive from the body of a message; an edit rewrites them. */
 export function contentColumns(
   message: Omit<
     NewMessage,
@@ -78,12 +78,12 @@ export function contentColumns(
   }
 }
 
-/** Why the automatic check left a message to people. Not a change that a run or an approver must see: version stays. */
+/** Stores why the automatic check left a message to approvers. Leaves `version` as is: the run need not observe it. */
 export async function setReviewReason(trx: Trx, messageId: string, reason: string): Promise<void> {
   await trx.updateTable('message').set({ review_reason: reason }).where('id', '=', messageId).execute()
 }
 
-/** A message as it stands, without a lock, and the moment (ms since the epoch) at which Postgres read it. */
+/** A message, without a lock, and the moment (ms since the epoch) at which Postgres read it. */
 export async function findMessage(
   db: Db,
   id: string,
@@ -103,7 +103,7 @@ export async function findMessage(
 
 /**
  * A message, its first wave and its reminder, all locked, and the moment (ms since the epoch, Postgres' clock) at which
- * they were.
+ * all locks were held.
  */
 export type LockedMessage = {
   message: MessageRow
@@ -113,9 +113,9 @@ export type LockedMessage = {
 }
 
 /**
- * Locks a message, then its waves: the order that everybody keeps. Undefined where there is no such message, or none of
- * one of `unitIds`. Two statements, because a wave that was made while this waited for the message would be missing from
- * the first one's view; the clock is read after all locks are held.
+ * Locks a message, then its waves: the global lock order. Undefined if there is no such message, or it belongs to none
+ * of `unitIds`. Two statements, because a wave created while the first waits for the message is missing from its
+ * snapshot; the clock is read after all locks are held.
  */
 export async function lockMessageRows(
   trx: Trx,
@@ -141,7 +141,7 @@ export async function lockMessageRows(
   return { message, wave, reminder, now: await databaseNow(trx) }
 }
 
-/** A message that the caller's transaction has made: nobody else can see it yet, let alone lock it, and it has no wave. */
+/** A message created in the caller's transaction: invisible to others, so it needs no lock, and it has no wave. */
 export async function readNewMessage(trx: Trx, id: string): Promise<LockedMessage> {
   const { now, ...message } = await trx
     .selectFrom('message')
@@ -152,15 +152,15 @@ export async function readNewMessage(trx: Trx, id: string): Promise<LockedMessag
   return { message, wave: null, reminder: null, now: now.getTime() }
 }
 
-/** Postgres' clock, ms since the epoch: the only one that decides. */
+/** Postgres' clock, ms since the epoch: the only clock that decides. */
 export async function databaseNow(trx: Trx): Promise<number> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx)
   return rows[0]!.now.getTime()
 }
 
 /**
- * Nothing can happen to a message any more: its run ends, nobody looks at it again, and callbacks are told its counts.
- * Under its lock.
+ * Closes a message: its run ends, the reconciler ignores it, and its final counts are sent to callbacks. Requires its
+ * lock.
  */
 export async function markMessageClosed(trx: Trx, messageId: string): Promise<void> {
   const { unit_id, state, version } = await trx

@@ -4,13 +4,13 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { NoticeReason, NoticeState } from '../../tables.ts'
 
-/** A lane takes no longer than this for one mail, so nobody else takes it meanwhile; doubled with every try. */
+/** Longer than a lane needs for one mail, so that no other lane takes it meanwhile; doubled with each try. */
 const firstWaitSeconds = 60
 const longestWaitSeconds = 3_600
 
 /**
- * Has every approver of the message's unit told that it waits, but for its authors, who may not approve it, and those
- * who want no notices. Once for each version: a message that comes back to review is told again.
+ * Writes a notice to every approver of the message's unit, except its authors, who may not approve it, and approvers
+ * who disabled notices. Once per version: a message that returns to review is notified again.
  */
 export async function insertNotices(
   trx: Trx,
@@ -28,7 +28,7 @@ export async function insertNotices(
   `.execute(trx)
 }
 
-/** A notice with all that its mail says. `current`: the message still waits in the same version. */
+/** A notice with the facts of its mail. `current`: the message still waits for approval in the same version. */
 export type DueNotice = {
   id: string
   reason: NoticeReason
@@ -45,7 +45,7 @@ export type DueNotice = {
   tries: number
 }
 
-/** Takes a notice that is due; it is due again later unless its outcome is written. Several workers share the work. */
+/** Takes a due notice; it is due again later unless its outcome is written. Safe to call from several workers. */
 export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
   const { rows } = await sql<DueNotice>`
     with taken as (
@@ -69,7 +69,7 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
   return rows[0]
 }
 
-/** Writes how a notice ended; one that is to be tried again stays `waiting`, with why. */
+/** Writes the outcome of a notice; one to be retried stays `waiting`, with the reason. */
 export async function endNotice(
   db: Db,
   id: string,
@@ -78,7 +78,7 @@ export async function endNotice(
   await db.updateTable('notice').set({ state, code }).where('id', '=', id).execute()
 }
 
-/** Notices that could not be sent so far, and those that never will be. */
+/** Notices that are retried (`late`), and exhausted ones (`failed`). */
 export async function countNotices(db: Db): Promise<{ late: number; failed: number }> {
   const { rows } = await sql<{ late: number; failed: number }>`
     select (select count(*) from notice where state = 'waiting' and tries > 0)::integer as late,

@@ -10,7 +10,7 @@ import { nextTryAt } from '../delivery/parking.ts'
 import { retryingOf } from '../delivery/provider.ts'
 import { actorName } from '../identity/person.ts'
 
-/** Everything a row of a list shows, with whether `actor` is among its authors. */
+/** All fields of a list item, and whether `actor` is one of its authors. */
 export function selectMessageItem(db: Db, actor: string) {
   return db
     .selectFrom('message as m')
@@ -54,7 +54,7 @@ export type MessageFilter = {
   order: 'newest' | 'oldest'
 } & RowPage
 
-/** A unit's messages in the order they were made, in one query; ids are time-ordered. */
+/** A unit's messages in order of creation, in one query; ids are time-ordered. */
 export async function listMessageItems(
   db: Db,
   actor: string,
@@ -73,12 +73,13 @@ export async function listMessageItems(
     .execute()
 }
 
-/** A row may say that it was made a little before its id was, or by a clock that was put right since. */
+/** `created_at` may be slightly before the time in the id, or come from a clock that was corrected since. */
 const clockSlackMs = 60_000
 
 /**
- * Ids are time-ordered: by them the index ends where the past begins, and a unit's whole past need not be read. We answer
- * milliseconds and keep more: whoever asks from the last `createdAt` on has seen all of its millisecond.
+ * Ids are time-ordered: the condition on ids limits the index scan, so that a unit's older messages are not read. The
+ * API returns milliseconds, the column stores microseconds: a client that continues from its last `createdAt` has
+ * already seen that whole millisecond.
  */
 function madeAfter<Query extends ReturnType<typeof selectMessageItem>>(query: Query, moment: number) {
   return query
@@ -86,7 +87,7 @@ function madeAfter<Query extends ReturnType<typeof selectMessageItem>>(query: Qu
     .where('m.id', '>=', firstIdOf(moment - clockSlackMs))
 }
 
-/** A message with everything its detail shows, in one query; undefined where there is none in these units. */
+/** A message of one of these units with all fields of its detail, in one query. */
 export async function findMessageDetail(db: Db, actor: string, id: string, unitIds: string[]) {
   return selectMessageItem(db, actor)
     .innerJoin('message_content as content', 'content.message_id', 'm.id')
@@ -128,12 +129,12 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
 }
 export type MessageDetailRow = NonNullable<Awaited<ReturnType<typeof findMessageDetail>>>
 
-/** What waits or moves in a unit; counts. */
+/** Numbers of open items in a unit. */
 export type Summary = { toApprove: number; templatesToApprove: number; sending: number; parked: number }
 
 /**
- * Counts what is open in a unit, over the index of open messages (`message_open`): what is long over costs nothing. A
- * sent message counts as sending while its reminder is.
+ * Counts a unit's open items over the index of open messages (`message_open`), so that closed ones cost nothing. A sent
+ * message counts as sending while its reminder is being sent.
  */
 export async function summaryOf(db: Db, unitId: string): Promise<Summary> {
   const reminds = sql`m.state = 'sent' and exists (select from wave w

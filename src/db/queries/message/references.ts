@@ -9,13 +9,13 @@ export type ReferenceKeys = {
   unitId: string
   idempotencyKey: string | null
   categoryId: string
-  /** a well-formed id, or null where the body has none */
+  /** a well-formed id, or null if the body has none */
   templateId: string | null
   topicId: string | null
 }
 
 export type References = {
-  /** what the unit's key stands for already; `bodyHash` in hex */
+  /** the message that already has this idempotency key; `bodyHash` in hex */
   known: { id: string; state: MessageState; bodyHash: string } | null
   category: { name: LocalisedText; channelPlan: ChannelPlan; enabled: boolean } | null
   template: Pick<Template, 'id' | 'version' | 'messages' | 'subject' | 'variables'> | null
@@ -24,8 +24,8 @@ export type References = {
 }
 
 /**
- * Everything that a body of a message refers to, and what its idempotency key stands for already, in one round trip.
- * Templates and topics of other units are not found; disabled categories and inactive topics are, and say so.
+ * Everything that the body of a message refers to, and the message that already has its idempotency key, in one round
+ * trip. Does not find templates and topics of other units; returns disabled categories and inactive topics as such.
  */
 export async function findReferences(db: Db, of: ReferenceKeys): Promise<References> {
   const { rows } = await sql<References>`
@@ -37,8 +37,8 @@ export async function findReferences(db: Db, of: ReferenceKeys): Promise<Referen
 const nothing = sql`null::json`
 
 /**
- * The unit is not compared by `=`, so that only the key's index can serve: a plan that is made, and kept, while the table
- * is small may take any index that begins with the unit, and would read all of the unit's messages each time.
+ * Compares the unit by `is not distinct from` instead of `=`, so that only the key's index applies: a plan cached while
+ * the table is small may use any index that starts with the unit, and would read all of the unit's messages every time.
  */
 function known({ unitId, idempotencyKey }: ReferenceKeys) {
   if (idempotencyKey === null) return nothing
@@ -53,7 +53,7 @@ function category({ categoryId }: ReferenceKeys) {
     from category where id = ${categoryId})`
 }
 
-/** The text that messages of this unit use; null where the unit has no such template. */
+/** The version of the template that messages of this unit use; null if the unit has no such template. */
 export function templateInForce({ unitId, templateId }: Pick<ReferenceKeys, 'unitId' | 'templateId'>) {
   if (templateId === null) return nothing
   return sql`(

@@ -8,10 +8,7 @@ import { type Account, available, splitHalves, thresholdOf } from '../../../doma
 import type { Db, Trx } from '../../connect.ts'
 import { type AccountKey, lockAccount, poolScope } from './reservation.ts'
 
-/**
- * A unit's accounts of one month, one per channel, with what the pool has left. Reads only: nothing is made
- * or locked.
- */
+/** A unit's accounts of one month, one per channel, with the pool's remainder. Creates and locks nothing. */
 export async function readLedger(db: Db, unitId: string, month: Month): Promise<Unit['ledger']> {
   const accounts = await accountsOfUnit(db, unitId, month)
   return accounts.map(({ channel, unit, pool }) => ({
@@ -23,7 +20,7 @@ export async function readLedger(db: Db, unitId: string, month: Month): Promise<
   }))
 }
 
-/** What `pushes` more would mean for a unit's month. */
+/** What `pushes` more pushes would mean for a unit's month. */
 export async function forecastQuota(
   db: Db | Trx,
   { unitId, channel, month, pushes }: { unitId: string; channel: Channel; month: Month; pushes: number },
@@ -38,7 +35,7 @@ export async function forecastQuota(
   }
 }
 
-/** A month that nobody has touched yet stands as it would be made: at the scope's default, or 0. */
+/** A month without a ledger row is read as it would be created: with the scope's default limit, or 0. */
 async function accountsOfUnit(
   db: Db | Trx,
   unitId: string,
@@ -66,7 +63,7 @@ async function accountsOfUnit(
   }))
 }
 
-/** The limit that months take when they are first touched; `scope`: a unit's id, or `pool`. */
+/** Sets the limit that new months start with; `scope`: a unit's id, or `pool`. */
 export async function setDefaultLimit(
   db: Db | Trx,
   { scope, channel, limit }: Omit<AccountKey, 'month'> & { limit: number },
@@ -80,16 +77,17 @@ export async function setDefaultLimit(
 
 /**
  * Sets the limit of one month.
- * @throws ServiceError quota_exceeded with details {used} where more than `limit` is reserved and committed
- *   already
+ * @throws ServiceError quota_exceeded with details {used} if more than `limit` is already reserved and committed
  */
 export async function setLimit(trx: Trx, { limit, ...key }: AccountKey & { limit: number }): Promise<void> {
   const { reserved, committed } = await lockAccount(trx, key)
   const used = reserved + committed
   if (limit < used)
-    throw new ServiceError('quota_exceeded', `${used} are used or reserved already: set at least ${used}.`, {
-      used,
-    })
+    throw new ServiceError(
+      'quota_exceeded',
+      `${used} pushes are already used or reserved: set a limit of at least ${used}.`,
+      { used },
+    )
   await trx
     .updateTable('quota_ledger')
     .set({ monthly_limit: limit })
@@ -100,8 +98,8 @@ export async function setLimit(trx: Trx, { limit, ...key }: AccountKey & { limit
 }
 
 /**
- * A scope's accounts of one month, one per channel, with the limit that its months begin with. A month that nobody has
- * touched yet stands as it would be made. Reads only.
+ * A scope's accounts of one month, one per channel, with the limit that new months start with. A month without a ledger
+ * row is read as it would be created. Creates nothing.
  */
 export async function readAccounts(
   db: Db,

@@ -23,14 +23,14 @@ import {
 } from './reservation.ts'
 
 /**
- * The ledger (docs/decisions/0032-ledger.md). Every function here locks ledger rows until its transaction ends. Call it
- * last there, and for several channels in the order chat, email. Numbers are counts of pushes.
+ * The ledger (docs/decisions/0032-ledger.md). Every function here locks ledger rows until its transaction ends: call it
+ * last in the transaction, and for several channels in the order chat, email. Numbers are counts of pushes.
  */
 
-/** `short`: how many pushes the unit and the pool together lack; nothing was changed then. */
+/** `short`: how many pushes the unit and the pool together lack; nothing is changed then. */
 export type ReserveResult = { ok: true } | { ok: false; short: number }
 
-/** Holds `pushes` more for a wave: the unit's own allotment first, the pool covers the rest. */
+/** Reserves `pushes` more for a wave: from the unit's own allotment first, the rest from the pool. */
 export async function reserve(
   trx: Trx,
   { pushes, ...key }: ReservationKey & { pushes: number },
@@ -40,9 +40,8 @@ export async function reserve(
 }
 
 /**
- * Makes what a wave holds in a channel exactly `pushes`, all of it in `month`: more is taken, less given
- * back, and what it held for another month, in which the send no longer falls, is given back there. What was
- * spent stays where it was.
+ * Sets a wave's reservation in a channel to exactly `pushes`, all in `month`: takes or releases the difference, and
+ * releases what it holds in other months, in which the send no longer falls. Committed pushes stay where they are.
  */
 export async function adjustReservation(
   trx: Trx,
@@ -64,7 +63,7 @@ async function takePushes(trx: Trx, key: ReservationKey, pushes: number): Promis
   if (await takeFromUnit(trx, key, pushes)) return { ok: true }
   const { unitId, channel, month } = key
   const unitFree = available(await lockAccount(trx, { scope: unitId, channel, month }))
-  // The pool's row is everybody's: it is locked only by those who need it.
+  // All units share the pool's row: lock it only if needed.
   const poolFree =
     pushes > unitFree ? available(await lockAccount(trx, { scope: poolScope, channel, month })) : 0
   const halves = splitHalves(pushes, unitFree, poolFree)
@@ -74,9 +73,9 @@ async function takePushes(trx: Trx, key: ReservationKey, pushes: number): Promis
 }
 
 /**
- * Of what a wave holds in a channel, `committed` were spent (the unit's half first) and `released` will not
- * be needed (the pool's half first). `month` is the wave's. Throws where it does not hold as many: the caller
- * has miscounted.
+ * Settles part of a wave's reservation in a channel: `committed` pushes were spent (the unit's half first), `released`
+ * are not needed (the pool's half first). `month` is the wave's.
+ * @throws Error if the wave holds fewer: the caller has miscounted
  */
 export async function settleReservation(
   trx: Trx,
@@ -96,7 +95,7 @@ export async function settleReservation(
   await changeReservation(trx, reservation, { reserved: negateHalves(leaving), committed: spent })
 }
 
-/** Gives back whatever these waves still hold, in every channel. */
+/** Releases everything that these waves still hold, in all channels. */
 export async function releaseAll(trx: Trx, ...waveIds: string[]): Promise<void> {
   for (const reservation of await lockReservations(trx, waveIds)) {
     await releasePushes(trx, reservation, sumHalves(reservation.held))

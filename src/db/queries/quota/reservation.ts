@@ -6,16 +6,15 @@ import { anyOf } from '../../any-of.ts'
 import type { Trx } from '../../connect.ts'
 import type { QuotaReservationTable } from '../../tables.ts'
 
-/** Whose account: a unit's id, or `pool` for what all units share. */
+/** An account; `scope` is a unit's id, or `pool` for the allotment that all units share. */
 export type AccountKey = { scope: string; channel: Channel; month: Month }
 
 export const poolScope = 'pool'
 
 /**
- * Locks an account until the transaction ends. The row is made when it is first touched, with the scope's
- * default as its limit; a scope without a default may use nothing (the pool then covers all of a unit).
- * Whoever locks several accounts locks them in one order: channel, then month, then the unit's before the
- * pool's.
+ * Locks an account until the transaction ends. Creates the row if it is missing, with the scope's default limit;
+ * without a default the limit is 0 (the pool then covers all of a unit's pushes). Lock order: channel, then month, then
+ * the unit's account before the pool's.
  */
 export async function lockAccount(trx: Trx, key: AccountKey): Promise<Account> {
   return (await findLockedAccount(trx, key)) ?? (await makeAndLock(trx, key))
@@ -43,12 +42,14 @@ async function makeAndLock(trx: Trx, key: AccountKey): Promise<Account> {
   return (await findLockedAccount(trx, key))!
 }
 
-/** What one wave holds on the ledger in one channel and month. */
+/** A wave's reservation in one channel and month. */
 export type ReservationKey = { waveId: string; unitId: string; channel: Channel; month: Month }
 
 export type Reservation = ReservationKey & { held: Halves }
 
-/** Makes the reservation where there is none, and locks it until the transaction ends; before any account. */
+/**
+ * Creates the reservation if it is missing, and locks it until the transaction ends. Lock order: before any account.
+ */
 export async function openReservation(trx: Trx, key: ReservationKey): Promise<Reservation> {
   const row = await trx
     .insertInto('quota_reservation')
@@ -61,7 +62,7 @@ export async function openReservation(trx: Trx, key: ReservationKey): Promise<Re
   return reservationOf(row)
 }
 
-/** Locks what these waves still hold, in the order of the accounts; all channels, or one. */
+/** Locks the reservations that these waves still hold, in the lock order of accounts; in all channels, or one. */
 export async function lockReservations(
   trx: Trx,
   waveIds: readonly string[],
@@ -86,7 +87,7 @@ function reservationOf(row: Selectable<QuotaReservationTable>): Reservation {
   return { waveId: row.wave_id, unitId: row.unit_id, channel: row.channel, month: row.month, held }
 }
 
-/** Locks the accounts that a change of these halves touches: the pool's only where it takes part. */
+/** Locks the accounts that a change of these halves affects. */
 export async function lockAccounts(trx: Trx, key: ReservationKey, { unit, pool }: Halves): Promise<void> {
   const { unitId, channel, month } = key
   if (unit !== 0) await lockAccount(trx, { scope: unitId, channel, month })
@@ -94,9 +95,9 @@ export async function lockAccounts(trx: Trx, key: ReservationKey, { unit, pool }
 }
 
 /**
- * Takes pushes from the unit's account alone, where it has as many: in one statement, for all messages of a unit meet at
- * this row. Answers whether it had; nothing was changed where it had not, or where nobody has touched its month yet. The
- * reservation is locked by then.
+ * Takes all pushes from the unit's account if it has enough: in one statement, because all messages of a unit contend
+ * for this row. Returns false, and changes nothing, if it has not enough or the month has no row yet. Requires the
+ * reservation's lock.
  */
 export async function takeFromUnit(
   trx: Trx,
@@ -117,8 +118,8 @@ export async function takeFromUnit(
 }
 
 /**
- * Writes a change into a reservation and into the accounts it draws on, in one statement, so that sums and
- * ledger cannot part. Everything it touches is locked by then.
+ * Applies a change to a reservation and to its accounts in one statement, so that the ledger always equals the sums of
+ * its reservations. Requires the locks of all of them.
  */
 export async function changeReservation(
   trx: Trx,

@@ -14,21 +14,21 @@ import { quietPeriodOf } from '../catalogue/category.ts'
 import { restsUntil } from '../delivery/batch.ts'
 import { nextTryAt } from '../delivery/parking.ts'
 
-/** A message as its run sees it, read at `now` (ms since the epoch, Postgres' clock). */
+/** A message as its run observes it, read at `now` (ms since the epoch, Postgres' clock). */
 export type ObservedMessage = { facts: MessageFacts; now: number; card: RunView }
 
-/** What the Temporal UI shows beside the decision: ids, small words, moments and counts of deliveries. */
+/** What the Temporal UI shows besides the decision: ids, enum values, instants and counts of deliveries. */
 export type RunView = {
-  /** Of the row; two looks that see the same one see the same message. */
+  /** Version of the row; two observations of the same version see the same message. */
   version: number
   unitId: string
   categoryId: string
   origin: Origin
   state: MessageState
   reminder: WaveState | null
-  /** Moments in ISO 8601. `othersGoOn`: only some batches keep failing. */
+  /** Instants in ISO 8601. `othersGoOn`: only some batches keep failing. */
   parked: { problem: Problem; since: string; probeAt: string; othersGoOn?: true } | null
-  /** The first wave, then its reminder, as soon as their rows are written. */
+  /** The first wave, then the reminder, each once its deliveries are written. */
   counts: {
     of: 'message' | 'reminder'
     expected: number
@@ -39,7 +39,7 @@ export type RunView = {
   }[]
 }
 
-/** Reads a message for its run. Undefined where there is no such message. */
+/** Reads a message for its run; undefined if it does not exist. */
 export async function observeMessage(db: Db, messageId: string): Promise<ObservedMessage | undefined> {
   const row = await db
     .selectFrom('message as m')
@@ -93,7 +93,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
 }
 
 type Planned = Partial<Record<Channel, number>>
-/** Moments inside JSON come as Postgres writes them. */
+/** Instants inside JSON are in Postgres' text format. */
 type ObservedWave = {
   id: string
   state: WaveState
@@ -109,13 +109,13 @@ type ObservedWave = {
   skip_rest: boolean
 }
 
-/** Deliveries of a wave by channel, of which it may be reminded. */
+/** Deliveries of a wave that may have arrived, by channel: these can be reminded of. */
 function mayHaveArrived(counts: Partial<Record<Channel, ChannelCounts>>): Planned {
   const arrived = Object.entries(counts).map(([channel, { sent, unknown }]) => [channel, sent + unknown])
   return Object.fromEntries(arrived)
 }
 
-/** Only a wave that is being sent is asked for its open batches. */
+/** Reads open batches only for a wave that is being sent. */
 async function waveFactsOf(
   db: Db,
   { id, state, expected, parked, skip_rest }: ObservedWave,
@@ -141,12 +141,14 @@ function countsOf(of: 'message' | 'reminder', wave: ObservedWave | null): RunVie
   return [{ of, expected, sent, failed, unknown, skipped: sum(skipped) }]
 }
 
-/** A claim of somebody else is looked at again after so long: it is mostly given back well before its lease ends. */
+/**
+ * Interval at which a batch claimed elsewhere is checked again: most claims are released well before their lease ends.
+ */
 const claimPollInterval = sql.lit('5 seconds')
 
 /**
- * Per channel, whether there are batches to claim; not how many, past the lanes that could claim them. A batch is free
- * after its back-off, a live lease, a rest of its channel and a parked wave's pause.
+ * Batches to claim, per channel; counts no more than the lanes that could claim them. A batch is free after its
+ * back-off, its lease, a rest of its channel and a parked wave's next probe.
  */
 async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
   const { rows } = await sql<OpenBatches & { channel: Channel }>`
@@ -174,8 +176,8 @@ async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
 }
 
 /**
- * Writes that the run has seen `version` and when it must act next: at `at` (ISO), or `inMs` from now; null for neither.
- * Answers false where the message has changed since: what was decided is then about a message that is no more.
+ * Records the version that the run observed, and when it must act next: at `at` (ISO), or `inMs` from now; null: not by
+ * itself. Returns false if the message has changed since: the decision is then outdated.
  */
 export async function recordObservedVersion(
   db: Db,

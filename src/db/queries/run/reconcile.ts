@@ -3,7 +3,7 @@ import type { MessageState, Origin, Problem } from '../../../contract/enums.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 
-/** What the Temporal UI shows of a run before its first step. No personal data: a unit's name is an organisation's. */
+/** What the Temporal UI shows of a run before its first step. Contains no personal data: a unit is an organisation. */
 export type RunSummary = {
   id: string
   state: MessageState
@@ -15,10 +15,10 @@ export type RunSummary = {
   sendAt: Date | null
 }
 
-/** A run that did not look in time. `pokes`: how often it was poked since it last did, this time included. */
+/** A run that is late. `pokes`: how often it has been woken since it last observed its row, including this time. */
 export type RunToWake = RunSummary & { pokes: number; wedged: boolean }
 
-/** Undefined where there is no such message. */
+/** Undefined if the message does not exist. */
 export async function findRunSummary(db: Db, messageId: string): Promise<RunSummary | undefined> {
   return db
     .selectFrom('message as m')
@@ -39,13 +39,13 @@ const summaryColumns = [
   'm.schedule_at as sendAt',
 ] as const
 
-/** After so many pokes that were not acknowledged, Temporal is asked how the run is. */
+/** After this many wakes without an observed version, the reconciler asks Temporal for the state of the run. */
 export const unansweredWakes = 5
 
 /**
- * Takes up to `limit` messages whose run has not looked: a change older than 1 s, or a moment missed by 5 s. Each is
- * answered at most once in 5 s; after `pokesInARow` only once in 20 s, for a signal makes Temporal count the attempts of
- * a failing workflow task anew; a wedged one once in a minute. Two pokers never get the same one.
+ * Takes up to `limit` messages whose run is late: a change not observed within 1 s, or an instant missed by 5 s.
+ * Returns each at most every 5 s; after `unansweredWakes` every 20 s, because a signal resets Temporal's count of
+ * attempts of a failing workflow task; a wedged one every minute. Two reconcilers never take the same one.
  */
 export async function takeRunsToWake(db: Db, limit: number): Promise<RunToWake[]> {
   return db
@@ -59,7 +59,7 @@ export async function takeRunsToWake(db: Db, limit: number): Promise<RunToWake[]
           when wedged_at is not null then interval '1 minute'
           when poke_count >= ${unansweredWakes} then interval '20 seconds'
           else interval '5 seconds' end)`)
-        .orderBy('poke_count') // where not all can be had, those first who may have heard nothing
+        .orderBy('poke_count') // beyond the limit, runs that were woken least come first
         .limit(limit)
         .forNoKeyUpdate()
         .skipLocked(),
@@ -74,7 +74,7 @@ export async function takeRunsToWake(db: Db, limit: number): Promise<RunToWake[]
     .execute()
 }
 
-/** Marks a run whose code fails again and again; its next look clears the mark. */
+/** Marks a run whose code keeps failing as wedged; its next observed version clears the mark. */
 export async function markWedged(db: Db, messageId: string): Promise<void> {
   await db
     .updateTable('message')
@@ -84,7 +84,7 @@ export async function markWedged(db: Db, messageId: string): Promise<void> {
     .execute()
 }
 
-/** Runs that should have looked a minute ago or more, and runs whose code fails; for health and metrics. */
+/** Runs that are a minute or more late, and wedged runs; for health and metrics. */
 export type RunHealth = { overdue: number; wedged: number; oldestSeconds: number }
 
 /** How far the runs are behind their rows, by Postgres' clock. Reads two partial indexes. */
@@ -102,8 +102,8 @@ export async function readRunHealth(db: Db): Promise<RunHealth> {
 }
 
 /**
- * Makes the runs of all open messages look again at once, or of the named ones: for when Temporal's store, or a run,
- * was lost (docs/decisions/0029-runs.md). Returns their number. Drafts have no run and are left alone.
+ * Makes the runs of all open messages due now, or only of the given ones: for use after Temporal's store, or a run, was
+ * lost (docs/decisions/0029-runs.md). Returns their number. Skips drafts, which have no run.
  */
 export async function makeRunsDue(db: Db, messageIds?: readonly string[]): Promise<number> {
   const { numUpdatedRows } = await db

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** The subject whom an address of a channel belongs to. */
+/** The subject to whom an address is bound on a channel. */
 export async function findSubjectByAddress(
   db: Db | Trx,
   channel: Channel,
@@ -17,7 +17,7 @@ export async function findSubjectByAddress(
   return row?.subject_id
 }
 
-/** Where a subject is reached on a channel. */
+/** A subject's address on a channel. */
 export async function findAddress(
   db: Db | Trx,
   subjectId: string,
@@ -32,10 +32,7 @@ export async function findAddress(
   return row?.address
 }
 
-/**
- * The person has blocked the account (from now on, as far as we know), or takes its messages again. True: that is
- * new.
- */
+/** Marks an address as blocked or unblocked by the person, as of now. Returns whether that changed. */
 export async function setBlocked(
   trx: Trx,
   { subjectId, channel, blocked }: { subjectId: string; channel: Channel; blocked: boolean },
@@ -50,7 +47,7 @@ export async function setBlocked(
   return numUpdatedRows > 0n
 }
 
-/** Nothing is sent to these addresses any more: they bounced, or their owners complained. Answers whose they were. */
+/** Suppresses addresses that bounced or whose owners complained. Returns the subjects newly affected. */
 export async function suppressAddresses(
   db: Db | Trx,
   channel: Channel,
@@ -64,7 +61,7 @@ export async function suppressAddresses(
   return rows.map(({ subjectId }) => subjectId)
 }
 
-/** How somebody first came to us; what is known already stays. */
+/** Sets a subject's acquisition source, unless it has one. */
 export async function setFirstContact(trx: Trx, subjectId: string, source: string): Promise<void> {
   await trx
     .updateTable('subject')
@@ -76,7 +73,7 @@ export async function setFirstContact(trx: Trx, subjectId: string, source: strin
 
 export type BoundAddress = { uid: string; channel: Channel; address: string }
 
-/** Those of these addresses that belong to somebody with another uid. */
+/** Which of these addresses are bound to a subject with another uid. */
 export async function findBoundAddresses(trx: Trx, claimed: BoundAddress[]): Promise<BoundAddress[]> {
   const { rows } = await sql<BoundAddress>`
     select given.uid, given.channel, given.address

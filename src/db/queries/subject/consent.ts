@@ -3,8 +3,8 @@ import type { Channel } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /**
- * Binds one address per person and channel; a new address is neither blocked nor suppressed. An address that
- * belongs to somebody else fails as a unique violation.
+ * Binds one address per person and channel; a new address is neither blocked nor suppressed. An address that is bound
+ * to another subject fails as a unique violation.
  */
 export async function setAddresses(
   db: Db | Trx,
@@ -20,10 +20,10 @@ export async function setAddresses(
   `.execute(db)
 }
 
-/** A consent that somebody gave. `scope`: to what; `source`: where. */
+/** A consent that a person granted. `scope`: to what; `source`: where. */
 export type ConsentGrant = { subjectId: string; scope: string; version: string; source: string }
 
-/** Puts consents in force, those withdrawn before too; each that is new is also written into their history. */
+/** Grants consents, including withdrawn ones; adds each change to the history. */
 export function setConsents(db: Db | Trx, consents: ConsentGrant[]): Promise<void> {
   return grant(
     db,
@@ -34,14 +34,14 @@ export function setConsents(db: Db | Trx, consents: ConsentGrant[]): Promise<voi
 }
 
 /**
- * Records consents that another system knows of. One that was withdrawn here stays withdrawn: an old file must not
- * bring it back. One in force is replaced only by another version.
+ * Records consents known to another system. A consent that was withdrawn here stays withdrawn: an old file must not
+ * restore it. An active one is replaced only by another version.
  */
 export function addConsents(trx: Trx, consents: ConsentGrant[]): Promise<void> {
   return grant(trx, consents, sql`consent.withdrawn_at is null and consent.version <> excluded.version`)
 }
 
-/** `replaces`: whether a consent that is given takes the place of the one that is there. */
+/** `replaces`: whether the given consent replaces the existing one. */
 async function grant(db: Db | Trx, consents: ConsentGrant[], replaces: RawBuilder<unknown>): Promise<void> {
   await sql`
     with granted as (
@@ -59,7 +59,7 @@ async function grant(db: Db | Trx, consents: ConsentGrant[], replaces: RawBuilde
   `.execute(db)
 }
 
-/** Withdraws a consent that is in force, and writes that into the history; true when there was one. */
+/** Withdraws an active consent, and adds that to the history. Returns whether there was one. */
 export async function withdrawConsent(db: Db | Trx, subjectId: string, scope: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with withdrawn as (
@@ -73,7 +73,7 @@ export async function withdrawConsent(db: Db | Trx, subjectId: string, scope: st
   return numAffectedRows === 1n
 }
 
-/** What people want of a category on a channel. */
+/** Sets people's choices for a category on a channel. */
 export async function setPreferences(
   db: Db | Trx,
   preferences: { subjectId: string; categoryId: string; channel: Channel; enabled: boolean }[],
@@ -87,7 +87,7 @@ export async function setPreferences(
   `.execute(db)
 }
 
-/** These people want nothing of the topic any more, on any channel. */
+/** Unsubscribes people from a topic, on all channels. */
 export async function unsubscribeTopic(db: Db | Trx, topicId: string, subjectIds: string[]): Promise<void> {
   await sql`
     insert into topic_unsubscribe (topic_id, subject_id)

@@ -3,7 +3,7 @@ import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { ImportLine } from '../../tables.ts'
 
-/** Writing what an import has brought, a chunk at a time. */
+/** Writing an import, a chunk at a time. */
 
 export type ImportChunk = {
   importId: string
@@ -14,9 +14,9 @@ export type ImportChunk = {
 }
 
 /**
- * Takes the next chunk of an import that nobody is at and that is not put off: of this one, or of the one that is least
- * far, so that a small file does not wait for a large one; undefined where there is none. The lock on the import is the
- * lease: chunks of one file are written one after another, and a worker that dies lets go of it.
+ * Takes the next chunk of an import that is neither locked nor deferred: of the given one, or of the one with the least
+ * progress, so that a small file does not wait for a large one. The lock on the import is the lease: chunks of one file
+ * are written one after another, and the lock of a dead worker is released.
  */
 export async function takeChunk(trx: Trx, importId: string | null): Promise<ImportChunk | undefined> {
   const taken = await sql<{ id: string }>`
@@ -25,7 +25,7 @@ export async function takeChunk(trx: Trx, importId: string | null): Promise<Impo
       and (${importId}::uuid is null or id = ${importId}::uuid)
     order by done, id limit 1 for update skip locked
   `.execute(trx)
-  // Asked once the lock is held: whoever held it before may have ended a chunk since the statement above began.
+  // Read after the lock is held: its previous holder may have ended a chunk since the statement above started.
   const { rows } = await sql<ImportChunk>`
     select import.id as "importId", unit_id as "unitId", ref, number, import_chunk.lines
     from import join import_chunk on import_id = import.id
@@ -38,8 +38,8 @@ export async function takeChunk(trx: Trx, importId: string | null): Promise<Impo
 export type Refusal = { line: number; field: string | null; reason: string }
 
 /**
- * The chunk is written, all but the refused lines; answers whether the import is done. Its lines are not kept. The next
- * chunk has its tries before it.
+ * Ends a chunk whose people are written, except for the refused lines, and deletes its lines. The next chunk starts
+ * with no tries. Returns whether the import is done.
  */
 export async function endChunk(
   trx: Trx,
@@ -66,7 +66,7 @@ export async function endChunk(
   return rows[0]!.over
 }
 
-/** An import's next chunk could not be written: it comes again, later each time. Answers how often it was tried. */
+/** Defers an import whose next chunk failed, with back-off. Returns the number of tries. */
 export async function deferImport(db: Db, importId: string): Promise<number> {
   const { tries } = await db
     .updateTable('import')
@@ -77,7 +77,7 @@ export async function deferImport(db: Db, importId: string): Promise<number> {
   return tries
 }
 
-/** Locks an import whose chunk failed. False where somebody else is at it, or has gone on with the chunk meanwhile. */
+/** Locks an import whose chunk failed. Returns false if another worker holds it, or has changed the chunk meanwhile. */
 export async function lockFailedChunk(trx: Trx, { importId, number, lines }: ImportChunk): Promise<boolean> {
   const locked = await sql`select from import where id = ${importId} for update skip locked`.execute(trx)
   const { rows } = await sql`
@@ -87,7 +87,7 @@ export async function lockFailedChunk(trx: Trx, { importId, number, lines }: Imp
   return locked.rows.length > 0 && rows.length > 0
 }
 
-/** Makes each line of a chunk a chunk of its own, due at once. A chunk bears the number of lines up to its own end. */
+/** Splits a chunk into one chunk per line, due now. A chunk's number is the count of lines up to its own end. */
 export async function splitChunk(trx: Trx, { importId, number, lines }: ImportChunk): Promise<void> {
   await trx
     .deleteFrom('import_chunk')
@@ -106,7 +106,7 @@ export async function splitChunk(trx: Trx, { importId, number, lines }: ImportCh
     .execute()
 }
 
-/** Imports that are held up by a chunk that could not be written so far. */
+/** Imports with a failed chunk that is being retried. */
 export async function countImports(db: Db): Promise<{ late: number }> {
   const { late } = await db
     .selectFrom('import')
@@ -117,10 +117,10 @@ export async function countImports(db: Db): Promise<{ late: number }> {
   return { late }
 }
 
-/** Hours after which a file that is still coming in will never be here. */
+/** Hours after which an incomplete upload counts as abandoned. */
 const abandonedAfterHours = 1
 
-/** Forgets files whose sender, or whose receiver, went away in the middle. */
+/** Deletes imports whose upload was interrupted, by the client or by the server. */
 export async function deleteAbandonedImports(db: Db): Promise<void> {
   await sql`
     delete from import

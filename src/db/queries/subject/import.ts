@@ -5,9 +5,9 @@ import { pageOfUnit, type RowPage } from '../../rows.ts'
 import type { Database, ImportLine } from '../../tables.ts'
 import { actorName } from '../identity/person.ts'
 
-/** Bulk imports, as they are asked for and asked about. */
+/** Bulk imports: creating and reading them. */
 
-/** An import whose file is still coming in. Answers its id. */
+/** Creates an import whose file is being uploaded. Returns its id. */
 export async function insertImport(
   db: Db,
   made: { unitId: string | null; actor: string; format: ImportFormat; ref: string | null },
@@ -21,7 +21,7 @@ export async function insertImport(
   return id
 }
 
-/** Keeps lines of a file; chunks are written in the order of their numbers. */
+/** Stores lines of a file; chunks are written in the order of their numbers. */
 export async function insertChunk(
   db: Db,
   importId: string,
@@ -34,7 +34,7 @@ export async function insertChunk(
     .execute()
 }
 
-/** The whole file is here. One without lines is done at once. */
+/** Ends the upload. An import without lines is done at once. */
 export async function endReceiving(trx: Trx, id: string, lines: number): Promise<void> {
   await trx
     .updateTable('import')
@@ -43,12 +43,12 @@ export async function endReceiving(trx: Trx, id: string, lines: number): Promise
     .execute()
 }
 
-/** Forgets an import with the lines it holds; what was written of it stays. */
+/** Deletes an import with its stored lines; people already written stay. */
 export async function deleteImport(db: Db, id: string): Promise<void> {
   await db.deleteFrom('import').where('id', '=', id).execute()
 }
 
-/** An import, whosever it is. */
+/** An import of any unit. */
 export async function findImport(db: Db, id: string): Promise<ImportRow | undefined> {
   return selectImports(db).where('id', '=', id).executeTakeFirst()
 }
@@ -67,7 +67,7 @@ function selectImports(db: Db) {
 export type ImportRow =
   ReturnType<typeof selectImports> extends SelectQueryBuilder<Database, 'import', infer Row> ? Row : never
 
-/** The refused lines of an import, from the one after line `after` on. */
+/** The refused lines of an import, after line `after`. */
 export async function listRefusals(db: Db, importId: string, { after, limit }: RowPage<number>) {
   return db
     .selectFrom('import_refusal')

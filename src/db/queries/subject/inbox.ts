@@ -4,7 +4,7 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Db } from '../../connect.ts'
 
-/** A message that reached somebody, or may have; `id` is the wave's. */
+/** A message that was, or may have been, delivered to a person; `id` is the wave's. */
 export type InboxRow = {
   id: string
   messageId: string
@@ -12,14 +12,14 @@ export type InboxRow = {
   topicId: string | null
   receivedAt: Date
   readAt: Date | null
-  /** null where the retention time of its text is over. */
+  /** null if its text is past retention. */
   messages: CanonicalMessage[] | null
 }
 
 /**
- * What a person received, newest first, from the item after `after` on. However many channels told them, it is one item,
- * and a reminder is none of its own. `delivery_subject` finds their rows in every partition; the content is read for
- * this page only.
+ * A person's received messages, newest first, after the item `after`. A message is one item however many channels it
+ * was sent on, and a reminder is not a separate item. The index `delivery_subject` finds the deliveries in every
+ * partition; content is read only for this page.
  */
 export async function listInbox(
   db: Db,
@@ -49,7 +49,7 @@ export async function listInbox(
   return rows
 }
 
-/** Marks an item of somebody's inbox as read; the first time stands. Undefined where they have no such item. */
+/** Marks an inbox item as read, and returns when it was first read. Undefined if the person has no such item. */
 export async function markRead(db: Db, subjectId: string, waveId: string): Promise<Date | undefined> {
   const { rows } = await sql<{ readAt: Date }>`
     with item as (
@@ -80,10 +80,10 @@ export type SubjectDeliveryRow = {
   at: Date | null
 }
 
-/** Where the page before ended. */
+/** The end of the previous page. */
 export type DeliveryCursor = { waveId: string; channel: string }
 
-/** What became of every message for one person, newest first; of the skipped, the moment at which the send began. */
+/** All deliveries to one person, newest first; `at` of a skipped one is when the send started. */
 export async function listSubjectDeliveries(
   db: Db,
   subjectId: string,

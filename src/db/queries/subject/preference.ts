@@ -3,13 +3,13 @@ import type { Channel, Locale } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** A category as one person has it. `fixed`: it is mandatory and cannot be switched off. */
+/** One person's choices for a category. `fixed`: the category is mandatory and cannot be switched off. */
 export type CategoryChoice = {
   id: string
   name: LocalisedText
   enabled: boolean
   fixed: boolean
-  /** Those that its plan names. */
+  /** The channels of the category's plan. */
   channels: Channel[]
   chat: boolean
   email: boolean
@@ -17,7 +17,7 @@ export type CategoryChoice = {
 export type TopicChoice = { id: string; name: LocalisedText; unit: string; active: boolean; on: boolean }
 export type Choices = { language: Locale; categories: CategoryChoice[]; topics: TopicChoice[] }
 
-/** Everything a person can choose and what they chose; also of categories and topics that are switched off today. */
+/** All of a person's options and choices, including disabled categories and inactive topics. */
 export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choices | undefined> {
   const { rows } = await sql<Choices>`
     select subject.locale as language,
@@ -40,12 +40,12 @@ export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choi
   return rows[0]
 }
 
-/** Holds a person's row, so that two changes of their choices follow one another. */
+/** Locks a person's row, which serialises changes of their choices. */
 export async function lockSubject(trx: Trx, subjectId: string): Promise<void> {
   await sql`select from subject where id = ${subjectId} for no key update`.execute(trx)
 }
 
-/** From now on the person is written to in this language. */
+/** Sets the language in which a person is written to. */
 export async function setLanguage(trx: Trx, subjectId: string, language: Locale): Promise<void> {
   await trx
     .updateTable('subject')
@@ -54,7 +54,7 @@ export async function setLanguage(trx: Trx, subjectId: string, language: Locale)
     .execute()
 }
 
-/** This person wants the topic again. */
+/** Subscribes a person to a topic again. */
 export async function resubscribeTopic(trx: Trx, topicId: string, subjectId: string): Promise<void> {
   await trx
     .deleteFrom('topic_unsubscribe')
@@ -64,8 +64,8 @@ export async function resubscribeTopic(trx: Trx, topicId: string, subjectId: str
 }
 
 /**
- * What a link in a mail is about: the message of a wave, one recipient of it, and what that person has said so far.
- * Undefined where wave, message or person are gone.
+ * The subject of a link in a mail: the message of a wave, one of its recipients, and that person's choices and answers
+ * so far. Undefined if wave, message or person no longer exist.
  */
 export async function findLinkSubject(db: Db, { waveId, subjectId }: { waveId: string; subjectId: string }) {
   return db
@@ -107,7 +107,7 @@ export async function findLinkSubject(db: Db, { waveId, subjectId }: { waveId: s
 }
 export type LinkSubject = NonNullable<Awaited<ReturnType<typeof findLinkSubject>>>
 
-/** What a person has pressed in a message, as `n/o`. */
+/** A person's answers to a message, as `n/o`. */
 function answersOf(messageId: Expression<string>, subjectId: Expression<string>) {
   return sql<string[]>`array(select a.n || '/' || a.o from message_answer a
     where a.message_id = ${messageId} and a.subject_id = ${subjectId})`

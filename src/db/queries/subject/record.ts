@@ -6,8 +6,8 @@ import type { Db, Trx } from '../../connect.ts'
 export type RecordRow = Record<string, unknown>
 
 /**
- * Every row that belongs to a person, by table: whatever refers to subjects in the schema is found there, so that no
- * table can be forgotten.
+ * Every row that belongs to a person, by table. Finds the tables by their foreign keys to `subject`, so that none can
+ * be forgotten.
  */
 export async function recordsOf(db: Db, subjectId: string): Promise<Record<string, RecordRow[]>> {
   const records: Record<string, RecordRow[]> = {}
@@ -20,7 +20,7 @@ export async function recordsOf(db: Db, subjectId: string): Promise<Record<strin
   return records
 }
 
-/** Tables with a foreign key to subjects, and the column it stands on. */
+/** Tables with a foreign key to `subject`, and its column. */
 async function tablesOfSubjects(db: Db): Promise<{ table: string; column: string }[]> {
   const { rows } = await sql<{ table: string; column: string }>`
     select referring.relname as "table", attname as "column"
@@ -33,7 +33,7 @@ async function tablesOfSubjects(db: Db): Promise<{ table: string; column: string
   return rows
 }
 
-/** Events that named a person, and messages that named them one by one. */
+/** Events and individual messages that name a person. */
 export async function findMentions(db: Db, uid: string): Promise<Record<string, RecordRow[]>> {
   const events = await sql<{ row: RecordRow }>`
     select to_jsonb(named) as row from (
@@ -55,16 +55,16 @@ export async function findMentions(db: Db, uid: string): Promise<Record<string, 
   }
 }
 
-/** What stands in a list of people in the place of somebody who was erased, so that counts stay; no uid has a space. */
+/** Replaces an erased person in lists of uids, so that counts stay; no uid contains a space. */
 const nobody = 'erased subject'
 
 /**
- * Takes a person out of everything that names them, and deletes them with all that refers to them; deliveries go on under
- * an id that names nobody. What provider calls and messages to them alone hold is left for `clearErased`. False where
- * somebody else was first.
+ * Removes a person from everything that names them, and deletes them with all rows that refer to them; their deliveries
+ * stay, under an id without a subject. Data in provider calls, and in messages to them alone, is left to
+ * `clearErasedData`. Returns false if the person was already erased.
  */
 export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: string }): Promise<boolean> {
-  // First, as an event that is being settled holds its own row before it asks for the people's.
+  // First, because processing an event locks the event's row before its people's.
   await sql`
     update event
     set subject_uids = array_replace(subject_uids, ${uid}, ${nobody}),
@@ -98,15 +98,15 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   return true
 }
 
-/** Seconds for which a call that had read the address before may still be written down. */
+/** Seconds within which a call that read the address before the erasure may still be stored. */
 const graceSeconds = 60
-/** Seconds until what is under way is looked at again. */
+/** Seconds between checks of calls and messages in progress. */
 const recheckSeconds = 60
 
-/** Somebody who was erased, and the messages to them alone. */
+/** An erased person, and the messages to them alone. */
 export type Erasure = { subjectId: string; messageIds: string[] }
 
-/** Takes the next erasure that may be completed, to be worked on in this transaction. */
+/** Takes the next due erasure, to be processed in this transaction. */
 export async function takeErasure(trx: Trx): Promise<Erasure | undefined> {
   const { rows } = await sql<Erasure>`
     select subject_id as "subjectId", message_ids as "messageIds" from erasure
@@ -116,8 +116,8 @@ export async function takeErasure(trx: Trx): Promise<Erasure | undefined> {
 }
 
 /**
- * Takes the address of an erased person out of the provider calls that are over, and the text out of closed messages to
- * them alone; what is under way is looked at again later.
+ * Clears the address of an erased person from finished provider calls, and the text of closed messages to them alone;
+ * what is still in progress is checked again later.
  */
 export async function clearErasedData(trx: Trx, { subjectId, messageIds }: Erasure): Promise<void> {
   await eraseAddresses(trx, subjectId)
@@ -125,7 +125,7 @@ export async function clearErasedData(trx: Trx, { subjectId, messageIds }: Erasu
   await endErasure(trx, subjectId)
 }
 
-/** An erasure could not be completed: it comes again, later each time, and is never given up. Answers its tries. */
+/** Defers an erasure that failed, with back-off; it is never exhausted. Returns its tries. */
 export async function deferErasure(db: Db, subjectId: string): Promise<number> {
   const row = await db
     .updateTable('erasure')
@@ -136,7 +136,7 @@ export async function deferErasure(db: Db, subjectId: string): Promise<number> {
   return row?.tries ?? 0
 }
 
-/** Erasures that failed when they were last tried. Those that wait for what is under way are not among them. */
+/** Erasures whose last try failed; excludes those that wait for calls or messages in progress. */
 export async function countErasures(db: Db): Promise<{ late: number }> {
   const { late } = await db
     .selectFrom('erasure')
@@ -146,7 +146,7 @@ export async function countErasures(db: Db): Promise<{ late: number }> {
   return { late }
 }
 
-/** The id stays where it was, and so does every other address: members and addresses of a call go side by side. */
+/** Keeps the id and the order of addresses: members and addresses of a call are parallel arrays. */
 async function eraseAddresses(trx: Trx, subjectId: string): Promise<void> {
   await sql`
     update call set addresses = array(
@@ -159,7 +159,7 @@ async function eraseAddresses(trx: Trx, subjectId: string): Promise<void> {
   `.execute(trx)
 }
 
-/** The calls of their batches; mail that is repeated leaves others behind, in the batch it was in before. */
+/** The calls to a person: of their batches and, for repeated mail, of their earlier batch. */
 function callsWith(subjectId: string) {
   return sql`
     select call.wave_id, call.channel, call.batch, call.part, call.state
@@ -175,7 +175,7 @@ function callsWith(subjectId: string) {
     where delivery.subject_id = ${subjectId} and ${subjectId}::uuid = any(call.subject_ids)`
 }
 
-/** A closed message keeps its states and counts, under the name of its category. */
+/** A purged message keeps its states and counts, titled with the name of its category. */
 async function eraseTexts(trx: Trx, messageIds: string[]): Promise<void> {
   await sql`
     with over as (

@@ -3,12 +3,12 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Channel, type Locale, type Stage, stages } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** The two names of a person. */
+/** The two identifiers of a person. */
 export type SubjectNames = { id: string; uid: string }
 
 /**
- * Whom a path names: by the producer's uid or, where nobody has that, by our id. `id`: what is named, if it may be an id
- * of ours. `hold`: nobody erases them before the transaction is over.
+ * Resolves the subject in a path: by the producer's uid or, if there is none, by Carillon's id. `id`: the name, if it
+ * has the form of an id. `hold`: prevents erasure until the transaction ends.
  */
 export async function findSubjectNames(
   db: Db | Trx,
@@ -50,7 +50,7 @@ export async function findSubject(db: Db | Trx, id: string) {
 }
 export type SubjectRow = NonNullable<Awaited<ReturnType<typeof findSubject>>>
 
-/** A consent of somebody as it stands, withdrawn or not. */
+/** A person's consent to a scope, withdrawn or not. */
 export async function findConsent(db: Db | Trx, subjectId: string, scope: string) {
   return db
     .selectFrom('consent')
@@ -60,7 +60,7 @@ export async function findConsent(db: Db | Trx, subjectId: string, scope: string
     .executeTakeFirst()
 }
 
-/** Unbinds; true when there was an address. */
+/** Unbinds a person's address on a channel. Returns whether there was one. */
 export async function deleteAddress(trx: Trx, subjectId: string, channel: Channel): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('address')
@@ -70,7 +70,7 @@ export async function deleteAddress(trx: Trx, subjectId: string, channel: Channe
   return numDeletedRows > 0n
 }
 
-/** What is new about a person. What is left out stays as it is. */
+/** A change of a person. A missing field is unchanged. */
 export type SubjectChange = {
   uid: string
   stage?: Stage
@@ -80,14 +80,14 @@ export type SubjectChange = {
   roles?: string[]
   orgUnits?: string[]
   classIds?: string[]
-  /** Set key by key; null removes one. */
+  /** Merged key by key; null removes a key. */
   attributes?: Record<string, unknown>
   acquisition?: { source: string; ref?: string }
   addTags?: string[]
   removeTags?: string[]
 }
 
-/** Makes visitors of uids that nobody has; others are left alone. In one order, so that two never wait for each other. */
+/** Creates visitors for uids that do not exist. In order of uid, so that two callers do not deadlock. */
 export async function insertVisitors(trx: Trx, uids: readonly string[]): Promise<void> {
   await sql`
     insert into subject (uid)
@@ -97,10 +97,10 @@ export async function insertVisitors(trx: Trx, uids: readonly string[]): Promise
 }
 
 /**
- * Brings people up to date, and answers the ids of those there are, by uid; each uid once. What is written is computed
- * from the row as it stands under the lock: so a stage only moves forward and acquisition is written once, whoever else
- * writes at the same moment. Two statements, because one that waited for a row would hold its change against the row as
- * it stood before, and take it for no change at all (docs/decisions/0025-behind-a-lock.md).
+ * Applies changes to existing people, at most one per uid, and returns their ids by uid. Computes each column from the
+ * row under its lock, so that a stage only moves forward and acquisition is written once, even with concurrent writers.
+ * Two statements, because a single one that waits for a row would compare with the row's old version, and might find no
+ * change (docs/decisions/0025-behind-a-lock.md).
  */
 export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promise<Map<string, string>> {
   const ids = await lockSubjects(
@@ -122,7 +122,7 @@ export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promis
   return ids
 }
 
-/** Those of these uids that name somebody, with our ids; locked in one order, so that two never wait for each other. */
+/** Which of these uids exist, with their ids; locked in order of uid, so that two callers do not deadlock. */
 async function lockSubjects(trx: Trx, uids: string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ uid: string; id: string }>`
     select uid, id from subject where uid = any(${uids}::text[]) order by uid for no key update
@@ -132,7 +132,7 @@ async function lockSubjects(trx: Trx, uids: string[]): Promise<Map<string, strin
 
 const given = sql.ref('given.change')
 
-/** Columns by what they become. */
+/** The new value of each column. */
 const next: Record<string, RawBuilder<unknown>> = {
   stage: sql`case when ${rank(sql`${given} ->> 'stage'`)} > ${rank(sql`subject.stage`)}
     then ${given} ->> 'stage' else subject.stage end`,
@@ -162,7 +162,7 @@ function list(key: string, column: string): RawBuilder<string[]> {
   return sql`case when ${given} ? ${sql.lit(key)} then ${texts(key)} else ${sql.ref(`subject.${column}`)} end`
 }
 
-/** The texts under a key, none where it is missing. */
+/** The texts under a key; none if it is missing. */
 function texts(key: string): RawBuilder<string[]> {
   return sql`array(select jsonb_array_elements_text(${given} -> ${sql.lit(key)}))`
 }

@@ -88,7 +88,7 @@ describe('each kind of message', () => {
   it('says a sticker in the words given for it, or names it', () => {
     const sticker = { kind: 'sticker', packageId: '446', stickerId: '1988' } as const
     expect(plain([{ ...sticker, fallbackText: label('Cheers') }])).toContain('Cheers')
-    expect(plain([sticker])).toContain('(a sticker)')
+    expect(plain([sticker])).toContain('(sticker)')
   })
 
   it('shows all of a card', () => {
