@@ -23,8 +23,8 @@ export function moveActivities({ db }: { db: Db }) {
   return {
     /**
      * Applies an operator's request from the Temporal UI. Request Cancellation cancels the message, or pauses it once a
-     * recipient may have received it. The signals for `retry` and `skip` apply to a parked wave only. `none`: the request
-     * is not allowed in the current state.
+     * recipient may have received it. The signals for `retry` and `skip` apply to a parked wave only. `none`: the
+     * request is not allowed in the current state.
      */
     async operatorMove(messageId: string, asked: OperatorMove): Promise<{ moved: Move | 'none' }> {
       const actor = 'operator:temporal'

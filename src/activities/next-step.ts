@@ -16,8 +16,8 @@ export function nextStepActivities({ db }: { db: Db }) {
 }
 
 /**
- * Reads the message by Postgres' clock, decides what its run does next and records the version it observed. Recording is
- * one conditional update: if the message has moved in between, the row is read again.
+ * Reads the message by Postgres' clock, decides what its run does next and records the version it observed. Recording
+ * is one conditional update: if the message has moved in between, the row is read again.
  */
 export async function nextStep(db: Db, messageId: string): Promise<ObservedStep> {
   for (;;) {

@@ -54,8 +54,8 @@ export function runRestart(parts: WakeDeps): Task {
 }
 
 /**
- * Applies webhook events of channels. Polls often, because a recipient who taps is watching the screen; in lanes, because
- * after a large send thousands tap within a minute.
+ * Applies webhook events of channels. Polls often, because a recipient who taps is watching the screen; in lanes,
+ * because after a large send thousands tap within a minute.
  */
 export function webhookApply(services: Store): Task {
   return { name: 'webhook-apply', everyMs: 500, lanes: 4, run: () => processNextWebhookEvent(services) }

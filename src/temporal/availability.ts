@@ -11,7 +11,9 @@ export type Availability = {
 /** The first and the longest pause between checks (ms). */
 const pauses = { first: 250, longest: 2_000 }
 
-/** `prepare` is called until it succeeds; it throws if Temporal does not answer or lacks Carillon's search attributes. */
+/**
+ * `prepare` is called until it succeeds; it throws if Temporal does not answer or lacks Carillon's search attributes.
+ */
 export function createAvailability(prepare: () => Promise<void>, log: Logger): Availability {
   let known = false
   let silent = false
@@ -55,7 +57,9 @@ export function createAvailability(prepare: () => Promise<void>, log: Logger): A
   }
 }
 
-/** The message of an error from Temporal and of its cause. They name the server and Carillon's objects, never people. */
+/**
+ * The message of an error from Temporal and of its cause. They name the server and Carillon's objects, never people.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message

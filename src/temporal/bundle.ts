@@ -18,8 +18,8 @@ const cache = resolve(src, '../node_modules/.cache/carillon')
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * The code of all workflows as one script, for every worker of the process. A child process makes it, because the compiler
- * needs more memory than the rest of the worker, and it is cached on disk.
+ * The code of all workflows as one script, for every worker of the process. A child process makes it, because the
+ * compiler needs more memory than the rest of the worker, and it is cached on disk.
  */
 export async function bundleWorkflows(): Promise<WorkflowBundle> {
   const file = join(cache, `workflows-${await versionOf()}.js`)

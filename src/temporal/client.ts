@@ -36,8 +36,8 @@ export function openTemporal({ address, namespace }: { address: string; namespac
 const most = { list: 1_000, add: 2_000 }
 
 /**
- * Registers the search attributes that the namespace lacks. Required before any run starts: Temporal rejects a start with
- * an unknown attribute.
+ * Registers the search attributes that the namespace lacks. Required before any run starts: Temporal rejects a start
+ * with an unknown attribute.
  * @throws Error with the missing attributes and the commands that add them, if Temporal does not allow it
  */
 export async function registerSearchAttributes(temporal: Temporal): Promise<void> {

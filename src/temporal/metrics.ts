@@ -87,7 +87,9 @@ export function registerSendingMetrics(db: Db, registry: Registry): void {
   )
 }
 
-/** The queues of background tasks, by metric: items that were not processed in time (late), and exhausted ones (failed). */
+/**
+ * The queues of background tasks, by metric: items that were not processed in time (late), and exhausted ones (failed).
+ */
 const queues = {
   carillon_notices: {
     help: 'Notices to approvers that are being retried (late), and that have exhausted their tries (failed).',

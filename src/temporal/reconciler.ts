@@ -107,8 +107,9 @@ const endings = `WorkflowType = 'messageIntent' and ExecutionStatus in ('Termina
 type RestartRecord = { runId: string; at: number; failures: number }
 
 /**
- * Returns a round that restarts runs that were ended in Temporal while their messages are open; it always returns false:
- * no further round is needed at once. Without it they would restart at their next wakeup, which may be days away.
+ * Returns a round that restarts runs that were ended in Temporal while their messages are open; it always returns
+ * false: no further round is needed at once. Without it they would restart at their next wakeup, which may be days
+ * away.
  */
 export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
   const { temporal, reach, log } = parts

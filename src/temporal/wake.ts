@@ -18,8 +18,8 @@ export type Wake = (kind: RunKind, id: string, signal: WakeReason) => void
 const most = { underWay: 50, waiting: 1_000 }
 
 /**
- * Creates a `Wake` with bounded work: each id has at most one wake in flight, later ones merge into a single next one, and
- * beyond `most.waiting` queued ids they are dropped.
+ * Creates a `Wake` with bounded work: each id has at most one wake in flight, later ones merge into a single next one,
+ * and beyond `most.waiting` queued ids they are dropped.
  */
 export function createWake({ db, temporal, reach, log }: WakeDeps): Wake {
   const waiting = new Map<string, WakeReason>()

@@ -10,8 +10,8 @@ const retry = { initialInterval: '250 ms', backoffCoefficient: 2, maximumInterva
 const localOptions = { startToCloseTimeout: '15 seconds', localRetryThreshold: '5 seconds', retry } as const
 
 /**
- * For activities that may take long: a missing heartbeat reveals a dead worker. Another worker continues within 10 s of the
- * death, even after several deaths in the same activity, because the back-off is capped at 2 s.
+ * For activities that may take long: a missing heartbeat reveals a dead worker. Another worker continues within 10 s of
+ * the death, even after several deaths in the same activity, because the back-off is capped at 2 s.
  */
 const heartbeated = {
   heartbeatTimeout: '5 seconds',

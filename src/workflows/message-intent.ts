@@ -15,9 +15,9 @@ const eventsPerRun = 600
 const idleMs = 5_000
 
 /**
- * Carries one message intent from submission to closing. The row is the source of truth: `nextStep` reads it by Postgres'
- * clock, decides what to do and records the version it observed. Signals and an operator's cancel only make the run read
- * its row. Returns the state in which the message closed.
+ * Carries one message intent from submission to closing. The row is the source of truth: `nextStep` reads it by
+ * Postgres' clock, decides what to do and records the version it observed. Signals and an operator's cancel only make
+ * the run read its row. Returns the state in which the message closed.
  */
 export async function messageIntent(intentId: string): Promise<MessageState | null> {
   let called = true

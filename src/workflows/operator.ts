@@ -20,8 +20,8 @@ const meanings = {
 
 /**
  * Handles Request Cancellation and the operators' signals. The run itself is never cancelled: it runs in a scope of its
- * own and follows the row. A cancel is applied at once, during any step; signals are applied by `obey`. `heard` is called
- * on every request.
+ * own and follows the row. A cancel is applied at once, during any step; signals are applied by `obey`. `heard` is
+ * called on every request.
  */
 export function handleOperatorRequests(messageId: string, heard: () => void): OperatorRequests {
   const asked: OperatorMove[] = []

@@ -7,8 +7,8 @@ import { condition } from '@temporalio/workflow'
 const longestMs = 365 * 86_400_000
 
 /**
- * Waits until `happened`, at most `ms`; null: without a limit. (The SDK's `condition` takes an undefined timeout for "no
- * limit" and 0 for "at once"; here the type distinguishes them.) `summary` names the timer in the Temporal UI.
+ * Waits until `happened`, at most `ms`; null: without a limit. (The SDK's `condition` takes an undefined timeout for
+ * "no limit" and 0 for "at once"; here the type distinguishes them.) `summary` names the timer in the Temporal UI.
  */
 export async function waitFor(happened: () => boolean, ms: number | null, summary: string): Promise<void> {
   if (ms === null) await condition(happened)

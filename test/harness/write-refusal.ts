@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/connect.ts'
 
-/** What Postgres is to refuse: `event` is `insert`, `update` or `delete`, `row` says of which rows, as `new` or `old`. */
+/**
+ * What Postgres is to refuse: `event` is `insert`, `update` or `delete`, `row` says of which rows, as `new` or `old`.
+ */
 export type WriteRefusal = {
   event: 'insert' | 'update' | 'delete'
   table: string

@@ -17,7 +17,8 @@ export type ChannelFailure = { general: boolean; lasting: boolean }
 /**
  * Distinguishes failures of a provider from failures of one batch or recipient: once two different ones have failed
  * since the last answer, the failure is general. The channel then pauses, longer each round, until a call gets through,
- * so that the lanes of this process do not try every batch in vain. State is per process: a new process learns it again.
+ * so that the lanes of this process do not try every batch in vain. State is per process: a new process learns it
+ * again.
  */
 export type CircuitBreaker = {
   /** How long the channel still pauses, ms. */

@@ -5,12 +5,14 @@ import type { Services } from '../../services/context.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 
 /**
- * Makes one provider request; its `retryKey` makes a retry safe. Returns the outcome, and never throws for what a provider
- * does.
+ * Makes one provider request; its `retryKey` makes a retry safe. Returns the outcome, and never throws for what a
+ * provider does.
  */
 export type Send = (call: ChatCall) => Promise<Outcome>
 
-/** Sends one mail to several recipients. Returns their outcomes in order; starts none while `mayBegin` returns false. */
+/**
+ * Sends one mail to several recipients. Returns their outcomes in order; starts none while `mayBegin` returns false.
+ */
 export type SendMail = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
 
 /** What the delivery activities depend on, once per worker process. */

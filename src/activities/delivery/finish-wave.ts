@@ -39,9 +39,9 @@ const batchesAtOnce = 20
 const inFlightPollMs = 200
 
 /**
- * Finishes the active wave and closes its message: skips the remaining recipients after a cancel, stop, expiry or skip, a
- * slice at a time; waits for calls in flight; then decides the outcome from the counters, releases the reservation and
- * closes the message, unless a reminder is to follow. Does nothing while there is something to send.
+ * Finishes the active wave and closes its message: skips the remaining recipients after a cancel, stop, expiry or skip,
+ * a slice at a time; waits for calls in flight; then decides the outcome from the counters, releases the reservation
+ * and closes the message, unless a reminder is to follow. Does nothing while there is something to send.
  */
 export async function finishWave(
   delivery: DeliveryContext,
@@ -84,9 +84,9 @@ export type CloseResult = 'open' | 'left' | 'closed'
 const statesBeforeSend: readonly MessageState[] = ['draft', 'submitted', 'approved', 'paused']
 
 /**
- * Tallies the finished batches of the active wave. If none is open, decides how the wave ended, releases the reservation
- * and closes the message; a sent message stays open until its reminder is over. Locks message, then waves; the ledger
- * last.
+ * Tallies the finished batches of the active wave. If none is open, decides how the wave ended, releases the
+ * reservation and closes the message; a sent message stays open until its reminder is over. Locks message, then waves;
+ * the ledger last.
  */
 export async function closeMessage(
   trx: Trx,
@@ -131,7 +131,9 @@ function closedWaveIds(locked: LockedMessage): string[] {
   return wavesOf(locked).flatMap(({ id, state }) => (isOpenWave(state) ? [] : [id]))
 }
 
-/** Whether the wave can end: its deliveries are written and it is neither waiting nor paused, or it can no longer send. */
+/**
+ * Whether the wave can end: its deliveries are written and it is neither waiting nor paused, or it can no longer send.
+ */
 function isEnding(locked: LockedMessage, up: WaveRow | null): boolean {
   if (statesBeforeSend.includes(locked.message.state) || up?.state === 'waiting' || up?.state === 'paused')
     return false
@@ -151,8 +153,8 @@ function resultOf(up: WaveRow, counters: WaveCounters | undefined): WaveResult {
 }
 
 /**
- * Queues the mail of unknown outcome to be sent once more under the same Message-ID, where the category asks for it. That
- * mail is already paid for on the ledger. True: there is something to send. Under the wave's lock.
+ * Queues the mail of unknown outcome to be sent once more under the same Message-ID, where the category asks for it.
+ * That mail is already paid for on the ledger. True: there is something to send. Under the wave's lock.
  */
 export async function repeatUnknownMail(trx: Trx, wave: WaveInfo, counters: WaveCounters): Promise<boolean> {
   if (wave.onUnknown !== 'repeat' || !counters.by_channel.email?.unknown) return false

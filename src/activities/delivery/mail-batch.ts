@@ -43,7 +43,9 @@ function canMail(work: BatchContext): boolean {
   return canStart(work) && !work.delivery.drain.draining
 }
 
-/** Starts each try with another recipient, so that one that makes the server fail does not always delay the same others. */
+/**
+ * Starts each try with another recipient, so that one that makes the server fail does not always delay the same others.
+ */
 function rotated(call: ProviderCall, tries: number): ProviderCall {
   const { addresses, subjectIds = [] } = call
   const first = Math.floor(((tries * goldenRatio) % 1) * addresses.length)

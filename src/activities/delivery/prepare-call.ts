@@ -6,9 +6,9 @@ import { fallBack } from './fallback.ts'
 import { releaseBatch } from './settle-try.ts'
 
 /**
- * Checks eligibility once more, skips members that fail, and stores the call before it is sent. `done`: no member is left.
- * `lost`: the claim is lost. `again`: while the batch was being claimed, its previous holder stored a call or the channel
- * began to rest; the next claim sees it.
+ * Checks eligibility once more, skips members that fail, and stores the call before it is sent. `done`: no member is
+ * left. `lost`: the claim is lost. `again`: while the batch was being claimed, its previous holder stored a call or the
+ * channel began to rest; the next claim sees it.
  */
 export async function prepareCall(
   work: BatchContext,

@@ -15,8 +15,8 @@ import { batchSizes, busyRetryMs, recordWritten, writeDeliveries } from './write
 export type OneStepResult = { more: boolean; waitMs: number; closed: boolean }
 
 /**
- * Sends a small wave on one channel from start to close: starts it with its deliveries in one transaction, sends it, then
- * tallies and closes it in another. After an interruption the next attempt continues from the rows.
+ * Sends a small wave on one channel from start to close: starts it with its deliveries in one transaction, sends it,
+ * then tallies and closes it in another. After an interruption the next attempt continues from the rows.
  */
 export async function sendInOneStep(
   delivery: DeliveryContext,
@@ -40,7 +40,9 @@ export async function sendInOneStep(
   })
 }
 
-/** Starts a wave that is due and writes its deliveries in one transaction; keeps what an earlier attempt has written. */
+/**
+ * Starts a wave that is due and writes its deliveries in one transaction; keeps what an earlier attempt has written.
+ */
 async function startWithRows(
   delivery: DeliveryContext,
   step: ActivityAttempt,

@@ -42,8 +42,8 @@ export async function settleTry(
 }
 
 /**
- * The result of a batch whose remaining members are not called at once: of mail, where each recipient has an outcome, and
- * of a call whose outcome stays unknown.
+ * The result of a batch whose remaining members are not called at once: of mail, where each recipient has an outcome,
+ * and of a call whose outcome stays unknown.
  */
 export function toBatchResult(end: BatchResult | 'call'): BatchResult {
   return end === 'call' ? 'again' : end
@@ -68,7 +68,9 @@ async function suppress(
   if (gone.length > 0) await suppressAddresses(delivery.services.db, claim.channel, gone)
 }
 
-/** No member remains, none can fall back, and neither wave nor channel can be parked or resting because of this batch. */
+/**
+ * No member remains, none can fall back, and neither wave nor channel can be parked or resting because of this batch.
+ */
 function isSingleStatement(work: BatchContext, { fates, next }: Settlement): boolean {
   const { probing, probesRest, tries } = work.claimed
   if (next.do !== 'end' || probing || probesRest || tries >= stuckAfter.tries) return false
@@ -159,8 +161,8 @@ async function withoutFallbacks(
 }
 
 /**
- * Defers the remaining members. If some members are settled, or some were not tried yet, the batch is split: settled ones
- * are tallied now instead of after the last mailbox opens, and untried ones do not wait for the others.
+ * Defers the remaining members. If some members are settled, or some were not tried yet, the batch is split: settled
+ * ones are tallied now instead of after the last mailbox opens, and untried ones do not wait for the others.
  */
 async function deferRemaining(
   trx: Trx,
@@ -187,7 +189,9 @@ async function deferRemaining(
   return endEmptyBatch(trx, claim)
 }
 
-/** A mail call carries its subject ids; those of a chat call are read from the rows, and only if something is settled. */
+/**
+ * A mail call carries its subject ids; those of a chat call are read from the rows, and only if something is settled.
+ */
 async function membersOfCall(
   trx: Trx,
   { claim }: BatchContext,

@@ -23,8 +23,8 @@ import { reserveForWave } from './tally.ts'
 
 /**
  * Starts the active wave once it is due by Postgres' clock, in one short transaction. If the audience has outgrown what
- * was approved, or quota is short for it, the message drifts back to review instead. Does nothing if the wave is not due
- * or another move was made first.
+ * was approved, or quota is short for it, the message drifts back to review instead. Does nothing if the wave is not
+ * due or another move was made first.
  */
 export async function startWave(
   { services }: DeliveryContext,
@@ -97,8 +97,8 @@ async function reasonToDrift(
 }
 
 /**
- * Returns the message to review with a new snapshot, releases its reservation, and runs the automatic check at once. The
- * frozen content stays.
+ * Returns the message to review with a new snapshot, releases its reservation, and runs the automatic check at once.
+ * The frozen content stays.
  */
 export async function drift(
   services: Services,

@@ -17,8 +17,8 @@ import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
 
 /**
- * Ends a slice: adds its finished batches to the counters of wave and ledger, and reserves for the rest of the wave where
- * needed. Postpones the run's wakeup, so that the reconciler does not wake it for a minute.
+ * Ends a slice: adds its finished batches to the counters of wave and ledger, and reserves for the rest of the wave
+ * where needed. Postpones the run's wakeup, so that the reconciler does not wake it for a minute.
  */
 export async function tallySlice(
   { db, quotaTimeZone }: Pick<Services, 'db' | 'quotaTimeZone'>,
@@ -34,8 +34,8 @@ export async function tallySlice(
 }
 
 /**
- * Settles finished batches on the ledger: commits what they cost and releases the rest of what was reserved for them. All
- * messages of a unit wait for this lock, so it is the last a transaction takes.
+ * Settles finished batches on the ledger: commits what they cost and releases the rest of what was reserved for them.
+ * All messages of a unit wait for this lock, so it is the last a transaction takes.
  */
 export async function settleTally(
   trx: Trx,
@@ -80,9 +80,9 @@ async function reserveRemaining(
 }
 
 /**
- * Adjusts a wave's reservation to exactly these deliveries by channel, in `month`; if that is later than the wave's month,
- * the wave moves to it. False, and no change, if unit and pool together are short. Under the wave's lock; the ledger is
- * the last lock of the transaction.
+ * Adjusts a wave's reservation to exactly these deliveries by channel, in `month`; if that is later than the wave's
+ * month, the wave moves to it. False, and no change, if unit and pool together are short. Under the wave's lock; the
+ * ledger is the last lock of the transaction.
  */
 export async function reserveForWave(
   trx: Trx,

@@ -20,7 +20,9 @@ import { activeWave, type LockedMessage, lockMessage } from '../../services/mess
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
 import { reserveForWave } from './tally.ts'
 
-/** Members of a batch: for chat the limit of one provider call, for mail the number a killed worker may leave unknown. */
+/**
+ * Members of a batch: for chat the limit of one provider call, for mail the number a killed worker may leave unknown.
+ */
 export const batchSizes: Record<Channel, number> = { chat: 500, email: 64 }
 
 /** How soon to retry while another transaction writes deliveries. */
@@ -71,7 +73,9 @@ function canKeepDeliveries(locked: LockedMessage, { waveId }: WaveInfo): boolean
   return up?.id === waveId && (up.state === 'sending' || up.state === 'paused')
 }
 
-/** Records the written counts as expected, and reserves quota for them; if it is short, parks the wave before it sends. */
+/**
+ * Records the written counts as expected, and reserves quota for them; if it is short, parks the wave before it sends.
+ */
 export async function recordWritten(
   { quotaTimeZone }: Pick<Services, 'quotaTimeZone'>,
   trx: Trx,

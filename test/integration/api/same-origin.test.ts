@@ -23,7 +23,9 @@ function behindTheDoor(id: OperationId): string {
   return (body && !bodyOptional) || id === 'previewMessage' ? '400 validation_error' : '404 not_found'
 }
 
-/** How an operation is answered without idempotency key, body or object: refused at the door, or what comes after it. */
+/**
+ * How an operation is answered without idempotency key, body or object: refused at the door, or what comes after it.
+ */
 async function answerOf(id: OperationId, headers: Record<string, string>): Promise<string> {
   const { systemAdmin }: Endpoint = endpoints[id]
   const session = await api.newSession(systemAdmin ? 'stranger' : 'approver')

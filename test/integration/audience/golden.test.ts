@@ -17,7 +17,9 @@ import { newWave } from '../../fixtures/new-wave.ts'
 import { type Population, populate } from '../../fixtures/population.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
-/** The SQL that matters most, as it reaches Postgres: a change of it is seen in review. UPDATE_GOLDEN=1 writes it anew. */
+/**
+ * The SQL that matters most, as it reaches Postgres: a change of it is seen in review. UPDATE_GOLDEN=1 writes it anew.
+ */
 
 let database: FreshDatabase
 let population: Population

@@ -66,7 +66,9 @@ export const ways: Partial<Record<OperationId, Way>> = {
   },
 }
 
-/** Calls an operation so that it succeeds: in its own way, or as whoever may, with a fresh object and its own example. */
+/**
+ * Calls an operation so that it succeeds: in its own way, or as whoever may, with a fresh object and its own example.
+ */
 export async function succeed(api: Api, id: OperationId): Promise<CallResponse> {
   const way = ways[id]
   if (way) return way(api)

@@ -36,7 +36,10 @@ afterAll(() => database.drop())
 
 const always = { mayBegin: () => true, end: () => {} }
 
-/** Claims a wave's only batch while its wave is held, and lets `meanwhile` come between the claim's beginning and its end. */
+/**
+ * Claims a wave's only batch while its wave is held, and lets `meanwhile` come between the claim's beginning and its
+ * end.
+ */
 async function claimLate(planned: PlannedSend, channel: Channel, meanwhile: () => Promise<unknown>) {
   const of = { waveId: planned.waveId, channel, claimId: randomUUID() }
   const claimed = (await commitWhileBlocked(

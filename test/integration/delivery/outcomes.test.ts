@@ -35,7 +35,10 @@ async function sendEverything(planned: PlannedSend): Promise<void> {
   }
 }
 
-/** From now on a pause of this process is over when the test lets it be; answers how it does that, with all other pauses. */
+/**
+ * From now on a pause of this process is over when the test lets it be; answers how it does that, with all other
+ * pauses.
+ */
 function holdPauses(): () => Promise<void> {
   const clock = { now: 0 }
   fixture = { ...fixture, delivery: { ...fixture.delivery, breaker: createCircuitBreaker(() => clock.now) } }

@@ -92,7 +92,7 @@ it('clears away what a killed start has left, and finds everything kept', patien
 
   const started = await start(env)
   await untilUp(started)
-  expect(started.log()).toMatch(/stopped what a killed start had left: .*postgres/)
+  expect(started.log()).toMatch(/stopped leftovers of a killed start: .*postgres/)
   expectEnded(Object.values(before.pids))
   const after = readDemo(env)
   const headers = { authorization: `Bearer ${before.producerKey}` }

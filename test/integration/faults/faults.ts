@@ -1,6 +1,6 @@
 /**
- * What a fault test repeats, and how often: `small` in `npm test`, `full` in `npm run test:faults`. A time in `holds` is
- * the limit that its test waits a multiple of (test/harness/timeouts.ts); no test asserts it.
+ * What a fault test repeats, and how often: `small` in `npm test`, `full` in `npm run test:faults`. A time in `holds`
+ * is the limit that its test waits a multiple of (test/harness/timeouts.ts); no test asserts it.
  */
 export type Fault = {
   fault: string

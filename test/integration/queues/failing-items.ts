@@ -36,7 +36,9 @@ export type FailingItem = {
   task: Task
   /** How many of the others are not done. */
   left(): Promise<number>
-  /** How often the one that fails was tried, and what the metrics say of it then; left out where its end comes at once. */
+  /**
+   * How often the one that fails was tried, and what the metrics say of it then; left out where its end comes at once.
+   */
   tries?(): Promise<number>
   shown?: string
   /** Goes forward to its last try; left out where it is tried for ever. */

@@ -133,7 +133,7 @@ describe('an operator in the Temporal UI', () => {
           '__temporal_workflow_metadata',
         )
         expect(currentDetails).toMatch(
-          /waits for the provider, until 20.*\*\*Parked\*\* since .*retryParked/s,
+          /waiting for the provider, until 20.*\*\*Parked\*\* since .*retryParked/s,
         )
       })
     await waitForParked(runs, id)
@@ -181,7 +181,7 @@ describe('an operator in the Temporal UI', () => {
       expect(found).toContain(messageWorkflowId(id))
     })
     const details = await runOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')
-    expect(details.currentDetails).toMatch(/\*\*approved\*\*: waits for its send time, until 2026-/)
+    expect(details.currentDetails).toMatch(/\*\*approved\*\*: waiting for its send time, until 2026-/)
     expect(await (await runOf(id).describe()).staticSummary()).toMatch(
       /^grades from 教務處, to be sent 2026-/,
     )

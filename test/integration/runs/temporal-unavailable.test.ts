@@ -38,7 +38,7 @@ describe('while Temporal is away', () => {
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
   }
 
-  const lost = () => runs.logged.filter((line) => line.includes('Temporal cannot be reached'))
+  const lost = () => runs.logged.filter((line) => line.includes('Temporal is unavailable'))
 
   it('pokes wait for nobody, keep little, and everything goes on when it is back', async () => {
     const before = await insertMessageRows(runs.db)

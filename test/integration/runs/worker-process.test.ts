@@ -32,7 +32,7 @@ describe('the worker process', () => {
 
   it('lives while Temporal is not up yet, and works as soon as it is', async () => {
     await eventually(async () => expect(await door('/livez')).toBe('ok'))
-    await worker.logged(/Temporal cannot be reached/)
+    await worker.logged(/Temporal is unavailable/)
     const id = await insertMessageRows(database.db, { state: 'submitted', expireIn: 1 })
 
     const file = join(inject('scratch'), `worker-process-${ports.temporal}`)

@@ -31,13 +31,13 @@ describe('packages are installed', () => {
   it('when the lock file asks for one that is not there', () => {
     wanted({ 'node_modules/pg': { version: '8.0.0' } })
     installed({})
-    expect(reasonToInstall(root)).toMatch('another pg')
+    expect(reasonToInstall(root)).toMatch('another version of pg')
   })
 
   it('when the lock file asks for another version or another content', () => {
     wanted({ 'node_modules/pg': { version: '8.0.0', integrity: 'a' } })
     installed({ 'node_modules/pg': { version: '8.0.0', integrity: 'b' } })
-    expect(reasonToInstall(root)).toMatch('another pg')
+    expect(reasonToInstall(root)).toMatch('another version of pg')
   })
 })
 

@@ -17,7 +17,9 @@ it('makes secrets once, and keeps them', () => {
 it('keeps what is damaged, and says what to do', () => {
   const file = join(folder, 'secrets.json')
   writeFileSync(file, '{"secretsKey": "ha')
-  expect(() => loadSecrets(folder)).toThrow(`${file} is damaged. Put a copy of it back, or begin anew`)
+  expect(() => loadSecrets(folder)).toThrow(
+    `${file} is damaged. Restore it from a copy, or delete ${folder} with all its data`,
+  )
   expect(readFileSync(file, 'utf8')).toBe('{"secretsKey": "ha')
 })
 

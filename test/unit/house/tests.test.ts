@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 
 const test = resolve(import.meta.dirname, '../..')
 
-/** A folder that may use another one's files: races are faults of two callers, and take place in the same installation. */
+/**
+ * A folder that may use another one's files: races are faults of two callers, and take place in the same installation.
+ */
 const alsoFrom: Record<string, string[]> = { races: ['faults'] }
 
 describe('the tests', () => {

@@ -6,7 +6,10 @@ import type { CallerName } from './callers.ts'
 const done = '409 invalid_transition'
 const unknown = '404 not_found'
 
-/** What the matrix' object and example are answered, where that is no success: the message is a draft, names are made up. */
+/**
+ * What the matrix' object and example are answered, where that is no success: the message is a draft, names are made
+ * up.
+ */
 const others: Partial<Record<OperationId, string>> = {
   createMessage: '201',
   testSendMessage: '400 validation_error',

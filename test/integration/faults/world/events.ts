@@ -16,7 +16,10 @@ export const takesEvents = { EVENT_SIGNING_KEYS: `${keyId}:${secret}`, RATE_LIMI
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a caller would
 export type EventReply = { status: number; body: any }
 
-/** Makes a category that is approved automatically, and an approved template that says what an event says; answers its id. */
+/**
+ * Makes a category that is approved automatically, and an approved template that says what an event says; answers its
+ * id.
+ */
 export async function setUpEvents(installation: Installation, api: Api): Promise<string> {
   await insertCategory(installation.db, {
     id: categoryId,

@@ -13,8 +13,8 @@ const signature = /(m-[0-9a-f]{12})\/(\d+)/
 const messagesPerCall = 5
 
 /**
- * Reads the provider's truth as it stands on disk: a line that is being written at this moment is left out. Each time it
- * reads on from where it was, for a test may ask many times a second.
+ * Reads the provider's truth as it stands on disk: a line that is being written at this moment is left out. Each time
+ * it reads on from where it was, for a test may ask many times a second.
  */
 export function journalReader(dir: string): () => Entry[] {
   const entries: Entry[] = []

@@ -46,8 +46,8 @@ export async function untilMailed(mailbox: Mailbox, mails: number): Promise<void
 export type Doubt = { unknown: number; twice: number }
 
 /**
- * Holds a installation that sent by mail alone to every invariant that concerns it: what SQL can see, the planted people against
- * the rows, the server's journal against both, and the canaries. Answers what was in doubt.
+ * Holds a installation that sent by mail alone to every invariant that concerns it: what SQL can see, the planted
+ * people against the rows, the server's journal against both, and the canaries. Answers what was in doubt.
  */
 export async function expectMailInvariants(installation: Installation, mailbox: Mailbox): Promise<Doubt> {
   const journal = mailbox.journal()

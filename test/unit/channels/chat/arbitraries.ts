@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import type { LocalisedText } from '../../../../src/contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../../../src/contract/messages/content.ts'
 
-/** Texts of every awkward kind: many units to a character, half characters, blanks, and lengths about the given ones. */
+/**
+ * Texts of every awkward kind: many units to a character, half characters, blanks, and lengths about the given ones.
+ */
 const words = (...lengths: number[]) =>
   fc.oneof(
     {
