@@ -22,7 +22,7 @@ export function loadHistories(): RecordedHistory[] {
   }))
 }
 
-/** The words of every payload in a history: what somebody who reads Temporal's store would see. */
+/** The texts of every payload in a history: what a reader of Temporal's store can see. */
 export function payloadsOf(value: unknown): string[] {
   if (value instanceof Uint8Array) return [Buffer.from(value).toString()]
   if (typeof value !== 'object' || value === null) return []

@@ -70,7 +70,7 @@ describe('units', () => {
     ])
   })
 
-  it('have a name of their own, and a time zone that there is', async () => {
+  it('have a unique name and a valid time zone', async () => {
     const twice = await call('adminCreateUnit', { body: { name: 'Library' } })
     expect(twice.body.error).toMatchObject({
       code: 'validation_error',

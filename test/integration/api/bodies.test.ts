@@ -26,7 +26,7 @@ function create(raw: string, headers: Record<string, string> = {}) {
   })
 }
 
-describe.each(bodyless)('%s, which asks for no body', (id) => {
+describe.each(bodyless)('%s, which takes no body', (id) => {
   it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
     'takes an empty one of type %s',
     async (contentType) => {
@@ -74,7 +74,7 @@ describe('a body', () => {
     expect(content.messages[0].text['zh-TW']).toBe(text)
   })
 
-  it('that is too large is told how large it may be here', async () => {
+  it('that is too large is answered with the limit', async () => {
     const { body } = await create('x'.repeat(limits.bodyBytes + 1))
     expect(body.error.message).toContain(String(limits.bodyBytes))
     const crowd = { key: api.keys.a, id: randomUUID(), raw: 'x'.repeat(limits.membersBodyBytes + 1) }
@@ -113,7 +113,7 @@ describe('a query', () => {
     expect(answer.code).toBe('validation_error')
   })
 
-  it('that an operation does not read is not looked at', async () => {
+  it('that an operation does not read is ignored', async () => {
     const answer = await api.call('getUnit', {
       key: api.keys.a,
       id: api.units.a,

@@ -151,11 +151,11 @@ describe('an error', () => {
     ])
   })
 
-  it('tells an unavailable service with Retry-After', async () => {
+  it('answers Retry-After if the service is unavailable', async () => {
     expect((await ways.unavailable!()).headers['retry-after']).toBe('1')
   })
 
-  it('tells who made a state that stands in the way', async () => {
+  it('names the actor of the conflicting state', async () => {
     const { body } = await ways.invalid_transition!()
     expect(body.error.details).toEqual({
       state: 'submitted',

@@ -49,7 +49,7 @@ describe.each(those(() => true))('%s', (id) => {
     expect(answers).toEqual(Object.fromEntries(verdicts))
   })
 
-  it('asks who is calling before it looks at anything else', async () => {
+  it('authenticates the caller before anything else', async () => {
     const answer = await api.call(id, { raw: '{', id: 'no-id', query: { limit: 'x' } })
     expect(answer.code).toBe('unauthenticated')
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer/)
@@ -79,7 +79,7 @@ describe.each(personal)('%s', (id) => {
       expect((await request(api, id, { session }, '')).code).toBe('invalid_credential')
   })
 
-  it('tells sessions’ answers to no cache', async () => {
+  it('forbids caches to store responses to sessions', async () => {
     const { headers } = await request(api, id, await as.approver(), '')
     expect(headers['cache-control']).toBe('no-store')
   })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** What is answered to these bytes, on a connection of their own. */
+/** The response to these bytes on a separate connection. */
 function answerTo(bytes: string): Promise<string> {
   const { port } = api.app.server.address() as AddressInfo
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ describe('what is no request', () => {
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error.code).toBe('validation_error')
   })
 
-  it('an expectation that nobody knows is ignored', async () => {
+  it('an unknown expectation is ignored', async () => {
     expect(await answerTo(`${head}Expect: the unexpected\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /)
   })
 

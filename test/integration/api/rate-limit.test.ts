@@ -71,7 +71,7 @@ describe('the limited prefixes', () => {
     expect((await inbox()).status).toBe(200)
   })
 
-  it('count what fails at its door against its address, not against whom it names', async () => {
+  it('count failed authentication against the caller’s address, not against the named principal', async () => {
     await use(most, () => sendEvent(api, newEvent(), { secret: 'guessed' }))
     expect((await sendEvent(api, newEvent(), { secret: 'guessed' })).code).toBe('rate_limited')
     expect((await byNobody()).code).toBe('rate_limited')

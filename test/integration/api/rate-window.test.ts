@@ -10,7 +10,7 @@ const windowMs = 60_000
 
 let database: FreshDatabase
 let clock: FrozenClock
-/** Two processes, each with a pool of its own. */
+/** Two processes with separate pools. */
 let processes: [Db, Db]
 beforeAll(async () => {
   database = await freshDatabase()
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The rule in its plainest form: every request that was admitted, by whom and when. */
+/** The rule in its simplest form: every admitted request with caller and time. */
 function referenceLog(most: number) {
   const admitted: { caller: string; at: number }[] = []
   return (caller: string, at: number) => {
@@ -68,7 +68,7 @@ describe('the window of a caller', () => {
     expect(new Set(all.filter(({ admitted }) => admitted).map(({ remaining }) => remaining)).size).toBe(20)
   })
 
-  it('is forgotten when it is over, and not before', async () => {
+  it('is deleted once it is past, and not before', async () => {
     await sql`truncate rate_window`.execute(database.db)
     const now = Date.parse('2026-12-20T00:00:00Z')
     await clock.set(now)

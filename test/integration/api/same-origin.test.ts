@@ -24,7 +24,7 @@ function behindTheDoor(id: OperationId): string {
 }
 
 /**
- * How an operation is answered without idempotency key, body or object: refused at the door, or what comes after it.
+ * The response of an operation without idempotency key, body or object: rejected by authentication, or a later error.
  */
 async function answerOf(id: OperationId, headers: Record<string, string>): Promise<string> {
   const { systemAdmin }: Endpoint = endpoints[id]

@@ -19,7 +19,7 @@ async function newSubmitted(): Promise<string> {
   return id
 }
 
-/** As the approver of unit a, unless somebody else looks. */
+/** As the approver of unit a by default. */
 async function audit(query: Record<string, string> = {}, session = api.sessions.approver) {
   return api.call('listAudit', { session, query })
 }
@@ -35,14 +35,14 @@ describe('the audit log of a unit', () => {
     ])
   })
 
-  it('can be asked for what one person did', async () => {
+  it('can be filtered by actor', async () => {
     const { body } = await audit({ objectId: messageId })
     const editor = body.items[0].by.id
     const { items } = (await audit({ actor: editor })).body
     expect(new Set(items.map(({ by }: { by: { id: string } }) => by.id))).toEqual(new Set([editor]))
   })
 
-  it('can be asked for a time, its beginning included and its end not', async () => {
+  it('can be filtered by time, including its start and excluding its end', async () => {
     const { items } = (await audit({ objectId: messageId })).body
     const [last, first] = items.map(({ at }: { at: string }) => at)
     const after = new Date(Date.parse(last) + 1).toISOString()

@@ -33,7 +33,7 @@ async function lastRow(): Promise<number> {
 }
 
 it.each(changing)('%s leaves a row in the audit log', async (id) => {
-  // The operation itself is the last call that is made; those that prepare it write rows of their own.
+  // The tested operation is the last call; those that prepare it write rows too.
   let before = 0
   const call: Api['call'] = async (...given) => {
     before = await lastRow()

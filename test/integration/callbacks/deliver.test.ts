@@ -85,7 +85,7 @@ const deliveries = async (id: string) =>
   (await listCallbackDeliveries(fixture.services, fixture.producer, id, { limit: 50 })).items
 const callback = (id: string) => getCallback(fixture.services, fixture.producer, id)
 
-describe('a callback is told', () => {
+describe('a callback receives', () => {
   it('each change of state and the end of its unit’s messages, in order, signed', async () => {
     const { received, secret, id } = await registered()
     const messageId = await createSubmitted(fixture)
@@ -139,7 +139,7 @@ describe('a callback is told', () => {
     ])
   })
 
-  it('only what it asked for, and nothing of another unit or of what changes no state', async () => {
+  it('only the states it subscribes to, and nothing of another unit or of moves that change no state', async () => {
     const closed = await registered(['message.closed'])
     const own = await registered()
     const other = await openReceiver()
@@ -155,7 +155,7 @@ describe('a callback is told', () => {
     expect(other.received).toEqual([])
   })
 
-  it('nothing of a move that was taken back', async () => {
+  it('nothing of a move that was rolled back', async () => {
     const { received } = await registered()
     const messageId = await createDraft(fixture)
     const failing = fixture.db.transaction().execute(async (trx) => {
@@ -171,7 +171,7 @@ describe('a callback is told', () => {
 })
 
 describe('what is not taken', () => {
-  it('comes again after a while under the same id, and what is behind it waits with it', async () => {
+  it('is retried later under the same id, and later deliveries of the message wait for it', async () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer({ status: 500 })
     const messageId = await createSubmitted(fixture)
@@ -203,7 +203,7 @@ describe('what is not taken', () => {
     expect(received).toHaveLength(3)
   })
 
-  it('is given up after eight tries over a day, and the callback is shown as failing until it takes something', async () => {
+  it('is exhausted after eight tries over a day, and the callback shows as failing until it accepts a delivery', async () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer(...Array.from({ length: 8 }, () => ({ status: 404 })))
     await createSubmitted(fixture)
@@ -225,7 +225,7 @@ describe('what is not taken', () => {
     expect(await callback(id)).toMatchObject({ state: 'active', givenUp: 0 })
   })
 
-  it('is given up at once where it waited a day behind others', async () => {
+  it('is exhausted at once after it has waited a day behind others', async () => {
     const { answer, id } = await registered(['message.state_changed'])
     answer({ status: 500 })
     await createSubmitted(fixture)
@@ -302,7 +302,7 @@ describe('the secret', () => {
 describe('a secret that does not open, because SECRETS_KEY is another one', () => {
   const others = () => ({ ...fixture.services, secrets: secretBox(randomBytes(32)) })
 
-  it('is told as such in the delivery and in a test, and the delivery is tried again like any other', async () => {
+  it('is reported as such in the delivery and in a test, and the delivery is retried like any other', async () => {
     const { received, id } = await registered(['message.state_changed'])
     await createSubmitted(fixture)
     const [due] = await take()
@@ -345,7 +345,7 @@ describe('the work', () => {
     expect(await take({ perCallback: 3 })).toEqual([])
   })
 
-  it('is shared: whoever takes while another is taking counts what that one has taken', async () => {
+  it('is shared: a process that takes deliveries counts those another is taking', async () => {
     await registered(['message.state_changed'])
     for (let n = 0; n < 5; n++) await createSubmitted(fixture)
     const commit = await holdTransaction(fixture.db, async (trx) =>
@@ -403,7 +403,7 @@ describe('the work', () => {
     ])
   })
 
-  it('goes on in the worker, and what a dead one had taken comes again', async () => {
+  it('continues in the worker, and deliveries of a dead one are retried', async () => {
     const { received, id } = await registered(['message.state_changed'])
     await createSubmitted(fixture)
     expect(await take()).toHaveLength(1)

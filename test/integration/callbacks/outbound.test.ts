@@ -125,9 +125,9 @@ it('a name with one private address among public ones is refused', async () => {
   expect(canary.counted.connections).toBe(0)
 })
 
-it('a name that is public when it is asked for first and private afterwards reaches nothing', async () => {
+it('a name that resolves to a public address first and to a private one later is not called', async () => {
   const canary = await openReceiver()
-  // Nobody answers there, whatever network this machine has.
+  // No server listens there, on any network.
   const { post } = outbound({ resolve: answering(['1.0.0.0'], ['127.0.0.1'], ['127.0.0.1']) })
   const url = `https://rebound.example.edu:${canary.port}/`
   expect(await post(url, { ...call, timeoutMs: 200 })).toMatchObject({ status: null })
@@ -162,7 +162,7 @@ it('a host that is allowed is called wherever it is and without TLS, and no othe
   expect(receiver.received).toHaveLength(1)
 })
 
-it('who does not answer in time, and who is not there, is told apart', async () => {
+it('a timeout and an unreachable server have different codes', async () => {
   const { post } = outbound({ allow: ['127.0.0.1'] })
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')

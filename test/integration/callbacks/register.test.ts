@@ -89,7 +89,7 @@ it('a test is sent at once, and says how it went', async () => {
   })
 })
 
-it('what a callback was told is listed, newest first and in pages', async () => {
+it('the deliveries of a callback are listed, newest first and in pages', async () => {
   const { id } = (await create({ url })).body
   const headers = { 'idempotency-key': 'told' }
   const body = {

@@ -37,7 +37,7 @@ async function thrownBy(work: Promise<unknown>): Promise<CarillonError> {
 }
 
 describe('events', () => {
-  it('are signed, and told apart from those that were sent before', async () => {
+  it('are signed, and distinguished from those sent before', async () => {
     const id = await bind(api)
     const { eventBindings } = carillon
     const key = { id: 'old', secret: eventKeys.get('old')! }
@@ -133,12 +133,12 @@ describe('send', () => {
     expect(sent).toEqual({ id: sent.id, approved: true })
   })
 
-  it('says why a person must look', async () => {
+  it('returns why a person must decide', async () => {
     const sent = await carillon.messages.send(body)
     expect(sent).toEqual({ id: sent.id, approved: false, reason: 'template_required' })
   })
 
-  it('goes on where an earlier call with the same key ended', async () => {
+  it('continues where an earlier call with the same key ended', async () => {
     for (const begun of ['create', 'submit', 'approve'] as const) {
       const idempotencyKey = randomUUID()
       const { id } = await carillon.messages.create(fromTemplate(), { idempotencyKey })
@@ -166,7 +166,7 @@ describe('send', () => {
   })
 })
 
-it('the catalogue and the unit are read, and any path can be asked for', async () => {
+it('the catalogue and the unit are read, and any path can be requested', async () => {
   expect((await carillon.categories.list()).items.map(({ id }) => id)).toContain('news')
   const template = await carillon.templates.create({
     name: 'New',
@@ -212,7 +212,7 @@ describe('an error', () => {
     expect(error.requestId).toMatch(/^[\w-]{36}$/)
   })
 
-  it('says when nobody answers, in time or at all', async () => {
+  it('reports a missing or late response', async () => {
     const gone = new Carillon({ baseUrl: 'http://127.0.0.1:1', key: 'x' })
     expect(await thrownBy(gone.messages.get('x'))).toMatchObject({ code: 'unreachable', status: 0 })
     const never: typeof fetch = (_, options) =>
@@ -235,7 +235,7 @@ describe('an error', () => {
     expect(await thrownBy(other.messages.get('x'))).toMatchObject({ code: 'unexpected_answer', status })
   })
 
-  it('tells no time where Retry-After is not in seconds', async () => {
+  it('reports no time if Retry-After is not in seconds', async () => {
     const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }
     const busy: typeof fetch = async () => new Response('busy', { status: 503, headers })
     const other = new Carillon({ baseUrl, key: 'x', fetch: busy })

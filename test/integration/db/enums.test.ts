@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Columns that hold one of a list of words; `channel` is one wherever it stands. */
+/** Columns that hold one of a list of values; `channel` is one in every table. */
 const lists: Record<string, readonly string[]> = {
   'unit.kind': words.unitKinds,
   'person.language': words.locales,

@@ -23,7 +23,7 @@ import { addRecipients } from '../../fixtures/recipients.ts'
 import { type PlannedSend, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
-/** The SQL of a batch's life, as it reaches Postgres: a change of it is seen in review. `vitest -u` writes it anew. */
+/** The SQL of a batch's lifecycle as it reaches Postgres, so that reviews show its changes. `vitest -u` rewrites it. */
 
 let database: FreshDatabase
 let planned: PlannedSend
@@ -113,7 +113,7 @@ it('mail is stored, ended and sent once more as written down', async () => {
   await expect(await sqlOf(leaving)).toMatchFileSnapshot(golden('leave-unknown'))
 })
 
-it('whoever cannot be reached one way is found and told another as written down', async () => {
+it('falling back to another channel matches its golden SQL', async () => {
   const wave = (await findWaveInfo(database.db, planned.waveId))!
   const looking = () =>
     watched.transaction().execute((trx) => findOpenChannels(trx, ['email'], [randomUUID()], wave))

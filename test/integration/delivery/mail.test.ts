@@ -55,7 +55,7 @@ async function doubled(): Promise<string[]> {
 }
 
 describe('a wave of mail', () => {
-  it('reaches everybody once, in their language, with links of their own', async () => {
+  it('reaches every recipient once, in their language, with their own links', async () => {
     const planned = await letters(150)
     await sendAll(fixture, planned)
     const { message, wave } = await close(planned)
@@ -92,7 +92,7 @@ describe('a wave of mail', () => {
 })
 
 describe('a refusal', () => {
-  it('fails the one recipient with its reason, and nobody else', async () => {
+  it('fails the one recipient with its reason, and no other', async () => {
     const planned = await letters(20)
     const [first, second] = await mailOrder(fixture, planned)
     await fixture.mail.fault({ phase: 'rcpt', status: 550, to: first })
@@ -188,7 +188,7 @@ describe('a server that asks to come again', () => {
     expect((await close(planned)).wave).toMatchObject({ sent: 20 })
   })
 
-  it('for everybody (throttling): the whole channel rests, and nobody is lost', async () => {
+  it('for all recipients (throttling): the whole channel rests, and no recipient is lost', async () => {
     const planned = await letters(100)
     await fixture.mail.fault({ phase: 'rcpt', status: 454, times: 3 })
     await sendAll(fixture, planned)
@@ -196,7 +196,7 @@ describe('a server that asks to come again', () => {
     expect((await close(planned)).wave).toMatchObject({ sent: 100 })
   })
 
-  it('that is not there for a while: as if nothing had been tried', async () => {
+  it('that is unreachable for a while: as if nothing had been tried', async () => {
     const planned = await letters(10)
     const gone = { ...fixture.delivery, senders: { email: mailSender(1) }, breaker: createCircuitBreaker() }
     expect(await sendSlice(gone, activityAttempt(), planned.waveId, 'email')).toMatchObject({ more: true })
@@ -205,8 +205,8 @@ describe('a server that asks to come again', () => {
     expect((await close(planned)).wave).toMatchObject({ sent: 10 })
   })
 
-  it('for longer than anybody waits: fails with its reason', async () => {
-    const planned = await letters(4) // two in each language: who is put off parts from somebody who is not
+  it('for longer than the retry limit: fails with its reason', async () => {
+    const planned = await letters(4) // two in each language: deferred recipients are split from the others
     const [full] = await mailOrder(fixture, planned)
     await fixture.mail.fault({
       phase: 'rcpt',
@@ -227,7 +227,7 @@ describe('a server that asks to come again', () => {
 
 describe('a connection that is cut', () => {
   for (const phase of ['rcpt', 'data'] as const)
-    it(`at ${phase}, ${cuts} times: nobody is lost, nobody told twice`, async () => {
+    it(`at ${phase}, ${cuts} times: no recipient is lost and none is sent to twice`, async () => {
       const planned = await letters(100)
       await fixture.mail.fault({ phase, action: 'cut', times: cuts })
       await sendAll(fixture, planned)
@@ -264,7 +264,7 @@ describe('a connection that is cut', () => {
     expect(committed).toBe(100)
   })
 
-  it('again at the repeat: it stays unknown, and is not repeated for ever', async () => {
+  it('again at the repeat: it stays unknown and is not repeated further', async () => {
     const planned = await letters(10, 'repeated')
     await fixture.mail.fault({ phase: 'dot', action: 'cut', times: 2 })
     await sendAll(fixture, planned)
@@ -277,7 +277,7 @@ describe('a connection that is cut', () => {
 })
 
 describe('a worker that dies in the middle of a batch', () => {
-  it('leaves that batch unknown and nothing else; nobody is told twice', async () => {
+  it('leaves that batch unknown and nothing else; no recipient is sent to twice', async () => {
     const planned = await letters(100)
     await expect(
       sendSlice(dying(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** What the unit may send in each month that nobody has touched yet; the pool has plenty. */
+/** The unit's limit in months without a ledger row; the pool has plenty. */
 const allot = (limit: number) =>
   setDefaultLimit(database.db, { scope: shared.unit.id, channel: 'chat', limit })
 
@@ -41,7 +41,7 @@ async function monthEnds(): Promise<void> {
   })
 }
 
-/** The month ends while this call, counted from 1, is under way. */
+/** The month ends while this call, counted from 1, is in flight. */
 function endingDuring(call: number): ScriptedDelivery {
   let calls = 0
   const send: Send = async (sent) => {
@@ -106,7 +106,7 @@ describe('at the end of a month', () => {
     ])
   })
 
-  it('a send for which the new month has too little is parked, and goes on when there is more', async () => {
+  it('a send that exceeds the new month’s quota is parked, and continues once there is enough', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200))
     const pool = (limit: number) => setDefaultLimit(database.db, { scope: 'pool', channel: 'chat', limit })
     await pool(399)

@@ -26,7 +26,7 @@ afterAll(() => database.drop())
 
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
 
-/** Slices until there are no more, each when the one before asked for it. */
+/** Runs slices until none is left, each when the one before asks for it. */
 async function sendEverything(planned: PlannedSend): Promise<void> {
   for (;;) {
     const { more, waitMs } = await slice(planned)
@@ -35,10 +35,7 @@ async function sendEverything(planned: PlannedSend): Promise<void> {
   }
 }
 
-/**
- * From now on a pause of this process is over when the test lets it be; answers how it does that, with all other
- * pauses.
- */
+/** Makes this process' pauses end when the test decides; returns how it ends them all. */
 function holdPauses(): () => Promise<void> {
   const clock = { now: 0 }
   fixture = { ...fixture, delivery: { ...fixture.delivery, breaker: createCircuitBreaker(() => clock.now) } }
@@ -73,7 +70,7 @@ const batchOf = ({ waveId }: PlannedSend) =>
   database.db.selectFrom('batch').selectAll().where('wave_id', '=', waveId).orderBy('number').execute()
 
 describe('an answer that does not come', () => {
-  it('20 times after the provider accepted: repeated under the key, told once, counted sent', async () => {
+  it('20 times after the provider accepted: retried under the same key, sent once, counted once', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 20 * 500))
     fixture.provider.cutNext(20)
     await sendEverything(planned)
@@ -111,7 +108,7 @@ describe('a refusal', () => {
     expect(failed[0]!.reason).toBe('invalid_recipient')
   })
 
-  it('that names nobody is halved until the bad address stands alone', async () => {
+  it('that names no recipient is halved until the bad address is isolated', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1_000))
     const bad = (await outcomes(fixture, planned))[123]!.address
     fixture.provider.always((to) => (to.includes(bad) ? refused : undefined), 1_000)
@@ -123,7 +120,7 @@ describe('a refusal', () => {
     expect(fixture.provider.tries.length).toBeLessThan(25)
   })
 
-  it('of everybody makes the message failed and costs nothing', async () => {
+  it('of all recipients fails the message and costs nothing', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 2))
     fixture.provider.always(refused, 10)
     await sendEverything(planned)
@@ -175,7 +172,7 @@ describe('a provider that is too busy', () => {
     await close(other)
   })
 
-  it('is probed by one batch of another wave, which ends the rest for all but the one it was told', async () => {
+  it('is probed by one batch of another wave, which ends the rest for all waves but the one that was rejected', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 4))
     const other = await startedSend(fixture, await addRecipients(database.db, 4))
     const letPauseEnd = holdPauses()
@@ -192,7 +189,7 @@ describe('a provider that is too busy', () => {
     await close(other)
   })
 
-  it('for the rest of its month parks the wave, and a probe lets it go on', async () => {
+  it('for the rest of its month parks the wave, and a probe lets it continue', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 4))
     fixture.provider.always({ kind: 'quota' }, 2)
     expect((await slice(planned)).more).toBe(true)
@@ -212,7 +209,7 @@ describe('a provider that is too busy', () => {
     expect(wave.parked).toBeNull()
   })
 
-  it('while parked is asked once at each probe, whoever asks', async () => {
+  it('while parked is called once at each probe, by whichever worker', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 4))
     fixture.provider.always({ kind: 'misconfigured', code: 'http_401' }, 10)
     await slice(planned)
@@ -259,8 +256,8 @@ describe('a provider that is down', () => {
   })
 })
 
-describe('somebody who withdrew before the batch was claimed', () => {
-  it('is not told, and the quota of everybody skipped is given back', async () => {
+describe('a recipient who withdrew before the batch was claimed', () => {
+  it('is not sent to, and the quota of all skipped recipients is released', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 6))
     const all = await outcomes(fixture, planned)
     for (const { address } of all.slice(0, 6))

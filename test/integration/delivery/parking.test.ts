@@ -39,7 +39,7 @@ const read = (id: string) => getMessage(fixture.services, fixture.editor, id)
 const retry = (id: string, skip?: boolean) =>
   retryMessage(fixture.services, fixture.editor, id, skip === undefined ? {} : { skip })
 
-/** A send to 1,200 of whom 500 are told when the provider begins to refuse; a second batch has met it, too. */
+/** A send to 1,200 of whom 500 are sent to when the provider begins to reject; a second batch has failed too. */
 async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Promise<string> {
   const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), parts)
   fixture.provider.next(() => undefined)
@@ -69,7 +69,7 @@ async function expectClosed(id: string, state: string, stats: object): Promise<v
 }
 
 describe('a send whose provider does not take it', () => {
-  it('says why it stands still, since when, and when it tries again', async () => {
+  it('shows why it is parked, since when, and when it is retried', async () => {
     const before = await countParked(database.db)
     const id = await parked()
     const { problem, parked: standing, allowed, stats } = await read(id)
@@ -86,7 +86,7 @@ describe('a send whose provider does not take it', () => {
     expect(await countParked(database.db)).toEqual(before)
   })
 
-  it('parks after a minute without an answer, not before, and goes on by itself', async () => {
+  it('parks after a minute without an answer, not before, and continues by itself', async () => {
     const clock = { now: 0 }
     const breaker = createCircuitBreaker(() => clock.now)
     fixture = { ...fixture, delivery: { ...fixture.delivery, breaker } }
@@ -97,7 +97,7 @@ describe('a send whose provider does not take it', () => {
       expect(clock.now).toBeLessThan(70_000)
       await runNextStep(fixture, id)
       clock.now += 5_000
-      await sql`update batch set not_before = null`.execute(database.db) // its own back-off is over by then
+      await sql`update batch set not_before = null`.execute(database.db) // its back-off has passed by then
     }
     expect(clock.now).toBeGreaterThan(60_000)
     expect(await read(id)).toMatchObject({ problem: 'provider', stats: { pending: 600 } })
@@ -107,14 +107,14 @@ describe('a send whose provider does not take it', () => {
     await expectClosed(id, 'sent', { sent: 600 })
   })
 
-  it('goes on by itself at its next probe', async () => {
+  it('continues by itself at its next probe', async () => {
     const id = await parked(usedUp)
     expect(await read(id)).toMatchObject({ problem: 'provider_quota' })
     await mended(id)
     await expectClosed(id, 'sent', { sent: 1_200 })
   })
 
-  it('goes on at once when somebody says so', async () => {
+  it('continues at once when a person retries it', async () => {
     const id = await parked()
     fixture.provider.recover()
     expect(await retry(id)).toEqual({ state: 'sending' })
@@ -134,7 +134,7 @@ describe('a send whose provider does not take it', () => {
     await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
   })
 
-  it('can be paused, and goes on where it was when it is resumed', async () => {
+  it('can be paused, and continues where it was when it is resumed', async () => {
     const id = await parked()
     await pauseMessage(fixture.services, fixture.editor, id)
     await expect(retry(id)).rejects.toMatchObject({ code: 'invalid_transition' })
@@ -175,7 +175,7 @@ describe('a send whose provider does not take it', () => {
 })
 
 describe('a reminder whose provider does not take it', () => {
-  it('is parked and given up alone; its message stays sent', async () => {
+  it('is parked and skipped alone; its message stays sent', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), {
       remindAt: new Date(Date.now() + 3_600_000).toISOString(),
     })

@@ -194,7 +194,7 @@ const ours: Record<Channel, ProviderFault[]> = {
   ],
 }
 
-/** Each trouble there is, by channel: the next one is a line. */
+/** Every failure by channel: a new one is one more line. */
 export const providerFaults: Record<Channel, ProviderFault[]> = {
   chat: [...ours.chat, ...chat],
   email: [...ours.email, ...mail],

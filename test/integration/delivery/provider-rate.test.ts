@@ -64,7 +64,7 @@ it('what waits for the rate of one endpoint holds up no other endpoint and no ot
   expect(await waiting).toEqual(Array(100).fill(true))
 })
 
-it('a rate that cannot be asked for lets nothing through, for certain', async () => {
+it('a rate that cannot be leased lets nothing through, with a certain outcome', async () => {
   const gone = await freshDatabase()
   const pace = paceOf(gone.db)
   await gone.db.schema.dropTable('provider_rate').execute()

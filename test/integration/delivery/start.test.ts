@@ -174,7 +174,7 @@ describe('a small message', () => {
     },
   )
 
-  it('that has to wait says so, and is left to be looked at', async () => {
+  it('that must wait is left unchanged', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
     fixture.provider.next({ kind: 'throttled', retryAfterMs: 800 })
     const waiting = await whole(planned)

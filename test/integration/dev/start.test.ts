@@ -24,7 +24,7 @@ async function newEnvironment(): Promise<Record<string, string> & { CARILLON_DAT
   const settings = Object.values(wantedPorts(readSettings({}))).map(({ setting }) => setting)
   const ports = await Promise.all(settings.map(async (setting) => [setting, String(await freePort())]))
   const folder = join(inject('scratch'), `start-${randomBytes(4).toString('hex')}`)
-  // Where the Temporal server was put for whoever runs the tests.
+  // The Temporal server that the test run uses.
   return { ...Object.fromEntries(ports), CARILLON_DATA_DIR: folder, XDG_CACHE_HOME: dirname(cacheFolder()) }
 }
 

@@ -28,7 +28,7 @@ function expectEnded(...pids: number[]): void {
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 }
 
-it('starts again what dies, and says so', async () => {
+it('restarts processes that die, and prints it', async () => {
   const { supervisor, said, service } = await newSupervisor()
   await supervisor.start(service('example', forever))
   const first = supervisor.pids().example!

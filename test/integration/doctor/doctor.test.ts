@@ -186,7 +186,7 @@ describe('the doctor', () => {
     expect(await broken()).toEqual(names)
   })
 
-  it('lets a parked wave be late', async () => {
+  it('allows a parked wave to be late', async () => {
     await sql`update message set next_look_at = now() - interval '61 seconds'`.execute(db)
     await sql`update wave set parked = 'provider'`.execute(db)
     expect(await broken()).toEqual([])

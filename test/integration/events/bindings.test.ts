@@ -59,7 +59,7 @@ describe('a binding', () => {
       expect((await api.call(operation, { key: api.keys.b, id })).code).toBe('not_found')
   })
 
-  it('is the only one in force for its source and type, whoever asks', async () => {
+  it('is the only active one for its source and type, across units', async () => {
     const { id } = (await create()).body
     expect((await create({}, { key: api.keys.b })).code).toBe('invalid_transition')
     const spare = (await create({ enabled: false }, { key: api.keys.b })).body.id
@@ -90,7 +90,7 @@ describe('a binding', () => {
     expect((await create(parts)).code).toBe(code)
   })
 
-  it('may use what the key may use; whom an event names is not the key’s doing', async () => {
+  it('has the rights of the key; the subjects an event names need no right', async () => {
     const restricted = { key: api.keys.restricted }
     expect((await create({ categoryId: 'manual' }, restricted)).code).toBe('category_not_allowed')
     const audience = { kind: 'query', tags: ['x'] }
@@ -119,7 +119,7 @@ describe('a replay', () => {
   })
 })
 
-it('the sweep works off what a request has left', async () => {
+it('the background task settles what a request has left', async () => {
   const { db } = api.database
   await bind(api)
   const events = [newEvent(), newEvent()]
@@ -137,7 +137,7 @@ it('the sweep works off what a request has left', async () => {
   expect(rows).toEqual([{ message_id: expect.any(String) }, { message_id: expect.any(String) }])
 })
 
-it('signatures are forgotten once their replay window is over', async () => {
+it('signatures are deleted once their replay window is over', async () => {
   const { db } = api.database
   const signatures = () => db.selectFrom('event_signature').select('event_ids').execute()
   await sendEvent(api, newEvent())

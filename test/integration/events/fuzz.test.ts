@@ -56,7 +56,7 @@ describe('a signed event', () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), types, check), { numRuns: 1_000 })
   })
 
-  it('that is odd in one place is answered 202 or 400, and is no fault of ours', async () => {
+  it('that is malformed in one place is answered 202 or 400, never with an internal error', async () => {
     const check = async (body: unknown) => {
       const raw = JSON.stringify(body) ?? ''
       const answer = await post(raw, signatureHeaders(raw))

@@ -41,7 +41,7 @@ function messageOf(id: string) {
 }
 
 describe('an event', () => {
-  it('becomes a message that is approved automatically, and its run is poked', async () => {
+  it('becomes a message that is approved automatically, and its run is woken', async () => {
     const event = newEvent()
     const { status, body } = await sendEvent(api, event)
     expect(status, JSON.stringify(body)).toBe(202)
@@ -76,7 +76,7 @@ describe('an event', () => {
     })
   })
 
-  it('drops subjects that nobody knows, and takes thousands', async () => {
+  it('ignores unknown subjects, and accepts thousands', async () => {
     const { db } = api.database
     await sql`insert into subject (uid) select 'many-' || n from generate_series(1, 4999) n`.execute(db)
     const subjectUids = [...Array.from({ length: 4_998 }, (_, n) => `many-${n + 1}`), 's1', 'nobody']
@@ -105,7 +105,7 @@ describe('an event', () => {
     ])
   })
 
-  it('goes to whom its binding’s query names, whomever it is about', async () => {
+  it('is sent to its binding’s query, whichever subjects it names', async () => {
     const audience = { kind: 'query', roles: ['student'] }
     await api.call('updateEventBinding', { key: api.keys.a, id: bindingId, body: { audience } })
     const { body } = await sendEvent(api, newEvent({ subjectUids: [] }))
@@ -254,7 +254,7 @@ describe('a batch', () => {
 })
 
 describe('an event whose request ended in between', () => {
-  it('is worked off by whoever asks for it first', async () => {
+  it('is settled by the first request for it', async () => {
     const event = newEvent()
     await api.database.db
       .insertInto('event')

@@ -43,7 +43,7 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 
 const after = { create: 'draft', submit: 'submitted', approve: 'approved' }
 
-/** The three steps at once, and the death of the API while all of them stand at the seam. */
+/** Three operations at once, and the death of the API while all of them are held at the seam. */
 async function killAt(seam: Seam, messages: Prepared): Promise<Answer[]> {
   const { api, toPostgres, toTemporal, kill } = await startVictim(installation, seams)
   if (seam === 'before the poke') toTemporal.set('silent')
@@ -62,7 +62,7 @@ async function killAt(seam: Seam, messages: Prepared): Promise<Answer[]> {
   return calls
 }
 
-/** Which of the three steps stand in the database. */
+/** Which of the three operations are in the database. */
 async function committed({ create, submit, approve }: Prepared): Promise<boolean[]> {
   const { rows } = await findByKey(create)
   const standing = await statesOf(installation, [submit, approve])
@@ -82,7 +82,7 @@ async function findByKey({ key }: PlannedMessage) {
   return { rows }
 }
 
-/** What a producer does that has heard nothing: the same again, through a process that lives. */
+/** Repeats what a producer has received no response to, through a live process. */
 async function retry(messages: Prepared, done: boolean): Promise<void> {
   expect(await survivor.patient.create(messages.create)).toMatchObject({
     status: done ? 200 : 201,

@@ -41,7 +41,7 @@ afterAll(async () => {
   await installation.close()
 })
 
-/** An event, and the death of the API while it stands at the seam. Answers what its producer heard. */
+/** An event, and the death of the API while it is held at the seam. Returns the response to its producer. */
 async function killAt(seam: Seam, event: PlannedMessage, timestamp: number): Promise<number> {
   const victim = await startVictim(installation, seams, takesEvents)
   if (seam === 'before the poke') victim.toTemporal.set('silent')
@@ -90,7 +90,7 @@ it.each([
   recordMeasurement('eventKilled', `${seam}: ${rounds} events; acted on after: ${spread(times)}`)
 })
 
-/** Nobody asks again: a worker finds what was left. */
+/** Without another request: a worker settles it. */
 async function untilActedOn(event: PlannedMessage): Promise<number> {
   const begun = performance.now()
   await eventually(

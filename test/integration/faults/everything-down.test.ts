@@ -15,7 +15,7 @@ import { type OwnPostgres, type OwnTemporal, ownPostgres, ownTemporal } from './
 import { forever } from './world/simulator.ts'
 import { untilClosed, untilObserved, untilSent } from './world/wait-for.ts'
 
-/** The runs set their timers, and everybody is killed, before that. */
+/** The runs set their timers, and all processes are killed, before that. */
 const dueInMs = 5_000
 const pastDueMs = 2_000
 const seenMs = 20_000
@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([postgres.stop(), temporal.stop()])
 })
 
-/** Waits until the runs have looked at the times they have now. */
+/** Waits until the runs have observed their current times. */
 async function untilLookedAt(messages: PlannedMessage[]): Promise<void> {
   await eventually(async () => {
     const { rows } = await sql`

@@ -15,7 +15,7 @@ import { untilSent, untilSentTo } from './world/wait-for.ts'
 const waves = 12
 /** Each of 500 to a batch, with six calls of five texts: a batch takes more than a slice, and a wave nine seconds. */
 const big = { people: 6_000, texts: 30 }
-/** Small sends that come at once behind the same big ones. */
+/** Small sends submitted together behind the same big ones. */
 const atOnce = 5
 const calledMs = 20_000
 
@@ -66,7 +66,7 @@ function shareAfter({ seq }: Entry, calls: Entry[]): number {
   return calls.filter((call) => call.seq > seq).length / calls.length
 }
 
-it("a unit's small send does not wait behind the big ones of another", patient, async () => {
+it("a small send of one unit does not wait behind another unit's big ones", patient, async () => {
   const { sends } = countsOf('fairness')
   const alone: number[] = []
   for (let n = 0; n < sends; n++) alone.push((await sendOff(await prepare())).waitedMs)

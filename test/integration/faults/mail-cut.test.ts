@@ -23,7 +23,7 @@ afterAll(async () => {
   await mailbox.stop()
 })
 
-/** Mails everybody while the connection is cut so often at this point; answers how many mails arrived. */
+/** Mails to all recipients while the connection is cut `cuts` times at this point; returns how many mails arrived. */
 async function mailedThrough(phase: 'rcpt' | 'data' | 'dot', onUnknown: 'keep' | 'repeat'): Promise<number> {
   const cuts = countsOf('mailCut')['cuts each']
   const before = mailbox.mails()

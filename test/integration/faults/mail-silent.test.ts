@@ -14,7 +14,7 @@ import { untilClosed, untilSent } from './world/wait-for.ts'
 const mailTimeoutMs = 30_000
 /** How long chat may take meanwhile. */
 const chatMs = 10_000
-/** Mails that the server takes at once; then it takes its time, and so is in mid-session when it falls silent. */
+/** Mails that the server accepts at once; later ones are slow, so that it becomes silent in mid-session. */
 const quick = 100
 
 let installation: Installation
@@ -56,7 +56,7 @@ it(
       )
       expect(mailbox.mails()).toBeLessThan(before + 600)
       await mailbox.forgetFaults()
-      way.set('open') // the sessions that fell silent never speak again
+      way.set('open') // silenced sessions never recover
       await untilClosed(installation, [mail], 'sent', 2 * mailTimeoutMs)
       times.push(performance.now() - begun)
     }

@@ -53,7 +53,7 @@ it(
     for (let kill = 0; kill < kills; kill++) {
       let message = messages.at(-1)
       if (!message || (await statesOf(installation, [message])).get(message.id)?.closed) {
-        // Every second message is of a category that repeats what stayed in doubt.
+        // Every second message is of a category that repeats unknown mail.
         const onUnknown = messages.length % 2 === 0 ? 'repeat' : 'keep'
         message = await api.send(await planMail(installation, people, { onUnknown }))
         messages.push(message)

@@ -91,7 +91,7 @@ function okCalls(calls: Entry[]): number[] {
   return calls.slice(1).map(() => 200)
 }
 
-it('half-open connections end by one time-out, and everybody is told once', patient, async () => {
+it('half-open connections end by one timeout, and every recipient is sent to once', patient, async () => {
   const { rounds } = countsOf('halfOpen')
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -102,9 +102,9 @@ it('half-open connections end by one time-out, and everybody is told once', pati
       const message = await send(await insertCrowd(installation.db, 1))
       const begun = performance.now()
       await eventually(() => expect(way.unanswered()).toBeGreaterThan(before))
-      way.set('open') // for new connections; the one that this call is on never speaks again
+      way.set('open') // for new connections; the one of this call never recovers
       await untilSent(installation, [message], 2 * chatTimeoutMs)
-      expect(await triesOf(message)).toBe(2) // the one that nobody answered has ended, by itself
+      expect(await triesOf(message)).toBe(2) // the unanswered one has timed out
       expect(statusesOf(message)).toEqual(half === 'mute' ? [200, 409] : [200])
       times.push(performance.now() - begun)
     }
@@ -137,7 +137,7 @@ it('one bad address among 500 fails alone, whether the provider names it or not'
   recordMeasurement('badAddress', `${rounds * 2} messages to 500, 499 told of each`)
 })
 
-/** Sends to 500 people, one of whom the provider does not know. */
+/** Sends to 500 people, one of whom is unknown to the provider. */
 async function badOne(how: 'named' | 'unnamed'): Promise<PlannedMessage> {
   const crowd = await insertCrowd(installation.db, 500)
   const [bad] = crowd.told

@@ -5,7 +5,7 @@ import { type Fault, type FaultName, faults } from './faults.ts'
 const file = resolve(import.meta.dirname, '../../../docs/reliability.md')
 const never = 'not yet'
 
-/** The table of docs/reliability.md: from `faults`, with what stands there as last measured. */
+/** The table of docs/reliability.md, from `faults` and the last measurements. */
 export function tableOf(measured: (name: FaultName) => string): string[] {
   const names = Object.keys(faults) as FaultName[]
   return [

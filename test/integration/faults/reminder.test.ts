@@ -15,7 +15,7 @@ import { untilClosed, untilSentTo } from './world/wait-for.ts'
 
 const chatPeople = 2_000
 const mailPeople = 600
-/** So many of each crowd ask not to be reminded. */
+/** How many of each group opt out of the reminder. */
 const unwilling = 100
 
 let installation: Installation
@@ -34,7 +34,7 @@ afterAll(async () => {
   await mailbox.stop()
 })
 
-/** Some who were told answer that they do not want to be reminded. */
+/** Some recipients opt out of the reminder. */
 async function askNotTo({ id, crowd }: PlannedMessage): Promise<void> {
   await sql`
     insert into do_not_remind (message_id, subject_id)

@@ -39,7 +39,7 @@ it(
       await untilSent(installation, [message])
       await next.stop()
     }
-    // Everything that was begun was also finished: no call had to be made twice.
+    // All started work was finished: no call had to be made twice.
     expect(installation.simulator.journal().filter(({ status }) => status !== 200)).toEqual([])
     await expectInvariants(installation)
     recordMeasurement(

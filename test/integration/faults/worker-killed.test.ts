@@ -41,7 +41,7 @@ async function untilGoesOn(message: PlannedMessage, calls: number): Promise<void
   )
 }
 
-it('a worker that is killed again and again loses nobody and tells nobody twice', patient, async () => {
+it('a worker that is killed repeatedly loses no recipient and sends to none twice', patient, async () => {
   const { kills } = countsOf('workerKilled')
   const messages: PlannedMessage[] = []
   const times: number[] = []

@@ -54,14 +54,14 @@ it('carillon import says what it needs where it cannot read the file', async () 
   expect((await runCarillon(env(), 'import', join(folder, 'gone.csv'))).code).toBe(1)
 })
 
-it('what a killed carillon import leaves, a worker goes on with: nobody twice, nobody lost', async () => {
+it('a killed carillon import is continued by a worker: no one is imported twice or lost', async () => {
   const lines = Array.from(
     { length: 8_000 },
     (_, i) => `{"uid":"k${i}","chat":"Uk${i}","tags":["a:${i % 7}"]}`,
   )
   const cwd = resolve(import.meta.dirname, '../../..')
   const args = ['src/cli.ts', 'import', write('many.ndjson', lines)]
-  // It gets as far as its last chunk, where somebody whom it brings is held.
+  // It reaches its last chunk, in which a subject is locked.
   await fresh.db.insertInto('subject').values({ uid: 'k7999' }).execute()
   const release = await holdTransaction(fresh.db, (trx) =>
     sql`select from subject where uid = 'k7999' for update`.execute(trx),

@@ -9,7 +9,7 @@ beforeAll(async () => {
   api = await startApi()
 })
 afterAll(() => api.close())
-/** A test that leaves work behind would give it to the next. */
+/** A test must not leave pending work to the next one. */
 afterEach(async () => expect(await writeNextChunk(api.database.db)).toBe(false))
 
 const { send, read, person, imported } = importer(() => api)
@@ -74,7 +74,7 @@ describe('an import', () => {
     expect(await person('r1')).toEqual(before)
   })
 
-  it('moves nobody backward, leaves what it does not say, and adds tags', async () => {
+  it('moves no stage backward, keeps omitted fields, and adds tags', async () => {
     await imported('uid,stage,displayName,roles,tags\nk1,member,Ada,student,a:1\n')
     await imported('uid,stage,roles,tags\nk1,lead,,b:2\n')
     expect(await person('k1')).toMatchObject({
@@ -95,7 +95,7 @@ describe('an import', () => {
     expect((await person('w1')).consents).toMatchObject([{ version: '4', withdrawnAt: null }])
   })
 
-  it('tells which lines it refused and why, and nothing that stood in them', async () => {
+  it('reports which lines it rejected and why, and none of their content', async () => {
     await imported('uid,chat\nowner,Uowned\n')
     const csv = [
       'uid,stage,tags,chat,email',
@@ -129,7 +129,7 @@ describe('an import', () => {
     const page = (await read('listRefusedLines', done.id, { limit: '3' })).body
     const next = (await read('listRefusedLines', done.id, { limit: '9', cursor: page.nextCursor })).body
     expect([...page.items, ...next.items]).toEqual(refusedLines)
-    // More than a line's number can be: no cursor of ours, and no fault of the database's.
+    // More than a line number can be: an invalid cursor, and no database error.
     const cursor = Buffer.from('99999999999').toString('base64url')
     expect(await read('listRefusedLines', done.id, { cursor })).toMatchObject({ code: 'validation_error' })
   })

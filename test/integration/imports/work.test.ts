@@ -15,7 +15,7 @@ beforeAll(async () => {
   api = await startApi()
 })
 afterAll(() => api.close())
-/** A test that leaves work behind would give it to the next. */
+/** A test must not leave pending work to the next one. */
 afterEach(async () => expect(await writeNextChunk(api.database.db)).toBe(false))
 
 const { send, read, person, imported } = importer(() => api)
@@ -26,7 +26,7 @@ async function listening(): Promise<number> {
 }
 
 describe('a file', () => {
-  it('is larger than other bodies may be, up to a limit of its own', async () => {
+  it('may be larger than other bodies, up to its own limit', async () => {
     const long = `uid,displayName\n${Array.from({ length: 30_000 }, (_, i) => `l${i},${'x'.repeat(90)}`).join('\n')}`
     expect(long.length).toBeGreaterThan(limits.bodyBytes)
     const taken = await send(long)
@@ -66,7 +66,7 @@ describe('a file', () => {
     expect(nextCursor).not.toBeNull()
   })
 
-  it('is written down: who began it, and that it is over', async () => {
+  it('is audited: who started it, and its end', async () => {
     const { id } = await imported('uid\na1\n')
     const rows = await api.database.db
       .selectFrom('audit')
@@ -80,8 +80,8 @@ describe('a file', () => {
   })
 })
 
-describe('while an import is worked off', () => {
-  it('a worker does it by itself', async () => {
+describe('while an import is being written', () => {
+  it('a worker continues it without a request', async () => {
     const log = pino({ level: 'silent' })
     const rounds = pollLoop(importWrite({ db: api.database.db, log }), log)
     const { id } = (await send('uid\nv1\n')).body

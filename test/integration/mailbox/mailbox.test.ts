@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callsTo, mailbox, mailerTo, mailsTo, mailTo, sender, temporaryDir } from '../../fixtures/mailbox.ts'
 
-/** The mailbox as a process of its own. */
+/** The mailbox as a process. */
 async function mailboxProcess(dir: string) {
   const child = spawn(process.execPath, ['dev/mailbox/main.ts'], {
     env: { ...process.env, MAILBOX_SMTP_PORT: '0', MAILBOX_PORT: '0', MAILBOX_DIR: dir },
@@ -41,7 +41,7 @@ describe('the journal', () => {
     ])
   })
 
-  it('gives a header that stands twice as a list', async () => {
+  it('returns a repeated header as a list', async () => {
     const box = await mailbox()
     await mailerTo(box.port).send([
       mailTo('ann@example.edu', { subject: 'x\r\nReceived: a\r\nreceived:\r\n b' }),

@@ -30,7 +30,7 @@ describe('sending mail', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  it('goes on where the server has ended a session it found idle', async () => {
+  it('continues after the server has ended an idle session', async () => {
     const { port, sockets } = await scripted({})
     const mailer = mailerTo(port)
     await mailer.send(mailsTo(1))
@@ -46,7 +46,7 @@ describe('sending mail', () => {
     expect(await box.page('/mails/1/raw')).toMatch(/\r\n\r\n\.\r\n\.\.two\r\n\.end\r\n$/)
   })
 
-  it('begins nothing after it was told to stop', async () => {
+  it('starts nothing after it was stopped', async () => {
     const box = await mailbox()
     const asked: boolean[] = []
     const outcomes = mailerTo(box.port).send(mailsTo(3), () => asked.push(true) === 1)
@@ -55,7 +55,7 @@ describe('sending mail', () => {
   })
 })
 
-describe('a recipient over whom the server gets into trouble', () => {
+describe('a recipient for whom the server fails', () => {
   it.each([
     ['hangs up', { action: 'cut' }],
     ['says that it closes', { status: 421, message: '4.3.2 closing transmission channel' }],
@@ -63,7 +63,7 @@ describe('a recipient over whom the server gets into trouble', () => {
     ['has trouble of its own', { phase: 'dot', status: 451, message: '4.3.2 system not accepting messages' }],
     ['does not relay for them', { status: 554, message: '5.7.1 Relay access denied' }],
     ['wants another domain', { status: 504, message: '5.5.2 need fully-qualified address' }],
-  ])('does not keep those behind them from being mailed: it %s', async (_, fault) => {
+  ])('does not keep those after them from being mailed: it %s', async (_, fault) => {
     const box = await mailbox()
     const mails = mailsTo(6)
     for (const { to } of [mails[0]!, mails[3]!]) await box.fault({ phase: 'rcpt', ...fault, to, times: 9 })
@@ -78,7 +78,7 @@ describe('a recipient over whom the server gets into trouble', () => {
 })
 
 describe('a refused recipient', () => {
-  it('is told from the others, and the session goes on', async () => {
+  it('is distinguished from the others, and the session continues', async () => {
     const box = await mailbox()
     const mails = mailsTo(5)
     await box.fault({ phase: 'rcpt', status: 550, to: mails[1]!.to })
@@ -100,7 +100,7 @@ describe('a refused recipient', () => {
     expect(refused.sockets).toHaveLength(1)
   })
 
-  it('is told from the others where our own library refuses the envelope', async () => {
+  it('is distinguished from the others if nodemailer rejects the envelope', async () => {
     const { port, sockets } = await scripted({})
     const odd = '"a@evil.example>"@b.example'
     const mails = [...mailsTo(1), mailTo(odd), ...mailsTo(1, 'bob')]
@@ -190,7 +190,7 @@ describe('a connection that is cut', () => {
     expect(await mailerTo(port).send(mailsTo(1))).toEqual([notSent('cut')])
   })
 
-  it('after the final dot, is unclear, and nobody claims to know', async () => {
+  it('after the final dot, is uncertain', async () => {
     const box = await mailbox()
     const mailer = mailerTo(box.port)
     await box.fault({ phase: 'dot', action: 'cut', times })
@@ -208,7 +208,7 @@ describe('a connection that is cut', () => {
   })
 })
 
-describe('a server that falls silent', () => {
+describe('a server that becomes silent', () => {
   it.each([
     ['GREETING', true],
     ['EHLO', true],
@@ -216,7 +216,7 @@ describe('a server that falls silent', () => {
     ['RCPT', true],
     ['DATA', true],
     ['DOT', false],
-  ])('at %s, is let go when its time is over', async (word, certain) => {
+  ])('at %s, times out', async (word, certain) => {
     const { port, heard } = await scripted({ [word]: null })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -232,11 +232,11 @@ describe('a server that falls silent', () => {
   })
 })
 
-describe('a server that asks for more', () => {
+describe('a server with stricter requirements', () => {
   const cert = readFileSync(join(import.meta.dirname, 'localhost.cert.pem'), 'utf8')
   const key = readFileSync(join(import.meta.dirname, 'localhost.key.pem'), 'utf8')
 
-  /** A real server that takes everything from somebody who may; its port. */
+  /** A real server that accepts mail from authenticated clients; returns its port. */
   async function guarded(options: SMTPServerOptions): Promise<number> {
     const server = new SMTPServer({
       logger: false,
@@ -280,13 +280,13 @@ describe('a server that asks for more', () => {
     expect(await mailerTo(secure, { security: 'tls' }).send(mailsTo(1))).toEqual([noTls])
   })
 
-  it('gets nothing where it cannot speak in secret', async () => {
+  it('receives nothing without TLS', async () => {
     const { port } = await scripted({ STARTTLS: '502 no' })
     const [outcome] = await mailerTo(port, { security: 'starttls' }).send(mailsTo(1))
     expect(outcome).toEqual({ kind: 'misconfigured', code: 'smtp_502', ...general })
   })
 
-  it('is told who we are; a wrong password is for a person to put right', async () => {
+  it('receives our credentials; a wrong password needs a person', async () => {
     trust()
     const port = await guarded({})
     const as = (password: string) =>

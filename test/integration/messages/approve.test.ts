@@ -35,7 +35,7 @@ const reserved = async () =>
   )!.reserved
 
 describe('approval by a person', () => {
-  it('makes a waiting wave, reserves the quota and pokes the run', async () => {
+  it('makes a waiting wave, reserves the quota and wakes the run', async () => {
     const before = await reserved()
     const id = await createSubmitted(fixture)
     expect(await approve(id)).toEqual({ approved: true })
@@ -63,20 +63,20 @@ describe('approval by a person', () => {
     expect(await codeOf(approve(id, fixture.otherApprover))).toBe('not_found')
   })
 
-  it('is refused to whoever created it', async () => {
+  it('is forbidden to its creator', async () => {
     const id = await createSubmitted(fixture, {}, fixture.both)
     expect(await codeOf(approve(id, fixture.both))).toBe('self_approval')
     expect(await approve(id)).toEqual({ approved: true })
   })
 
-  it('is refused to whoever edited it', async () => {
+  it('is forbidden to its editors', async () => {
     const id = await createDraft(fixture, {}, fixture.editor)
     await editMessage(fixture.services, fixture.approver, id, { kind: 'broadcast' })
     await submitMessage(fixture.services, fixture.editor, id)
     expect(await codeOf(approve(id))).toBe('self_approval')
   })
 
-  it('is refused to whoever submitted it', async () => {
+  it('is forbidden to the person who submitted it', async () => {
     const id = await createDraft(fixture, {}, fixture.editor)
     await submitMessage(fixture.services, fixture.approver, id)
     expect(await codeOf(approve(id))).toBe('self_approval')

@@ -43,7 +43,7 @@ describe('creating a message', () => {
     expect(row).toEqual({ version: 1, acked_version: 1, next_look_at: null, origin: 'api' })
   })
 
-  it('has a draft looked at when it expires', async () => {
+  it('wakes the run of a draft when it expires', async () => {
     const expiresAt = minutes(60)
     const { id } = await create({ expiresAt })
     const row = await fresh.db
@@ -157,7 +157,7 @@ describe('creating a message', () => {
     expect(await codeOf(create(parts))).toBe(code)
   })
 
-  it('says of a wrong moment where it stands and what is wrong with it', async () => {
+  it('reports the path and the error of an invalid instant', async () => {
     const error = await create({ expiresAt: minutes(-1) }).catch((e) => e)
     expect(error.details).toEqual({ issues: [{ path: 'expiresAt', message: 'must be in the future' }] })
   })
@@ -189,7 +189,7 @@ describe('an idempotency key', () => {
     expect(error).toMatchObject({ code: 'idempotency_mismatch', details: { id } })
   })
 
-  it('is replayed before anything else is looked at', async () => {
+  it('is replayed before anything else is checked', async () => {
     const key = randomUUID()
     const { id } = await create({}, fixture.producer, key)
     const restricted = { ...fixture.producer, categories: [] }

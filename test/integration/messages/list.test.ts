@@ -62,7 +62,7 @@ describe('the list of messages', () => {
     expect((await list({ createdAfter: createdAt })).ids).toEqual([ids[4]])
   })
 
-  it('refuses a cursor that is none of ours', async () => {
+  it('rejects an invalid cursor', async () => {
     expect(await codeOf(list({ cursor: 'nonsense' }))).toBe('validation_error')
   })
 

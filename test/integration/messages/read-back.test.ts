@@ -12,7 +12,7 @@ afterAll(() => api.close())
 const text = (zh: string, en?: string) => ({ kind: 'text', text: { 'zh-TW': zh, ...(en && { en }) } })
 
 /** One message that cannot be shown would take its unit's whole list with it. */
-describe('a message that was taken can be read, and so can the list it stands in', () => {
+describe('an accepted message can be read, and so can the list that contains it', () => {
   it.each([
     ['white space for a text', { messages: [text('  \n')] }],
     ['white space in one language', { messages: [text('開放日', ' ')] }],

@@ -49,7 +49,7 @@ describe('submitting', () => {
     expect(compiled).toEqual({ chat: { locales: { 'zh-TW': { parts }, en: { parts } } } })
   })
 
-  it('pokes the run, named for what happened', async () => {
+  it('wakes the run, with the reason', async () => {
     const id = await createSubmitted(fixture)
     expect(fixture.pokes).toContainEqual(['message', id, 'submitted'])
   })

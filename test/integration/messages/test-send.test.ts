@@ -108,7 +108,7 @@ describe('a test message', () => {
     expect([status, code]).toEqual([403, 'forbidden'])
   })
 
-  it('shows a personal text to nobody who may not read it', async () => {
+  it('shows a personal text only to those who may read it', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const body = { ...newMessage, categoryId: 'mail', audience: { kind: 'individual', uids: ['s1'] } }
     const { id } = (await api.call('createMessage', { key: api.keys.individual, headers, body })).body
@@ -126,7 +126,7 @@ describe('where the provider does not take it', () => {
     [{ kind: 'unavailable', code: 'timeout', certain: false }, 503, 'retryable'],
     [{ kind: 'deferred', code: 'greylisted' }, 503, 'retryable'],
   ]
-  it.each(outcomes)('%j: the caller is told whether to try again', async (given, status, code) => {
+  it.each(outcomes)('%j: the caller learns whether to retry', async (given, status, code) => {
     outcome = given
     const answer = await send(await draft())
     expect([answer.status, answer.code]).toEqual([status, code])

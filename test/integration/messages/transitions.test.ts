@@ -84,7 +84,7 @@ describe('after submission', () => {
     )
   })
 
-  it('pausing holds a send and its wave, resuming lets both go on', async () => {
+  it('pausing holds a send and its wave, resuming lets both continue', async () => {
     const id = await createSubmitted(fixture)
     await approve(id)
     const states = async () => {

@@ -54,7 +54,7 @@ const notices = () =>
 const reasons = async () => (await notices()).map(({ reason }) => reason)
 const read = (pieces: Pieces) => pieces.join('')
 
-describe('approvers are told', () => {
+describe('approvers are notified', () => {
   it('of what is handed in to a manual category, each in their language, with a link and no recipients', async () => {
     const { personId } = fixture.approver
     await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
@@ -82,7 +82,7 @@ describe('approvers are told', () => {
     expect(await reasons()).toEqual(['check_failed', 'check_failed'])
   })
 
-  it('but not authors, who may not approve it, nor whoever wants none', async () => {
+  it('but neither authors, who may not approve it, nor people without notices', async () => {
     await createSubmitted(fixture, {}, fixture.both)
     expect((await notices()).map(({ person_id }) => person_id)).toEqual([fixture.approver.personId])
     const quiet = await fixture.person('Quiet', ['approver'], fixture.unit.id)

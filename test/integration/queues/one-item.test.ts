@@ -90,7 +90,7 @@ it('ten callbacks of one unit that hang leave the others served at once', async 
   await eventually(() => expect(hanging.asked()).toBe(16))
   await createSubmitted(fixture, {}, fixture.otherProducer)
   await eventually(() => expect(other.received).toHaveLength(1))
-  // Nobody was asked in place of one that had been given up: all sixteen still wait for an answer.
+  // No other approver was notified in place of an exhausted one: all sixteen still wait for an answer.
   expect([hanging.asked(), hanging.open()]).toEqual([16, 16])
   hanging.hangUp()
 })

@@ -30,7 +30,7 @@ async function waiting(): Promise<string> {
   return id
 }
 
-it('a run that Temporal refuses is poked again by itself, and nobody else’s poke waits for it', async () => {
+it('a run that Temporal rejects is woken again, and delays no other wake', async () => {
   const refused = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
   const category = await runs.db.selectFrom('category').selectAll().executeTakeFirstOrThrow()
   const { name, channel_plan: plan, layer } = category

@@ -146,7 +146,7 @@ describe('a reservation', () => {
 })
 
 describe('the ledger', () => {
-  it('shows a month that nobody has touched as it would be, and touches nothing', async () => {
+  it('shows an untouched month with its defaults, and writes nothing', async () => {
     const rows = await readLedger(database.db, unitId, month)
     expect(rows).toEqual([
       {

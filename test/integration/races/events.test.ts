@@ -39,7 +39,7 @@ function crowdIn(
   return Promise.all(Array.from({ length: times }, (_, n) => call(n)))
 }
 
-/** One made it, everybody was told the same. */
+/** One created it, all received the same response. */
 function expectOne(answers: EventReply[]): void {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
   expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1)

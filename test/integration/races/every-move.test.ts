@@ -93,7 +93,7 @@ describe('the table of moves', () => {
 
   it('leaves everything accounted for', async () => {
     const broken = (await checkInvariants(stage.db)).filter(({ ok }) => !ok)
-    expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run looks by itself here
+    expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run observes the row here
   })
 })
 
@@ -120,7 +120,7 @@ async function happens(id: string, deed: Deed): Promise<void> {
   }
 }
 
-/** By more than may join without another look; they stay for what follows. */
+/** Grows the audience by more than may join without a new review; the subjects stay for later steps. */
 async function audienceGrows(): Promise<void> {
   await sql`
     with newcomer as (

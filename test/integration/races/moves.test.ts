@@ -7,8 +7,8 @@ import { type Ask, asks, type CallerName, openStage, type Stage } from './messag
 import { afterMove, afterStep, draftModel, type Model, type Moment, permits } from './message-model.ts'
 
 /**
- * The pure rules beside the API: random calls of several callers, moments that come and steps of the run, on real
- * Postgres. What is answered, and where the message stands afterwards, must be what the rules say.
+ * Compares the pure rules with the API: random calls of several callers, times that come due and steps of the run, on
+ * real Postgres. Responses and resulting states must be those of the rules.
  */
 
 let stage: Stage
@@ -54,7 +54,7 @@ const story = fc
   .tuple(fc.constantFrom(0, 1, 2, 2, 2), fc.array(command, { minLength: 5, maxLength: 25 }))
   .map(([known, rest]) => [...beginning.slice(0, known), ...rest])
 
-it('answer and move as the pure rules say, whoever calls and whatever the clock does', patient, async () => {
+it('respond and move as the pure rules do, for every caller and time', patient, async () => {
   const { stories } = countsOf('stories')
   let told = 0
   await fc.assert(
@@ -70,7 +70,7 @@ it('answer and move as the pure rules say, whoever calls and whatever the clock 
     { numRuns: stories },
   )
   const broken = (await checkInvariants(stage.db)).filter(({ ok }) => !ok)
-  expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run looks by itself here
+  expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run observes the row here
   recordMeasurement('stories', `${stories} stories of ${told} happenings`)
 })
 

@@ -58,7 +58,7 @@ const knock = async (authorization: string, there = api) =>
 const ask = async (jwt: string | Promise<string>, there?: Api) => knock(`Bearer ${await jwt}`, there)
 
 describe('an id token', () => {
-  it('opens the door of the person whose chat address it vouches for', async () => {
+  it('authenticates the person with its chat address', async () => {
     expect(await ask(token())).toBeNull()
     expect(await ask(token({ aud: ['other', channelId] }))).toBeNull()
   })
@@ -67,7 +67,7 @@ describe('an id token', () => {
     expect(await ask(token({}, { alg: 'HS256' }, new TextEncoder().encode(secret)))).toBeNull()
   })
 
-  it('of nobody we know is told so', async () => {
+  it('of an unknown person is rejected with a code', async () => {
     expect(await ask(token({ sub: 'Unobody' }))).toBe('not_bound')
   })
 
@@ -115,7 +115,7 @@ describe('an id token', () => {
     },
   )
 
-  it('cannot be checked while the provider’s keys cannot be had: the caller is asked to come again', async () => {
+  it('cannot be verified without the provider’s keys: the caller is asked to retry', async () => {
     broken = true
     const cold = await open()
     expect(await ask(token(), cold)).toBe('unavailable')
@@ -127,11 +127,11 @@ describe('an id token', () => {
 describe('the mock header', () => {
   const headers = { 'x-mock-channel-user': 'Us1' }
 
-  it('is nothing where it was not asked for', async () => {
+  it('is rejected where it is not accepted', async () => {
     expect((await api.call('getPreferences', { headers })).code).toBe('unauthenticated')
   })
 
-  it('stands for the chat address in mock mode', async () => {
+  it('is replaced by the chat address in mock mode', async () => {
     const mocked = await startApi({ doors: { mock: true } })
     expect((await mocked.call('getPreferences', { headers })).code).toBeNull()
     const nobody = { 'x-mock-channel-user': 'Unobody' }

@@ -27,7 +27,7 @@ async function audited() {
 }
 
 describe('the inbox', () => {
-  it('shows what somebody received, newest first, in both languages and once for all channels', async () => {
+  it('shows what a person received, newest first, in both languages and once for all channels', async () => {
     const first = await insertSentMessage(api, { ...newMessage, messages: [texts] })
     const second = await insertSentMessage(api, newMessage, { channels: ['chat', 'email'] })
     const { items, nextCursor } = await inbox('Us1')
@@ -78,7 +78,7 @@ describe('the inbox', () => {
 })
 
 describe('preferences', () => {
-  it('name every enabled category and active topic, as they are before anybody says anything', async () => {
+  it('name every enabled category and active topic, with defaults at first', async () => {
     const { body } = await api.call('getPreferences', as('Us1'))
     expect(body).toEqual({
       language: 'zh-TW',
@@ -118,7 +118,7 @@ describe('preferences', () => {
     )
   })
 
-  it('are kept to from the next look at an audience on', async () => {
+  it('apply to the next count of an audience', async () => {
     const counted = async (parts: object) => {
       const headers = { 'idempotency-key': randomUUID() }
       const body = { ...newMessage, ...parts }

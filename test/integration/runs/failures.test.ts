@@ -62,7 +62,7 @@ describe('a step that fails', () => {
     for (const [silence, wait] of longest) expect(silence! + wait!).toBeLessThan(10)
   })
 
-  it('leaves no failure in the history of a look, which is a local step', async () => {
+  it('leaves no failure in the history of nextStep, which is a local activity', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     await runs.db.schema.alterTable('wave').renameTo('wave_away').execute()
     runs.poke('message', id, 'submitted')

@@ -9,7 +9,7 @@ Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { loggin
 
 const recorded = loadHistories()
 
-/** Changes that would strand runs that are under way. Each must be noticed by at least one history. */
+/** Changes that would break open runs. At least one history must detect each. */
 const mutations: [what: string, from: string, to: string][] = [
   ['a step that is left out', "case 'rows':", "case 'nothing':"],
   [

@@ -5,7 +5,7 @@ import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-describe('a poke', () => {
+describe('a wake', () => {
   let runs: RunsFixture
   beforeAll(async () => {
     runs = await openRuns()

@@ -47,7 +47,7 @@ describe('the worker process', () => {
     })
   })
 
-  it('counts pokes and what is behind, without a name of anybody', async () => {
+  it('counts wakes and overdue runs, without personal data', async () => {
     const metrics = await door('/metrics')
     expect(metrics).toMatch(/carillon_poker_repairs_total [1-9]/)
     expect(metrics).toMatch(/carillon_runs_behind\{state="wedged"\} 0/)

@@ -13,7 +13,7 @@ afterAll(() => here.close())
 const approver = 'approver@example.org'
 const now = () => Math.floor(Date.now() / 1_000)
 
-/** What a browser is answered that comes back with this address; it has no session then. */
+/** The response to a browser that returns with this URL; it has no session then. */
 async function refusal(browser: Browser, url: string): Promise<{ status: number; code: string }> {
   const { response, text } = await browser.ask(url, { headers: { accept: 'application/json' } })
   expect(browser.cookie('hub_session')).toBeUndefined()
@@ -135,10 +135,10 @@ describe('coming back does not help', () => {
   })
 })
 
-describe('whom the provider knows but we do not', () => {
+describe('a person unknown to Carillon', () => {
   const unknown = { status: 403, code: 'forbidden' }
 
-  it('is told so, on a page in their language', async () => {
+  it('is shown a page in their language', async () => {
     const { response, text } = await here.signIn(new Browser(), 'stranger@elsewhere.example')
     expect(response.status).toBe(403)
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
@@ -151,13 +151,13 @@ describe('whom the provider knows but we do not', () => {
     expect(chinese.text).toContain('<html lang="zh-Hant-TW">')
   })
 
-  it('is nobody by an address that the provider has not verified', async () => {
+  it('is not identified by an unverified address', async () => {
     here.identity.lies.verified = false
     const browser = new Browser()
     expect(await refusal(browser, await here.comingBack(browser, 'stranger@example.org'))).toEqual(unknown)
   })
 
-  it('is not the person who had the address before', async () => {
+  it('is not the previous owner of the address', async () => {
     const { db } = here.api.database
     const email = 'other.approver@example.org'
     await here.signIn(new Browser(), email)
@@ -177,7 +177,7 @@ describe('whom the provider knows but we do not', () => {
   })
 })
 
-describe('a provider in trouble', () => {
+describe('a failing provider', () => {
   const down = { status: 503, code: 'retryable' }
 
   it.each(['/token', '/me'])('whose %s does not answer is worth another try', async (path) => {
@@ -187,7 +187,7 @@ describe('a provider in trouble', () => {
     expect(await refusal(browser, url)).toEqual(down)
   })
 
-  it('that takes our request and says nothing keeps nobody waiting', async () => {
+  it('that accepts requests and does not respond blocks no one', async () => {
     const browser = new Browser()
     const url = await here.comingBack(browser, approver)
     here.identity.lies.broken = { '/token': 'silent' }
@@ -202,7 +202,7 @@ describe('a provider in trouble', () => {
     await lost.close()
   })
 
-  it('that does not know us is a matter for whoever runs this', async () => {
+  it('that rejects the client is a matter for the operator', async () => {
     const api = await startApi({ signIn: { ...signInOf(), clientSecret: 'wrong' } })
     const login = await api.app.inject('/v1/auth/login')
     const browser = new Browser()
@@ -216,7 +216,7 @@ describe('a provider in trouble', () => {
     await api.close()
   })
 
-  it('is not there at all: nobody can sign in, and everybody is told', async () => {
+  it('is unreachable: sign-in fails with a page', async () => {
     const without = await startApi()
     expect((await without.call('beginSignIn')).code).toBe('not_configured')
     expect((await without.call('finishSignIn', { query: { state: 'x' } })).code).toBe('not_configured')
@@ -236,7 +236,7 @@ describe('a provider in trouble', () => {
   }
 })
 
-describe('nobody is led astray', () => {
+describe('no open redirect', () => {
   it.each([
     'https://elsewhere.example',
     '//elsewhere.example',
@@ -253,7 +253,7 @@ describe('nobody is led astray', () => {
   })
 })
 
-it('where TLS stands in front, cookies are for TLS alone', async () => {
+it('behind TLS, cookies are Secure', async () => {
   const signIn = {
     issuer: here.identity.issuer,
     clientId: 'carillon',
@@ -266,7 +266,7 @@ it('where TLS stands in front, cookies are for TLS alone', async () => {
   await api.close()
 })
 
-it('the provider is asked for a code with PKCE, state and nonce', async () => {
+it('the authorization request carries PKCE, state and nonce', async () => {
   const { response }: Step = await new Browser().ask(`${here.baseUrl}/v1/auth/login`)
   const asked = new URL(response.headers.get('location')!).searchParams
   expect(Object.fromEntries(asked)).toMatchObject({

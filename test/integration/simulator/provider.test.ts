@@ -42,7 +42,7 @@ describe('push', () => {
 })
 
 describe('multicast', () => {
-  it('reaches up to 500 people, all or nobody', async () => {
+  it('reaches up to 500 people, all or none', async () => {
     const { multicast, journal } = await simulator()
     const answer = await multicast(people(500))
     expect([answer.status, await answer.json()]).toEqual([200, {}])
@@ -134,7 +134,7 @@ describe('the account', () => {
     expect(await (await (await simulator()).get('/v2/bot/message/quota')).json()).toEqual({ type: 'none' })
   })
 
-  it('tells who it is and whom it talks to', async () => {
+  it('returns the account and the profiles', async () => {
     const { get } = await simulator()
     expect(await (await get('/v2/bot/info')).json()).toMatchObject({
       userId: expect.stringMatching(/^U[0-9a-f]{32}$/),

@@ -56,7 +56,7 @@ describe('sending', () => {
     expect(await sendChat(chat, call(['nobody']))).toMatchObject({ ...refused, failed: ['nobody'] })
   })
 
-  it('tells the month that is over from too many calls at once', async () => {
+  it('distinguishes an exhausted month from too many calls at once', async () => {
     const { url, fault } = await simulator({ monthlyLimit: 0 })
     await fault({ status: 429, retryAfter: 2, times: 1 })
     expect(await sendChat(client(url), call([alice]))).toMatchObject({
@@ -83,7 +83,7 @@ describe('sending', () => {
   })
 })
 
-describe('a provider in trouble', () => {
+describe('a failing provider', () => {
   it.each(['before-reply', 'mid-reply'] as const)(
     'is unclear when cut %s; the same key then proves it sent',
     async (cut) => {
@@ -108,7 +108,7 @@ describe('a provider in trouble', () => {
     })
   })
 
-  it('is let go when its time is over, and is unclear, also where it answers afterwards', async () => {
+  it('times out with an uncertain outcome, even if it responds afterwards', async () => {
     const { url, asked, answer } = await silentServer()
     const letTimePass = ownTimers()
     const sent = sendChat(client(url, 10_000), call([alice]))
@@ -118,7 +118,7 @@ describe('a provider in trouble', () => {
     await answer()
   })
 
-  it('was certainly not reached where nobody listens', async () => {
+  it('was certainly not reached if no server listens', async () => {
     const { url, stop } = await simulator()
     await stop()
     expect(await sendChat(client(url), call([alice]))).toEqual({
@@ -129,7 +129,7 @@ describe('a provider in trouble', () => {
     })
   })
 
-  it('was certainly not reached by a call that gave up while it waited for a connection', async () => {
+  it('was certainly not reached by a call cancelled while it waited for a connection', async () => {
     const chat = client((await silentServer()).url)
     for (let busy = 0; busy < 32; busy += 1) void sendChat(chat, call([alice]))
     expect(await sendChat(chat, call([bob]), AbortSignal.timeout(100))).toEqual({
@@ -139,7 +139,7 @@ describe('a provider in trouble', () => {
     })
   })
 
-  it('is let go at once when the caller gives up; before the first byte that is certain', async () => {
+  it('is cancelled at once with the caller; before the first byte the outcome is certain', async () => {
     const { url, asked } = await silentServer()
     const chat = client(url)
     const given = new AbortController()
@@ -155,13 +155,13 @@ describe('a provider in trouble', () => {
 })
 
 describe('health', () => {
-  it('tells how the account stands', async () => {
+  it('returns the account’s quota', async () => {
     const { url, multicast } = await simulator({ monthlyLimit: 10 })
     await multicast([alice, bob])
     expect(await chatHealth(client(url))).toEqual({ state: 'ok', quota: { limit: 10, used: 2 } })
   })
 
-  it('tells a provider that is down from one that does not know us', async () => {
+  it('distinguishes a provider that is down from one that rejects the token', async () => {
     const { url, stop } = await simulator()
     expect(await chatHealth(client(url, 1_000, 'old'))).toEqual({ state: 'misconfigured', code: 'http_401' })
     await stop()
@@ -177,8 +177,8 @@ function ownTimers(): (ms: number) => void {
 }
 
 /**
- * A server that takes connections, reads, and says nothing: what a half-open socket looks like from here. `asked` when
- * the first bytes were read; `answer` has it speak after all.
+ * A server that accepts connections, reads, and does not respond, like a half-open socket. `asked` resolves at the
+ * first bytes; `answer` makes it respond after all.
  */
 async function silentServer() {
   const sockets = new Set<Socket>()

@@ -23,7 +23,7 @@ async function newSubject(uid: string): Promise<string> {
 }
 
 describe('people written in bulk', () => {
-  it('are there with all that was said of them; what is said anew is added, the rest stays', async () => {
+  it('are created with all their fields; new values are added, the rest stays', async () => {
     const whole = {
       uid: 's1',
       stage: 'lead' as const,

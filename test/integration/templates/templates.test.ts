@@ -157,7 +157,7 @@ describe('a new version', () => {
     expect(await textOf(id)).toEqual({ text: '微積分 延期', version: 3 })
   })
 
-  it('is used at once where none was ever approved', async () => {
+  it('is usable at once if none was approved before', async () => {
     const id = await makeTemplate(fixture)
     await next(id, '{{ course }} 改期')
     expect(await textOf(id)).toEqual({ text: '微積分 改期', version: 2 })

@@ -18,7 +18,7 @@ const tellRaw = (channel: 'Chat' | 'Email', raw: string) => {
     headers: { 'x-channel-signature': signature(secret, raw) },
   })
 }
-/** The odd one first, an honest one behind it. */
+/** An odd event first, a valid one behind it. */
 const tellChat = (odd: string, honest: object) =>
   tellRaw('Chat', `{"destination":"U1","events":[${odd},${JSON.stringify(honest)}]}`)
 const tellMail = (odd: string, honest: object) =>
@@ -190,7 +190,7 @@ describe('a bounce keeps no other from being stored, also where', () => {
   })
 })
 
-it('what could not be read is counted, and goes with whom it names when they are erased', async () => {
+it('unreadable events are counted, and deleted with the person they name', async () => {
   const { db } = api.database
   await api.tell({ type: 7, source: { type: 'user', userId: 'Us3' } })
   const unreadable = () =>

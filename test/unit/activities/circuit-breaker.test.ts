@@ -13,14 +13,14 @@ function breakerAt(start = 0) {
   return { clock, breaker, fails, passes }
 }
 
-describe('trouble', () => {
+describe('failures', () => {
   it('of one is theirs, however often they meet it', () => {
     const { breaker, fails } = breakerAt()
     for (let n = 0; n < 9; n++) expect(fails('one')).toEqual({ general: false, lasting: false })
     expect(breaker.waitMs('chat')).toBe(0)
   })
 
-  it('of two different ones is about all, until somebody gets through', () => {
+  it('of two different ones are general, until a call gets through', () => {
     const { breaker, fails, passes } = breakerAt()
     fails('one')
     expect(fails('two')).toMatchObject({ general: true })
@@ -79,7 +79,7 @@ describe('a channel whose provider is down', () => {
   })
 })
 
-it('knows whether somebody got through lately', () => {
+it('knows whether a call got through lately', () => {
   const { clock, breaker, passes } = breakerAt()
   expect(breaker.passedWithin('chat', 1_000)).toBe(false)
   passes()

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../src/contract/errors.ts'
 
 const publicUrl = 'https://hub.example.edu'
 
-/** A change that a browser asks for; `host` as the request says, or as a trusted proxy says of it. */
+/** A change from a browser; `host` as in the request, or as a trusted proxy forwards it. */
 function answerTo(origin: string, host: string, known: string | null = publicUrl): string {
   const request = { method: 'POST', host, headers: { origin, 'sec-fetch-site': 'same-origin' } }
   try {

@@ -73,7 +73,7 @@ test('lanes begin nothing any more once they are stopped, and end what they have
   expect(ended).toBe(1)
 })
 
-test('a round that leaves something to do is followed at once, and one that fails after a pause of its own', async () => {
+test('a round that leaves work is followed at once, and a failed one after its own pause', async () => {
   const at: number[] = []
   const fourth = Promise.withResolvers<void>()
   const run = async () => {

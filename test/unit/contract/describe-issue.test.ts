@@ -8,7 +8,7 @@ import { EditMessage } from '../../../src/contract/messages/create.ts'
 import { UpdateSubject } from '../../../src/contract/subjects/subject.ts'
 import { EditTopic, TopicListQuery } from '../../../src/contract/topics/topic.ts'
 
-/** What a caller is told, by the path of the field. */
+/** The messages of a validation error, by the path of the field. */
 function told(schema: z.ZodType, value: unknown): Record<string, string> {
   const { error } = schema.safeParse(value, { error: describeIssue })
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
@@ -17,7 +17,7 @@ function told(schema: z.ZodType, value: unknown): Record<string, string> {
 const moment = 'must be a moment with its offset, as in 2026-12-01T09:00:00+08:00'
 
 describe('a fault in a body', () => {
-  it('is said to be missing where nothing stands', () => {
+  it('is reported as missing if there is no value', () => {
     expect(told(SystemEvent, { subjectUids: [3] })).toEqual({
       eventId: 'is missing',
       type: 'is missing',
@@ -66,15 +66,15 @@ describe('a fault in a body', () => {
     expect(told(TopicListQuery, { limit: 'many' })).toEqual({ limit: 'must be a number' })
   })
 
-  it('keeps the words that a schema has of its own', () => {
+  it('keeps a schema’s own message', () => {
     expect(told(EditTopic, {})).toEqual({ '': 'say what to change: name or status' })
   })
 
-  it('of one thing or a list of them speaks of the thing', () => {
+  it('of one value or a list of them describes the value', () => {
     expect(told(TopicListQuery, { status: 'gone' })).toEqual({ status: 'must be one of active, inactive' })
   })
 
-  it('is told once where a moment is none', () => {
+  it('is reported once for an invalid instant', () => {
     for (const scheduleAt of ['tomorrow', '2026-12-01', '2026-12-01T09:00:00'])
       expect(EditMessage.safeParse({ scheduleAt }, { error: describeIssue }).error?.issues).toMatchObject([
         { path: ['scheduleAt'], message: moment },

@@ -39,7 +39,7 @@ it('every code says what it means, in one sentence', () => {
     expect(errorMeanings[code as keyof typeof errorMeanings]).toMatch(/\.$/)
 })
 
-it('what needs a credential can answer that there is none', () => {
+it('operations that require a credential document the error for a missing one', () => {
   for (const [, endpoint] of table)
     expect(errorsOf(endpoint).includes('unauthenticated')).toBe(endpoint.doors.length > 0)
 })

@@ -52,11 +52,11 @@ describe('what a caller may do with a message', () => {
     expect(verdicts).toMatchObject({ approve: 'self_approval', reject: true })
   })
 
-  it('says so where the quota does not suffice', () => {
+  it('shows where the quota does not suffice', () => {
     expect(allowed(person('approver'), 'submitted', { wouldExceed: true }).approve).toBe('quota_exceeded')
   })
 
-  it('lets a producer ask for the automatic check of its own message, and never reject', () => {
+  it('lets a producer request the automatic check of its own message, and never reject', () => {
     expect(allowed(producer, 'submitted', { author: true })).toMatchObject({
       approve: true,
       reject: 'forbidden',

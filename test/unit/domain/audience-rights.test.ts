@@ -12,11 +12,11 @@ describe('the dimensions an audience uses', () => {
     expect(dimensionsOf({ kind: 'query', roles: ['student'], exclude })).toEqual(['roles', 'tags'])
   })
 
-  it('count `all` as one of its own', () => {
+  it('count `all` as a dimension', () => {
     expect(dimensionsOf({ kind: 'all', exclude: { orgUnits: ['cs'] } })).toEqual(['all', 'orgUnits'])
   })
 
-  it('are none where people are named: that is a permission of its own', () => {
+  it('are none for named people, which need a separate permission', () => {
     expect(dimensionsOf({ kind: 'individual', uids: ['a'] })).toEqual([])
   })
 })

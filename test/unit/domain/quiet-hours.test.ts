@@ -40,7 +40,7 @@ describe('quiet hours', () => {
     expect(end).toBeLessThanOrEqual(at('2026-03-29T03:30:00+02:00'))
   })
 
-  it('are over when they are over, whatever the hours, zone and moment', () => {
+  it('end at their end, for all hours, zones and instants', () => {
     const time = fc
       .integer({ min: 0, max: 24 * 60 - 1 })
       .map((n) => new Date(n * 60_000).toISOString().slice(11, 16))

@@ -24,7 +24,7 @@ describe('a template at save', () => {
     ])
   })
 
-  it('looks into the subject too', () => {
+  it('checks the subject too', () => {
     const issues = checkTemplate({ messages: messages('x'), subject: { 'zh-TW': '{{ a }}' } }, [])
     expect(issues).toEqual([{ path: 'subject.zh-TW', message: 'uses a; add it to variables' }])
   })

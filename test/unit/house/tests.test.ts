@@ -18,7 +18,7 @@ describe('the tests', () => {
     expect(wrong.map(({ file, from }) => `${file}: ${from}`)).toEqual([])
   })
 
-  it('stand on fixtures that know no test, and fixtures on a harness that knows no fixture', () => {
+  it('use fixtures that import no test, and fixtures use a harness that imports no fixture', () => {
     const known = {
       fixtures: ['integration', 'unit', 'histories'],
       harness: ['integration', 'unit', 'fixtures'],

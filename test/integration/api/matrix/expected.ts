@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import type { ErrorCode } from '../../../../src/contract/errors.ts'
 import { type CallerKind, type CallerName, kinds } from './callers.ts'
 
-/** Past the door, or why not. */
+/** Authorised, or the error. */
 export type Verdict =
   | 'open'
   | Extract<

@@ -84,7 +84,7 @@ export async function sendSignedEvent(
   }
 }
 
-/** How the event of a planned message stands; undefined where it is not recorded. */
+/** The outcome of a planned message's event; undefined if it is not recorded. */
 export async function eventOf({ db }: Installation, { key }: PlannedMessage) {
   return db
     .selectFrom('event')

@@ -39,7 +39,7 @@ export interface Installation {
   startWorker(env?: Env, nodeArgs?: string[]): Promise<Spawned>
   /** `carillon <args>` */
   carillon(...args: string[]): Promise<void>
-  /** Where people's data stands that should stand in Postgres alone. */
+  /** Where personal data must not appear. */
   leaks(): Promise<string[]>
   close(): Promise<void>
 }

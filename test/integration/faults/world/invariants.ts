@@ -39,7 +39,7 @@ export async function expectInvariants(installation: Installation): Promise<void
     rows: rows.filter(({ marker }) => marker === message.marker),
     calls: journal.filter(({ marker }) => marker === message.marker),
   }))
-  // Unwanted reminders and withdrawn consent are looked for from the rows: the journal says nothing of when those were read.
+  // Reminders after opt-out and after withdrawn consent are found by the rows: the journal does not know when they were read.
   expect({
     'rows and journal': findings.filter(({ ok }) => !ok),
     'not as planted': messages.flatMap(({ message, rows }) => unlikePlanted(message, rows)),
@@ -86,8 +86,8 @@ async function readRows({ db }: Installation): Promise<Row[]> {
 }
 
 /**
- * Where rows were written, there is one for everybody who was planted, and for nobody else; a reminder has one for
- * everybody who may have got the first.
+ * Where deliveries were written, there is exactly one for every planted recipient; a reminder has one for everyone who
+ * may have received the first wave.
  */
 function unlikePlanted({ marker, crowd }: PlannedMessage, rows: Row[]): string[] {
   const first = rows.filter(({ wave }) => wave === 0)
@@ -123,7 +123,7 @@ function duplicates(journal: Call[]): string[] {
   })
 }
 
-/** A cancel is granted only before anybody could be told, so a cancelled message stands in no journal at all. */
+/** A cancel is granted only before the first call, so a cancelled message is in no journal. */
 function afterCancel({ marker, withheldAt }: PlannedMessage, rows: Row[], calls: Call[]): string[] {
   const cancelled = withheldAt !== undefined || rows.some(({ messageState }) => messageState === 'cancelled')
   return cancelled && calls.length > 0 ? [`${marker}: ${calls.length} calls`] : []
@@ -155,7 +155,7 @@ function untold({ marker, body }: PlannedMessage, rows: Row[], calls: Call[]): s
   return missing.length > 0 ? [`${marker}: ${missing.length} people`] : []
 }
 
-/** Whoever was told has a row that says so, once the message is closed. */
+/** Every recipient has a row that records it, once the message is closed. */
 function unaccounted(rows: Row[], calls: Call[]): string[] {
   if (!rows.every(({ closed }) => closed)) return []
   const states = new Map(rows.map(({ address, wave, state }) => [`${address} ${wave}`, state]))

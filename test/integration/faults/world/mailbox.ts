@@ -4,14 +4,14 @@ import { inject } from 'vitest'
 import type { MailItem } from '../../../../dev/mailbox/store.ts'
 import { spawnProcess } from '../../../harness/spawn.ts'
 
-/** The mail server as a process of its own. */
+/** The mail server as a process. */
 export type Mailbox = {
   /** What API and workers need to send to it. */
   env: Record<string, string>
   /** Orders a fault (dev/mailbox/faults.ts). */
   fault(fault: object): Promise<void>
   forgetFaults(): Promise<void>
-  /** Every mail it took, as it stands on disk. */
+  /** The accepted mails, read from disk. */
   journal(): MailItem[]
   /** How many. */
   mails(): number

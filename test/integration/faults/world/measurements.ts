@@ -2,7 +2,7 @@ import { inFullCounts } from '../../../harness/timeouts.ts'
 import type { FaultName } from '../faults.ts'
 import { writeMeasured } from '../reliability.ts'
 
-/** A fault may be tested in several ways; what each of them measured stands together. */
+/** A fault may be tested in several ways; their measurements are combined. */
 const said = new Map<FaultName, string[]>()
 
 /** Says in one line what a fault test measured; a run in full counts also writes it into docs/reliability.md. */

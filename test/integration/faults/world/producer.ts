@@ -22,14 +22,14 @@ export type PlannedMessage = {
   marker: string
   crowd: Crowd
   body: CreateMessage
-  /** When a cancel was answered 200: from then on nobody may be told. */
+  /** When a cancel was answered 200: from then on no call may be made. */
   withheldAt?: number
 }
 
 export type Credentials = { key: string; session: string }
 export type Times = { scheduleAt?: number; remindAt?: number; expiresAt?: number; texts?: number }
 
-/** A message to a crowd, not created yet. Its texts are signed, so that the journal tells whose they are. */
+/** A message to a group, not created yet. Its texts are marked, so that the journal identifies it. */
 export function plan(
   crowd: Crowd,
   { scheduleAt, remindAt, expiresAt, texts = 1 }: Times = {},
@@ -57,7 +57,7 @@ export function producerAt(url: string, credentials: Credentials) {
   const patient = verbsAt(url, credentials, callPatiently)
   return {
     ...verbsAt(url, credentials, call),
-    /** The same verbs; they come back later where they are asked to. */
+    /** The same verbs, retried later if the response asks for it. */
     patient,
     /** Creates, submits and approves, patiently; answers the message, which is on its way. */
     async send(message: PlannedMessage): Promise<PlannedMessage> {

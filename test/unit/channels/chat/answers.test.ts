@@ -31,7 +31,7 @@ describe('an answer of the provider', () => {
     expect(answered(409, said('Conflict'))).toMatchObject({ kind: 'unavailable', certain: false })
   })
 
-  it('tells the two meanings of 429 apart by its words', () => {
+  it('distinguishes the two meanings of 429 by the message', () => {
     expect(answered(429, said('You have reached your monthly limit.'))).toEqual({ kind: 'quota' })
     const busy = said('The API rate limit has been exceeded. Try again later.')
     expect(answered(429, busy, { 'retry-after': '3' })).toEqual({ kind: 'throttled', retryAfterMs: 3_000 })
@@ -68,7 +68,7 @@ describe('an answer of the provider', () => {
     expect(answered(400, said(message))).toEqual({ kind: 'refused', code })
   })
 
-  it('does not blame people for a 400 of somebody else', () => {
+  it('does not blame recipients for a 400 with another cause', () => {
     expect(answered(400, '<html>')).toMatchObject({
       kind: 'unavailable',
       code: 'unexpected_answer',
@@ -76,7 +76,7 @@ describe('an answer of the provider', () => {
     })
   })
 
-  it.each([301, 401, 403, 404, 410, 415])('with status %i asks for a person', (status) => {
+  it.each([301, 401, 403, 404, 410, 415])('with status %i needs a person', (status) => {
     expect(answered(status, said('no'))).toEqual({ kind: 'misconfigured', code: `http_${status}` })
   })
 

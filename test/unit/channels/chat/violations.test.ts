@@ -39,7 +39,7 @@ describe('a violation', () => {
     ])
   })
 
-  it('tells the author in both languages what to do', () => {
+  it('tells the author in both languages what to change', () => {
     const [violation] = compileChat(
       { messages: [{ kind: 'text', text: { 'zh-TW': long(5_001) } }], remind: false },
       { m: 'id' },

@@ -30,7 +30,7 @@ describe('an address that can be mailed', () => {
     '"<"@b.example',
     'ann@example.edu\r\nBcc: all@example.edu',
     `${'a'.repeat(65)}@example.edu`,
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(mailAddress(text)).toBeNull()
   })
 

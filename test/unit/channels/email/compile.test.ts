@@ -60,7 +60,7 @@ describe('a mail', () => {
     }
   })
 
-  it('offers no way out of a category that nobody can leave', () => {
+  it('offers no opt-out from a mandatory category', () => {
     const mail = compiled(contentOf([text('x')], { unsubscribe: false }))
     expect(flat(mail.html) + flat(mail.text)).not.toContain('{unsubscribe}')
     expect(flat(mail.html)).toContain('{preferences}')
@@ -117,7 +117,7 @@ describe('each kind of message', () => {
     expect(page).toMatch(/href="\{1\/1\}"[^>]*>Option b</)
   })
 
-  it('lets every kind of action but a link come back to us', () => {
+  it('lets every kind of action but a link return to Carillon', () => {
     const page = plain([card(taps.slice(0, 3)), card(taps.slice(3))])
     for (const place of ['{0/0}', '{0/1}', '{0/2}', '{1/0}', '{1/1}']) expect(page).toContain(place)
   })

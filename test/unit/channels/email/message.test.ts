@@ -34,7 +34,7 @@ describe('the bytes of a mail', () => {
     expect(other).not.toEqual(first)
   })
 
-  it('hold links that lead this person, and nobody else, to the right place', async () => {
+  it('contain links for this person only, to the right page', async () => {
     const mail = await PostalMime.parse((await written(contentOf([hello, ask])))!)
     const { waveId, subjectId } = recipient
     const wanted = [{ purpose: 'tap', n: 1, o: '0' }, { purpose: 'unsubscribe' }, { purpose: 'preferences' }]
