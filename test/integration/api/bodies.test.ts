@@ -28,7 +28,7 @@ function create(raw: string, headers: Record<string, string> = {}) {
 
 describe.each(bodyless)('%s, which takes no body', (id) => {
   it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
-    'takes an empty one of type %s',
+    'accepts an empty one of type %s',
     async (contentType) => {
       const { doors }: Endpoint = endpoints[id]
       const who = doors.includes('session')
@@ -42,7 +42,7 @@ describe.each(bodyless)('%s, which takes no body', (id) => {
 
 describe('a body', () => {
   it.each(['', 'null', '[]', '"text"', '{"a":', '{"__proto__": {"x": 1}}', '\u0000', '{"a": 1} {"b": 2}'])(
-    'that is %j is refused',
+    'that is %j is rejected',
     async (raw) => {
       expect((await create(raw)).code).toBe('validation_error')
     },

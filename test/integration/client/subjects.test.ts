@@ -35,7 +35,7 @@ it('binds a person, brings them up to date, and records what they agreed to', as
   expect(await office.subjects.unbind(uid, 'email')).toEqual({ subjectId })
 })
 
-it('is rejected with an ordinary key', async () => {
+it('a key of an ordinary unit is rejected', async () => {
   const refused = ordinary.subjects.update('s1', { stage: 'lead' })
   await expect(refused).rejects.toMatchObject({ code: 'identity_api_forbidden', status: 403 })
 })

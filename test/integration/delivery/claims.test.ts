@@ -59,7 +59,7 @@ describe('claims', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'of a worker that died %s its call was made are taken over at once by the next attempt',
+    'of a worker that died %s its call are taken over at once by the next attempt',
     async (when) => {
       const planned = await startedSend(fixture, await addRecipients(database.db, 10))
       const activity = activityAttempt()

@@ -3,7 +3,7 @@ import type { FarEndDelivery } from '../../fixtures/delivery.ts'
 import type { Person } from './failure-run.ts'
 
 /**
- * What a far end, or a step of ours, may make of one recipient for as long as they are there. `ends`: what becomes of
+ * A permanent failure of a provider, or of one of Carillon's steps, for one recipient. `ends`: what becomes of
  * them, and `together` of those who were in one call with them, where it stays unclear what became of it.
  */
 export type ProviderFault = {

@@ -75,7 +75,7 @@ describe('a frequency cap of 2 in 7 days', () => {
     expect(await forecast(tag)).toMatchObject({ total: 2, frequency: 0 })
   })
 
-  it('excludes recipients of sends in flight', async () => {
+  it('does not apply to a send in flight', async () => {
     const tag = await addRecipients(database.db, 3, ['email'])
     const begun = await startedSend(fixture, tag, to(tag))
     await sent(tag)
@@ -93,7 +93,7 @@ describe('a frequency cap of 2 in 7 days', () => {
   })
 
   it.each(['rows of their own', 'one step'])(
-    'holds for messages that begin at once, with %s',
+    'holds for messages that start at the same time, with %s',
     async (way) => {
       const tag = await addRecipients(database.db, 4, ['email'])
       const inOneStep = way === 'one step'

@@ -159,7 +159,7 @@ describe('a small message', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'whose worker dies %s the call goes on where it was',
+    'whose worker dies %s the call continues where it was',
     async (when) => {
       const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
       const send: Send = async (call) => {
@@ -174,7 +174,7 @@ describe('a small message', () => {
     },
   )
 
-  it('that must wait is left unchanged', async () => {
+  it('that must wait returns when to continue', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
     fixture.provider.next({ kind: 'throttled', retryAfterMs: 800 })
     const waiting = await whole(planned)

@@ -99,7 +99,7 @@ it.each([
   { seam: 'before the reply', done: true },
   { seam: 'before the poke', done: true },
 ] as const)(
-  'an API that dies $seam leaves all or nothing, and a retry finds its way',
+  'an API that dies $seam leaves all or nothing, and a retry completes',
   patient,
   async ({ seam, done }) => {
     const { rounds } = countsOf('apiKilled')

@@ -43,7 +43,7 @@ async function untilGoesOn(message: PlannedMessage, mails: number): Promise<void
 }
 
 it(
-  'a worker killed while it mails loses nobody, and tells twice only whom it owns up to',
+  'a worker killed while it mails loses no recipient, and sends twice only through unknown',
   patient,
   async () => {
     const { kills } = countsOf('mailWorkerKilled')
@@ -79,7 +79,7 @@ it(
     expect(twice).toBeLessThanOrEqual(kills * lanesPerWave.email * perBatch)
     recordMeasurement(
       'mailWorkerKilled',
-      `${kills} kills over ${messages.length} sends; ${unknown} kept unknown, ${twice} told twice; resumed: ${spread(times)}`,
+      `${kills} kills over ${messages.length} sends; ${unknown} unknown, ${twice} sent twice; resumed: ${spread(times)}`,
     )
   },
 )

@@ -75,7 +75,7 @@ const untilBack = (message: PlannedMessage) =>
   })
 
 it.each(['terminate', 'reset'] as const)(
-  'a run comes back after a %s, and what it did is not done again',
+  'a run is restarted after a %s, and repeats no effect',
   patient,
   async (hand) => {
     const { waiting, sending } = await lay(hand)
@@ -97,7 +97,7 @@ it.each(['terminate', 'reset'] as const)(
 )
 
 it(
-  'a cancel asked for in the Temporal UI cancels the message, or pauses it once somebody was told',
+  'a cancel requested in the Temporal UI cancels the message, or pauses it once a recipient was sent to',
   patient,
   async () => {
     const { waiting, sending } = await lay('cancel')

@@ -47,7 +47,7 @@ async function untilGoesOn(message: PlannedMessage, told: number): Promise<void>
 }
 
 it(
-  'half-open connections to Postgres are given up, the wave goes on, and nobody is told twice',
+  'half-open connections to Postgres are aborted, the wave continues, and no recipient is sent to twice',
   patient,
   async () => {
     const { rounds } = countsOf('postgresHalfOpen')
@@ -65,6 +65,6 @@ it(
       await untilSent(installation, [message])
     }
     await expectInvariants(installation)
-    recordMeasurement('postgresHalfOpen', `${rounds} times; went on after: ${spread(times)}`)
+    recordMeasurement('postgresHalfOpen', `${rounds} times; continued after: ${spread(times)}`)
   },
 )

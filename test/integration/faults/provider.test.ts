@@ -63,7 +63,7 @@ it(
   },
 )
 
-it('a refusal that may pass is waited for, never shorter than Retry-After says', patient, async () => {
+it('a temporary rejection is retried, never before Retry-After has passed', patient, async () => {
   const { rounds } = countsOf('refused')
   const late: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -110,7 +110,7 @@ it('half-open connections end by one timeout, and every recipient is sent to onc
     }
   }
   await expectInvariants(installation)
-  recordMeasurement('halfOpen', `${rounds * 2} times; told after: ${spread(times)}`)
+  recordMeasurement('halfOpen', `${rounds * 2} times; sent after: ${spread(times)}`)
 })
 
 /** How many tries of a message's calls have ended. */

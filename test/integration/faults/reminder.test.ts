@@ -44,7 +44,7 @@ async function askNotTo({ id, crowd }: PlannedMessage): Promise<void> {
 }
 
 it(
-  'a worker that is killed while it reminds reminds nobody twice, and nobody who asked not to be',
+  'a worker killed while it sends a reminder reminds no one twice, and no one who opted out',
   patient,
   async () => {
     const { kills } = countsOf('reminderKilled')
@@ -73,6 +73,6 @@ it(
     }
     const { unknown, twice } = await expectMailInvariants(installation, mailbox)
     await expectInvariants(installation)
-    recordMeasurement('reminderKilled', `${kills} kills; ${unknown} mails kept unknown, ${twice} told twice`)
+    recordMeasurement('reminderKilled', `${kills} kills; ${unknown} mails unknown, ${twice} sent twice`)
   },
 )

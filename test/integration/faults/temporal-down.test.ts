@@ -53,7 +53,7 @@ async function decideAll(messages: PlannedMessage[]): Promise<Answer[]> {
 }
 
 it(
-  'while Temporal is gone everything is answered, and afterwards everything is acted on',
+  'while Temporal is down every call is answered, and afterwards every message is acted on',
   patient,
   async () => {
     const { seconds } = countsOf('temporalGone')

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => installation.close())
 
 it(
-  'a worker that is asked to end in mid-wave finishes its calls, and the next one goes on',
+  'a worker that is stopped in mid-wave finishes its calls, and the next one continues',
   patient,
   async () => {
     const { rounds } = countsOf('workerEnds')

@@ -10,7 +10,7 @@ it('has the schema of today', async () => {
   await drop()
 })
 
-it('is not shared', async () => {
+it('a fresh database is not shared', async () => {
   const [one, other] = await Promise.all([freshDatabase(), freshDatabase()])
   await sql`create table mine ()`.execute(one.db)
   await expect(sql`select from mine`.execute(other.db)).rejects.toThrow('does not exist')

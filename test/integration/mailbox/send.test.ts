@@ -167,7 +167,7 @@ describe('a connection that is cut', () => {
   const times = 10
 
   it.each(['rcpt', 'data'] as const)(
-    'at %s, is known to have sent nothing: tried again, everybody has one',
+    'at %s, has certainly sent nothing: after a retry every recipient has one mail',
     async (phase) => {
       const box = await mailbox()
       const mailer = mailerTo(box.port)

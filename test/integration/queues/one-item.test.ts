@@ -36,7 +36,7 @@ function metrics(db: Db): Promise<string> {
 }
 
 it.each(Object.entries(failingItems))(
-  '%s holds up nothing behind it, is shown, and ends',
+  '%s delays nothing behind it, shows in the metrics, and ends',
   async (_, plant) => {
     const fixture = await openWorld()
     const { task, left, tries, shown = '', toLastTry, end, ended } = await plant(fixture)

@@ -67,7 +67,7 @@ describe('an id token', () => {
     expect(await ask(token({}, { alg: 'HS256' }, new TextEncoder().encode(secret)))).toBeNull()
   })
 
-  it('of an unknown person is rejected with a code', async () => {
+  it('of an unknown person is rejected as not_bound', async () => {
     expect(await ask(token({ sub: 'Unobody' }))).toBe('not_bound')
   })
 
@@ -108,12 +108,9 @@ describe('an id token', () => {
     expect(await ask(make())).toBe('invalid_credential')
   })
 
-  it.each(['', 'Bearer', 'Basic dTpw', 'Bearer a b'])(
-    'is asked for as a bearer: %j',
-    async (authorization) => {
-      expect(await knock(authorization)).toBe('invalid_credential')
-    },
-  )
+  it.each(['', 'Bearer', 'Basic dTpw', 'Bearer a b'])('must be a bearer token: %j', async (authorization) => {
+    expect(await knock(authorization)).toBe('invalid_credential')
+  })
 
   it('cannot be verified without the provider’s keys: the caller is asked to retry', async () => {
     broken = true
@@ -127,11 +124,11 @@ describe('an id token', () => {
 describe('the mock header', () => {
   const headers = { 'x-mock-channel-user': 'Us1' }
 
-  it('is rejected where it is not accepted', async () => {
+  it('is ignored without the settings of chat login', async () => {
     expect((await api.call('getPreferences', { headers })).code).toBe('unauthenticated')
   })
 
-  it('is replaced by the chat address in mock mode', async () => {
+  it('is replaced by a header with the chat address in mock mode', async () => {
     const mocked = await startApi({ doors: { mock: true } })
     expect((await mocked.call('getPreferences', { headers })).code).toBeNull()
     const nobody = { 'x-mock-channel-user': 'Unobody' }

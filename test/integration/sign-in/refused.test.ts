@@ -216,7 +216,7 @@ describe('a failing provider', () => {
     await api.close()
   })
 
-  it('is unreachable: sign-in fails with a page', async () => {
+  it('is not configured: sign-in fails with a page', async () => {
     const without = await startApi()
     expect((await without.call('beginSignIn')).code).toBe('not_configured')
     expect((await without.call('finishSignIn', { query: { state: 'x' } })).code).toBe('not_configured')

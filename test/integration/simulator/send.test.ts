@@ -85,7 +85,7 @@ describe('sending', () => {
 
 describe('a failing provider', () => {
   it.each(['before-reply', 'mid-reply'] as const)(
-    'is unclear when cut %s; the same key then proves it sent',
+    'is uncertain when cut %s; the same key then proves that it was sent',
     async (cut) => {
       const { url, fault, journal } = await simulator()
       const chat = client(url)

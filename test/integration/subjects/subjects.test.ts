@@ -131,7 +131,7 @@ describe('a person', () => {
   })
 
   it.each(['nonamespace', 'interest:', ':x', 'interest:中文', 'a b:c', ''])(
-    'takes no tag %j',
+    'rejects the tag %j',
     async (tag) => {
       expect((await ask('updateSubject', 's1', { tags: { add: [tag] } })).code).toBe('validation_error')
     },

@@ -39,27 +39,27 @@ export async function expectInvariants(installation: Installation): Promise<void
     rows: rows.filter(({ marker }) => marker === message.marker),
     calls: journal.filter(({ marker }) => marker === message.marker),
   }))
-  // Reminders after opt-out and after withdrawn consent are found by the rows: the journal does not know when they were read.
+  // Reminders after opt-out and withdrawn consent are found by the rows: the journal does not know when they were read.
   expect({
     'rows and journal': findings.filter(({ ok }) => !ok),
     'not as planted': messages.flatMap(({ message, rows }) => unlikePlanted(message, rows)),
-    'told twice': duplicates(journal),
-    'told after a cancel': messages.flatMap(({ message, rows, calls }) => afterCancel(message, rows, calls)),
+    'sent twice': duplicates(journal),
+    'sent after a cancel': messages.flatMap(({ message, rows, calls }) => afterCancel(message, rows, calls)),
     'too early or too late': messages.flatMap(({ message, calls }) => outOfTime(message, calls)),
-    'told though spared': messages.flatMap(({ message, calls }) => sparedButTold(message, calls)),
+    'sent though excluded': messages.flatMap(({ message, calls }) => sparedButTold(message, calls)),
     'sent without a call': messages.flatMap(({ message, rows, calls }) => untold(message, rows, calls)),
-    'told without a row': messages.flatMap(({ rows, calls }) => unaccounted(rows, calls)),
+    'sent without a row': messages.flatMap(({ rows, calls }) => unaccounted(rows, calls)),
     'of no planned message': strangers(installation.planned, journal),
     leaks: await installation.leaks(),
   }).toEqual({
     'rows and journal': [],
     'not as planted': [],
-    'told twice': [],
-    'told after a cancel': [],
+    'sent twice': [],
+    'sent after a cancel': [],
     'too early or too late': [],
-    'told though spared': [],
+    'sent though excluded': [],
     'sent without a call': [],
-    'told without a row': [],
+    'sent without a row': [],
     'of no planned message': [],
     leaks: [],
   })
