@@ -5,7 +5,7 @@ import type { History } from '@temporalio/common/lib/proto-utils.js'
 
 export type RecordedHistory = { path: string; history: History }
 
-// The SDK's own reader of such files takes a copy of protobufjs that is not the one Temporal's types are made of.
+// The SDK's reader of such files uses a copy of protobufjs other than the one of Temporal's types.
 const require = createRequire(createRequire(import.meta.url).resolve('@temporalio/proto'))
 const { fromJson } = require('protobufjs/ext/protojson.js')
 const { patchProtobufRoot } = require('@temporalio/proto/lib/patch-protobuf-root')

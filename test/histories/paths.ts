@@ -85,7 +85,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     return closed(runs, id)
   },
 
-  /** A step that leaves everything as it was is not repeated at once. */
+  /** A step that changes nothing is not repeated at once. */
   async 'step-changes-nothing'(runs) {
     runs.faulty.start = async () => ({ started: false })
     const id = await insertMessageRows(runs.db)

@@ -49,7 +49,7 @@ async function runsOf(client: Client, workflowId: string): Promise<WorkflowExecu
   return runs.sort((a, b) => a.startTime.getTime() - b.startTime.getTime())
 }
 
-/** The history as the Temporal UI lets one download it. */
+/** The history in the Temporal UI's download format. */
 async function historyOf(workflowId: string, runId: string): Promise<string> {
   const run = ['--workflow-id', workflowId, '--run-id', runId, '--address', provided.temporalAddress]
   const show = ['workflow', 'show', ...run, '--output', 'json']

@@ -35,7 +35,7 @@ const audited = (objectId: string) =>
     .execute()
 
 describe('administration', () => {
-  it('is for system administrators, whatever others are in their units', async () => {
+  it('is for system administrators only, whatever roles others have', async () => {
     for (const session of [api.sessions.editor, api.sessions.approver, api.sessions.stranger])
       for (const operation of [
         'adminListUnits',
@@ -114,7 +114,7 @@ describe('units', () => {
 })
 
 describe('persons', () => {
-  it('are written down once for each address, in lower case, and changed', async () => {
+  it('are set once for each address, in lower case, and changed', async () => {
     const person = await made('adminCreatePerson', { email: 'Mei@Example.edu', name: 'Mei', language: 'en' })
     expect(person).toMatchObject({
       email: 'mei@example.edu',
@@ -235,7 +235,7 @@ describe('categories', () => {
     ['a channel that is none', { channelPlan: { mode: 'all', channels: ['fax'] } }],
     ['a channel twice', { channelPlan: { mode: 'all', channels: ['chat', 'chat'] } }],
     ['an automatic check that lets nobody through', { approval_rule: 'auto' }],
-  ])('are refused with %s', async (_, wrong) => {
+  ])('are rejected with %s', async (_, wrong) => {
     const answer = await call('adminCreateCategory', {
       body: { ...body, id: 'other', channelPlan, ...wrong },
     })
@@ -266,7 +266,7 @@ describe('quota', () => {
     expect(await get({})).toMatchObject([{ scope: 'pool', limit: 50, threshold: 'ok' }, {}])
   })
 
-  it('is not set below what is used, and says how much that is', async () => {
+  it('cannot be set below what is used, and the error returns that amount', async () => {
     const month = '2031-03'
     await set({ limit: 100, month })
     await api.database.db

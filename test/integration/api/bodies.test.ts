@@ -48,7 +48,7 @@ describe('a body', () => {
     },
   )
 
-  it('of another type than JSON is refused', async () => {
+  it('of another type than JSON is rejected', async () => {
     const answer = await create('categoryId=news', { 'content-type': 'application/x-www-form-urlencoded' })
     expect(answer.code).toBe('validation_error')
   })
@@ -56,7 +56,7 @@ describe('a body', () => {
   it.each([
     ['a NUL character', '\\u0000'],
     ['half a surrogate pair', '\\ud800'],
-  ])('with %s in a text, a key or a variable is refused', async (_, odd) => {
+  ])('with %s in a text, a key or a variable is rejected', async (_, odd) => {
     for (const raw of [
       JSON.stringify({ ...newMessage, categoryId: 'X' }),
       JSON.stringify({ ...newMessage, messages: [{ kind: 'text', text: { 'zh-TW': 'X' } }] }),
@@ -83,7 +83,7 @@ describe('a body', () => {
     )
   })
 
-  it('nested without end is refused', async () => {
+  it('of unlimited depth is rejected', async () => {
     const deep = (depth: number) =>
       `{"categoryId":"news","variables":${'['.repeat(depth)}${']'.repeat(depth)}}`
     for (const depth of [40, 100_000]) expect((await create(deep(depth))).code).toBe('validation_error')
@@ -105,7 +105,7 @@ describe('a query', () => {
     { cursor: 'made up' },
     { cursor: '\u0000' },
     { topicId: '\u0000' },
-  ])('of %o is refused', async (query) => {
+  ])('of %o is rejected', async (query) => {
     const answer = await api.call('listMessages', {
       key: api.keys.a,
       query: query as unknown as Record<string, string>,
@@ -138,7 +138,7 @@ describe('a query', () => {
 })
 
 describe('a header', () => {
-  it('If-Match takes a version, plain or in quotes', async () => {
+  it('If-Match accepts a version, plain or quoted', async () => {
     const { id } = (await create(JSON.stringify(newMessage))).body
     const edit = (ifMatch: string) =>
       api.call('editMessage', {

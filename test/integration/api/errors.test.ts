@@ -42,7 +42,7 @@ async function tested(outcome: Outcome) {
 
 const unknown = '01939a2e-0000-7000-8000-00000000dead'
 
-/** One way to reach each code over HTTP. */
+/** One way to produce each code over HTTP. */
 const ways: Partial<Record<ErrorCode, () => Promise<CallResponse>>> = {
   validation_error: () => create({ audience: { kind: 'query' } }),
   idempotency_key_required: () => api.call('createMessage', { key: api.keys.a, body: newMessage }),
@@ -143,7 +143,7 @@ describe('every error code', () => {
 })
 
 describe('an error', () => {
-  it('says where a body is wrong', async () => {
+  it('returns the path of the error in a body', async () => {
     const { body } = await create({ messages: [{ kind: 'text', text: { en: 'hi' } }], colour: 'red' })
     expect(body.error.details.issues).toEqual([
       { path: 'messages[0].text.zh-TW', message: expect.any(String) },

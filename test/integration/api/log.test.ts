@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it('a line says which operation, for which unit and message, and how it ended', async () => {
+it('a line shows operation, unit, message and outcome', async () => {
   const headers = { 'idempotency-key': 'log' }
   const answer = await api.call('createMessage', { key: api.keys.a, headers, body: newMessage })
   expect(lines.at(-1)).toMatchObject({

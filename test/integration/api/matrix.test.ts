@@ -31,7 +31,7 @@ const ofOneUnit = those(({ unit, doors }) => doors.includes('session') && /body|
 describe.each(those(() => true))('%s', (id) => {
   const endpoint: Endpoint = endpoints[id]
 
-  it('answers every caller as its row in the table says', async () => {
+  it('responds to every caller by its row in the table', async () => {
     const answers: Partial<Record<CallerName, string>> = {}
     for (const caller of callers) {
       const call = await as[caller]()
@@ -74,7 +74,7 @@ describe.each(personal)('%s', (id) => {
       )
   })
 
-  it('knows no unknown, ended or expired session', async () => {
+  it('rejects an unknown, ended or expired session', async () => {
     for (const session of ['nonsense', api.sessions.over])
       expect((await request(api, id, { session }, '')).code).toBe('invalid_credential')
   })
@@ -97,7 +97,7 @@ describe.each(ofOneUnit)('%s', (id) => {
     return summarise(await api.call(id, { ...call, headers, body: named }))
   }
 
-  it('takes a unit that the caller is a member of, and no other', async () => {
+  it('accepts a unit of which the caller is a member, and no other', async () => {
     // Categories and templates of the examples are not there.
     const namesOthers = ['createMessage', 'createTemplate', 'createEventBinding'].includes(id)
     expect(await inUnit('severalUnits', api.units.b)).toBe(namesOthers ? '404 not_found' : successOf(id))
@@ -106,7 +106,7 @@ describe.each(ofOneUnit)('%s', (id) => {
   })
 })
 
-it('a producer key’s unit is its own, whatever the body says', async () => {
+it('a producer key’s unit is its own, whatever the body names', async () => {
   const headers = { 'idempotency-key': 'pinned' }
   const body = { ...newMessage, unitId: api.units.b }
   const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
@@ -119,7 +119,7 @@ it('a key that is wrong is not made up for by a good session', async () => {
   expect(answer.code).toBe('invalid_credential')
 })
 
-it('docs/api/who-may-what.md says the same (UPDATE=1 writes it)', () => {
+it('docs/api/who-may-what.md shows the same (UPDATE=1 writes it)', () => {
   const page = resolve(import.meta.dirname, '../../../docs/api/who-may-what.md')
   if (process.env.UPDATE) writeFileSync(page, whoMayWhat())
   expect(readFileSync(page, 'utf8')).toBe(whoMayWhat())

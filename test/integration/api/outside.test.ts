@@ -120,7 +120,7 @@ const more = fc.constantFrom<Record<string, string>>(
 const otherMethods = fc.constantFrom('HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PUT', 'DELETE')
 const method = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, otherMethods)
 
-/** How the description says that an operation may answer with this status. */
+/** The description of an operation's response with this status. */
 function statedAt({ method, path }: Endpoint, status: number) {
   return described.paths[path][method.toLowerCase()].responses[status]?.content
 }
@@ -135,7 +135,7 @@ function fits(schema: object, body: unknown): void {
 describe.each(Object.keys(endpoints) as OperationId[])('%s, from outside', (id) => {
   const endpoint: Endpoint = endpoints[id]
 
-  it('answers as it is described, whatever is sent by whomever', async () => {
+  it('responds as described, to any input from any caller', async () => {
     const arbitrary = fc.record({
       who: fc.constantFrom(...callers),
       method,

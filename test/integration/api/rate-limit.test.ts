@@ -32,7 +32,7 @@ const byNobody = () => api.call('receiveEvent', { id: 'sis', body: newEvent() })
 const inbox = () => api.call('listInbox', { headers: { 'x-mock-channel-user': 'Us1' } })
 
 describe('the limited prefixes', () => {
-  it('say how many requests are left, on every answer', async () => {
+  it('show on every response how many requests are left', async () => {
     expect(countsIn((await byNewKey()).headers)).toEqual([most, most - 1])
     const bad = await sendEvent(api, {})
     expect([bad.status, countsIn(bad.headers)]).toEqual([400, [most, most - 2]])
@@ -42,7 +42,7 @@ describe('the limited prefixes', () => {
     expect([nothing.statusCode, countsIn(nothing.headers)]).toEqual([404, [most, most - 2]])
   })
 
-  it('refuse one request too many, and say when the next one is taken', async () => {
+  it('reject one request too many, and return when the next one is accepted', async () => {
     await use(most, byNewKey)
     const { status, code, headers } = await byNewKey()
     expect([status, code, countsIn(headers)]).toEqual([429, 'rate_limited', [most, 0]])
@@ -54,7 +54,7 @@ describe('the limited prefixes', () => {
     expect((await byNewKey()).status).toBe(202)
   })
 
-  it('do not count what they refuse', async () => {
+  it('do not count rejected requests', async () => {
     await use(most * 3, byNewKey)
     const { hits } = await api.database.db.selectFrom('rate_window').select('hits').executeTakeFirstOrThrow()
     expect(hits).toHaveLength(most)

@@ -46,7 +46,7 @@ const requests = fc.array(
 )
 
 describe('the window of a caller', () => {
-  it('answers what a log of every request would', async () => {
+  it('decides as a log of all requests would', async () => {
     let now = Date.parse('2026-11-20T00:00:00Z')
     const check = async (most: number, log: { caller: string; process: number; gapMs: number }[]) => {
       await sql`truncate rate_window`.execute(database.db)
@@ -60,7 +60,7 @@ describe('the window of a caller', () => {
     await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 5 }), requests, check), { numRuns: 60 })
   })
 
-  it('admits as many as it says of those who come at once at two processes', async () => {
+  it('admits exactly as many simultaneous requests at two processes', async () => {
     const all = await Promise.all(
       Array.from({ length: 60 }, (_, n) => countRequest(processes[(n % 2) as 0 | 1], 'key:crowd', 20)),
     )

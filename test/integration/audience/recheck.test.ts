@@ -41,7 +41,7 @@ async function firstMember(): Promise<string> {
 }
 
 describe('right before a call, the members of a batch are checked again', () => {
-  it('and all stay, each with the address of its channel, where nothing has changed', async () => {
+  it('and all stay, each with the address of its channel, if nothing has changed', async () => {
     for (const channel of ['chat', 'email'] as const) {
       const { open, fallen } = await recheck(database.db, waveId, channel, 0, spec)
       expect(fallen).toEqual([])

@@ -27,7 +27,7 @@ async function audit(query: Record<string, string> = {}, session = api.sessions.
 const actions = (body: { items: { action: string }[] }) => body.items.map(({ action }) => action)
 
 describe('the audit log of a unit', () => {
-  it('says who did what to which object, newest first', async () => {
+  it('shows who did what to which object, newest first', async () => {
     const { body } = await audit({ objectKind: 'message', objectId: messageId })
     expect(body.items).toMatchObject([
       { action: 'submit', by: { name: 'Editor' }, fromState: 'draft', toState: 'submitted', version: 2 },
@@ -54,7 +54,7 @@ describe('the audit log of a unit', () => {
     expect(actions((await audit({ objectId: messageId, to: first })).body)).toEqual([])
   })
 
-  it('comes in pages that miss nothing, though many rows are of one moment', async () => {
+  it('is paged without gaps, even with many rows of one instant', async () => {
     const { db } = api.database
     const at = new Date('2026-01-01T00:00:00Z')
     const row = { at, unit_id: api.units.a, actor: 'system:run', object_kind: 'unit', object_id: 'same' }
@@ -71,7 +71,7 @@ describe('the audit log of a unit', () => {
     expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `step ${24 - n}`))
   })
 
-  it('is not for other units, and takes no cursor of another list', async () => {
+  it('is hidden from other units, and rejects the cursor of another list', async () => {
     const { body } = await audit({ objectId: messageId }, api.sessions.otherApprover)
     expect(body.items).toEqual([])
     for (const cursor of ['nonsense', Buffer.from("1' or true").toString('base64url')])

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** What writes no row, and why that is right. Whatever else changes something is in the audit log. */
+/** Operations that write no row, and why. All other changes are in the audit log. */
 const exceptions: Partial<Record<OperationId, string>> = {
   dryRunMessage: 'counts and changes nothing',
   previewMessage: 'shows and changes nothing',

@@ -170,7 +170,7 @@ describe('a callback receives', () => {
   })
 })
 
-describe('what is not taken', () => {
+describe('a rejected delivery', () => {
   it('is retried later under the same id, and later deliveries of the message wait for it', async () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer({ status: 500 })
@@ -193,7 +193,7 @@ describe('what is not taken', () => {
     expect(await callback(id)).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
   })
 
-  it('does not hold up other messages, which bring what waits forward when they are taken', async () => {
+  it('delays no other messages; when those are accepted, pending ones are retried', async () => {
     const { received, answer } = await registered(['message.state_changed'])
     answer({ status: 503 })
     await createSubmitted(fixture)
@@ -240,7 +240,7 @@ describe('what is not taken', () => {
   it.each([
     [302, 'redirect'],
     [400, 'http_error'],
-  ])('is whatever is no 2xx: %i', async (status, code) => {
+  ])('is any status but 2xx: %i', async (status, code) => {
     const { answer, id } = await registered(['message.state_changed'])
     answer({ status, headers: { location: 'http://127.0.0.1:1/' } })
     await createSubmitted(fixture)
@@ -318,7 +318,7 @@ describe('a secret that does not open, because SECRETS_KEY is another one', () =
     expect(received).toEqual([])
   })
 
-  it('does not sign any more, and the new one does, once it was rotated', async () => {
+  it('is not used any more after a rotation; the new one is', async () => {
     const { received, id } = await registered(['message.state_changed'])
     const services = others()
     const { secret } = await rotateCallback(services, fixture.producer, id)
@@ -332,7 +332,7 @@ describe('a secret that does not open, because SECRETS_KEY is another one', () =
 })
 
 describe('the work', () => {
-  it('is shared: a delivery is taken once, in its message’s order, and no callback has more than its share', async () => {
+  it('is shared: a delivery is taken once, in its message’s order, within the limit of its callback', async () => {
     const [one] = [await registered(['message.state_changed']), await registered(['message.state_changed'])]
     for (let n = 0; n < 5; n++)
       await cancelMessage(fixture.services, fixture.producer, await createSubmitted(fixture))
@@ -356,7 +356,7 @@ describe('the work', () => {
     expect(await take({ perCallback: 3 })).toEqual([])
   })
 
-  it('is shared: one unit gets its part of the places, over all its callbacks, and the oldest of all goes first', async () => {
+  it('is shared: a unit gets its share for all its callbacks, and the oldest delivery goes first', async () => {
     for (let n = 0; n < 3; n++) await registered(['message.state_changed'])
     const other = await openReceiver()
     await createCallback(fixture.services, fixture.otherProducer, { url: other.url })
@@ -384,7 +384,7 @@ describe('the work', () => {
     expect((await take({ limit: 2 })).map(({ id }) => id).sort()).toEqual(oldest.map(({ id }) => id).sort())
   })
 
-  it('leaves out what was being written as the callback was switched off', async () => {
+  it('excludes what was being written while the callback was disabled', async () => {
     const { received, id } = await registered(['message.state_changed'])
     const messageId = await createSubmitted(fixture)
     await tellAll()

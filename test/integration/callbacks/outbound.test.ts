@@ -104,20 +104,20 @@ const elsewhere = [
   '[100::1]',
 ]
 
-it.each(elsewhere)('%s is refused when it is registered and when it is called', async (host) => {
+it.each(elsewhere)('%s is rejected at registration and at delivery', async (host) => {
   const { faultOf, post } = outbound()
   expect(faultOf(`https://${host}/`)).toBe('must have a public address')
   expect(await post(`https://${host}/`, call)).toEqual({ status: null, code: 'address_refused' })
 })
 
-it.each(elsewhere)('a name that leads to %s is refused', async (host) => {
+it.each(elsewhere)('a name that resolves to %s is rejected', async (host) => {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   const { faultOf, post } = outbound({ resolve: answering([address]) })
   expect(faultOf('https://hooks.example.edu/')).toBeNull()
   expect(await post('https://hooks.example.edu/', call)).toEqual({ status: null, code: 'address_refused' })
 })
 
-it('a name with one private address among public ones is refused', async () => {
+it('a name with one private address among public ones is rejected', async () => {
   const canary = await openReceiver()
   const { post } = outbound({ resolve: answering(['93.184.215.14', '127.0.0.1']) })
   const tried = await post(`https://two.example.edu:${canary.port}/`, call)

@@ -52,7 +52,7 @@ it.each([
   'https://me:secret@hooks.example.edu/',
   'ftp://hooks.example.edu/',
   'hooks',
-])('%s is refused, and the issue names url', async (url) => {
+])('%s is rejected, and the issue names url', async (url) => {
   const refused = await create({ url })
   expect(refused.code).toBe('validation_error')
   expect(refused.body.error.details.issues).toMatchObject([{ path: 'url' }])
@@ -73,7 +73,7 @@ it('a unit has at most ten', async () => {
   expect(made.filter(({ code }) => code === 'validation_error')).toHaveLength(2)
 })
 
-it('a test is sent at once, and says how it went', async () => {
+it('a test is sent at once, and returns its result', async () => {
   const { url, answer, received } = await openReceiver()
   const { id } = (await create({ url })).body
   const test = () => api.call('testCallback', { key: api.keys.b, id })

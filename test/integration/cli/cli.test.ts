@@ -30,7 +30,7 @@ function personOf(email: string) {
 }
 
 describe('carillon on the command line', () => {
-  it('migrates, and says when there is nothing to do', async () => {
+  it('migrates, and reports if there is nothing to do', async () => {
     expect(await carillon('migrate')).toMatchObject({ code: 0, out: 'The schema is up to date.\n' })
   })
 
@@ -91,7 +91,7 @@ describe('carillon on the command line', () => {
     expect(new Set(trail.map(({ actor }) => actor))).toEqual(new Set(['operator:cli']))
   })
 
-  it('writes down what a person wants, and leaves alone what is not said', async () => {
+  it('sets what is given, and keeps what is not', async () => {
     const add = ['member', 'add', '教務處', 'lin@example.edu', '--role', 'editor']
     await json(...add, '--notices', 'off', '--language', 'en', '--uid', 's1')
     await json(...add)
@@ -99,7 +99,7 @@ describe('carillon on the command line', () => {
     expect(await personOf('lin@example.edu')).toEqual(lin)
   })
 
-  it('takes roles away, and makes no unit twice', async () => {
+  it('removes roles, and creates no unit twice', async () => {
     const remove = ['member', 'remove', '教務處', 'lin@example.edu', '--role', 'approver']
     expect(await json(...remove)).toMatchObject({ roles: ['editor'] })
     expect(await carillon(...remove.with(3, 'nobody@example.edu'))).toMatchObject({ code: 2 })
@@ -188,7 +188,7 @@ describe('carillon on the command line', () => {
     await fresh.db.deleteFrom('quota_ledger').where('month', '=', account.month).execute()
   })
 
-  it('says what to do where it cannot work', async () => {
+  it('explains what to do if it cannot work', async () => {
     expect(await carillon('unit', 'frobnicate')).toMatchObject({ code: 2 })
     expect(await carillon('member', 'add', 'Nowhere', 'x@y', '--role', 'editor')).toMatchObject({
       code: 2,

@@ -40,7 +40,7 @@ async function expectEnd({ fixture, planned }: Awaited<ReturnType<typeof parked>
   expect(actor).toBe('operator:cli')
 }
 
-it('lets a parked send try again, and the runs see it', async () => {
+it('retries a parked send, and the runs observe it', async () => {
   const parts = await parked()
   const { id } = parts.planned
   expect(await carillon('retry', id)).toMatchObject({ code: 0, out: 'It tries again now.\n' })

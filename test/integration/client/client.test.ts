@@ -128,7 +128,7 @@ describe('messages', () => {
 })
 
 describe('send', () => {
-  it('takes a message through the automatic check', async () => {
+  it('approves a message through the automatic check', async () => {
     const sent = await carillon.messages.send(fromTemplate())
     expect(sent).toEqual({ id: sent.id, approved: true })
   })
@@ -157,7 +157,7 @@ describe('send', () => {
     expect(sent.every(({ approved }) => approved)).toBe(true)
   })
 
-  it('does not take a cancelled message up again', async () => {
+  it('does not continue a cancelled message', async () => {
     const idempotencyKey = randomUUID()
     const { id } = await carillon.messages.create(fromTemplate(), { idempotencyKey })
     await carillon.messages.cancel(id)
@@ -229,7 +229,7 @@ describe('an error', () => {
     ['an error in a form of its own', 500, '{"error": null}'],
     ['an error without a code', 500, '{"error": {"message": "oops"}}'],
     ['nothing at all', 200, ''],
-  ])('says when it is not the service that answers: %s', async (_, status, text) => {
+  ])('reports a response that is not from the service: %s', async (_, status, text) => {
     const answering: typeof fetch = async () => new Response(text, { status })
     const other = new Carillon({ baseUrl, key: 'x', fetch: answering })
     expect(await thrownBy(other.messages.get('x'))).toMatchObject({ code: 'unexpected_answer', status })

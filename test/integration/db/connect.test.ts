@@ -54,12 +54,12 @@ it('a table that is migrated under a prepared statement costs one 503, then all 
   await db.destroy()
 })
 
-it('a connection that leads nowhere any more fails its query; one that is only long is waited for', async () => {
+it('a dead connection fails its query; a long query is waited for', async () => {
   const way = await openRoute(Number(new URL(database.url).port))
   const url = new URL(database.url)
   Object.assign(url, { hostname: '127.0.0.1', port: String(way.port) })
   const db = connect(url.href, { silenceMs: 300 })
-  await sql`select pg_sleep(2)`.execute(db) // its server says that it works on it
+  await sql`select pg_sleep(2)`.execute(db) // the server reports it as running
 
   const asked = sql`select pg_sleep(1)`.execute(db).catch((error: unknown) => error)
   way.set('silent')

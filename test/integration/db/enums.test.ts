@@ -39,7 +39,7 @@ const lists: Record<string, readonly string[]> = {
   'import.state': words.importStates,
 }
 
-/** Their words are known to rows alone. */
+/** Their values exist in rows only. */
 const ofRowsAlone = ['batch.state', 'call.state', 'notice.reason', 'notice.state', 'consent_history.what']
 
 it('rows may hold the words that the code knows, and no others', async () => {

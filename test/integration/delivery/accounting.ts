@@ -4,7 +4,7 @@ import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { DeliveryFixture } from '../../fixtures/delivery.ts'
 import type { PlannedSend } from '../../fixtures/sends.ts'
 
-/** What must hold of a wave and of the whole database at any moment between two steps. */
+/** Invariants of a wave and of the whole database between any two steps. */
 export async function expectAccounted(fixture: DeliveryFixture, planned: PlannedSend): Promise<void> {
   const broken = (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
   // There are no runs here that could observe their rows.

@@ -133,7 +133,7 @@ describe('claims', () => {
     await expectAllSent(planned, 1)
   })
 
-  it('end with the worker: a drained slice begins no other batch', async () => {
+  it('end with the worker: a drained slice starts no other batch', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     const send: Send = (call) => {
       fixture.drain.draining = true

@@ -99,7 +99,7 @@ describe('a cancel', () => {
     expect(fixture.provider.tries).toHaveLength(0)
   })
 
-  it('before the rows are written leaves none', async () => {
+  it('before the deliveries are written leaves none', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     await startWave(fixture.delivery, planned.id)
     await cancelMessage(fixture.services, fixture.editor, planned.id)
@@ -107,7 +107,7 @@ describe('a cancel', () => {
     await expectClosed(planned, 'cancelled', { state: 'cancelled', expected: null })
   })
 
-  it('after the first claim is refused', async () => {
+  it('after the first claim is rejected', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     const refused = sliceDuring(planned, () =>
       expect(cancelMessage(fixture.services, fixture.editor, planned.id)).rejects.toMatchObject({
@@ -191,7 +191,7 @@ describe('an expiry', () => {
     await expectClosed(planned, 'expired', { state: 'expired', sent: 5, skipped: { expired: 5 } })
   })
 
-  it('lets nothing start', async () => {
+  it('prevents a start', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     await expireNow(planned)
     expect(await startWave(fixture.delivery, planned.id)).toEqual({ started: false })
@@ -202,7 +202,7 @@ describe('an expiry', () => {
 })
 
 describe('asked too early, the end', () => {
-  it('leaves a message as it is', async () => {
+  it('leaves a message unchanged', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     expect(await end(planned)).toEqual({ more: false, closed: false })
     await startWave(fixture.delivery, planned.id)

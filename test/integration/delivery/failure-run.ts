@@ -56,7 +56,7 @@ export function personAt({ people }: Run, place: Place): Person {
   return people[Math.round(places[place] * (people.length - 1))]!
 }
 
-/** Takes turns with every run until `until` holds; answers how long that took on the test's clock. */
+/** Steps every run in turn until `until` holds; returns how long that took on the test's clock. */
 export async function play(
   fixture: FarEndDelivery,
   runs: Run[],
@@ -98,7 +98,7 @@ async function stepOnce(
   return (await finishWave(delivery, activityAttempt(), id)).closed ? null : 1_000
 }
 
-/** Puts the clock forward: whatever was to come is so much nearer, whatever has been so much longer ago. */
+/** Advances the clock by moving all times in the rows back. */
 async function letPass({ db, clock }: FarEndDelivery, ms: number): Promise<void> {
   const by = sql`${ms} * interval '1 ms'`
   await sql`

@@ -44,7 +44,7 @@ function refuseFirst(count: number) {
   return fixture.chat.fault({ status: 400, body: { message: 'The request body has errors', details } })
 }
 
-describe('a plan that takes the first available channel', () => {
+describe('a first_available plan', () => {
   it('continues on the first channel open to each recipient, and on no other', async () => {
     const planned = await begun(10, 'chat-first')
     await sendAndClose(planned)
@@ -126,7 +126,7 @@ describe('a plan that takes the first available channel', () => {
     expect(await fixture.chat.journal()).toEqual([])
   })
 
-  it('goes nowhere else for want of quota', async () => {
+  it('does not fall back if quota is short', async () => {
     const planned = await begun(4, 'chat-first')
     await sql`update quota_ledger set monthly_limit = reserved + committed where channel = 'email'`.execute(
       database.db,

@@ -52,7 +52,7 @@ async function sqlOf(work: () => Promise<unknown>): Promise<string> {
 
 const golden = (name: string) => `../../golden/${name}.sql`
 
-it('claims, stores, ends, halves and skips as written down', async () => {
+it('claiming, storing, ending, halving and skipping match their golden SQL', async () => {
   const wave = (await findWaveInfo(database.db, planned.waveId))!
   const claim = { waveId: planned.waveId, channel: 'chat' as const, claimId: randomUUID(), number: 0 }
   await expect(
@@ -88,7 +88,7 @@ it('claims, stores, ends, halves and skips as written down', async () => {
   await expect(await sqlOf(skipping)).toMatchFileSnapshot(golden('skip-batches'))
 })
 
-it('mail is stored, ended and sent once more as written down', async () => {
+it('storing, ending and repeating mail match their golden SQL', async () => {
   const wave = (await findWaveInfo(database.db, planned.waveId))!
   const claim = { waveId: planned.waveId, channel: 'email' as const, claimId: randomUUID(), number: 0 }
   const call = { part: 0, retryKey: randomUUID() }

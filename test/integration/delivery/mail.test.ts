@@ -48,7 +48,7 @@ async function close(planned: PlannedSend) {
   return rowsOf(fixture, planned)
 }
 
-/** Message-IDs that were taken more than once. */
+/** Message-IDs that were accepted more than once. */
 async function doubled(): Promise<string[]> {
   const byId = Map.groupBy(await fixture.mail.journal(), ({ messageId }) => messageId)
   return [...byId].flatMap(([id, items]) => (items.length > 1 ? [id] : []))
@@ -91,7 +91,7 @@ describe('a wave of mail', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it('fails the one recipient with its reason, and no other', async () => {
     const planned = await letters(20)
     const [first, second] = await mailOrder(fixture, planned)
@@ -106,7 +106,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('for want of a mailbox is the last mail to that address', async () => {
+  it('for a missing mailbox is the last mail to that address', async () => {
     const planned = await letters(3)
     const [gone] = await mailOrder(fixture, planned)
     await fixture.mail.fault({ phase: 'rcpt', status: 550, message: '5.1.1 No such user', to: gone })
@@ -134,7 +134,7 @@ describe('a refusal', () => {
   )
 })
 
-describe('content that is not there', () => {
+describe('missing content', () => {
   it.each(['letters', 'manual'])('in one language fails its recipients at once: %s', async (categoryId) => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 8, ['chat', 'email']), {
       categoryId,
@@ -168,7 +168,7 @@ describe('a server that asks to come again', () => {
     const slice = () => sendSlice(fixture.delivery, activityAttempt(), planned.waveId, 'email')
     const { counts } = await slice()
     expect(counts.done + counts.again).toBeGreaterThan(0)
-    // Counted as soon as they are mailed, not when the last of their batch is.
+    // Tallied as soon as they are mailed, not with the last of their batch.
     expect((await rowsOf(fixture, planned)).wave).toMatchObject({
       sent: (await fixture.mail.journal()).length,
     })
@@ -222,7 +222,7 @@ describe('a server that asks to come again', () => {
   })
 })
 
-describe('a connection that is cut', () => {
+describe('a cut connection', () => {
   for (const phase of ['rcpt', 'data'] as const)
     it(`at ${phase}, ${cuts} times: no recipient is lost and none is sent to twice`, async () => {
       const planned = await letters(100)
@@ -242,7 +242,7 @@ describe('a connection that is cut', () => {
     expect(wave).toMatchObject({ sent: 100 - cuts, unknown: cuts })
   })
 
-  it('after the final dot, where the category repeats: once more at the end, same Message-ID, counted once', async () => {
+  it('after the final dot, if the category repeats: once more at the end, same Message-ID, counted once', async () => {
     const planned = await letters(100, 'repeated')
     await fixture.mail.fault({ phase: 'dot', action: 'cut', times: cuts })
     await sendAll(fixture, planned)

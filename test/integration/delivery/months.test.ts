@@ -31,7 +31,7 @@ afterAll(() => database.drop())
 const allot = (limit: number) =>
   setDefaultLimit(database.db, { scope: shared.unit.id, channel: 'chat', limit })
 
-/** By way of the last century: on the way no two rows may meet in one month. */
+/** Through the last century, so that no two rows meet in one month. */
 async function monthEnds(): Promise<void> {
   await database.db.transaction().execute(async (trx) => {
     for (const table of ['wave', 'quota_ledger', 'quota_reservation'] as const) {
@@ -76,7 +76,7 @@ describe('at the end of a month', () => {
     ])
   })
 
-  it('a paused send takes its rest along', async () => {
+  it('a paused send moves its remaining reservation', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200))
     await runNextStep(fixture, id)
     await runNextStep(fixture, id)
@@ -142,7 +142,7 @@ describe('a reminder in the next month', () => {
   })
 })
 
-it('whatever the limits and whenever midnight comes, each half is exact', async () => {
+it('for all limits and any midnight, each half is exact', async () => {
   const night = fc.record({
     people: fc.integer({ min: 1, max: 30 }),
     limit: fc.nat(40),

@@ -94,7 +94,7 @@ describe('an answer that does not come', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it('that names its reason fails those alone; the rest is tried again under a new key', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1_000))
     fixture.provider.next(named((to) => [to[7]!, to[12]!]))
@@ -131,7 +131,7 @@ describe('a refusal', () => {
     const text = (n: number) => ({ kind: 'text' as const, text: { 'zh-TW': `${n}` } })
     const six = { messages: [1, 2, 3, 4, 5, 6].map(text) }
     const planned = await startedSend(fixture, await addRecipients(database.db, 8), six)
-    // Each half has its own second part; one person cannot take it.
+    // Each half has its own second call, which one person cannot receive.
     const bad = (await outcomes(fixture, planned))[0]!.address
     let calls = 0
     fixture.provider.always((to) => (to.includes(bad) && ++calls > 1 ? refused : undefined), 100)
@@ -151,7 +151,7 @@ describe('a refusal', () => {
 })
 
 describe('a provider that is too busy', () => {
-  it('is left alone until the moment it named, by every wave of the channel', async () => {
+  it('is not called until the time it named, by any wave of the channel', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 4))
     const other = await startedSend(fixture, await addRecipients(database.db, 4))
     const letPauseEnd = holdPauses()

@@ -48,7 +48,7 @@ async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Prom
   return id
 }
 
-/** The provider takes everything again, and the next probe is due. */
+/** Makes the provider accept everything again, and the next probe due. */
 async function mended(id: string): Promise<void> {
   fixture.provider.recover()
   await sql`update wave set probe_at = now() where message_id = ${id} and probe_at is not null`.execute(
@@ -68,7 +68,7 @@ async function expectClosed(id: string, state: string, stats: object): Promise<v
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no runs here
 }
 
-describe('a send whose provider does not take it', () => {
+describe('a send whose provider rejects it', () => {
   it('shows why it is parked, since when, and when it is retried', async () => {
     const before = await countParked(database.db)
     const id = await parked()
@@ -122,7 +122,7 @@ describe('a send whose provider does not take it', () => {
     expect((await read(id)).timeline.map(({ what }) => what)).toContain('retry')
   })
 
-  it('stays parked since the beginning where the provider is not ready yet', async () => {
+  it('stays parked since the beginning if the provider still fails', async () => {
     const id = await parked()
     const { since } = (await read(id)).parked!
     await retry(id)
@@ -174,7 +174,7 @@ describe('a send whose provider does not take it', () => {
   })
 })
 
-describe('a reminder whose provider does not take it', () => {
+describe('a reminder whose provider rejects it', () => {
   it('is parked and skipped alone; its message stays sent', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), {
       remindAt: new Date(Date.now() + 3_600_000).toISOString(),

@@ -11,15 +11,15 @@ export type ProviderFault = {
   plant(fixture: FarEndDelivery, person: Person): Promise<unknown>
   ends: string
   together?: string
-  /** The far end holds its answers back: how long the adapters wait for them, ms of real time. */
+  /** How long the adapters wait for a delayed response (ms of real time). */
   timeoutMs?: number
-  /** The far end may come to its senses. */
+  /** Clears the provider's faults. */
   passes?: true
 }
 
 const always = 1_000_000
 
-/** A silent far end says nothing for longer than the adapters wait. */
+/** A silent provider does not respond for longer than the adapters wait. */
 const silent = { delayMs: 400, timeoutMs: 300 }
 
 /** Every answer of the chat provider, in its words and in others, with each header. */

@@ -47,7 +47,7 @@ async function expectSent(planned: PlannedSend, sent: number): Promise<void> {
 }
 
 describe('quota that is short', () => {
-  it('at the start takes the message back to review', async () => {
+  it('at the start returns the message to review', async () => {
     const tag = await addRecipients(database.db, 3)
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 2)

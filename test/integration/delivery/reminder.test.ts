@@ -81,7 +81,7 @@ function during(happens: () => Promise<unknown>): ScriptedDelivery {
   return { ...fixture, delivery: { ...fixture.delivery, senders: { chat: send } } }
 }
 
-/** The reminder of a message to more than one step takes, whose rows are written. */
+/** A reminder too large for one step, with its deliveries written. */
 async function reminderBegun(people = 1_200, parts?: Partial<CreateMessage>): Promise<string> {
   const id = await sentOnce(people, parts)
   await comes('remind_at', id)
@@ -101,7 +101,7 @@ describe('a reminder', () => {
     expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(8)
   })
 
-  it('goes the long way where there are many', async () => {
+  it('is sent in several steps if it is large', async () => {
     const id = await reminderBegun()
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200, pending: 0 } })
   })
@@ -123,7 +123,7 @@ describe('a reminder', () => {
     await expectClosed(id, { state: 'sent', stats: { sent: 6, skipped } })
   })
 
-  it('is read for do-not-remind once more before each call', async () => {
+  it('checks do-not-remind again before each call', async () => {
     const id = await reminderBegun(600)
     const { rows } = await sql<{ told: number }>`
       with late as (

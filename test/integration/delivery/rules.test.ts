@@ -145,7 +145,7 @@ describe('quiet hours', () => {
     expect(await fixture.mail.journal()).toEqual([])
   })
 
-  it('let a message expire whose time ends in them', async () => {
+  it('let a message expire if its expiry is within them', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     const parts = { categoryId: await quietFor('evening', 60), expiresAt }
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), parts)
@@ -154,7 +154,7 @@ describe('quiet hours', () => {
     expect(await look(planned.id)).toMatchObject({ do: 'expire' })
   })
 
-  it('do not stop what has begun, nor what is mandatory', async () => {
+  it('stop neither a send in progress nor a mandatory one', async () => {
     const tag = await addRecipients(database.db, 2, ['email'])
     const mandatory = await approvedSend(fixture, tag, {
       categoryId: await quietFor('alarm', 60, 'mandatory'),

@@ -140,7 +140,7 @@ describe('an audience that grew after the approval', () => {
 })
 
 describe('a small message', () => {
-  it('goes all the way in one activity', async () => {
+  it('is sent and closed in one activity', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
     expect(await whole(planned)).toEqual({ more: false, waitMs: 0, closed: true })
     await expectSent(planned, 3)

@@ -168,7 +168,7 @@ describe('the partition of a wave', () => {
     expect(partitionOf(idOf('2026-12-05T00:00:00Z')).to).toBe(partitionOf(idOf('2027-01-05T00:00:00Z')).from)
   })
 
-  it('holds its first and its last moment', async () => {
+  it('contains its first and its last instant', async () => {
     const rows = ['2031-03-01T00:00:00.000Z', '2031-03-31T23:59:59.999Z'].map((moment) => ({
       wave_id: idOf(moment),
       subject_id: population.people[0]!.id,
@@ -194,7 +194,7 @@ describe('the partition of a wave', () => {
     expect(rows).toHaveLength(8)
   })
 
-  it('is made while others read and write, inside a transaction too', async () => {
+  it('is created while others read and write, inside a transaction too', async () => {
     const { waveId } = await written()
     await database.db.transaction().execute(async (reader) => {
       await reader.selectFrom('delivery').selectAll().where('wave_id', '=', waveId).execute()

@@ -17,7 +17,7 @@ it('names every busy port with the setting that moves it', async () => {
   server.close()
 })
 
-it('refuses one port for two', async () => {
+it('rejects one port for two processes', async () => {
   const port = await freePort()
   const check = checkPorts([
     { what: 'the API', port, setting: 'PORT' },

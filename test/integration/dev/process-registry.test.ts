@@ -39,7 +39,7 @@ it('stops what a killed owner left running', async () => {
   book.close()
 })
 
-it('leaves a folder alone whose owner is alive', async () => {
+it('leaves the folder of a live owner alone', async () => {
   const folder = newFolder()
   const { owner, child } = await keep(folder)
   await expect(openProcessRegistry(folder)).rejects.toThrow(

@@ -101,7 +101,7 @@ it('clears away what a killed start has left, and finds everything kept', patien
   expectEnded(Object.values(after.pids))
 })
 
-it('says which setting moves a busy port, and starts nothing', async () => {
+it('names the setting of a busy port, and starts nothing', async () => {
   const env = await newEnvironment()
   const taken = new URL(`http://${inject('temporalAddress')}`).port
   const refused = await start({ ...env, PORT: taken })
@@ -120,7 +120,7 @@ it('stops what it has started when the rest cannot start', async () => {
   await checkPorts(wantedPorts(readSettings(env)))
 })
 
-it('says which Temporal does not answer', async () => {
+it('names the Temporal that does not answer', async () => {
   const nowhere = `127.0.0.1:${await freePort()}`
   const failed = await start({ ...(await newEnvironment()), TEMPORAL_ADDRESS: nowhere })
   expect(await failed.exited).toEqual({ code: 1, signal: null })

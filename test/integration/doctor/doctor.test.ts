@@ -192,7 +192,7 @@ describe('the doctor', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('says what is wrong in ids and numbers, the first twenty', async () => {
+  it('reports violations by ids and numbers, the first twenty', async () => {
     await sql`update batch set size = size + 1`.execute(db)
     await sql`insert into batch (wave_id, channel, number, locale, size)
       select ${waveId}, 'chat', 100 + i, 'en', 5 from generate_series(1, 30) as i`.execute(db)

@@ -68,7 +68,7 @@ async function broken(...journal: JournalEntry[]): Promise<string[]> {
 }
 
 describe('rows against the provider’s journal', () => {
-  it('agree where every call is there once; refused and repeated ones do not count', async () => {
+  it('agree if every call is there once; rejected and repeated ones do not count', async () => {
     const refused = { ...sent.entry, status: 429 }
     const repeated = { ...sent.entry, status: 409 }
     expect(await broken(refused, sent.entry, repeated)).toEqual([])

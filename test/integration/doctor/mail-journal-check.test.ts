@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Three people who were mailed. */
+/** Three mailed recipients. */
 beforeEach(async () => {
   await database.db.deleteFrom('delivery').execute()
   const own = await withFarEnds(fixture)

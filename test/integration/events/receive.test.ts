@@ -63,7 +63,7 @@ describe('an event', () => {
     expect(pokes).toEqual([`${body.messageId} approval`])
   })
 
-  it('waits for approval where the automatic check says no', async () => {
+  it('waits for approval if the automatic check does not approve it', async () => {
     await api.call('updateEventBinding', {
       key: api.keys.a,
       id: bindingId,
@@ -204,7 +204,7 @@ describe('what is no event', () => {
     ['no eventId', JSON.stringify({ ...newEvent(), eventId: undefined })],
     ['a time without offset', JSON.stringify(newEvent({ occurredAt: '2026-11-20T09:00:00' }))],
     ['something unknown', JSON.stringify({ ...newEvent(), colour: 'red' })],
-  ])('is refused: %s', async (_what, raw) => {
+  ])('is rejected: %s', async (_what, raw) => {
     const recorded = () => api.database.db.selectFrom('event_signature').select('digest').execute()
     const before = await recorded()
     const answer = await api.app.inject({
@@ -217,7 +217,7 @@ describe('what is no event', () => {
     expect(await recorded()).toEqual(before)
   })
 
-  it('is refused: more than 5,000 subjects, and not recorded', async () => {
+  it('is rejected: more than 5,000 subjects, and not recorded', async () => {
     const event = newEvent({
       subjectUids: Array.from({ length: limits.subjectsPerEvent + 1 }, (_, n) => `u${n}`),
     })
@@ -246,14 +246,14 @@ describe('a batch', () => {
     expect(again.items).toEqual(items.map((item: object) => ({ ...item, duplicate: true })))
   })
 
-  it('takes a hundred events and no more', async () => {
+  it('accepts a hundred events and no more', async () => {
     const events = Array.from({ length: limits.eventsPerBatch }, () => newEvent({ type: 'nothing.bound' }))
     expect((await sendEvents(api, events)).body.items).toHaveLength(limits.eventsPerBatch)
     expect((await sendEvents(api, [...events, newEvent()])).code).toBe('too_many_events')
   })
 })
 
-describe('an event whose request ended in between', () => {
+describe('an event whose request was interrupted', () => {
   it('is settled by the first request for it', async () => {
     const event = newEvent()
     await api.database.db

@@ -55,7 +55,7 @@ it('what was due while everything was down is sent late, or has expired', patien
   const tooLate = late.map(() => installation.plan(crowd, ending))
   for (const message of [...late, ...tooLate]) await api.send(message)
   await untilObserved(installation, [...late, ...tooLate], seenMs)
-  // Whatever a machine that is slow to kill sends before, the provider does not take.
+  // Makes the provider reject what a machine that is slow to kill sends before.
   await installation.simulator.fault({ status: 429, times: forever })
   const scheduleAt = Date.now() + dueInMs
   const expiresAt = scheduleAt + pastDueMs

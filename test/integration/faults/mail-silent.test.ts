@@ -12,7 +12,7 @@ import { untilClosed, untilSent } from './world/wait-for.ts'
 
 /** How long the adapter waits for a server in the middle of a mail. */
 const mailTimeoutMs = 30_000
-/** How long chat may take meanwhile. */
+/** The longest time chat may take meanwhile. */
 const chatMs = 10_000
 /** Mails that the server accepts at once; later ones are slow, so that it becomes silent in mid-session. */
 const quick = 100

@@ -12,7 +12,7 @@ import { untilClosed, untilSent } from './world/wait-for.ts'
 
 /** How long the adapter waits for a mail server to greet it. */
 const greetingMs = 10_000
-/** How long chat may take meanwhile. */
+/** The longest time chat may take meanwhile. */
 const chatMs = 10_000
 
 let installation: Installation
@@ -52,7 +52,7 @@ it(
         chatMs,
       )
       expect(mailbox.mails()).toBe(before)
-      way.set('open') // those that wait for a greeting never get one
+      way.set('open') // connections waiting for a greeting never get one
       await untilClosed(installation, [mail], 'sent', 2 * greetingMs)
       times.push(performance.now() - begun)
       await worker.stop()

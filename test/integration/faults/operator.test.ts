@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = await installation.startApi()
   await installation.startWorker()
   crowd = await insertCrowd(installation.db, 2)
-  // The send in the middle takes at least 5 s: hands are laid on it before it ends, however busy the machine is.
+  // The send in the middle takes at least 5 s, so that the operator acts before it ends on any machine.
   await installation.simulator.fault({ delayMs: 1_000, times: forever })
 })
 afterAll(() => installation.close())
@@ -68,7 +68,7 @@ async function lay(
   return { waiting, sending }
 }
 
-/** Waits until a message has a run again, or needs none any more. */
+/** Waits until a message has a run again, or needs none. */
 const untilBack = (message: PlannedMessage) =>
   eventually(async () => expect((await runOf(message).describe()).status.name).toMatch(/RUNNING|COMPLETED/), {
     limitMs: backMs,

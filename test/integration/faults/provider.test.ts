@@ -30,7 +30,7 @@ beforeEach(() => installation.simulator.forgetFaults())
 
 const send = (crowd: Crowd) => api.send(installation.plan(crowd))
 
-/** Sends to one person, and the provider's first answer to that is cut off. */
+/** Sends to one person, and cuts the provider's first response. */
 async function sendCut(): Promise<PlannedMessage> {
   const crowd = await insertCrowd(installation.db, 1)
   await installation.simulator.fault({ to: crowd.told[0], cut: 'before-reply' })
@@ -86,7 +86,7 @@ it('a temporary rejection is retried, never before Retry-After has passed', pati
   recordMeasurement('refused', `${rounds * 6} refusals; called again after Retry-After: ${spread(late)}`)
 })
 
-/** Two locales make two calls; only the first of them is refused. */
+/** Two locales make two calls; only the first is rejected. */
 function okCalls(calls: Entry[]): number[] {
   return calls.slice(1).map(() => 200)
 }
@@ -134,7 +134,7 @@ it('one bad address among 500 fails alone, whether the provider names it or not'
       expect((await api.patient.read(message)).body.stats).toMatchObject({ sent: 499, failed: 1 })
   }
   await expectInvariants(installation)
-  recordMeasurement('badAddress', `${rounds * 2} messages to 500, 499 told of each`)
+  recordMeasurement('badAddress', `${rounds * 2} messages to 500, 499 sent of each`)
 })
 
 /** Sends to 500 people, one of whom is unknown to the provider. */

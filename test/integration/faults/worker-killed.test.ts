@@ -12,7 +12,7 @@ import { statesOf, untilSent } from './world/wait-for.ts'
 
 const people = 5_000
 const resumedMs = 10_000
-/** A kill comes at some moment of the half second after the worker was seen to send. */
+/** Kills at a random moment within half a second after the worker was seen sending. */
 const killWithinMs = 500
 
 let installation: Installation

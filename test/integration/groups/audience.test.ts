@@ -58,7 +58,7 @@ describe('a group', () => {
     expect((await api.call('listGroups', { key: api.keys.b })).body.items).toEqual([])
   })
 
-  it('takes as many people in one call as were promised, and no more', async () => {
+  it('accepts as many people in one call as documented, and no more', async () => {
     const { id } = await make(list)
     const add = Array.from({ length: limits.membersPerCall }, (_, n) => `${randomUUID()}-${n}`)
     expect(JSON.stringify(add).length).toBeGreaterThan(limits.bodyBytes)

@@ -156,7 +156,7 @@ describe('a child', () => {
     expect(await codeOf(setParent(parent, child))).toBe('ok')
   })
 
-  it('stays inside its parent while both are written at once', async () => {
+  it('stays inside its parent while both are written concurrently', async () => {
     const parent = await make()
     const child = await make({ parentId: parent })
     const loose = await make()
@@ -189,7 +189,7 @@ describe('a child', () => {
   })
 })
 
-it('takes 100,000 people in one call, and gives them back', async () => {
+it('accepts 100,000 people in one call, and returns them', async () => {
   const uids = Array.from({ length: 100_000 }, (_, n) => `many-${n}`)
   await upsertSubjects(
     fresh.db,

@@ -36,7 +36,7 @@ function write(name: string, lines: string[]): string {
   return file
 }
 
-it('carillon import writes people and says which lines were refused', async () => {
+it('carillon import writes people and reports rejected lines', async () => {
   const file = write('people.csv', ['uid,stage', 'a1,member', 'a2,king'])
   const { code, out } = await runCarillon(env(), 'import', file, '--ref', 'autumn')
   expect(code).toBe(0)
@@ -46,7 +46,7 @@ it('carillon import writes people and says which lines were refused', async () =
   expect(await countPeople('a')).toBe(1)
 })
 
-it('carillon import says what it needs where it cannot read the file', async () => {
+it('carillon import explains what it needs if it cannot read the file', async () => {
   const nameless = await runCarillon(env(), 'import', write('people', ['uid', 'b1']))
   expect(nameless).toMatchObject({ code: 2, err: expect.stringContaining('--format') })
   const broken = await runCarillon(env(), 'import', write('broken.csv', ['name', 'b1']))

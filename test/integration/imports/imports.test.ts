@@ -15,7 +15,7 @@ afterEach(async () => expect(await writeNextChunk(api.database.db)).toBe(false))
 const { send, read, person, imported } = importer(() => api)
 
 describe('an import', () => {
-  it('brings people with all that a CSV says of them', async () => {
+  it('creates people with all fields of a CSV', async () => {
     const csv = [
       '\uFEFFuid,stage,locale,displayName,roles,orgUnits,classIds,tags,chat,email,acquisitionSource,acquisitionRef,consents',
       'i1,member,en,"Ada, ""A""",student;staff,law,c1;c2,cohort:2026; a:1,Ui1,ada@example.org,directory,autumn,admission=1;alumni=2',
@@ -134,7 +134,7 @@ describe('an import', () => {
     expect(await read('listRefusedLines', done.id, { cursor })).toMatchObject({ code: 'validation_error' })
   })
 
-  it('refuses odd lines of NDJSON one by one', async () => {
+  it('rejects invalid lines of NDJSON one by one', async () => {
     const raw = [
       '{"uid":"o1"}',
       'nonsense',
@@ -163,7 +163,7 @@ describe('an import', () => {
     ['has a column twice', 'uid,uid\na,b', 'twice'],
     ['is empty', '', 'empty'],
     ['never closes a quote', 'uid\n"a\nb', 'quote'],
-  ])('of a file that %s is refused as a whole', async (_, raw, hint) => {
+  ])('of a file that %s is rejected as a whole', async (_, raw, hint) => {
     const { code, body } = await send(raw)
     expect(code).toBe('validation_error')
     expect(body.error.message).toContain(hint)
@@ -175,7 +175,7 @@ describe('an import', () => {
     expect(left).toEqual([])
   })
 
-  it('of another type or another encoding is refused', async () => {
+  it('of another type or another encoding is rejected', async () => {
     expect((await send('{}', 'application/json')).code).toBe('validation_error')
     const answer = await api.app.inject({
       method: 'POST',

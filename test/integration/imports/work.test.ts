@@ -36,7 +36,7 @@ describe('a file', () => {
     expect(longer.code).toBe('payload_too_large')
   })
 
-  it('whose sender goes away in the middle leaves nothing', async () => {
+  it('whose sender disconnects in the middle leaves nothing', async () => {
     const port = await listening()
     const socket = connect(port, '127.0.0.1')
     const head = ['POST /v1/imports HTTP/1.1', 'host: x', 'content-type: text/csv', 'content-length: 999999']
@@ -134,7 +134,7 @@ describe('while an import is being written', () => {
     while (await writeNextChunk(api.database.db)) {}
   })
 
-  it('a line that the database will not take is refused alone', async () => {
+  it('a line that the database rejects is rejected alone', async () => {
     const { db } = api.database
     await sql`create function refuse() returns trigger language plpgsql as $$
       begin if new.uid = 'q7' then raise exception 'no'; end if; return new; end $$`.execute(db)

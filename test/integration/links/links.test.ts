@@ -132,7 +132,7 @@ describe('an invalid link', () => {
 })
 
 describe('unsubscribing', () => {
-  it('takes one click of a mail program, in either kind of form, as often as it likes', async () => {
+  it('accepts the one-click request of a mail program, in both kinds of form, repeatedly', async () => {
     const path = pathTo({ purpose: 'unsubscribe' })
     const part =
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
@@ -141,7 +141,7 @@ describe('unsubscribing', () => {
     expect((await said()).preferences).toEqual([{ category_id: 'news', channel: 'email', enabled: false }])
   })
 
-  it('can be taken back on its page', async () => {
+  it('can be undone on its page', async () => {
     const path = pathTo({ purpose: 'unsubscribe' })
     await post(path)
     expect((await get(path)).body).toContain('value="on"')
@@ -160,7 +160,7 @@ describe('unsubscribing', () => {
 })
 
 describe('an answer', () => {
-  it('is written down once, with the producer’s own name for the option', async () => {
+  it('is recorded once, with the producer’s own name for the option', async () => {
     const path = pathTo({ purpose: 'tap', n: 1, o: '0' })
     await Promise.all(Array.from({ length: 5 }, () => post(path)))
     expect((await said()).answers).toEqual([{ message_id: message.id, n: 1, o: '0', option_id: 'one' }])

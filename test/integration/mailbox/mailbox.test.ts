@@ -80,7 +80,7 @@ describe('faults', () => {
     expect(await mailer.send(mailsTo(1))).toMatchObject([{ kind: 'accepted' }])
   })
 
-  it('that say nothing, or what cannot be done, are refused with a reason', async () => {
+  it('that are empty, or impossible, are rejected with a reason', async () => {
     const { fault } = await mailbox()
     for (const body of [
       {},
@@ -132,7 +132,7 @@ describe('the inbox', () => {
     expect(await box.page('/mails?to=nobody')).toContain('No mail to an address with “nobody”.')
   })
 
-  it('lets a mail neither run anything nor write into the page', async () => {
+  it('prevents a mail from running scripts or writing into the page', async () => {
     const box = await mailbox()
     const trick = '<script>alert(1)</script>'
     const body = `${trick}<p>Hello</p>`

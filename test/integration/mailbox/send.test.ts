@@ -77,7 +77,7 @@ describe('a recipient for whom the server fails', () => {
   })
 })
 
-describe('a refused recipient', () => {
+describe('a rejected recipient', () => {
   it('is distinguished from the others, and the session continues', async () => {
     const box = await mailbox()
     const mails = mailsTo(5)
@@ -94,7 +94,7 @@ describe('a refused recipient', () => {
     expect((await box.journal()).map(({ to }) => to)).toEqual([mails[0]!.to, mails[4]!.to])
   })
 
-  it('is the same from a server that takes one command at a time', async () => {
+  it('is the same from a server that accepts one command at a time', async () => {
     const refused = await scripted({ RCPT: '550 5.1.1 <ann@example.edu> unknown', DATA: '503 no' })
     expect(kinds(await mailerTo(refused.port).send(mailsTo(3)))).toEqual(['refused', 'refused', 'refused'])
     expect(refused.sockets).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('a refused recipient', () => {
   })
 })
 
-describe('a server that cannot take mail now', () => {
+describe('a server that cannot accept mail now', () => {
   it.each([
     ['refuses the sender', { MAIL: '550 5.7.1 not yours' }, { kind: 'misconfigured', code: 'smtp_550' }],
     ['is busy', { GREETING: '421 4.3.0 busy' }, notSent('busy')],
@@ -141,19 +141,22 @@ describe('a server that cannot take mail now', () => {
     ],
     ['has no room', { DOT: '452 4.3.1 Insufficient system storage' }, notSent('system')],
     ['hangs up at each recipient', { RCPT: '!421 closing' }, notSent('busy')],
-  ])('%s: the rest of the batch is not tried once three in a row have met it', async (_, script, outcome) => {
-    const { port } = await scripted(script)
-    const outcomes = await mailerTo(port).send(mailsTo(20))
-    expect(outcomes).toEqual([...Array(3).fill(outcome), ...Array(17).fill(aborted)])
-  })
+  ])(
+    '%s: the rest of the batch is not tried once three in a row have failed so',
+    async (_, script, outcome) => {
+      const { port } = await scripted(script)
+      const outcomes = await mailerTo(port).send(mailsTo(20))
+      expect(outcomes).toEqual([...Array(3).fill(outcome), ...Array(17).fill(aborted)])
+    },
+  )
 
-  it('refuses two different ones in words about us: it is about us, and the rest is not tried', async () => {
+  it('rejects two different ones because of the sender: the account fails, and the rest is not tried', async () => {
     const { port } = await scripted({ RCPT: '554 5.7.1 Relay access denied' })
     const ours = { kind: 'misconfigured', code: 'smtp_554' }
     expect(await mailerTo(port).send(mailsTo(20))).toEqual([ours, ours, ...Array(18).fill(aborted)])
   })
 
-  it('is not there: nothing was sent for certain', async () => {
+  it('is unreachable: certainly nothing was sent', async () => {
     const { port, sockets } = await scripted({})
     const mailer = mailerTo(1)
     expect(await mailer.send(mailsTo(2))).toEqual([{ ...notSent('no_connection'), ...general }, aborted])
@@ -163,7 +166,7 @@ describe('a server that cannot take mail now', () => {
   })
 })
 
-describe('a connection that is cut', () => {
+describe('a cut connection', () => {
   const times = 10
 
   it.each(['rcpt', 'data'] as const)(
@@ -272,7 +275,7 @@ describe('a server with stricter requirements', () => {
     ])
   })
 
-  it('gets nothing where its certificate is not good', async () => {
+  it('receives nothing if its certificate is invalid', async () => {
     const port = await guarded({ authOptional: true })
     const secure = await guarded({ authOptional: true, secure: true })
     const noTls = { ...notSent('tls'), ...general }

@@ -83,7 +83,7 @@ describe('approval by a person', () => {
     expect(await approve(id, fixture.both)).toEqual({ approved: true })
   })
 
-  it('is refused for a version that has changed since it was shown', async () => {
+  it('is rejected for a version that has changed since it was shown', async () => {
     const id = await createSubmitted(fixture)
     const { version } = await read(id)
     const error = await approve(id, fixture.approver, version - 1).catch((e) => e)
@@ -100,7 +100,7 @@ describe('approval by a person', () => {
     expect(answers.sort()).toEqual(['invalid_transition', 'ok'])
   })
 
-  it('is refused where unit and pool together fall short, and leaves no trace', async () => {
+  it('is rejected if unit and pool together are short, and leaves no trace', async () => {
     const id = await createSubmitted(fixture)
     const before = await reserved()
     const restore = await setQuota(fixture, before + 9)
@@ -114,7 +114,7 @@ describe('approval by a person', () => {
     expect(await approve(id)).toEqual({ approved: true })
   })
 
-  it('is foretold to be refused where only the reminder is too much', async () => {
+  it('is predicted to fail if only the reminder exceeds the quota', async () => {
     const restore = await setQuota(fixture, (await reserved()) + 19)
     const id = await createSubmitted(fixture, { remindAt: new Date(Date.now() + 60_000).toISOString() })
     const { snapshot, allowed } = await getMessage(fixture.services, fixture.approver, id)

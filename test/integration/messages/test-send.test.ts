@@ -77,7 +77,7 @@ describe('a test message', () => {
     expect(first).toEqual({ type: 'text', text: '[Test] This message goes to you alone.' })
   })
 
-  it('is known to the journal check by its keys, and nothing else is', async () => {
+  it('is known to the journal check by its keys, and no other call is', async () => {
     const { db } = api.database
     await db.updateTable('person').set({ subject_uid: 's1' }).where('name', '=', 'Approver').execute()
     await send(await draft({ categoryId: 'news' }))
@@ -93,7 +93,7 @@ describe('a test message', () => {
     })
   })
 
-  it('is written down, moves nothing and costs nothing', async () => {
+  it('is audited, moves nothing and costs nothing', async () => {
     const id = await draft()
     const before = await ledger()
     await send(id)
@@ -117,7 +117,7 @@ describe('a test message', () => {
   })
 })
 
-describe('where the provider does not take it', () => {
+describe('rejected by the provider', () => {
   const outcomes: [Outcome, number, string][] = [
     [{ kind: 'refused', code: 'no_such_mailbox' }, 502, 'provider'],
     [{ kind: 'misconfigured', code: 'smtp_401' }, 502, 'provider'],

@@ -69,13 +69,13 @@ describe('approvers are notified', () => {
     expect(await sendAll()).toEqual([])
   })
 
-  it('once, when the automatic check that follows says no', async () => {
+  it('once, if the automatic check that follows does not approve', async () => {
     const id = await createSubmitted(fixture)
     await approveMessage(fixture.services, fixture.producer, id)
     expect(await reasons()).toEqual(['submitted', 'submitted'])
   })
 
-  it('of what an automatic category does not let through, not of what is about to be checked', async () => {
+  it('of what the automatic check does not approve, not of what is about to be checked', async () => {
     const id = await createSubmitted(fixture, { categoryId: 'auto' })
     expect(await notices()).toEqual([])
     await approveMessage(fixture.services, fixture.producer, id)
@@ -127,7 +127,7 @@ describe('sending', () => {
     expect(await notices()).toMatchObject([{ state: 'sent', code: null }, { state: 'sent' }])
   })
 
-  it('ends up in a mailbox; sent once more after a crash it bears the same Message-ID', async () => {
+  it('arrives in a mailbox; resent after a crash, it bears the same Message-ID', async () => {
     const { port, journal } = await mailbox()
     const from = { name: 'Hub', address: sender }
     const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
@@ -142,7 +142,7 @@ describe('sending', () => {
     expect(again!.messageId).toBe(first!.messageId)
   })
 
-  it('ends for an address that is refused, and says why', async () => {
+  it('ends for a rejected address, with the reason', async () => {
     await createSubmitted(fixture)
     await sendAll({ kind: 'refused', code: 'no_such_mailbox' })
     await nextTry()
@@ -157,7 +157,7 @@ describe('sending', () => {
     expect(await notices()).toMatchObject([{ state: 'obsolete' }, { state: 'obsolete' }])
   })
 
-  it('is shared: what one worker has taken, no other takes', async () => {
+  it('is shared: a notice taken by one worker is taken by no other', async () => {
     for (let n = 0; n < 3; n++) await createSubmitted(fixture)
     const mails = (await Promise.all([sendAll(), sendAll(), sendAll()])).flat()
     expect(new Set(mails.map(({ waveId }) => waveId)).size).toBe(mails.length)

@@ -36,9 +36,7 @@ export type FailingItem = {
   task: Task
   /** How many of the others are not done. */
   left(): Promise<number>
-  /**
-   * How often the one that fails was tried, and what the metrics say of it then; left out where its end comes at once.
-   */
+  /** How often the failing item was tried, and its metrics then; left out if it ends at once. */
   tries?(): Promise<number>
   shown?: string
   /** Advances the item to its last try; left out if it is retried without end. */
@@ -196,7 +194,7 @@ async function notice(fixture: MessageFixture): Promise<FailingItem> {
   const send = createMailSender(mailerTo(port), { from, publicUrl, links, dkim: undefined })
   const failing = await createSubmitted(fixture, {}, fixture.both)
   for (let n = 0; n < 2; n++) await createSubmitted(fixture, {}, fixture.both)
-  // What no schema would let in: a category without a name.
+  // A category without a name, which no schema accepts.
   await db.updateTable('category').set({ name: 'null' }).where('id', '=', 'mail').execute()
   await db.updateTable('message').set({ category_id: 'mail' }).where('id', '=', failing).execute()
   await db.updateTable('notice').set({ next_try_at: hourAgo }).where('message_id', '=', failing).execute()

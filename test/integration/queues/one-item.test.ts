@@ -95,7 +95,7 @@ it('ten callbacks of one unit that hang leave the others served at once', async 
   hanging.hangUp()
 })
 
-/** A server that takes requests and answers none. */
+/** A server that accepts requests and answers none. */
 async function silence() {
   let asked = 0
   const server = createServer(() => {

@@ -22,7 +22,7 @@ const acknowledged = async (id: string) => {
   expect(acked_version).toBe(version)
 }
 
-/** A message that waits for its moment, with a run that does too. */
+/** A message that waits for its send time, with its run. */
 async function waiting(): Promise<string> {
   const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
   runs.poke('message', id, 'approval')
@@ -34,7 +34,7 @@ it('a run that Temporal rejects is woken again, and delays no other wake', async
   const refused = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
   const category = await runs.db.selectFrom('category').selectAll().executeTakeFirstOrThrow()
   const { name, channel_plan: plan, layer } = category
-  // Longer than Temporal takes a search attribute.
+  // Longer than Temporal accepts for a search attribute.
   const id = 'x'.repeat(3_000)
   const values = { id, layer, name: JSON.stringify(name), channel_plan: JSON.stringify(plan) }
   await runs.db.insertInto('category').values(values).execute()

@@ -107,7 +107,7 @@ it('a cancel at the send time wins and nothing is sent, or it comes too late', p
     await anyApi().create(message)
     await anyApi().submit(message)
   })
-  // Half of them are approved long before their time, the others at the very moment.
+  // Half of them are approved long before their send time, the others exactly at it.
   const early = messages.filter((_, n) => n % 2 === 0)
   await each(early, async (message) => {
     expect(await anyApi().approve(message)).toMatchObject({ status: 200 })
@@ -136,7 +136,7 @@ it('a cancel at the send time wins and nothing is sent, or it comes too late', p
   )
 })
 
-/** Waits for a moment of the clock, ms since the epoch. */
+/** Waits for a time of the clock (ms since the epoch). */
 function until(at: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, at - Date.now()))
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
-/** A hundred calls at two processes; `timestampOf` says how the n-th is signed. */
+/** A hundred calls at two processes; `timestampOf`: the timestamp of the n-th signature. */
 function crowdIn(
   event: Parameters<typeof sendSignedEvent>[1],
   timestampOf: (n: number) => number,

@@ -117,7 +117,7 @@ export async function openStage() {
       return body.id
     },
 
-    /** Answers the code of the error, or `ok`. */
+    /** Returns the code of the error, or `ok`. */
     async ask(id: string, by: CallerName, verb: Ask): Promise<string> {
       const [operation, body]: readonly [OperationId, object?] = asks[verb]
       const { code } = await api.call(operation, { ...callers[by], id, ...(body && { body }) })

@@ -7,7 +7,7 @@ import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../../src/dom
 /** A message as the rules know it: the table of moves and what follows from it, without a database. */
 export type Model = {
   position: Pick<Position, 'state' | 'pausedFrom'>
-  /** Which of its moments it has, and which of them have come. */
+  /** Which of its times it has, and which of them have passed. */
   times: Record<Moment, 'none' | 'to come' | 'past'>
   authors: string[]
   first: WaveModel | null

@@ -45,7 +45,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 const time = fc.constantFrom('none' as const, 'to come' as const)
 const times = fc.record({ send: time, remind: time, expire: time })
 
-/** Most messages are to get somewhere: handed in and approved before anything else happens. */
+/** Most messages should progress: submitted and approved before anything else happens. */
 const beginning: Command[] = [
   { kind: 'call', calls: [{ by: 'producer', verb: 'submit' }] },
   { kind: 'call', calls: [{ by: 'approver', verb: 'approve' }] },
@@ -98,7 +98,7 @@ async function comes(id: string, model: Model, moment: Moment | 'probe'): Promis
   return next
 }
 
-/** Two calls at the same moment must come out as one after the other would, in some order. */
+/** Two concurrent calls must have the results of some sequential order. */
 async function asked(id: string, model: Model, calls: Call[]): Promise<Model> {
   const codes = await Promise.all(calls.map(({ by, verb }) => stage.ask(id, by, verb)))
   const orders =
@@ -131,7 +131,7 @@ function inOrder(model: Model, calls: Call[], order: number[]): { codes: string[
   return { codes, model: after }
 }
 
-/** What the rules say to one call: who may ask, what is legal, who is an author; then what becomes of the message. */
+/** The rules for one call: who may make it, what is legal, who is an author; then its result. */
 function answerOf(model: Model, { by, verb }: Call): { code: string; model: Model } {
   const refused = (code: string) => ({ code, model })
   if (verb === 'reject' && (by === 'producer' || by === 'outsider')) return refused('forbidden')
@@ -139,7 +139,7 @@ function answerOf(model: Model, { by, verb }: Call): { code: string; model: Mode
   if (by === 'editor' && (verb === 'approve' || verb === 'reject')) return refused('forbidden')
   if (!permits(model, verb)) return refused('invalid_transition')
   if (verb === 'edit' && model.times.remind === 'past') return refused('remind_before_send')
-  if (verb === 'approve' && by === 'producer') return refused('ok') // the automatic check leaves it to a person
+  if (verb === 'approve' && by === 'producer') return refused('ok') // the automatic check does not approve
   if (verb === 'approve' && model.authors.includes(by)) return refused('self_approval')
   const after = afterMove(model, verb)
   if (verb === 'edit' || verb === 'submit') after.authors.push(by)

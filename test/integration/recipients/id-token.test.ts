@@ -104,7 +104,7 @@ describe('an id token', () => {
       async () => (await token()).replace(/.(?=[^.]*\.[^.]*$)/, (last) => (last === 'A' ? 'B' : 'A')),
     ],
     ['that is none', () => 'a.b.c'],
-  ])('%s is refused', async (_, make) => {
+  ])('%s is rejected', async (_, make) => {
     expect(await ask(make())).toBe('invalid_credential')
   })
 

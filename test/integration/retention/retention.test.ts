@@ -222,7 +222,7 @@ describe('deliveries', () => {
     await purge({ RETENTION_DELIVERIES_DAYS: 30 })
   })
 
-  it('stay where something depends on their month, and later months go all the same', async () => {
+  it('stay while something depends on their month; later months are deleted all the same', async () => {
     const [kept, gone] = [await sent(2, 0), await sent(2, 0)]
     const [stays, goes] = [await movedTo(kept, '2023-06'), await movedTo(gone, '2023-07')]
     await sql`create view report as select * from ${sql.table(stays)}`.execute(fixture.db)
@@ -254,7 +254,7 @@ describe('small rows', () => {
     expect(await purge({ RETENTION_ANSWERS_DAYS: 90 })).toEqual({ answers: 1, doNotReminds: 1 })
   })
 
-  it('the trail of a message stays as long as its text, others go with their age', async () => {
+  it('the audit rows of a message stay as long as its text, others by their age', async () => {
     const { id } = await sent(1, 100)
     await fixture.db
       .updateTable('audit')
@@ -298,7 +298,7 @@ describe('small rows', () => {
   })
 })
 
-it('the sweep of a worker does it all, and writes down that it did', async () => {
+it('the background task purges all of it, and audits that', async () => {
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   const { id } = await sent(1, 100)
   const keep = { ...keepAll, RETENTION_MESSAGES_DAYS: 90 }

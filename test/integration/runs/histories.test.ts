@@ -49,7 +49,7 @@ describe('recorded histories', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).not.toEqual([])
   })
 
-  it('hold ids, small words, counts and moments, and never a word of the message', () => {
+  it('contain ids, enum values, counts and times, and no text of the message', () => {
     const words = recorded.flatMap(({ history }) => payloadsOf(history))
     expect(words.join()).toContain('approved')
     expect(words.filter((word) => word.includes(title))).toEqual([])

@@ -104,7 +104,7 @@ describe.each([
     runs.gate.mayPass = 0
     const id = await insertMessageRows(db())
     poke(id)
-    // Not by what Temporal says has started: a step that is on its way to the worker then is left to the next one.
+    // Not by what Temporal has started: an activity on its way to the worker then is left to the next one.
     await eventually(() => expect(runs.gate.waiting).toBe(4))
     const stopped = worker.stop()
     runs.gate.open()

@@ -46,11 +46,11 @@ describe('nextStep', () => {
     expect(await look(id)).toMatchObject({ do: 'start' })
   })
 
-  it('ends a run whose message is not there', async () => {
+  it('ends a run whose message is missing', async () => {
     expect(await look('00000000-0000-7000-8000-000000000000')).toEqual({ do: 'end', view: null })
   })
 
-  it('never wants to be woken for a closed message', async () => {
+  it('sets no wakeup for a closed message', async () => {
     const id = await insertMessageRows(db(), { state: 'cancelled' })
     await sql`update message set closed_at = now(), next_look_at = now() where id = ${id}`.execute(db())
     expect(await look(id)).toMatchObject({ do: 'end' })

@@ -43,7 +43,7 @@ describe('the reconciler', () => {
     })
   })
 
-  it('takes one run at most once in five seconds, a wedged one once in a minute', async () => {
+  it('wakes one run at most once in five seconds, a wedged one once in a minute', async () => {
     const id = await insertMessageRows(runs.db)
     await atOneMoment(async (moment) => {
       await change(id, `changed_at = now() - interval '1 hour'`, moment)

@@ -10,7 +10,7 @@ describe('a wake', () => {
   beforeAll(async () => {
     runs = await openRuns()
     const worker = await runs.startWorker()
-    await worker.poker.stop() // it signals as well, where a run takes its time
+    await worker.poker.stop() // it signals too, if a run is slow
   })
   afterAll(() => runs.close())
 
@@ -30,7 +30,7 @@ describe('a wake', () => {
     expect(signals.length).toBeLessThanOrEqual(2)
   })
 
-  it('for a message that is not there does nothing', async () => {
+  it('for a missing message does nothing', async () => {
     runs.poke('message', '00000000-0000-7000-8000-000000000000', 'changed')
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     runs.poke('message', id, 'submitted')
@@ -38,7 +38,7 @@ describe('a wake', () => {
     await expect(runOf('00000000-0000-7000-8000-000000000000').describe()).rejects.toThrow()
   })
 
-  it('waits for a moment in thousands of years without wedging the run', async () => {
+  it('waits for a time in thousands of years without wedging the run', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 7_000 * 365 * 86_400_000 })
     runs.poke('message', id, 'submitted')
     await seen(id)

@@ -79,7 +79,7 @@ describe('coming back does not help', () => {
     expect(await refusal(browser, url)).toEqual(untrusted)
   })
 
-  it('a hundred times at once: it is taken once', async () => {
+  it('a hundred times at once: it is accepted once', async () => {
     const browser = new Browser()
     const url = await here.comingBack(browser, approver)
     const cookie = `hub_sign_in=${browser.cookie('hub_sign_in')}`
@@ -126,7 +126,7 @@ describe('coming back does not help', () => {
     expect(await db.selectFrom('sign_in').selectAll().execute()).toHaveLength(1)
   })
 
-  it('when the person said no at the provider', async () => {
+  it('when the person declined at the provider', async () => {
     const browser = new Browser()
     const url = new URL(await here.comingBack(browser, approver))
     url.searchParams.delete('code')

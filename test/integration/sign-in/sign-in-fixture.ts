@@ -10,7 +10,7 @@ export type SignInFixture = {
   api: Api
   baseUrl: string
   identity: IdentityServer
-  /** Goes all the way, or as far as `until`. */
+  /** Completes the sign-in, or as far as `until`. */
   signIn(browser: Browser, email: string, options?: { returnTo?: string; until?: string }): Promise<Step>
   /** The URL with which the browser would return from the provider, not requested yet. */
   comingBack(browser: Browser, email: string): Promise<string>

@@ -13,7 +13,7 @@ afterAll(() => here.close())
 const approver = 'approver@example.org'
 
 describe('a person who signs in', () => {
-  it('is who the identity provider says, in their units and roles, until the session ends', async () => {
+  it('is the person of the identity provider, with their units and roles, until the session ends', async () => {
     const browser = new Browser()
     const { url, response } = await here.signIn(browser, approver)
     expect({ url, status: response.status }).toEqual({ url: `${here.baseUrl}/`, status: 200 })
@@ -83,7 +83,7 @@ describe('a person who signs in', () => {
     expect(bound.filter(({ actor }) => actor === `person:${bound.at(-1)!.object_id}`)).toHaveLength(1)
   })
 
-  it('is known by their account from then on, whatever their e-mail address is', async () => {
+  it('is identified by their account from then on, whatever their e-mail address', async () => {
     const email = 'two.units@example.org'
     await here.signIn(new Browser(), email)
     const { db } = here.api.database
@@ -145,7 +145,7 @@ describe('a session', () => {
     const browser = new Browser({ origin: here.baseUrl, 'sec-fetch-site': 'same-origin' })
     const start = await here.signIn(browser, 'editor@example.org')
     expect(start.text).toContain('Editor')
-    // Else a browser would say that its form comes from nowhere.
+    // Otherwise a browser would send a null origin with its form.
     expect(start.response.headers.get('referrer-policy')).toBe('same-origin')
     const out = await browser.open(`${here.baseUrl}/v1/auth/logout`, { method: 'POST' })
     expect(out.url).toBe(`${here.baseUrl}/`)

@@ -71,7 +71,7 @@ describe('a fault', () => {
     expect((await push(alice)).status).toBe(200)
   })
 
-  it('is refused where it makes no sense', async () => {
+  it('is rejected if it makes no sense', async () => {
     const { fault } = await simulator()
     expect((await fault({ status: 500, endpoint: 'fax' })).status).toBe(400)
     expect((await fault({ sttaus: 500 })).status).toBe(400)

@@ -7,7 +7,7 @@ const people = (count: number) =>
   Array.from({ length: count }, (_, index) => `U${index.toString(16).padStart(32, '0')}`)
 
 describe('push', () => {
-  it('answers the ids of the messages and a request id', async () => {
+  it('returns the ids of the messages and a request id', async () => {
     const answer = await (await simulator()).push(alice, randomUUID(), [hello, hello])
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-line-request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -16,7 +16,7 @@ describe('push', () => {
     })
   })
 
-  it('refuses a malformed id, another token and a body that is no JSON', async () => {
+  it('rejects a malformed id, another token and a body that is no JSON', async () => {
     const { push, post } = await simulator()
     const bad = await push('Unknown')
     expect(bad.status).toBe(400)
@@ -76,7 +76,7 @@ describe('a retry key', () => {
     ])
   })
 
-  it('is not used up by a refused call', async () => {
+  it('is not consumed by a rejected call', async () => {
     const { push } = await simulator()
     const key = randomUUID()
     expect((await push('nobody', key)).status).toBe(400)
@@ -104,7 +104,7 @@ describe('a retry key', () => {
 })
 
 describe('reply', () => {
-  it('takes a token once, and no retry key', async () => {
+  it('accepts a token once, and no retry key', async () => {
     const { reply, issueReplyToken, journal } = await simulator()
     const replyToken = issueReplyToken(alice)
     expect((await reply(replyToken, { 'x-line-retry-key': randomUUID() })).status).toBe(400)

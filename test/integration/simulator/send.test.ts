@@ -46,7 +46,7 @@ describe('sending', () => {
     expect(await sendChat(chat, repeated)).toEqual(first)
   })
 
-  it('names the addresses that the provider refuses', async () => {
+  it('names the addresses that the provider rejects', async () => {
     const chat = client((await simulator()).url)
     const refused = { kind: 'refused', code: 'invalid_recipient' }
     expect(await sendChat(chat, call([alice, 'nobody', bob]))).toMatchObject({
@@ -66,7 +66,7 @@ describe('sending', () => {
     expect(await sendChat(client(url), call([alice]))).toMatchObject({ kind: 'quota' })
   })
 
-  it('says that a wrong token needs a person', async () => {
+  it('reports that a wrong token needs a person', async () => {
     const { url } = await simulator()
     expect(await sendChat(client(url, 1_000, 'old'), call([alice]))).toMatchObject({
       kind: 'misconfigured',
@@ -169,7 +169,7 @@ describe('health', () => {
   })
 })
 
-/** Has timers go by the test's own clock; answers how it lets time pass there, ms. */
+/** Replaces timers by the test's clock; returns how to advance it (ms). */
 function ownTimers(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

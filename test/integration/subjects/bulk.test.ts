@@ -68,7 +68,7 @@ describe('people written in bulk', () => {
 })
 
 describe('an address', () => {
-  it('that is new is neither blocked nor suppressed; the same one stays as it is', async () => {
+  it('that is new is neither blocked nor suppressed; the same one is unchanged', async () => {
     const subjectId = await newSubject('a1')
     const bind = (address: string) => setAddresses(database.db, [{ subjectId, channel: 'chat', address }])
     const blocked = async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The first person of a addRecipients, whose uid is known to nothing but what should forget it. */
+/** The first person added, whose uid is known only to tables that must forget it. */
 async function first(tag: string) {
   const row = await database.db
     .selectFrom('subject')

@@ -90,7 +90,7 @@ describe('an address', () => {
     expect((await auditOf(subjectId)).map(({ action }) => action)).toEqual(['bind', 'unbind'])
   })
 
-  it('goes to one of two who bind it at the same moment', async () => {
+  it('is bound to one of two subjects that bind it concurrently', async () => {
     const answers = await all(20, (i) => bind(`race${i}`, 'Urace'))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ code }) => code === 'invalid_transition')).toHaveLength(19)
@@ -224,7 +224,7 @@ describe('a consent', () => {
     ])
   })
 
-  it('that was never given is withdrawn without a trace; which one must be said', async () => {
+  it('that was never given is withdrawn without a trace; the scope is required', async () => {
     await bind('c2')
     expect((await ask('revokeConsent', 'c2', { scope: 'x' })).body).toEqual({ scope: 'x', withdrawnAt: null })
     expect((await ask('revokeConsent', 'c2')).code).toBe('validation_error')

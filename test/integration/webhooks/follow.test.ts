@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('a follower', () => {
-  it('is known to have come that way, if nothing else is known, and is reached again', async () => {
+  it('is recorded with this source, if there is no other, and is reachable again', async () => {
     await api.happens(event('unfollow', 'Us1', { timestamp: 1_000 }))
     expect((await api.person('s1')).blocked).toBeInstanceOf(Date)
     await api.happens(event('follow', 'Us1', { timestamp: 2_000 }))

@@ -26,7 +26,7 @@ describe('a webhook', () => {
     expect(mail.code).toBe('bad_signature')
   })
 
-  it('may say ok in mock mode, and needs a secret otherwise', async () => {
+  it('may be `ok` in mock mode, and requires a secret otherwise', async () => {
     const mocked = await startApi({ doors: { mock: true } })
     const knock = async (headers: Record<string, string>) =>
       (await mocked.call('receiveChatWebhook', { raw, headers })).code

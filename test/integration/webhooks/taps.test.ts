@@ -38,7 +38,7 @@ describe('a tap', () => {
   ]
   const send = (more: object = {}) => insertSentMessage(api, { ...newMessage, messages, ...more })
 
-  it('is written down once, under the producer’s own name for the option', async () => {
+  it('is recorded once, under the producer’s own name for the option', async () => {
     const { id } = await send()
     const again = postback('Us1', tap({ m: id }, 1, '0'))
     await api.happens(

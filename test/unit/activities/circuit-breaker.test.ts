@@ -14,7 +14,7 @@ function breakerAt(start = 0) {
 }
 
 describe('failures', () => {
-  it('of one is theirs, however often they meet it', () => {
+  it('of one batch are its own, however often it fails', () => {
     const { breaker, fails } = breakerAt()
     for (let n = 0; n < 9; n++) expect(fails('one')).toEqual({ general: false, lasting: false })
     expect(breaker.waitMs('chat')).toBe(0)
@@ -43,7 +43,7 @@ describe('failures', () => {
     expect(fails('one')).toMatchObject({ general: false })
   })
 
-  it('leaves the other channels alone', () => {
+  it('do not affect other channels', () => {
     const { breaker } = breakerAt()
     breaker.note('email', { answered: false, met: ['one', 'two'], general: false })
     expect(breaker.waitMs('chat')).toBe(0)

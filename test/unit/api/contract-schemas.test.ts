@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { useContractSchemas } from '../../../src/api/plugins/contract-schemas.ts'
 import { answerErrors } from '../../../src/api/plugins/errors.ts'
 
-/** Answers `value` where the contract says `{ size: integer }`. */
+/** Returns `value` where the contract requires `{ size: integer }`. */
 async function answering(value: unknown) {
   const app = fastify()
   answerErrors(app)

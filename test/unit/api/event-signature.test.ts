@@ -97,7 +97,7 @@ const mutations: [what: string, mutation: fc.Arbitrary<Partial<Call>>, codes: st
 ]
 
 describe('a signed event of which something was changed', () => {
-  it.each(mutations)('%s is refused for what it is', (_what, mutation, codes) => {
+  it.each(mutations)('%s is rejected for the right reason', (_what, mutation, codes) => {
     const call = signed()
     const changes = ({ body: other, ...texts }: Partial<Call>) =>
       other

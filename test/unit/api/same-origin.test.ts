@@ -22,7 +22,7 @@ it.each([
   ['the public address, behind a proxy that asks by an inner name', publicUrl, 'carillon-api:3000'],
   ['the public address, its port said', 'https://hub.example.edu:443', 'carillon-api:3000'],
   ['the host that was asked, such as localhost', 'http://localhost:3000', 'localhost:3000'],
-])('takes what comes from %s', (_what, origin, host) => {
+])('accepts requests from %s', (_what, origin, host) => {
   expect(answerTo(origin, host)).toBe('passes')
 })
 
@@ -34,7 +34,7 @@ it.each([
   ['a host below it', 'https://x.hub.example.edu', 'hub.example.edu'],
   ['nowhere', 'null', 'hub.example.edu'],
   ['what is no address', 'hub.example.edu', 'hub.example.edu'],
-])('refuses what comes from %s', (_what, origin, host) => {
+])('rejects requests from %s', (_what, origin, host) => {
   expect(answerTo(origin, host)).toBe('forbidden')
 })
 

@@ -28,7 +28,7 @@ describe('a fault in a body', () => {
     expect(told(CreateGroup, { name: 'x' })).toEqual({ kind: 'is missing; it is one of static, dynamic' })
   })
 
-  it('says what there may be', () => {
+  it('lists the allowed values', () => {
     expect(told(UpdateSubject, { stage: 'guest', profile: { attributes: 1 }, tags: { add: 'a:b' } })).toEqual(
       {
         stage: 'must be one of visitor, lead, member, alumni',
@@ -44,7 +44,7 @@ describe('a fault in a body', () => {
     })
   })
 
-  it('says the choices of a kind', () => {
+  it('lists the choices of a kind', () => {
     const binding = { source: 's', type: 't', categoryId: 'c' }
     expect(told(CreateEventBinding, { ...binding, audience: { kind: 'all' } })).toEqual({
       'audience.kind': 'must be one of event_subjects, query',
@@ -57,7 +57,7 @@ describe('a fault in a body', () => {
     })
   })
 
-  it('says how much is too much', () => {
+  it('states the limit', () => {
     const names = told(CreateGroup, { name: 'x'.repeat(201), kind: 'static' })
     expect(names).toEqual({ name: 'must be at most 200 characters long' })
     const tags = told(UpdateSubject, { tags: { add: Array(201).fill('a:b') } })

@@ -129,7 +129,7 @@ describe.each(table)('%s', (id, endpoint) => {
   })
 })
 
-describe('a table is refused', () => {
+describe('a table is rejected', () => {
   const thing = (shape: z.ZodRawShape) => z.object(shape).meta({ id: 'Thing' })
   const endpoint = (body: z.ZodType, answer: z.ZodType): Endpoint => ({
     ...endpoints.createTopic,

@@ -22,7 +22,7 @@ function installed(packages: Packages): void {
 }
 
 describe('packages are installed', () => {
-  it('when there are none, or an install was broken off', () => {
+  it('when there are none, or an install was interrupted', () => {
     wanted({})
     mkdirSync(join(root, 'node_modules'))
     expect(reasonToInstall(root)).toMatch('not installed')

@@ -14,7 +14,7 @@ it('makes secrets once, and keeps them', () => {
   expect(loadSecrets(folder)).toEqual(loadSecrets(folder))
 })
 
-it('keeps what is damaged, and says what to do', () => {
+it('keeps a damaged file, and explains what to do', () => {
   const file = join(folder, 'secrets.json')
   writeFileSync(file, '{"secretsKey": "ha')
   expect(() => loadSecrets(folder)).toThrow(

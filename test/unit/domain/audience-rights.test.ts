@@ -7,7 +7,7 @@ describe('the dimensions an audience uses', () => {
     expect(dimensionsOf({ kind: 'query', roles: ['student'], exclude })).toEqual(['roles', 'tags'])
   })
 
-  it('are the same where what is excluded says that it is a query', () => {
+  it('are the same if the excluded audience states that it is a query', () => {
     const exclude = { kind: 'query' as const, tags: ['x'] }
     expect(dimensionsOf({ kind: 'query', roles: ['student'], exclude })).toEqual(['roles', 'tags'])
   })

@@ -79,7 +79,7 @@ describe('a message moves', () => {
     }
   })
 
-  it('expires at its very moment, not before', () => {
+  it('expires at its exact time, not before', () => {
     expect(stateAfter(position('approved', { expiresAt: now + 1 }), 'expire', now)).toBeNull()
     expect(stateAfter(position('approved', { expiresAt: now }), 'expire', now)).toBe('expired')
     expect(stateAfter(position('approved'), 'expire', now)).toBeNull()
@@ -110,7 +110,7 @@ describe('a message moves', () => {
     )
   })
 
-  it('never leaves an end', () => {
+  it('never leaves an end state', () => {
     const ends: MessageState[] = ['rejected', 'sent', 'failed', 'cancelled', 'stopped', 'expired']
     fc.assert(
       fc.property(

@@ -67,7 +67,7 @@ describe('what a run does next', () => {
     expect(decideNextStep(reminder, now)).toMatchObject({ do: 'wait', for: 'quiet hours' })
   })
 
-  it('goes the short way for up to 500 recipients in one channel', () => {
+  it('sends up to 500 recipients on one channel in one step', () => {
     const plan = (planned: MessageFacts['planned']) => decideNextStep(facts({ planned }), now).do
     expect(plan({ chat: 500 })).toBe('express')
     expect(plan({ chat: 500, email: 0 })).toBe('express')
@@ -109,7 +109,7 @@ describe('what a run does next', () => {
     },
   )
 
-  it('stays for a reminder that is to come, and sends it like the first wave', () => {
+  it('stays open for a pending reminder, and sends it like the first wave', () => {
     const reminding = (some: Partial<WaveFacts>) =>
       facts({ state: 'sent', remindAt: now + minute, wave: wave({ state: 'waiting', ...some }) })
     const waits = reminding({ written: false })
@@ -151,7 +151,7 @@ describe('what a run does next', () => {
   })
 })
 
-describe('at any moment, whatever the row says', () => {
+describe('at any time, for any row', () => {
   const moment = fc.integer({ min: now - 10 * minute, max: now + 10 * minute })
   const anyFacts: fc.Arbitrary<MessageFacts> = fc.record({
     state: fc.constantFrom(...messageStates),
@@ -176,7 +176,7 @@ describe('at any moment, whatever the row says', () => {
     ),
   })
 
-  it('never begins before the send time, nor at or after the expiry', () => {
+  it('never starts before the send time, nor at or after the expiry', () => {
     fc.assert(
       fc.property(anyFacts, moment, (row, at) => {
         const next = decideNextStep(row, at).do

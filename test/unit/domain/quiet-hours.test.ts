@@ -16,13 +16,13 @@ describe('quiet hours', () => {
     expect(quietHoursEnd(nights, at(now))).toBe(end && at(end))
   })
 
-  it('of a day begin and end on it', () => {
+  it('within a day start and end on it', () => {
     const lunch = { ...nights, hours: { from: '12:00', to: '13:00' } }
     expect(quietHoursEnd(lunch, at('2026-11-21T12:30:00+08:00'))).toBe(at('2026-11-21T13:00:00+08:00'))
     expect(quietHoursEnd(lunch, at('2026-11-21T13:00:00+08:00'))).toBeNull()
   })
 
-  it('that begin when they end are none', () => {
+  it('that start when they end are none', () => {
     const none = { ...nights, hours: { from: '08:00', to: '08:00' } }
     expect(quietHoursEnd(none, at('2026-11-21T08:00:00+08:00'))).toBeNull()
   })

@@ -160,7 +160,7 @@ describe('a try of an all-or-nothing call', () => {
     )
   })
 
-  it('keeps key and members once a try was unclear, until the provider accepts or refuses', () => {
+  it('keeps key and members once a try was unclear, until the provider accepts or rejects', () => {
     fc.assert(
       fc.property(
         outcomes,

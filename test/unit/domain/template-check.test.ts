@@ -29,7 +29,7 @@ describe('a template at save', () => {
     expect(issues).toEqual([{ path: 'subject.zh-TW', message: 'uses a; add it to variables' }])
   })
 
-  it('says where a text is no Liquid', () => {
+  it('reports where a text is no valid Liquid', () => {
     expect(check('{% if %}')).toMatchObject([{ path: 'messages[0].text.zh-TW' }])
   })
 

@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const test = resolve(import.meta.dirname, '../..')
 
-/**
- * A folder that may use another one's files: races are faults of two callers, and take place in the same installation.
- */
+/** Folders that may use another folder's files: races use the installation of the faults. */
 const alsoFrom: Record<string, string[]> = { races: ['faults'] }
 
 describe('the tests', () => {

@@ -37,12 +37,12 @@ export function request(api: Api, id: OperationId, as: CallOptions, object: stri
 /** How far a call came. Its effect past authentication, or why its body was rejected, does not matter here. */
 export function verdictOf({ code, body }: CallResponse, { unit }: Endpoint): Verdict {
   if (code !== null && verdicts.includes(code)) return code as Verdict
-  // Something that the body names may be unknown too; that is said in details.
+  // An object named in the body may be unknown too; the details show it.
   if (code === 'not_found' && unit === 'object' && body.error.details === undefined) return 'not_found'
   return 'open'
 }
 
-/** One object for each chapter; `gone`: the last call took it away. */
+/** One object for each tag; `gone`: the last call deleted it. */
 export function objectsIn(api: Api) {
   const made = new Map<string, Promise<string>>()
   return {

@@ -19,7 +19,7 @@ import type { OwnPostgres, OwnTemporal } from './servers.ts'
 import { setUpUnit } from './set-up.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
 
-/** Settings of a process that differ from the world's own: the address of a proxy, a smaller pool, … */
+/** Settings of a process that differ from the installation's: the address of a proxy, a smaller pool, … */
 export type Env = Record<string, string>
 
 export type Api = Producer & { url: string; process: Spawned }

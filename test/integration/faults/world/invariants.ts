@@ -6,7 +6,7 @@ import type { Installation } from './installation.ts'
 import { accepted, type Entry } from './journal.ts'
 import type { PlannedMessage } from './producer.ts'
 
-/** How long a provider call may take: what began before an expiry may arrive so much after it. */
+/** The longest duration of a provider call: one started before an expiry may arrive this much after it. */
 const callMs = 10_000
 const messagesPerCall = 5
 
@@ -24,8 +24,8 @@ type Row = {
 type Call = Entry & { wave: number }
 
 /**
- * Holds an installation to every invariant that concerns it: what SQL can see, the planted people against the
- * rows, the provider's journal against both, and the canaries. A list that is not empty names what is wrong.
+ * Checks every invariant of an installation: the SQL invariants, the planted people against the rows, the provider's
+ * journal against both, and the canaries. A list that is not empty names the violations.
  */
 export async function expectInvariants(installation: Installation): Promise<void> {
   const journal = await readCalls(installation)

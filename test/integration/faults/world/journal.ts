@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JournalItem } from '../../../../dev/simulator/journal.ts'
 
-/** One provider call. `marker` says of which message it is, `part` which of its calls: both read from its text. */
+/** One provider call. `marker` identifies its message, `part` its call number: both are read from its text. */
 export type Entry = Pick<JournalItem, 'seq' | 'endpoint' | 'status' | 'to' | 'retryKey'> & {
   at: number
   marker: string

@@ -18,7 +18,7 @@ export type Mailbox = {
   stop(): Promise<void>
 }
 
-/** Starts a mailbox, and says how to reach it. */
+/** Starts a mailbox; returns its addresses. */
 export async function startMailboxOf(): Promise<Mailbox> {
   const dir = join(inject('scratch'), 'journals', `mail-${process.pid}-${Date.now()}`)
   const spawned = await spawnProcess('mailbox', ['dev/mailbox/main.ts'], {

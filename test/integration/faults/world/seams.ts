@@ -15,7 +15,7 @@ export type Seam =
  * affect only connections that go `through` here.
  */
 export interface Seams {
-  /** The address of the database for the process to be held, by way of this port. */
+  /** The database's address for the held process, through this port. */
   through(databaseUrl: string, port: number): string
   hold(seam: Seam): Promise<void>
   /** Waits until `count` transactions are held. */

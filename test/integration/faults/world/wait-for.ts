@@ -6,7 +6,7 @@ import type { Installation } from './installation.ts'
 import { accepted } from './journal.ts'
 import type { PlannedMessage } from './producer.ts'
 
-// A limit (ms) says what is promised, or needed on a quiet machine; `eventually` waits a multiple of it.
+// A limit (ms) is the documented one, or what an idle machine needs; `eventually` waits a multiple of it.
 
 /** A limit for tests whose point is the outcome, not the time. */
 const closingMs = 40_000
@@ -40,7 +40,7 @@ export async function untilClosed(
   )
 }
 
-/** Waits until the runs of messages have seen what their rows say. Answers how long that took, ms. */
+/** Waits until the runs of messages have observed their rows. Returns how long that took (ms). */
 export async function untilObserved(
   installation: Installation,
   messages: PlannedMessage[],

@@ -9,7 +9,7 @@ it('leaves an error', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50))
 })
 
-describe('a group that cannot begin', () => {
+describe('a group that fails in beforeAll', () => {
   beforeAll(() => {
     throw new Error('no beginning')
   })

@@ -9,7 +9,7 @@ const answered = (status: number, body: unknown, headers: Record<string, string>
 const said = (message: string) => ({ message })
 
 describe('an answer of the provider', () => {
-  it('is accepted only in its own words: a gateway that says 200 proves nothing', () => {
+  it('is accepted only by the provider’s own body: a 200 of a gateway proves nothing', () => {
     expect(answered(200, {})).toEqual({ kind: 'accepted' })
     expect(answered(200, undefined)).toMatchObject({ kind: 'unavailable', certain: false })
     const push = (body: unknown) =>
@@ -27,7 +27,7 @@ describe('an answer of the provider', () => {
     })
   })
 
-  it('does not take every 409 for an accepted one', () => {
+  it('does not count every 409 as accepted', () => {
     expect(answered(409, said('Conflict'))).toMatchObject({ kind: 'unavailable', certain: false })
   })
 
@@ -38,7 +38,7 @@ describe('an answer of the provider', () => {
     expect(answered(429, undefined)).toEqual({ kind: 'throttled' })
   })
 
-  it('names the recipients that a refusal names, in details or in its message', () => {
+  it('returns the recipients that a rejection names, in details or in its message', () => {
     const details = [
       { message: 'Not a user', property: 'to[2]' },
       { property: 'to[0]' },
@@ -64,7 +64,7 @@ describe('an answer of the provider', () => {
     ['A message (messages[0]) in the request body is invalid', 'invalid_message'],
     ['The request body has 2 error(s)', 'invalid_message'],
     ['Something new', 'rejected'],
-  ])('gives the refusal «%s» the code %s', (message, code) => {
+  ])('gives the rejection «%s» the code %s', (message, code) => {
     expect(answered(400, said(message))).toEqual({ kind: 'refused', code })
   })
 

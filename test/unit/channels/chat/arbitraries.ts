@@ -106,7 +106,7 @@ const message: fc.Arbitrary<CanonicalMessage> = fc.oneof(
   }),
 )
 
-/** The messages of an intent: whatever the contract lets through. */
+/** The messages of an intent that the contract accepts. */
 export const contents: fc.Arbitrary<CanonicalMessage[]> = fc.oneof(
   { weight: 4, arbitrary: message.map((only) => [only]) },
   { weight: 1, arbitrary: fc.array(message, { minLength: 2, maxLength: 7 }) },

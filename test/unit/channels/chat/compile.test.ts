@@ -46,12 +46,12 @@ describe('images and stickers', () => {
     expect(image).toMatchObject({ previewImageUrl: 'https://example.com/a.png' })
   })
 
-  it('writes an address in ASCII, as the provider wants it', () => {
+  it('writes a URL in ASCII, as the provider requires', () => {
     const image = only({ kind: 'image', url: 'https://例え.jp/圖.png', alt: label })
     expect(image.originalContentUrl).toBe('https://xn--r8jz45g.jp/%E5%9C%96.png')
   })
 
-  it('says a sticker in words where the provider cannot know it', () => {
+  it('describes a sticker in words if the provider cannot know it', () => {
     const sticker = { kind: 'sticker', packageId: 'bells', stickerId: '1', fallbackText: label } as const
     expect(only(sticker)).toEqual({ type: 'text', text: 'Yes' })
     expect(only({ ...sticker, packageId: '446', stickerId: '1988' })).toMatchObject({ type: 'sticker' })
@@ -103,7 +103,7 @@ describe('buttons', () => {
     expect(only(buttons('字'.repeat(161), [open])).type).toBe('flex')
   })
 
-  it('are a bubble where a label is longer than a template takes', () => {
+  it('are a bubble if a label is too long for a template', () => {
     expect(only(buttons('字', [labelled('二'.repeat(20))])).type).toBe('template')
     expect(only(buttons('字', [labelled('二'.repeat(21))])).type).toBe('flex')
   })

@@ -4,7 +4,7 @@ import { mailAddress } from '../../../../src/channels/email/address.ts'
 
 const label = 'a'.repeat(63)
 
-describe('an address that can be mailed', () => {
+describe('a valid mail address', () => {
   it.each([
     ['ann@example.edu', 'ann@example.edu'],
     ['ann.lee+tag@mail.example.edu', 'ann.lee+tag@mail.example.edu'],
@@ -34,7 +34,7 @@ describe('an address that can be mailed', () => {
     expect(mailAddress(text)).toBeNull()
   })
 
-  it('holds nothing that ends an envelope, whatever is in the quotes', () => {
+  it('contains nothing that ends an envelope, whatever is in the quotes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', maxLength: 20 }), (text) => {
         expect(mailAddress(`"${text}"@example.edu`) ?? '').not.toMatch(/[\r\n<>]/)

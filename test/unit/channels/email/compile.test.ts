@@ -85,7 +85,7 @@ describe('each kind of message', () => {
     expect(plain([image])).toContain('A "bell"\nhttps://xn--r8jz45g.jp/%E5%9C%96.png\n')
   })
 
-  it('says a sticker in the words given for it, or names it', () => {
+  it('describes a sticker by its given text, or names it', () => {
     const sticker = { kind: 'sticker', packageId: '446', stickerId: '1988' } as const
     expect(plain([{ ...sticker, fallbackText: label('Cheers') }])).toContain('Cheers')
     expect(plain([sticker])).toContain('(a sticker)')
@@ -143,7 +143,7 @@ describe('what does not fit', () => {
     expect(found([image])).toEqual(['messages[0].url unsupported_image'])
   })
 
-  it('is a mail whose end would be cut off', () => {
+  it('is too large a mail, whose end would be clipped', () => {
     expect(found(Array(40).fill(text('word '.repeat(700))))).toEqual(['messages too_large'])
   })
 })

@@ -13,7 +13,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 const key = { domain: 'hub.example.edu', selector: 'bells', privateKey }
 const record = `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`
 
-/** What an independent verifier says, with our key in its DNS. */
+/** The result of an independent verifier, with our key in its DNS. */
 async function verdict(mail: string | Buffer) {
   const resolver = async (name: string) => {
     if (name !== 'bells._domainkey.hub.example.edu') throw Object.assign(new Error(), { code: 'ENOTFOUND' })

@@ -25,7 +25,7 @@ const target: fc.Arbitrary<LinkTarget> = fc.oneof(
 )
 
 describe('a signed link', () => {
-  it('says exactly what was signed', () => {
+  it('returns exactly what was signed', () => {
     fc.assert(
       fc.property(target, (wanted) => {
         const who = person()
@@ -65,7 +65,7 @@ describe('a signed link', () => {
     expect(linkSigner(randomBytes(32)).verify(token!)).toBeNull()
   })
 
-  it('is for one person, one wave and one thing to do', () => {
+  it('is for one person, one wave and one action', () => {
     const [ann, bob] = [person(), person()]
     const targets: LinkTarget[] = [
       { purpose: 'unsubscribe' },

@@ -63,7 +63,7 @@ describe('the bytes of a mail', () => {
     expect(headers).toContain('\r\nAuto-Submitted: auto-generated\r\n')
   })
 
-  it('have CRLF line ends and short lines, whatever the text', async () => {
+  it('have CRLF line ends and short lines, for any text', async () => {
     const long = '長'.repeat(3_000) + 'a'.repeat(3_000)
     const content = contentOf([{ kind: 'text', text: label(long) }, hello], {
       subject: label(long),

@@ -43,7 +43,7 @@ describe('quoted-printable', () => {
     )
   })
 
-  it('keeps each slot whole, where it says', () => {
+  it('keeps each slot whole, at the returned offset', () => {
     fc.assert(
       fc.property(pieces, (all) => {
         const { text, slots } = quotedPrintable(all)

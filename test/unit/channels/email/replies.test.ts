@@ -17,7 +17,7 @@ function short(phase: Phase, reply: string): string {
   return doubt === undefined ? said : `${said}, or ${doubt}`
 }
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it.each<[Phase, string, string]>([
     // the address
     [
