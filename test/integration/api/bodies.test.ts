@@ -122,7 +122,7 @@ describe('a query', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('of a reference that names nothing finds nothing', async () => {
+  it('that names an unknown object is not found', async () => {
     for (const query of [
       { topicId: 'no-id' },
       { categoryId: 'nowhere' },
@@ -153,7 +153,7 @@ describe('a header', () => {
     expect((await edit('yesterday')).code).toBe('validation_error')
   })
 
-  it('Idempotency-Key may not be endless', async () => {
+  it('Idempotency-Key has a maximum length', async () => {
     const answer = await create(JSON.stringify(newMessage), { 'idempotency-key': 'x'.repeat(256) })
     expect(answer.code).toBe('validation_error')
   })

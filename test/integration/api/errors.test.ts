@@ -164,7 +164,7 @@ describe('an error', () => {
     })
   })
 
-  it('is the same for an unknown id, for what is no id, and for another unit’s', async () => {
+  it('is the same for an unknown id, for an invalid id, and for another unit’s', async () => {
     const { id } = (await create({})).body
     for (const [key, wanted] of [
       [api.keys.a, unknown],

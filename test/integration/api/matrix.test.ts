@@ -66,7 +66,7 @@ const malformed = [
 ]
 
 describe.each(personal)('%s', (id) => {
-  it('knows no malformed or unknown key', async () => {
+  it('rejects a malformed or unknown key', async () => {
     const wrong = `${api.keys.a.slice(0, -1)}${api.keys.a.endsWith('0') ? '1' : '0'}`
     for (const authorization of [...malformed, `Bearer ${wrong}`, 'Bearer hub_nobody_secret'])
       expect((await request(api, id, { headers: { authorization } }, '')).code, authorization).toBe(
@@ -113,7 +113,7 @@ it('a producer key’s unit is its own, whatever the body names', async () => {
   expect((await api.call('getMessage', { key: api.keys.a, id })).body.unitId).toBe(api.units.a)
 })
 
-it('a key that is wrong is not made up for by a good session', async () => {
+it('an invalid key is not replaced by a valid session', async () => {
   const headers = { authorization: 'Bearer hub_nobody_secret' }
   const answer = await api.call('listMessages', { ...(await as.editor()), headers })
   expect(answer.code).toBe('invalid_credential')

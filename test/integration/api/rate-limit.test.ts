@@ -60,7 +60,7 @@ describe('the limited prefixes', () => {
     expect(hits).toHaveLength(most)
   })
 
-  it('have one window for each caller, over all of them', async () => {
+  it('share one window for each caller', async () => {
     await use(most, byNewKey)
     expect((await byNewKey()).code).toBe('rate_limited')
     expect((await sendEvent(api, newEvent(), { keyId: 'old' })).status).toBe(202)
@@ -78,12 +78,12 @@ describe('the limited prefixes', () => {
     expect((await byNewKey()).status).toBe(202)
   })
 
-  it('leave the others alone', async () => {
+  it('leave other paths alone', async () => {
     const { headers } = await api.call('listMessages', { key: api.keys.a })
     expect(countsIn(headers)).toEqual([undefined, undefined])
   })
 
-  it('know their paths in any spelling', async () => {
+  it('match their paths in any spelling', async () => {
     const { headers } = await api.app.inject({ method: 'POST', url: '/v1/%65vents/sis', payload: {} })
     expect(countsIn(headers)).toEqual([most, most - 1])
   })

@@ -21,7 +21,7 @@ async function through(db: Db, work: (call: Api['call'], app: Api['app']) => Pro
   }
 }
 
-describe('a database that gives no connection', () => {
+describe('a database without a free connection', () => {
   it('is answered 503 with Retry-After to two hundred callers at once, while others hold all connections', async () => {
     const small = connect(api.database.url, { poolSize: 2 })
     await through(small, async (call) => {

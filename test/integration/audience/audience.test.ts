@@ -63,7 +63,7 @@ describe('an audience', () => {
     expect(total + left).toBe(population.people.length)
   })
 
-  it('knows no group, no receipt and no answer of another unit, nor of what is nothing at all', async () => {
+  it('resolves no group, receipt or answer of another unit, and no unknown one', async () => {
     const [messageId, group] = [population.messageIds[0]!, [...population.groups.keys()]]
     const asked: ((id: string) => AudienceDimensions)[] = [
       (messageId) => ({ history: [{ kind: 'received', messageId }] }),

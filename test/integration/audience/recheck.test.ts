@@ -90,7 +90,7 @@ describe('right before a call, the members of a batch are checked again', () => 
     await expectFallen(subjectId, 'noConsent')
   })
 
-  it('and those who have their outcome are left alone', async () => {
+  it('and those with an outcome are left alone', async () => {
     const subjectId = await firstMember()
     await database.db
       .updateTable('delivery')

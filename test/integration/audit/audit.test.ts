@@ -78,7 +78,7 @@ describe('the audit log of a unit', () => {
       expect((await audit({ cursor })).code).toBe('validation_error')
   })
 
-  it('holds what belongs to no unit too, for system administrators alone', async () => {
+  it('holds rows without a unit too, for system administrators only', async () => {
     expect((await audit({ scope: 'installation' })).code).toBe('forbidden')
     const { db } = api.database
     await db.updateTable('person').set({ system_admin: true }).where('name', '=', 'Stranger').execute()

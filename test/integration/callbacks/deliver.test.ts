@@ -248,7 +248,7 @@ describe('a rejected delivery', () => {
     expect(await deliveries(id)).toMatchObject([{ state: 'waiting', status, code }])
   })
 
-  it('410 switches the callback off; what happens meanwhile is not kept', async () => {
+  it('410 disables the callback; moves made meanwhile are not stored', async () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer({ status: 410 })
     const messageId = await createSubmitted(fixture)
@@ -286,7 +286,7 @@ describe('the secret', () => {
     expect(after![1]).not.toThrow()
   })
 
-  it('is sealed in the row, and opens for no other unit', async () => {
+  it('is encrypted in the row, and decrypts for no other unit', async () => {
     const { secret, id } = await registered()
     const row = await fixture.db
       .selectFrom('callback')
@@ -299,7 +299,7 @@ describe('the secret', () => {
   })
 })
 
-describe('a secret that does not open, because SECRETS_KEY is another one', () => {
+describe('a secret that does not decrypt, because SECRETS_KEY has changed', () => {
   const others = () => ({ ...fixture.services, secrets: secretBox(randomBytes(32)) })
 
   it('is reported as such in the delivery and in a test, and the delivery is retried like any other', async () => {
@@ -416,7 +416,7 @@ describe('the work', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('has nothing to write where the callback was removed during a try', async () => {
+  it('has nothing to write if the callback was deleted during a try', async () => {
     const { id } = await registered(['message.state_changed'])
     await createSubmitted(fixture)
     const [due] = await take()

@@ -146,14 +146,14 @@ it.each(['http://localhost', 'http://[::1]', 'http://169.254.169.254', 'http://1
   },
 )
 
-it('only https is called, and no address with a password in it', () => {
+it('only https is called, and no URL with a password in it', () => {
   const { faultOf } = outbound()
   expect(faultOf('http://hooks.example.edu/')).toBe('must be an https address')
   expect(faultOf('https://me:secret@hooks.example.edu/')).toContain('password')
   expect(faultOf('https://hooks.example.edu/')).toBeNull()
 })
 
-it('a host that is allowed is called wherever it is and without TLS, and no other spelling of it', async () => {
+it('an allowed host is called at any address and without TLS, and in no other spelling', async () => {
   const receiver = await openReceiver()
   const { post } = outbound({ allow: ['127.0.0.1'] })
   expect(await post(receiver.url, call)).toEqual({ status: 204, code: null })

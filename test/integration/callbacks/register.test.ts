@@ -18,7 +18,7 @@ const url = 'https://hooks.example.edu/carillon'
 const create = (body: object, as: { key?: string; session?: string } = { key: api.keys.b }) =>
   api.call('createCallback', { ...as, body })
 
-it('a callback is registered, seen, changed, rotated and removed; its secret is shown once', async () => {
+it('a callback is registered, read, changed, rotated and deleted; its secret is shown once', async () => {
   const session = api.sessions.editor
   const made = await create({ url, description: 'SIS' }, { session })
   expect(made).toMatchObject({ status: 201, body: { url, description: 'SIS', state: 'active' } })
@@ -58,7 +58,7 @@ it.each([
   expect(refused.body.error.details.issues).toMatchObject([{ path: 'url' }])
 })
 
-it('nothing, and no type that there is not, is no change', async () => {
+it('an empty change, or an unknown type, is rejected', async () => {
   const { id } = (await create({ url })).body
   for (const body of [{}, { types: [] }, { types: ['message.read'] }, { state: 'active' }])
     expect((await api.call('editCallback', { key: api.keys.b, id, body })).code).toBe('validation_error')

@@ -34,7 +34,7 @@ describe('carillon on the command line', () => {
     expect(await carillon('migrate')).toMatchObject({ code: 0, out: 'The schema is up to date.\n' })
   })
 
-  it('makes a unit, its members, keys and sessions, and writes it all down', async () => {
+  it('creates a unit, its members, keys and sessions, and audits all of it', async () => {
     const unit = await json<{ id: string }>('unit', 'create', '教務處', '--kind', 'administrative')
     const add = ['member', 'add', '教務處', 'Lin@example.edu', '--role', 'editor', 'approver']
     const nameless = await carillon(...add)
@@ -108,7 +108,7 @@ describe('carillon on the command line', () => {
     expect(await carillon('unit', 'create', 'x', '--time-zone', 'Mars')).toMatchObject({ code: 2 })
   })
 
-  it('keeps no secret in clear', async () => {
+  it('stores no secret in clear text', async () => {
     const { key } = await json<{ key: string }>('key', 'create', '教務處', 'Secret')
     const { token } = await json<{ token: string }>('session', 'create', 'lin@example.edu')
     const rows = await Promise.all([
@@ -142,7 +142,7 @@ describe('carillon on the command line', () => {
     await fresh.db.updateTable('quota_ledger').set({ reserved: 0 }).execute()
   })
 
-  it('makes categories and topics', async () => {
+  it('creates categories and topics', async () => {
     const category = ['category', 'create', 'news', '--zh', '公告', '--auto', '100', '--mode', 'all']
     category.push('--channels', 'email,chat')
     category.push('--quiet', '22:00-07:00', '--cap', '3/7', '--on-unknown', 'repeat')
@@ -168,11 +168,11 @@ describe('carillon on the command line', () => {
     expect(await fresh.db.selectFrom('topic').select('id').executeTakeFirst()).toEqual({ id })
   })
 
-  it('repokes what is open', async () => {
+  it('wakes every open run', async () => {
     expect(await json('repoke')).toEqual({ poked: 0 })
   })
 
-  it('checks the invariants, and ends with 1 where one is violated', async () => {
+  it('checks the invariants, and exits with 1 if one is violated', async () => {
     expect(await carillon('doctor')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^ok +rows-match-expected /),

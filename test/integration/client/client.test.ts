@@ -59,7 +59,7 @@ describe('events', () => {
 })
 
 describe('callbacks', () => {
-  it('are registered, changed, rotated and removed', async () => {
+  it('are registered, changed, rotated and deleted', async () => {
     const { callbacks } = carillon
     const { id, secret } = await callbacks.create({ url: 'https://hooks.example.edu/' })
     expect((await callbacks.get(id)).state).toBe('active')
@@ -100,7 +100,7 @@ describe('callbacks', () => {
 })
 
 describe('messages', () => {
-  it('are written, previewed, changed, handed in, paused and cancelled', async () => {
+  it('are written, previewed, changed, submitted, paused and cancelled', async () => {
     const { id, state, created } = await carillon.messages.create(body)
     expect([state, created]).toEqual(['draft', true])
     expect((await carillon.messages.dryRun(id)).recipients.total).toBe(3)
@@ -187,7 +187,7 @@ it('the catalogue and the unit are read, and any path can be requested', async (
   )
 })
 
-it('topics and groups are made, read and changed', async () => {
+it('topics and groups are created, read and changed', async () => {
   const { topics, groups } = carillon
   const topic = await topics.create({ name: { 'zh-TW': '社團' } })
   expect(await topics.update(topic.id, { status: 'inactive' })).toEqual({ ...topic, status: 'inactive' })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it('binds a person, brings them up to date, and records what they agreed to', async () => {
+it('binds a person, updates them, and records their consent', async () => {
   const uid = '學號/1 %'.replaceAll(' ', '_')
   const { subjectId } = await office.subjects.bind(uid, 'email', {
     address: 'mei@example.edu',

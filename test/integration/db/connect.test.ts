@@ -36,7 +36,7 @@ async function prepared(table: string) {
   return { db, ask }
 }
 
-it('what is asked again and again is prepared, once for each connection', async () => {
+it('repeated statements are prepared, once for each connection', async () => {
   await sql`create table asked (n integer)`.execute(database.db)
   const { db, ask } = await prepared('asked')
   await ask()
@@ -45,7 +45,7 @@ it('what is asked again and again is prepared, once for each connection', async 
   await db.destroy()
 })
 
-it('a table that is migrated under a prepared statement costs one 503, then all is well', async () => {
+it('a table migrated under a prepared statement costs one 503, then works', async () => {
   await sql`create table migrated (n integer)`.execute(database.db)
   const { db, ask } = await prepared('migrated')
   await sql`alter table migrated add column m integer`.execute(database.db)

@@ -42,7 +42,7 @@ const lists: Record<string, readonly string[]> = {
 /** Their values exist in rows only. */
 const ofRowsAlone = ['batch.state', 'call.state', 'notice.reason', 'notice.state', 'consent_history.what']
 
-it('rows may hold the words that the code knows, and no others', async () => {
+it('rows accept exactly the values of the code', async () => {
   const { rows } = await sql<{ column: string; check: string }>`
     select conrelid::regclass::text || '.' || attname as column, pg_get_constraintdef(pg_constraint.oid) as check
     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]

@@ -64,7 +64,7 @@ async function expectClosed(planned: PlannedSend, state: string, counters: objec
 }
 
 describe('a pause', () => {
-  it('comes after the batch in flight, and the rest is sent after the resume', async () => {
+  it('takes effect after the batch in flight, and the rest is sent after the resume', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     const { services } = fixture
     const paused = await sliceDuring(planned, () => pauseMessage(services, fixture.editor, planned.id))
@@ -201,7 +201,7 @@ describe('an expiry', () => {
   })
 })
 
-describe('asked too early, the end', () => {
+describe('finishing too early', () => {
   it('leaves a message unchanged', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     expect(await end(planned)).toEqual({ more: false, closed: false })

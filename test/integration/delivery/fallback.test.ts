@@ -109,7 +109,7 @@ describe('a first_available plan', () => {
     })
   })
 
-  it('goes nowhere else where nothing else is open', async () => {
+  it('ends if no other channel is open', async () => {
     const planned = await begun(3, 'chat-first')
     await sql`delete from address where channel = 'email' and subject_id in (
       select subject_id from delivery where wave_id = ${planned.waveId})`.execute(database.db)
@@ -139,7 +139,7 @@ describe('a first_available plan', () => {
   })
 })
 
-it('a plan for all channels falls back to none', async () => {
+it('a plan for all channels has no fallback', async () => {
   const planned = await begun(10, 'everywhere')
   for (const _language of ['zh-TW', 'en']) await refuseFirst(2)
   await sendAndClose(planned)

@@ -154,7 +154,7 @@ describe('missing content', () => {
   })
 })
 
-describe('a server that asks to come again', () => {
+describe('a server that asks to retry', () => {
   it('for one recipient (greylisting): the others are mailed at once, this one not before the delay', async () => {
     const planned = await letters(20)
     const [grey] = await mailOrder(fixture, planned)
@@ -232,7 +232,7 @@ describe('a cut connection', () => {
       expect((await close(planned)).wave).toMatchObject({ sent: 100, unknown: 0 })
     })
 
-  it(`after the final dot, ${cuts} times: unknown, kept so, and paid for`, async () => {
+  it(`after the final dot, ${cuts} times: stays unknown, and paid for`, async () => {
     const planned = await letters(100)
     await fixture.mail.fault({ phase: 'dot', action: 'cut', times: cuts })
     await sendAll(fixture, planned)
@@ -288,7 +288,7 @@ describe('a worker that dies in the middle of a batch', () => {
     expect(wave.sent + wave.unknown).toBe(100)
   })
 
-  it('is followed at once by the next attempt of the same step', async () => {
+  it('is continued at once by the next attempt of the same activity', async () => {
     const planned = await letters(10)
     await expect(
       sendSlice(dying(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),

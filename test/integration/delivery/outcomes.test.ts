@@ -69,7 +69,7 @@ const named = (who: (to: string[]) => string[]) => (to: string[]) => ({
 const batchOf = ({ waveId }: PlannedSend) =>
   database.db.selectFrom('batch').selectAll().where('wave_id', '=', waveId).orderBy('number').execute()
 
-describe('an answer that does not come', () => {
+describe('a missing response', () => {
   it('20 times after the provider accepted: retried under the same key, sent once, counted once', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 20 * 500))
     fixture.provider.cutNext(20)
@@ -79,7 +79,7 @@ describe('an answer that does not come', () => {
     expect((await close(planned)).wave).toMatchObject({ sent: 10_000, unknown: 0 })
   })
 
-  it('is not asked again once the provider has forgotten the key: unknown, and paid for', async () => {
+  it('is not retried once the provider has forgotten the key: unknown, and paid for', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     fixture.provider.cutNext(1)
     await slice(planned)
@@ -95,7 +95,7 @@ describe('an answer that does not come', () => {
 })
 
 describe('a rejection', () => {
-  it('that names its reason fails those alone; the rest is tried again under a new key', async () => {
+  it('that names its reason fails only those; the rest is retried under a new key', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1_000))
     fixture.provider.next(named((to) => [to[7]!, to[12]!]))
     await sendEverything(planned)
@@ -127,7 +127,7 @@ describe('a rejection', () => {
     expect((await close(planned)).message.state).toBe('failed')
   })
 
-  it('of a later part keeps what the parts before it have sent on the books', async () => {
+  it('of a later call keeps what the calls before it have sent on the ledger', async () => {
     const text = (n: number) => ({ kind: 'text' as const, text: { 'zh-TW': `${n}` } })
     const six = { messages: [1, 2, 3, 4, 5, 6].map(text) }
     const planned = await startedSend(fixture, await addRecipients(database.db, 8), six)
@@ -150,7 +150,7 @@ describe('a rejection', () => {
   })
 })
 
-describe('a provider that is too busy', () => {
+describe('a provider that throttles', () => {
   it('is not called until the time it named, by any wave of the channel', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 4))
     const other = await startedSend(fixture, await addRecipients(database.db, 4))
@@ -224,7 +224,7 @@ describe('a provider that is too busy', () => {
 })
 
 describe('a provider that is down', () => {
-  it('is tried again later and later, without running through the batches', async () => {
+  it('is retried later each time, without running through the batches', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 5_000))
     const letPauseEnd = holdPauses()
     fixture.provider.always({ kind: 'unavailable', code: 'no_connection', certain: true, general: true }, 3)

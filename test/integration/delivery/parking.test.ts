@@ -161,7 +161,7 @@ describe('a send whose provider rejects it', () => {
     await expectClosed(id, 'sent', { sent: 500, skipped: { expired: 700 } })
   })
 
-  it('obeys an operator in the Temporal UI, and the audit trail names them', async () => {
+  it('obeys an operator in the Temporal UI, and the audit log names them', async () => {
     const id = await parked()
     const { operatorMove } = moveActivities({ db: database.db })
     expect(await operatorMove(id, 'retry')).toEqual({ moved: 'retry' })
@@ -195,7 +195,7 @@ describe('a reminder whose provider rejects it', () => {
 })
 
 describe('a send that is not parked', () => {
-  it('has nothing to be tried again', async () => {
+  it('has nothing to retry', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 600))
     await runNextStep(fixture, id)
     for (const skip of [false, true])

@@ -135,7 +135,7 @@ describe('a reminder', () => {
     await expectClosed(id, { stats: { sent: 593, skipped: { doNotRemind: 7 } } })
   })
 
-  it('waits for the first wave where that is not finished at its time', async () => {
+  it('waits for the first wave if that is not finished at its time', async () => {
     const id = await reminding(1_200)
     await runNextStep(fixture, id)
     await runNextStep(fixture, id)
@@ -144,7 +144,7 @@ describe('a reminder', () => {
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })
   })
 
-  it('is missed where the approval came after its time, and holds no quota', async () => {
+  it('is missed if the approval comes after its time, and holds no quota', async () => {
     const tag = await addRecipients(database.db, 3)
     const id = await createDraft(fixture, { audience: { kind: 'query', tags: [tag] }, remindAt: inAnHour() })
     await submitMessage(fixture.services, fixture.producer, id)
@@ -154,7 +154,7 @@ describe('a reminder', () => {
     expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(3)
   })
 
-  it('is cancelled alone while it waits, and with it the message is closed', async () => {
+  it('is cancelled alone while it waits, which closes the message', async () => {
     const id = await sentOnce(3)
     expect(await ask('cancel', id)).toEqual({ state: 'sent' })
     await expectClosed(id, { state: 'cancelled' })
@@ -221,7 +221,7 @@ describe('a reminder', () => {
     await expectClosed(paused, { state: 'expired', stats: { sent: 500, skipped: { expired: 700 } } })
   })
 
-  it('goes with a message that is closed unsent', async () => {
+  it('ends with a message that is closed unsent', async () => {
     const cancelled = await reminding(3)
     await ask('cancel', cancelled)
     await expectClosed(cancelled, { state: 'cancelled' }, { state: 'cancelled' })

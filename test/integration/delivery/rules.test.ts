@@ -58,7 +58,7 @@ describe('a frequency cap of 2 in 7 days', () => {
     expect(await tallyOf(fixture, third)).toEqual({ 'chat skipped frequency': 6 })
   })
 
-  it('counts what may have arrived, forgets what is long past, and no other category', async () => {
+  it('counts what may have arrived, and neither old messages nor other categories', async () => {
     const tag = await addRecipients(database.db, 2, ['email'])
     const other = await startedSend(fixture, tag, { categoryId: 'letters' })
     await sendAll(fixture, other)

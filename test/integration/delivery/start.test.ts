@@ -81,7 +81,7 @@ describe('a message that is due', () => {
     await expectSent(planned, 2_000)
   })
 
-  it('whose audience shrank gives back what it no longer needs', async () => {
+  it('whose audience shrank releases what it no longer needs', async () => {
     const tag = await addRecipients(database.db, 20)
     const planned = await approvedSend(fixture, tag)
     await sql`update subject set tags = '{}' where uid in (${tag} || '-1', ${tag} || '-2')`.execute(
@@ -96,7 +96,7 @@ describe('a message that is due', () => {
 })
 
 describe('an audience that grew after the approval', () => {
-  it('by much goes back to review, with a new snapshot and nothing reserved', async () => {
+  it('by much returns to review, with a new snapshot and nothing reserved', async () => {
     const tag = await addRecipients(database.db, 100)
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 60)
@@ -147,7 +147,7 @@ describe('a small message', () => {
     expect(fixture.provider.journal.map(({ to }) => to.length).sort()).toEqual([1, 2])
   })
 
-  it('to a named person reaches that one alone', async () => {
+  it('to a named person reaches only that person', async () => {
     const tag = await addRecipients(database.db, 2)
     const someone = {
       ...fixture,

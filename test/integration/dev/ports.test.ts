@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
 import { checkPorts, freePort } from '../../../dev/ports.ts'
 
-it('names every busy port with the setting that moves it', async () => {
+it('names every busy port with its setting', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((listening) => server.once('listening', listening))
   const { port } = server.address() as { port: number }

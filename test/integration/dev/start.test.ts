@@ -82,7 +82,7 @@ it(title, patient, async () => {
   expectEnded(Object.values(pids))
 })
 
-it('clears away what a killed start has left, and finds everything kept', patient, async () => {
+it('removes leftovers of a killed start, and keeps its data', patient, async () => {
   const env = await newEnvironment()
   const killed = await start(env)
   await untilUp(killed)
@@ -111,7 +111,7 @@ it('names the setting of a busy port, and starts nothing', async () => {
   )
 })
 
-it('stops what it has started when the rest cannot start', async () => {
+it('stops what it has started if the rest cannot start', async () => {
   const env = await newEnvironment()
   const failed = await start({ ...env, DATABASE_URL: 'postgres://nobody:wrong@127.0.0.1:1/none' })
   expect(await failed.exited).toEqual({ code: 1, signal: null })

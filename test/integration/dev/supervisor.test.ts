@@ -57,7 +57,7 @@ it('stops the newest first, and kills what does not end in time', async () => {
   expectEnded(...pids)
 })
 
-it('stops what is only just being started', async () => {
+it('stops a service that is still starting', async () => {
   const { supervisor, service } = await newSupervisor()
   void supervisor.start(service('example', forever))
   await supervisor.stop()

@@ -109,7 +109,7 @@ async function storeCall(firstTryAt: string, state: 'open' | 'accepted'): Promis
 }
 
 describe('the doctor', () => {
-  it('finds nothing where nothing is wrong', async () => {
+  it('finds nothing if all invariants hold', async () => {
     await storeCall('2026-11-01T12:00:00Z', 'open')
     expect(await broken()).toEqual([])
   })

@@ -84,7 +84,7 @@ describe('rows against the provider’s journal', () => {
     ])
   })
 
-  it('break chat-none-when-cancelled where something of a cancelled message was sent', async () => {
+  it('break chat-none-when-cancelled if a call of a cancelled message was made', async () => {
     await fresh.db
       .updateTable('message')
       .set({ state: 'cancelled' })

@@ -43,7 +43,7 @@ function set(values: { state: 'sent' | 'unknown' | 'failed'; reason: string | nu
 }
 
 describe('rows against the mail server’s journal', () => {
-  it('agree where every mail is there once; mails that are no deliveries do not count', async () => {
+  it('agree if every mail is there once; other mails do not count', async () => {
     expect(await broken([...each(), { seq: 9, messageId: '<notice@hub.example.edu>' }])).toEqual([])
   })
 
@@ -61,7 +61,7 @@ describe('rows against the mail server’s journal', () => {
     expect(await broken(each())).toEqual(['mail-told-once'])
   })
 
-  it('break mail-none-when-cancelled where something of a cancelled message was sent', async () => {
+  it('break mail-none-when-cancelled if a mail of a cancelled message was sent', async () => {
     await database.db
       .updateTable('message')
       .set({ state: 'cancelled' })

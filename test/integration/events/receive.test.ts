@@ -90,7 +90,7 @@ describe('an event', () => {
     expect('uids' in audience && audience.uids.length).toBe(4_999)
   })
 
-  it('is how a subject came to us, unless something was before it', async () => {
+  it('is the acquisition of a new subject, unless there is an earlier one', async () => {
     const { db } = api.database
     await sql`update subject set acquisition_source = null where uid = 's2'`.execute(db)
     await sql`update subject set acquisition_source = 'import' where uid = 's3'`.execute(db)
@@ -145,7 +145,7 @@ describe('an event without a message', () => {
     },
   )
 
-  it('is tried again when it is newly signed, as it is then', async () => {
+  it('is retried if it is newly signed, in its new state', async () => {
     const event = newEvent({ data: {} })
     expect((await sendEvent(api, event, { timestamp: secondsFromNow(-2) })).body.error).toBe(
       'missing_variable',
@@ -161,7 +161,7 @@ describe('an event without a message', () => {
 })
 
 describe('an event that is sent again', () => {
-  it('is answered the same with the same signature, for any source', async () => {
+  it('has the same response with the same signature, for any source', async () => {
     const event = newEvent()
     const timestamp = secondsFromNow(0)
     const { body } = await sendEvent(api, event, { timestamp })
@@ -172,7 +172,7 @@ describe('an event that is sent again', () => {
       })
   })
 
-  it('is answered the same newly signed, with the other key, and with another content', async () => {
+  it('has the same response newly signed, with the other key, and with another content', async () => {
     const event = newEvent()
     const { body } = await sendEvent(api, event, { keyId: 'old' })
     const further = [event, { ...event, data: {} }, { ...event, subjectUids: Array(6_000).fill('x') }]
@@ -183,7 +183,7 @@ describe('an event that is sent again', () => {
     })
   })
 
-  it('is answered no_binding only until its signature is forgotten or the binding made', async () => {
+  it('has the response no_binding only until its signature is deleted or the binding created', async () => {
     const event = newEvent({ type: 'late.bound' })
     const timestamp = secondsFromNow(-1)
     expect((await sendEvent(api, event, { timestamp })).body.error).toBe('no_binding')
@@ -193,7 +193,7 @@ describe('an event that is sent again', () => {
   })
 })
 
-describe('what is no event', () => {
+describe('an invalid event', () => {
   it.each([
     ['nothing', ''],
     ['no JSON', '{'],
@@ -227,7 +227,7 @@ describe('what is no event', () => {
 })
 
 describe('a batch', () => {
-  it('answers each event in its order, one that comes twice as a duplicate', async () => {
+  it('returns each event’s result in order, a repeated one as a duplicate', async () => {
     const [good, unbound] = [newEvent(), newEvent({ type: 'nothing.bound' })]
     const { status, body } = await sendEvents(api, [good, unbound, good])
     expect(status, JSON.stringify(body)).toBe(202)
@@ -238,7 +238,7 @@ describe('a batch', () => {
     ])
   })
 
-  it('is answered the same with the same signature', async () => {
+  it('has the same response with the same signature', async () => {
     const events = [newEvent(), newEvent({ type: 'nothing.bound' })]
     const timestamp = secondsFromNow(0)
     const { items } = (await sendEvents(api, events, { timestamp })).body
@@ -273,7 +273,7 @@ describe('an event whose request was interrupted', () => {
   })
 })
 
-it('no event is known by its id alone', async () => {
+it('no event is identified by its id alone', async () => {
   const event = newEvent()
   await bind(api, { source: 'other' })
   const one = await sendEvent(api, event)

@@ -99,7 +99,7 @@ async function expectRightEnds({ draft, submitted, scheduled, paused, expiring, 
   await expectInvariants(installation)
 }
 
-it("after the loss of Temporal's store a repoke brings every run back", patient, async () => {
+it("after the loss of Temporal's store, `carillon reconcile` restarts every run", patient, async () => {
   const { messages } = countsOf('storeWiped')
   const all = await stock(messages)
   await loseStore(all)

@@ -48,7 +48,7 @@ describe('a group', () => {
     expect(await counted({ kind: 'query', groups: [id] })).toBe(3)
   })
 
-  it('keeps its unit’s people to itself', async () => {
+  it('keeps its unit’s people private', async () => {
     const { id } = await make(list)
     for (const operation of ['getGroup', 'listMembers'] as const)
       expect((await api.call(operation, { key: api.keys.b, id })).code).toBe('not_found')

@@ -98,7 +98,7 @@ describe('a group', () => {
     expect(await codeOf(change(id, ['student-4'], ['student-4']))).toBe('validation_error')
   })
 
-  it('is written into the audit trail, by counts', async () => {
+  it('is audited, by counts', async () => {
     const id = await make()
     await change(id, ['student-1'])
     await editGroup(fixture.services, fixture.editor, id, { name: 'Others' })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { connect } from '../../../src/db/connect.ts'
 import { freshDatabase } from '../../harness/database.ts'
 
-it('has the schema of today', async () => {
+it('has the current schema', async () => {
   const { db, drop } = await freshDatabase()
   const unit = await db.selectFrom('unit').selectAll().execute()
   expect(unit).toEqual([])

@@ -66,7 +66,7 @@ describe('an import', () => {
     })
   })
 
-  it('that comes again changes nothing', async () => {
+  it('that is repeated changes nothing', async () => {
     const csv = 'uid,stage,tags,chat,consents\nr1,member,a:1,Ur1,admission=1\n'
     await imported(csv)
     const before = await person('r1')
@@ -84,7 +84,7 @@ describe('an import', () => {
     })
   })
 
-  it('brings no consent back that was withdrawn', async () => {
+  it('restores no withdrawn consent', async () => {
     await imported('uid,consents\nw1,admission=1\n')
     const { subjectId } = await person('w1')
     await withdrawConsent(api.database.db, subjectId, 'admission')

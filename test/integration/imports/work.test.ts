@@ -48,7 +48,7 @@ describe('a file', () => {
     await eventually(async () => expect(await receiving()).toEqual([]))
   })
 
-  it('is seen by its own unit alone', async () => {
+  it('is visible to its own unit only', async () => {
     await imported('uid\nu0\n')
     const { id } = await imported('uid\nu1\n')
     const other = await api.newKey(api.units.b)
@@ -110,7 +110,7 @@ describe('while an import is being written', () => {
     expect(Number(people)).toBe(5_000)
   })
 
-  it('its progress is seen, and its lines are gone as they are written', async () => {
+  it('its progress is visible, and its lines are deleted as they are written', async () => {
     const { id } = (await send(many(2_500, 'p'))).body
     expect((await read('getImport', id)).body).toMatchObject({ state: 'waiting', lines: 2_500, done: 0 })
     await writeNextChunk(api.database.db)

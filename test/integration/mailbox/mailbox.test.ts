@@ -96,7 +96,7 @@ describe('faults', () => {
     }
   })
 
-  it('hold the answer back', async () => {
+  it('delay the reply', async () => {
     const box = await mailbox()
     await box.fault({ phase: 'dot', delayMs: 200 })
     const began = performance.now()
@@ -105,7 +105,7 @@ describe('faults', () => {
   })
 })
 
-it('outlives a client that dies in the middle of a mail', async () => {
+it('survives a client that disconnects in the middle of a mail', async () => {
   const box = await mailbox()
   const client = connect(box.port, '127.0.0.1')
   const lines = ['EHLO x', `MAIL FROM:<${sender}>`, 'RCPT TO:<ann@example.edu>', 'DATA', 'Subject: half']

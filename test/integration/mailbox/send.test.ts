@@ -13,7 +13,7 @@ const general = { general: true }
 const aborted = notSent('aborted')
 
 describe('sending mail', () => {
-  it('hands a batch over one after another on one session, each with its own envelope', async () => {
+  it('sends a batch one mail after another on one session, each with its own envelope', async () => {
     const { port, sockets } = await scripted({ DOT: '250 2.0.0 Ok: queued as ABC123' })
     const outcomes = await mailerTo(port).send(mailsTo(64))
     expect(outcomes).toEqual(Array(64).fill({ kind: 'accepted', requestId: 'ABC123' }))
@@ -112,7 +112,7 @@ describe('a rejected recipient', () => {
     expect(sockets).toHaveLength(1)
   })
 
-  it('never brings an address or the words of the server out, but as the one at fault', async () => {
+  it('never exposes an address or the server’s text, except the failing one', async () => {
     const { port } = await scripted({ RCPT: '550 5.7.1 <ann@example.edu> Ann Lee is not here' })
     expect(JSON.stringify(await mailerTo(port).send([mailTo('ann@example.edu')]))).not.toMatch(/@|Lee/)
   })
@@ -262,7 +262,7 @@ describe('a server with stricter requirements', () => {
     onTestFinished(() => tls.setDefaultCACertificates(before))
   }
 
-  it('is spoken to in secret, from the start or by STARTTLS', async () => {
+  it('is encrypted, from the start or by STARTTLS', async () => {
     trust()
     const starttls = mailerTo(await guarded({ authOptional: true }), {
       host: 'localhost',

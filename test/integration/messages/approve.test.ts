@@ -57,7 +57,7 @@ describe('approval by a person', () => {
     expect((await read(id)).reminder?.state).toBe('waiting')
   })
 
-  it('is for approvers of its unit; others do not even see it', async () => {
+  it('is for approvers of its unit; others cannot even see it', async () => {
     const id = await createSubmitted(fixture)
     expect(await codeOf(approve(id, fixture.editor))).toBe('forbidden')
     expect(await codeOf(approve(id, fixture.otherApprover))).toBe('not_found')

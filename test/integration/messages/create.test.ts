@@ -31,7 +31,7 @@ const create = (
 const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
 
 describe('creating a message', () => {
-  it('answers a draft that no run knows of yet', async () => {
+  it('creates a draft without a run', async () => {
     const made = await create()
     expect(made).toEqual({ id: expect.any(String), state: 'draft', created: true })
     expect(fixture.pokes).toEqual([])
@@ -71,14 +71,14 @@ describe('creating a message', () => {
     expect(await codeOf(create({}, fixture.approver))).toBe('forbidden')
   })
 
-  it('holds a key to its categories', async () => {
+  it('restricts a key to its categories', async () => {
     const key = { ...fixture.producer, categories: ['auto'] }
     expect(await codeOf(create({ categoryId: 'manual' }, key))).toBe('category_not_allowed')
     expect(await codeOf(create({ categoryId: 'unknown' }, key))).toBe('category_not_allowed')
     expect(await codeOf(create({ categoryId: 'auto' }, key))).toBe('ok')
   })
 
-  it('holds a key to its dimensions, those inside exclude and `all` among them', async () => {
+  it('restricts a key to its dimensions, those inside exclude and `all` among them', async () => {
     const key = { ...fixture.producer, dimensions: ['roles'] }
     const query = { kind: 'query', roles: ['student'] } as const
     expect(await codeOf(create({ audience: { kind: 'all' } }, key))).toBe('audience_dimension_not_allowed')
@@ -104,7 +104,7 @@ describe('creating a message', () => {
     expect(trail).toEqual([{ actor: 'key:key1', details: { count: 2 } }])
   })
 
-  it('answers not_found for what the body refers to and the unit does not have', async () => {
+  it('answers not_found for references that the unit does not have', async () => {
     const foreign = await makeTemplate(fixture, { by: fixture.otherProducer })
     const foreignTopic = await insertTopic(fresh.db, {
       unitId: fixture.otherUnit.id,

@@ -11,7 +11,7 @@ import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 const categoryId = 'news'
 
 let database: FreshDatabase
-/** One connection: it keeps the plan that it made first. */
+/** One connection, because it keeps its first plan. */
 let db: Db
 beforeAll(async () => {
   database = await freshDatabase()

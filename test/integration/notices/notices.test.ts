@@ -55,7 +55,7 @@ const reasons = async () => (await notices()).map(({ reason }) => reason)
 const read = (pieces: Pieces) => pieces.join('')
 
 describe('approvers are notified', () => {
-  it('of what is handed in to a manual category, each in their language, with a link and no recipients', async () => {
+  it('of what is submitted to a manual category, each in their language, with a link and without recipients', async () => {
     const { personId } = fixture.approver
     await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
     const id = await createSubmitted(fixture)
@@ -115,7 +115,7 @@ it('a notice is written with the move or not at all', async () => {
 })
 
 describe('sending', () => {
-  it('is tried again after a while, under the same name, until it works', async () => {
+  it('is retried later, under the same name, until it succeeds', async () => {
     await createSubmitted(fixture)
     const first = await sendAll({ kind: 'unavailable', code: 'timeout', certain: false })
     expect(await notices()).toMatchObject([{ state: 'waiting', code: 'timeout' }, { state: 'waiting' }])
@@ -150,7 +150,7 @@ describe('sending', () => {
     expect(await notices()).toMatchObject([{ state: 'failed', code: 'no_such_mailbox' }, { state: 'failed' }])
   })
 
-  it('is not done for what has been decided meanwhile', async () => {
+  it('is dropped if a decision was made meanwhile', async () => {
     const id = await createSubmitted(fixture)
     await approveMessage(fixture.services, fixture.approver, id)
     expect(await sendAll()).toEqual([])
@@ -165,7 +165,7 @@ describe('sending', () => {
   })
 })
 
-it('the worker process sends them, also while Temporal is away, and ends when it is asked to', async () => {
+it('the worker process sends them, even while Temporal is unavailable, and stops on request', async () => {
   const { port, journal } = await mailbox()
   const worker = await spawnProcess('worker', ['src/worker.ts'], {
     DATABASE_URL: fresh.url,

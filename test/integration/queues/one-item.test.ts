@@ -53,7 +53,7 @@ it.each(Object.entries(failingItems))(
   },
 )
 
-it('signatures that cannot be forgotten keep no event from its outcome', async () => {
+it('signatures that cannot be deleted keep no event from its outcome', async () => {
   const { db, services } = await openWorld()
   await refuseWrites(db, { event: 'delete', table: 'event_signature', row: 'true' })
   const signed = { source: 'sis', event_ids: ['1'], received_at: new Date(0) }
@@ -75,7 +75,7 @@ it('signatures that cannot be forgotten keep no event from its outcome', async (
   })
 })
 
-it('ten callbacks of one unit that hang leave the others served at once', async () => {
+it('ten callbacks of one unit that hang do not delay the others', async () => {
   const fixture = await openWorld()
   const services = { ...fixture.services, secrets: secretBox(randomBytes(32)) }
   const hanging = await silence()

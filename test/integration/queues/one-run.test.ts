@@ -65,7 +65,7 @@ it('a run that Temporal rejects is woken again, and delays no other wake', async
   await runs.db.deleteFrom('message').where('id', '=', refused).execute()
 })
 
-it('of runs that were terminated, one whose row cannot be written keeps no other from coming back', async () => {
+it('of runs that were terminated, one whose row cannot be written prevents no other restart', async () => {
   const ids = [await waiting(), await waiting(), await waiting()]
   const [stuck, ...others] = ids
   const end = await refuseWrites(runs.db, { event: 'update', table: 'message', row: `new.id = '${stuck}'` })
@@ -86,7 +86,7 @@ it('of runs that were terminated, one whose row cannot be written keeps no other
   })
 })
 
-it('an entry in Temporal’s list that cannot be read keeps no run from coming back', async () => {
+it('an unreadable entry in Temporal’s list prevents no restart', async () => {
   const { connection, namespace } = runs.temporal
   const odd = messageWorkflowId(randomUUID())
   await connection.workflowService.startWorkflowExecution({

@@ -170,7 +170,7 @@ describe('the ledger', () => {
     expect(chat).toMatchObject({ reserved: 7, committed: 3, poolRemaining: 5, threshold: 'exhausted' })
   })
 
-  it('foretells whether a message can be paid for', async () => {
+  it('predicts whether the quota covers a message', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 12 }))
     const forMore = (pushes: number) => forecastQuota(database.db, { unitId, channel: 'chat', month, pushes })
     expect(await forMore(3)).toEqual({

@@ -29,7 +29,7 @@ afterAll(async () => {
 const month = '2026-11-01'
 
 describe('under races the ledger is exact', () => {
-  it('of 200 reservations of 1 at the same time against 100, exactly 100 succeed', async () => {
+  it('of 200 concurrent reservations of 1 against 100, exactly 100 succeed', async () => {
     const { id: unitId } = await insertUnit(db, { name: 'Race', kind: 'ordinary' })
     await setDefaultLimit(db, { scope: unitId, channel: 'chat', limit: 60 })
     await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 40 })

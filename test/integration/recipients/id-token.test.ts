@@ -138,7 +138,7 @@ describe('the mock header', () => {
   })
 })
 
-it('who works here is no recipient', async () => {
+it('a member of staff is no recipient', async () => {
   const { keys: own, sessions } = api
   expect((await api.call('getPreferences', { key: own.a })).code).toBe('forbidden')
   expect((await api.call('getPreferences', { session: sessions.editor })).code).toBe('forbidden')

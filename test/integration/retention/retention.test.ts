@@ -273,7 +273,7 @@ describe('small rows', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('events keep what came of them, so that one sent again is still a duplicate', async () => {
+  it('events keep their outcome, so that one sent again is still a duplicate', async () => {
     const { id } = await sent(1, 100)
     const event = {
       source: 'sis',
@@ -327,7 +327,7 @@ it('carillon purge lists what is past retention, and deletes it', async () => {
   })
 })
 
-it('carillon purge names what could not be purged, and purges all else', async () => {
+it('carillon purge names what could not be purged, and purges everything else', async () => {
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   await sent(1, 100)
   const end = await refuseWrites(fixture.db, { event: 'delete', table: 'notice', row: 'true' })

@@ -38,7 +38,7 @@ describe('recorded histories', () => {
     expect(recorded.map(({ path }) => path)).toEqual(expect.arrayContaining(Object.keys(paths)))
   })
 
-  it.each(recorded)('replay with the code of today: $path', async (one) => {
+  it.each(recorded)('replay with the current code: $path', async (one) => {
     await replay(code, one)
   })
 

@@ -104,7 +104,7 @@ describe('an operator in the Temporal UI', () => {
     expect(await toldOf(id)).toBe(3_000)
   })
 
-  it('changes nothing by a reset: what was done is not done again', async () => {
+  it('changes nothing by a reset: no effect is repeated', async () => {
     const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
     await ended(id, 'sent')
@@ -159,7 +159,7 @@ describe('an operator in the Temporal UI', () => {
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'skip' })
   })
 
-  it('changes nothing by a signal where nothing is parked', async () => {
+  it('changes nothing by a signal if nothing is parked', async () => {
     const id = await waiting()
     await runOf(id).signal('skipParked')
     await eventually(async () => {

@@ -9,7 +9,7 @@ import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-describe('while Temporal is away', () => {
+describe('while Temporal is unavailable', () => {
   let database: FreshDatabase
   let server: Child
   let runs: RunsFixture

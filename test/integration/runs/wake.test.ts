@@ -21,7 +21,7 @@ describe('a wake', () => {
     })
   const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
 
-  it('melts with others for the same run: a thousand at once are a few signals', async () => {
+  it('merges with others for the same run: a thousand at once are a few signals', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     for (let count = 0; count < 1_000; count += 1) runs.poke('message', id, 'changed')
     await seen(id)

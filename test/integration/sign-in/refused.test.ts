@@ -23,7 +23,7 @@ async function refusal(browser: Browser, url: string): Promise<{ status: number;
 
 const untrusted = { status: 401, code: 'invalid_credential' }
 
-describe('an ID token is not believed', () => {
+describe('an ID token', () => {
   it.each<[string, Record<string, unknown>]>([
     ['for another attempt', { nonce: 'of somebody else' }],
     ['without its attempt', { nonce: undefined }],
@@ -33,7 +33,7 @@ describe('an ID token is not believed', () => {
     ['that has expired', { exp: now() - 60 }],
     ['that never expires', { exp: undefined }],
     ['of nobody', { sub: undefined }],
-  ])('%s', async (_what, claims) => {
+  ])('%s is rejected', async (_what, claims) => {
     here.identity.lies.claims = claims
     const browser = new Browser()
     expect(await refusal(browser, await here.comingBack(browser, approver))).toEqual(untrusted)
@@ -45,7 +45,7 @@ describe('an ID token is not believed', () => {
     expect(await refusal(browser, await here.comingBack(browser, approver))).toEqual(untrusted)
   })
 
-  it('is believed within the little that clocks may differ', async () => {
+  it('is accepted within the allowed clock skew', async () => {
     here.identity.lies.claims = { exp: now() - 3 }
     const browser = new Browser()
     const { response } = await browser.ask(await here.comingBack(browser, approver))
@@ -53,7 +53,7 @@ describe('an ID token is not believed', () => {
   })
 })
 
-describe('coming back does not help', () => {
+describe('an invalid return', () => {
   it('with another state, or none', async () => {
     const browser = new Browser()
     const url = new URL(await here.comingBack(browser, approver))
@@ -194,7 +194,7 @@ describe('a failing provider', () => {
     expect(await refusal(browser, url)).toEqual(down)
   })
 
-  it('that is down when we need it first is asked again later', async () => {
+  it('that is down at first is asked again later', async () => {
     const options = { ...signInOf(), issuer: 'http://127.0.0.1:1' }
     const lost = await startApi({ signIn: options })
     const answer = await lost.call('beginSignIn')

@@ -38,7 +38,7 @@ describe('sending', () => {
     })
   })
 
-  it('counts a repeated key as accepted, under the request id of the try that went through', async () => {
+  it('counts a repeated key as accepted, under the request id of the accepted try', async () => {
     const { url } = await simulator()
     const chat = client(url)
     const repeated = call([alice, bob])
@@ -97,7 +97,7 @@ describe('a failing provider', () => {
     },
   )
 
-  it('is unclear when it fails, and its Retry-After is kept', async () => {
+  it('is uncertain when it fails, and its Retry-After is kept', async () => {
     const { url, fault } = await simulator()
     await fault({ status: 503, retryAfter: 'Wed, 21 Oct 2015 07:28:00 GMT', times: 1 })
     expect(await sendChat(client(url), call([alice]))).toMatchObject({

@@ -194,7 +194,7 @@ describe('a message that names people one by one', () => {
   })
 })
 
-describe('everything held of one person', () => {
+describe('all data about one person', () => {
   it('is there to export: profile, history, answers, what they wrote, what they were sent', async () => {
     const tag = await addRecipients(database.db, 1)
     const planned = await approvedSend(fixture, tag)
@@ -211,7 +211,7 @@ describe('everything held of one person', () => {
     expect(deliveries).toMatchObject([{ messageId: planned.id, channel: 'chat', state: 'sent' }])
   })
 
-  it('refers to subjects so that it goes with them', async () => {
+  it('refers to subjects so that it is deleted with them', async () => {
     const { rows } = await sql<{ name: string; goes: string }>`
       select conrelid::regclass::text as name, confdeltype as goes from pg_constraint
       where confrelid = 'subject'::regclass and contype = 'f' and conparentid = 0

@@ -172,7 +172,7 @@ describe('a person', () => {
       })
   })
 
-  it('has an audit trail that holds none of what was written', async () => {
+  it('has an audit log without the written values', async () => {
     const { subjectId } = (await bind('p6', 'Usecret')).body
     await ask('updateSubject', 'p6', { profile: { displayName: 'Secret' }, tags: { add: ['secret:1'] } })
     const trail = await auditOf(subjectId)

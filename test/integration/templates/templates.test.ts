@@ -91,7 +91,7 @@ describe('a template', () => {
     })
   })
 
-  it('is written into the audit trail', async () => {
+  it('is audited', async () => {
     const id = await makeTemplate(fixture, { approved: true })
     const trail = await fresh.db
       .selectFrom('audit')

@@ -63,7 +63,7 @@ describe('a topic', () => {
     expect(inactive).toEqual(items.filter(({ status }: { status: string }) => status === 'inactive'))
   })
 
-  it('is written into the audit trail', async () => {
+  it('is audited', async () => {
     const { id } = await make()
     await change(id, { status: 'inactive' })
     const trail = await api.database.db

@@ -30,11 +30,11 @@ describe('failures', () => {
     expect(fails('two')).toMatchObject({ general: false })
   })
 
-  it('that is about no recipient is about all at once', () => {
+  it('that concerns no recipient is general at once', () => {
     expect(breakerAt().fails('one', true)).toMatchObject({ general: true })
   })
 
-  it('is not seen in a try in which nothing was tried', () => {
+  it('is not seen in a try that tried nothing', () => {
     const { breaker, fails } = breakerAt()
     fails('one')
     expect(breaker.note('chat', { answered: false, met: [], general: false })).toMatchObject({
@@ -71,7 +71,7 @@ describe('a channel whose provider is down', () => {
     expect(breaker.waitMs('chat')).toBe(200)
   })
 
-  it('has lasted after a minute without an answer', () => {
+  it('is lasting after a minute without an answer', () => {
     const { clock, breaker, fails } = breakerAt()
     while (!fails('one', true).lasting) clock.now += breaker.waitMs('chat')
     expect(clock.now).toBeGreaterThanOrEqual(60_000)

@@ -15,7 +15,7 @@ async function answering(value: unknown) {
   return { status: answer.statusCode, body: answer.json() }
 }
 
-it('an answer holds only what its schema declares', async () => {
+it('an answer contains only what its schema declares', async () => {
   expect(await answering({ size: 3, secret: 'x' })).toEqual({ status: 200, body: { size: 3 } })
 })
 

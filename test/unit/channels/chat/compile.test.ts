@@ -122,7 +122,7 @@ describe('buttons', () => {
     expect(template.actions[0].displayText).toBe('Yes')
   })
 
-  it('open links themselves', () => {
+  it('open links directly', () => {
     const { template } = only(buttons('字', [open]))
     expect(template.actions[0]).toEqual({ type: 'uri', label: 'Yes', uri: 'https://example.com/a' })
   })

@@ -50,7 +50,7 @@ describe('a mail', () => {
     expect(line.length).toBeLessThanOrEqual(200)
   })
 
-  it('names unit and category at the foot, and the ways out', () => {
+  it('names unit and category in the footer, with the opt-outs', () => {
     const mail = compiled(contentOf([text('x')]))
     for (const page of [flat(mail.html), flat(mail.text)]) {
       expect(page).toContain('教務處')
@@ -66,7 +66,7 @@ describe('a mail', () => {
     expect(flat(mail.html)).toContain('{preferences}')
   })
 
-  it('asks about the reminder only where there will be one', () => {
+  it('asks about the reminder only if there is one', () => {
     expect(flat(compiled(contentOf([text('x')], { remind: true })).html)).toContain('{do_not_remind}')
     expect(html([text('x')])).not.toContain('{do_not_remind}')
   })
@@ -100,7 +100,7 @@ describe('each kind of message', () => {
     )
   })
 
-  it('leads each action of a card in a carousel to its place', () => {
+  it('links each action of a card in a carousel', () => {
     const page = plain([text('x'), { kind: 'carousel', cards: [card([taps[0]!]), card([uri, taps[1]!])] }])
     expect(page).toContain('→ Yes\n{1/0.0}\n')
     expect(page).toContain('→ Next\n{1/1.1}\n')
