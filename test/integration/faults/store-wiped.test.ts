@@ -106,7 +106,7 @@ it("after the loss of Temporal's store, `carillon reconcile` restarts every run"
   await installation.carillon('repoke')
   const took = await untilLookedAt(repokedMs)
   await expectRightEnds(all)
-  recordMeasurement('storeWiped', `${messages} messages; all looked at ${secondsOf(took)} after the repoke`)
+  recordMeasurement('storeWiped', `${messages} messages; all observed ${secondsOf(took)} after the command`)
 })
 
 it(
@@ -122,7 +122,7 @@ it(
     await expectRightEnds(all)
     recordMeasurement(
       'storeWiped',
-      `${messages} messages without a repoke; the one in mid-wave sent after ${secondsOf(took)}`,
+      `${messages} messages without the command; the one in mid-wave sent after ${secondsOf(took)}`,
     )
   },
 )

@@ -39,7 +39,7 @@ describe('an ID token', () => {
     expect(await refusal(browser, await here.comingBack(browser, approver))).toEqual(untrusted)
   })
 
-  it.each(['forged', 'none'] as const)('whose signature is %s', async (signature) => {
+  it.each(['forged', 'none'] as const)('whose signature is %s is rejected', async (signature) => {
     here.identity.lies.signature = signature
     const browser = new Browser()
     expect(await refusal(browser, await here.comingBack(browser, approver))).toEqual(untrusted)

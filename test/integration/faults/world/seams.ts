@@ -8,7 +8,7 @@ export type Seam =
   | 'before the write'
   | 'before the commit'
   | 'before the reply'
-  | 'before the poke'
+  | 'before the wake'
 
 /**
  * Holds a process at a seam from outside: triggers in the test's database wait for a lock that the test holds. They
