@@ -15,26 +15,26 @@ import { connect, type Db } from '../src/db/connect.ts'
 import { migrateToLatest } from '../src/db/migrate.ts'
 import { type Credentials, setUpUnit } from './set-up.ts'
 
-/** An installation for one bench: servers as `npm start` runs them, in a folder and on ports of its own. */
+/** An installation for one bench: the servers of `npm start`, in a separate folder and on free ports. */
 export interface BenchInstallation {
   environment: Environment
   credentials: Credentials
   client: Client
   db: Db
-  /** Runs work that may take longer than any statement of ours on a connection of its own. */
+  /** Runs `work` on a separate connection, without the service's statement timeout. */
   plainly<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T>
   start(service: Service): Promise<Child>
   stop(child: Child): Promise<void>
-  /** The processes that run now: servers, and what was started since. */
+  /** The running processes. */
   services(): { name: string; pid: number }[]
   close(): Promise<void>
 }
 
 const dataDir = resolve(import.meta.dirname, '../.data/bench')
 
-/** Starts Postgres (durable) and Temporal, and makes the schema and who works in it. */
+/** Starts Postgres (durable) and Temporal, migrates the schema, and creates the unit with its credentials. */
 export async function openInstallation(): Promise<BenchInstallation> {
-  const { book } = await openProcessRegistry(dataDir) // stops what a run that was killed has left
+  const { book } = await openProcessRegistry(dataDir) // stops leftovers of a killed run
   rmSync(dataDir, { recursive: true, force: true })
   mkdirSync(dataDir, { recursive: true })
   book.add('owner', process.pid)
@@ -81,7 +81,7 @@ export async function openInstallation(): Promise<BenchInstallation> {
   }
 }
 
-/** Ports nobody uses, so that `npm start` may run beside. */
+/** Uses free ports, so that `npm start` can run at the same time. */
 async function freshEnvironment(): Promise<Environment> {
   const names = [
     'api',
@@ -102,7 +102,8 @@ async function freshEnvironment(): Promise<Environment> {
 async function assertDurable(db: Db): Promise<void> {
   for (const setting of ['fsync', 'synchronous_commit']) {
     const { rows } = await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(db)
-    if (rows[0]!.value !== 'on') throw new Error(`${setting} is off: nothing measured here would count.`)
+    if (rows[0]!.value !== 'on')
+      throw new Error(`${setting} is off: turn it on, or the figures do not count.`)
   }
 }
 

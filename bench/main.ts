@@ -5,7 +5,7 @@ import { measureB4 } from './b4/b4.ts'
 import { measureB5 } from './b5/b5.ts'
 import { judge, type Measured, printResult, type Result, type Subject, writeResults } from './result.ts'
 
-/** `npm run bench [B1 B2 B3 B4 B5] [--small] [--size=N]`: measures what is named, all where nothing is. See README.md. */
+/** `npm run bench [B1 B2 B3 B4 B5] [--small] [--size=N]`: measures the named benches, or all. See README.md. */
 type Bench = Subject & {
   /** Units of work in each round. */
   sizes: { small: number; full: number }
@@ -60,7 +60,7 @@ function readArguments(args: string[]): { chosen: Bench[]; small: boolean; size:
   if (unknown.length + odd.length > 0) {
     const names = benches.map(({ name }) => name).join(' ')
     process.stderr.write(
-      `There is no ${[...unknown, ...odd].join(' ')}. Usage: npm run bench [${names}] [--small] [--size=N]\n`,
+      `Unknown argument: ${[...unknown, ...odd].join(' ')}. Usage: npm run bench [${names}] [--small] [--size=N]\n`,
     )
     process.exit(2)
   }

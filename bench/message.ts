@@ -18,7 +18,7 @@ export function shortMessage(categoryId: string, audience: CreateMessage['audien
   return { categoryId, audience, messages: [{ kind: 'text', text }] }
 }
 
-/** Creates and submits a message over HTTP; answers its id. */
+/** Creates and submits a message over HTTP; returns its id. */
 export async function submit(
   { environment, credentials }: BenchInstallation,
   body: CreateMessage,
@@ -27,7 +27,7 @@ export async function submit(
   return (await submitOnce(producer, randomUUID(), body)).id
 }
 
-/** The approver's yes, over HTTP. */
+/** Approves a message over HTTP as the approver. */
 export async function approve({ environment, credentials }: BenchInstallation, id: string): Promise<void> {
   const approver: Caller = { api: environment.addresses.api, session: credentials.session }
   await call(approver, 'POST', `/v1/messages/${id}/approve`)
@@ -35,7 +35,7 @@ export async function approve({ environment, credentials }: BenchInstallation, i
 
 export type Sent = Stopwatch & { sent: number; skipped: Record<string, number> }
 
-/** Approves a submitted message and waits until it is sent and closed; the lap is both. */
+/** Approves a submitted message and waits until it is sent and closed; the lap covers both. */
 export async function send(world: BenchInstallation, id: string, recipients: number): Promise<Sent> {
   const begun = performance.now()
   const lap = startStopwatch(world)

@@ -2,7 +2,7 @@ import { progress } from './progress.ts'
 
 const atOnce = 16
 
-/** Does something `count` times, 16 at a time, and shows how far it is. */
+/** Runs `work` `count` times, 16 at a time, and shows its progress. */
 export async function inParallel(
   what: string,
   count: number,

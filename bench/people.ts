@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { BenchInstallation } from './installation.ts'
 import { chatCategory, consentScope } from './names.ts'
 
-/** So many of the people bear this tag, for a first message that is not measured. */
+/** The first `warmUpPeople` subjects have this tag, for an unmeasured first message. */
 export const warmUpTag = 'warm-up'
 export const warmUpPeople = 1_000
 
 /**
- * Plants so many people, every second of them reading English, with chat and mail. `exceptions`: of each hundred one has
- * not consented, one has switched the category off, one has no address and one has blocked the account.
+ * Inserts subjects with chat and mail addresses, every second one with locale `en`. `exceptions`: of every hundred, one
+ * has not consented, one has switched the category off, one has no chat address and one has blocked the account.
  */
 export async function insertPeople(
   { db, plainly, environment }: BenchInstallation,

@@ -4,7 +4,7 @@ const lineEveryMs = 10_000
 
 export type Progress = { to(done: number): void; end(): void }
 
-/** Shows how far a long step is: a bar on a terminal, elsewhere a line every ten seconds. */
+/** Shows the progress of a long step: a bar on a terminal, otherwise a line every ten seconds. */
 export function progress(what: string, total: number): Progress {
   return process.stdout.isTTY ? bar(what, total) : lines(what, total)
 }

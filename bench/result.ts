@@ -4,31 +4,31 @@ import { join } from 'node:path'
 import type { Round } from './rounds.ts'
 
 /**
- * What is measured. `work`: one unit of it. `unit`: of the figures; for `s` less is better, for `/s` more. `bar`: what
- * figure / floor must reach.
+ * What is measured. `work`: one unit of work. `unit`: of the figures; for `s` less is better, for `/s` more. `bar`: the
+ * limit for figure / floor.
  */
 export type Subject = { name: string; work: string; unit: 's' | '/s'; bar: number }
 
 export type Measured = { rounds: Round[]; beside?: Baseline[]; notes?: string[] }
 
-/** A number measured by the way. `atMost`: its bar, where it has one. */
+/** An additional figure. `atMost`: its bar, if it has one. */
 export type Baseline = { what: string; figure: number; unit: string; atMost?: number }
 
-/** One round, or the one that counts. */
+/** The figures of one round. */
 type Figures = { figure: number; floor: number; ratio: number }
 type Spread = { median: number; min: number; max: number }
 
 /** `figure`, `floor` and `ratio` are those of the round whose ratio is the median. */
 export type Result = Omit<Subject, 'work'> &
   Figures & {
-    /** The ratio keeps to the bar, and each number beside it to its own. */
+    /** Whether the ratio and all additional figures hold their bars. */
     held: boolean
     rounds: Figures[]
     spread: Record<keyof Figures, Spread>
-    /** CPU time by process, for one unit of work; the median of the rounds. */
+    /** CPU time by process for one unit of work; the median of the rounds. */
     cpu: { unit: string; ours: Record<string, number>; floor: Record<string, number> }
     beside: Baseline[]
-    /** What a reader must know to read the figure right. */
+    /** What a reader needs to interpret the figure. */
     notes: string[]
   }
 
@@ -66,7 +66,7 @@ function spreadOf(values: number[]): Spread {
   return { median: sorted[(sorted.length - 1) / 2]!, min: sorted[0]!, max: sorted.at(-1)! }
 }
 
-/** µs for one unit of work, the costliest process first; nothing where CPU time cannot be read. */
+/** CPU time (µs) for one unit of work, the costliest process first; empty if it cannot be read. */
 function cpuOf(laps: Round['ours'][]): Record<string, number> {
   const names = Object.keys(laps[0]!.cpu)
   const each = names.map((name): [string, number] => {
@@ -76,7 +76,7 @@ function cpuOf(laps: Round['ours'][]): Record<string, number> {
   return Object.fromEntries(each.filter(([, cost]) => Number.isFinite(cost)).sort(([, a], [, b]) => b - a))
 }
 
-/** The ratio, what it is made of with its spread, CPU time, then what was measured beside it. */
+/** Prints the ratio, both figures with their spread, CPU time and the additional figures. */
 export function printResult(result: Result): void {
   const { name, unit, bar, held, rounds, spread, cpu, beside, notes } = result
   const lines = [
@@ -95,7 +95,7 @@ export function printResult(result: Result): void {
   process.stdout.write(`${lines.join('\n')}\n\n`)
 }
 
-/** The median, and between which values it stands. */
+/** The median with minimum and maximum. */
 function spreadText({ median, min, max }: Spread): string {
   const digits = median < 100 ? 2 : 0
   const text = (value: number) =>
@@ -109,7 +109,7 @@ function cpuText(cpu: Record<string, number>): string {
     .join(', ')
 }
 
-/** Writes a run's results to bench/results/<date>.json; answers the path. */
+/** Writes a run's results to bench/results/<date>.json; returns the path. */
 export function writeResults(small: boolean, results: Result[]): string {
   mkdirSync(resultsDir, { recursive: true })
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')

@@ -3,15 +3,15 @@ import type { Stopwatch } from './stopwatch.ts'
 /** Odd, so that one round is the median. */
 const rounds = 3
 
-/** The floor and ours, one right after the other. */
+/** One measurement of the floor, and right after it one of Carillon. */
 export type Round<Floor extends Stopwatch = Stopwatch, Ours extends Stopwatch = Stopwatch> = {
   floor: Floor
   ours: Ours
 }
 
 /**
- * Measures floor, ours, floor, ours … A machine that slows down in the meantime slows both, and each ratio is taken
- * within a round. `nth` counts from 1.
+ * Measures floor and Carillon alternately: a machine that slows down slows both, and each ratio is taken within a
+ * round. `nth` counts from 1.
  */
 export async function alternate<Floor extends Stopwatch, Ours extends Stopwatch>(
   floor: (nth: number) => Promise<Floor>,

@@ -11,10 +11,10 @@ import { chatCategory, consentScope, mailCategory } from './names.ts'
 
 const plenty = 100_000_000
 
-/** What opens the doors of the API: a producer key, and the session of an approver. */
+/** Credentials for the API: a producer key and an approver's session. */
 export type Credentials = { key: string; session: string }
 
-/** A unit with more quota than can be used, a category on chat that asks for consent, and one on mail. */
+/** Creates a unit with ample quota, a chat category that requires consent, and a mail category. */
 export async function setUpUnit(db: Db): Promise<Credentials> {
   const { id: unitId } = await insertUnit(db, { name: 'Bench', kind: 'ordinary' })
   await insertCategory(db, {

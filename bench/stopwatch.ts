@@ -1,12 +1,12 @@
 import type { BenchInstallation } from './installation.ts'
 import { cpuSecondsOf } from './process-cost.ts'
 
-/** So many units of work in so many seconds, and the CPU time (s) that each process used meanwhile, by its name. */
+/** Units of work, the seconds they took, and the CPU time (s) of each process by name. */
 export type Stopwatch = { work: number; seconds: number; cpu: Record<string, number> }
 
 /**
- * Starts the clock. What it returns stops it: call it before a process of the lap is stopped. A process that is started
- * during the lap counts from its start. `bench` is this process: it makes the load, or it is itself the floor's sender.
+ * Starts the clock and returns the function that stops it; call that before a process of the lap is stopped. A process
+ * started during the lap counts from its start. `bench` is this process: the source of the load, or the floor's sender.
  */
 export function startStopwatch(world: BenchInstallation): (work: number) => Stopwatch {
   const before = cpuNow(world)

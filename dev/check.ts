@@ -8,8 +8,8 @@ import { temporalBinary } from './temporal-binary.ts'
 import { timeSkippingServer } from './time-skipping-server.ts'
 
 /**
- * `npm test`: every step runs, whatever became of those before it, and the last line of the output is the count
- * over all of them. `--fast` leaves out what needs servers, `--faults` runs the fault tests in full counts.
+ * `npm test`: runs every step, even after a failed one; the last line of the output counts over all of them. `--fast`
+ * leaves out steps that need servers, `--faults` runs the fault tests in full counts.
  */
 interface Step {
   name: string
@@ -25,7 +25,7 @@ const servers: Step = { name: 'servers for tests', run: fetchServers }
 const integration: Step = { name: 'integration', run: () => tests('integration') }
 const faults: Step = { name: 'faults', run: () => tests('faults') }
 
-/** The command that is running now. */
+/** The running command. */
 let current: ChildProcess | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void breakOff(signal))
 
@@ -46,12 +46,12 @@ function chooseSteps(flags: string[]): Step[] {
   return [types, lint, unit, servers, integration]
 }
 
-/** A command that passes or fails as one. */
+/** Runs a command that counts as one check. */
 async function check(...command: [string, ...string[]]): Promise<Counts> {
   return oneCheck((await run(command)) === 0)
 }
 
-/** A run of tests that says nothing about its tests, or runs none, has failed. */
+/** Runs the tests of a project. A run that reports no counts, or runs no test, has failed. */
 async function tests(project: string): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-counts-'))
   const file = join(folder, 'counts.json')
@@ -67,7 +67,7 @@ async function tests(project: string): Promise<Counts> {
   }
 }
 
-/** Counts only when it fails: then the reason stands by itself, and not in every test. */
+/** Counts only if it fails, so that the reason is printed once and not in every test. */
 async function fetchServers(): Promise<Counts> {
   try {
     await temporalBinary()
@@ -83,7 +83,7 @@ function oneCheck(good: boolean): Counts {
   return { passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0 }
 }
 
-/** Runs a command of node_modules/.bin with the output going where ours goes. */
+/** Runs a command of node_modules/.bin with inherited output. */
 function run([command, ...args]: [string, ...string[]], env = {}): Promise<number | null> {
   const child = spawn(process.execPath, [join(ROOT, 'node_modules/.bin', command), ...args], {
     cwd: ROOT,
@@ -94,7 +94,7 @@ function run([command, ...args]: [string, ...string[]], env = {}): Promise<numbe
   return new Promise((done) => child.once('close', done))
 }
 
-/** Lets the running command end first: it may have servers to stop. */
+/** Waits for the running command to end: it may have servers to stop. */
 async function breakOff(signal: NodeJS.Signals): Promise<void> {
   const running = current
   if (running && running.exitCode === null) {

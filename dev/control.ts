@@ -5,7 +5,7 @@ import type { Journal, Numbered } from './journal.ts'
 const pageItems = 1_000
 const pageBytes = 8 * 1024 * 1024
 
-/** What a far end is controlled by: its journal, and the faults to come in the shape it understands. */
+/** What controls a simulated provider: its journal, and its queued faults with their schema. */
 export type Control<Item extends Numbered, Fault> = {
   journal: Journal<Item>
   faults: { add(fault: Fault): void; list(): Fault[]; clear(): void }
@@ -13,8 +13,8 @@ export type Control<Item extends Numbered, Fault> = {
 }
 
 /**
- * The control interface: the journal and the faults. It is ours, not the provider's, and asks for no token. Bodies
- * are text.
+ * The control interface: journal and faults. The real provider has no such interface; it requires no token. Bodies are
+ * text.
  */
 export function controlRoutes<Item extends Numbered, Fault>(
   app: FastifyInstance,

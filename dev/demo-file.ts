@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Environment } from './environment.ts'
 
 /**
- * Writes demo.json into the data folder: addresses, what the seeding made, and the processes themselves. Only
- * its owner may read it, as it holds keys.
+ * Writes demo.json to the data folder: addresses, the seeded objects and the process ids. Readable by its owner only,
+ * as it contains keys.
  */
 export function writeDemoFile(
   { settings, addresses }: Environment,

@@ -3,16 +3,16 @@ import { postgresUrl } from './postgres.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
-/** One environment: what it was asked to be, and what follows from that. */
+/** One environment: its settings and secrets, and the addresses and variables derived from them. */
 export interface Environment {
   settings: Settings
   secrets: Secrets
   addresses: Addresses
-  /** The environment variables of every process of the project. */
+  /** The environment variables for every process of the project. */
   variables: NodeJS.ProcessEnv
 }
 
-/** Where each part of the running environment is found. */
+/** The addresses of the running environment. */
 export interface Addresses {
   api: string
   docs: string
@@ -21,14 +21,14 @@ export interface Addresses {
   /** The identity provider of the console. */
   signIn: string
   temporalAddress: string
-  /** null where Temporal is not ours. */
+  /** null if Temporal is given by TEMPORAL_ADDRESS. */
   temporalUi: string | null
   databaseUrl: string
 }
 
 export const DATABASE = 'carillon'
 
-/** Works out addresses and environment variables. */
+/** Derives addresses and environment variables. */
 export function environmentOf(settings: Settings, secrets: Secrets): Environment {
   const addresses = addressesOf(settings, secrets)
   return { settings, secrets, addresses, variables: variablesOf(settings, secrets, addresses) }
@@ -52,7 +52,7 @@ function addressesOf({ ports, databaseUrl, temporalAddress }: Settings, secrets:
 function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    // The mock headers are refused in production, and this environment is for trying things out.
+    // Production rejects the mock headers, which the demo uses.
     NODE_ENV: 'development',
     CHANNEL_MOCK: 'true',
     CARILLON_DATA_DIR: settings.dataDir,
@@ -68,7 +68,7 @@ function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses)
     SIMULATOR_PORT: String(settings.ports.simulator),
     SIMULATOR_WEBHOOK_URL: `${addresses.api}/v1/webhooks/chat`,
     SIMULATOR_DIR: join(settings.dataDir, 'simulator'),
-    // Servers that somebody tries callbacks with are on this machine.
+    // Callbacks are tried with servers on this machine.
     OUTBOUND_ALLOW: '127.0.0.1,localhost',
     PUBLIC_URL: addresses.api,
     OIDC_ISSUER: addresses.signIn,

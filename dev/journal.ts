@@ -2,7 +2,7 @@ import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, statSync, wr
 import { join } from 'node:path'
 import { linesBetween } from './lines.ts'
 
-/** What every entry of a journal has. */
+/** The fields of every journal entry. */
 export type Numbered = {
   /** 1, 2, 3 … without gaps; the nth line of the file is item n. */
   seq: number
@@ -11,12 +11,12 @@ export type Numbered = {
 }
 
 /**
- * A provider's truth: a file of JSON lines. An item is handed to the operating system before its call is answered, so
- * that no kill of the process loses it. In memory stands one offset per hundred items and nothing else.
+ * A provider's record of what it accepted: a file of JSON lines. An item is written to the operating system before its
+ * call is answered, so that a killed process loses none. Memory holds one offset per hundred items.
  */
 export type Journal<Item extends Numbered> = {
   append(item: Omit<Item, keyof Numbered>): Item
-  /** The items after `seq`, as lines of JSON; those that are appended meanwhile are not among them. */
+  /** The items after `seq` as lines of JSON, without those appended meanwhile. */
   after(seq: number): AsyncGenerator<Buffer>
   /** The number of the last item, 0 before the first. */
   last(): number
@@ -25,7 +25,7 @@ export type Journal<Item extends Numbered> = {
 
 const itemsPerMark = 100
 
-/** Opens the journal in `dir` and shows `remember` every item that is already there, oldest first. */
+/** Opens the journal in `dir` and passes every existing item to `remember`, oldest first. */
 export async function openJournal<Item extends Numbered>(
   dir: string,
   remember: (item: Item) => void,
@@ -47,7 +47,7 @@ export async function openJournal<Item extends Numbered>(
     remember(JSON.parse(line.toString()))
   }
   const file = openSync(path, 'a')
-  if (size < existing) ftruncateSync(file, size) // a line that was torn by a crash was never answered
+  if (size < existing) ftruncateSync(file, size) // the call of a torn line was never answered
 
   return {
     append(entry) {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 const newline = 0x0a
 const chunkBytes = 1024 * 1024
 
-/** The whole lines of a file between two byte offsets, without their line ends. A torn last line is not among them. */
+/** The complete lines of a file between two byte offsets, without line ends; excludes a torn last line. */
 export async function* linesBetween(path: string, start: number, end: number): AsyncGenerator<Buffer> {
   if (start >= end) return
   let begun: Buffer[] = []

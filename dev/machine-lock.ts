@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { identityOf } from './system-processes.ts'
 
 /**
- * Runs a job while no other process of this machine holds the same lock file; says so when it has to wait. A lock
- * whose holder has died is taken over.
+ * Runs a job under an exclusive lock file of this machine; prints a line if it has to wait. Takes over the lock of a
+ * dead holder.
  */
 export async function withMachineLock<T>(file: string, job: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(file), { recursive: true })
@@ -42,6 +42,6 @@ function isHeld(file: string): boolean {
     const [pid, identity] = readFileSync(file, 'utf8').split('/')
     return identityOf(Number(pid)) === identity
   } catch {
-    return true // it has just gone; the next try will tell
+    return true // just removed; the next try decides
   }
 }

@@ -7,10 +7,10 @@ import {
 } from '../src/db/queries/identity/person.ts'
 import { changeSubjects, insertVisitors, type SubjectChange } from '../src/db/queries/subject/subject.ts'
 
-/** A whole person, as the demo and the tests write them. */
+/** A subject as written by the demo and the tests. */
 export type SubjectRecord = Omit<SubjectChange, 'addTags' | 'removeTags'> & { tags?: string[] }
 
-/** Writes many people at once, by the statements of an import; each uid once. Answers ids by uid. */
+/** Writes many subjects with the statements of an import; uids must be unique. Returns ids by uid. */
 export async function upsertSubjects(db: Db, subjects: SubjectRecord[]): Promise<Map<string, string>> {
   return within(db, async (trx) => {
     await insertVisitors(
@@ -24,7 +24,7 @@ export async function upsertSubjects(db: Db, subjects: SubjectRecord[]): Promise
   })
 }
 
-/** The person with this address, made where there is none; a known one keeps what is left out. Answers their id. */
+/** Creates or updates the person with this address; omitted fields keep their values. Returns the person's id. */
 export async function upsertPerson(
   db: Db,
   { email, ...change }: PersonChange & { email: string; name: string },
@@ -37,7 +37,7 @@ export async function upsertPerson(
   })
 }
 
-/** In the transaction that is under way, or in one of its own. */
+/** Runs `work` in the caller's transaction, or in a new one. */
 function within<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db as Trx) : db.transaction().execute(work)
 }

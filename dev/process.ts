@@ -3,13 +3,13 @@ import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } fr
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How a process ended: one of the two is null. */
+/** How a process ended; one of the two is null. */
 export interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
 }
 
-/** A process of ours whose output goes to a file, so that it needs nobody to read it. */
+/** A child process whose output goes to a file, so that it never blocks on a pipe. */
 export interface Child {
   name: string
   pid: number
@@ -28,10 +28,10 @@ export interface ChildOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'uid' |
 const LOG_LIMIT_BYTES = 20_000_000
 
 /**
- * Starts a process in a group of its own: a Ctrl-C in the terminal reaches only the parent, which then stops
- * its children in the right order.
+ * Starts a process in its own process group: Ctrl-C in the terminal reaches only the parent, which stops its children
+ * in order.
  *
- * @throws when the command cannot be run at all.
+ * @throws Error if the command cannot be run
  */
 export async function startChild({ name, command, args, logFile, ...options }: ChildOptions): Promise<Child> {
   const log = openLog(logFile)
@@ -54,7 +54,7 @@ function openLog(logFile: string): number {
   return openSync(logFile, 'a', 0o600)
 }
 
-/** Asks a child to end, and makes it end after `graceMs`. */
+/** Sends `signal` to a child, and SIGKILL after `graceMs`. */
 export async function stopChild(child: Child, signal: NodeJS.Signals, graceMs: number): Promise<void> {
   child.signal(signal)
   const deadline = new AbortController()
@@ -69,9 +69,9 @@ export async function stopChild(child: Child, signal: NodeJS.Signals, graceMs: n
 }
 
 /**
- * Waits until `probe` succeeds. It is tried every 50 ms for at most `timeoutMs`, and not after the child's end.
+ * Waits until `probe` succeeds: retries it every 50 ms for at most `timeoutMs`, or until the child ends.
  *
- * @throws naming the log file and showing its last lines.
+ * @throws Error with the log file's path and its last lines
  */
 export async function waitUntilReady(
   child: Child,

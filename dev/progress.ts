@@ -2,8 +2,8 @@ const REWRITE_MS = 1_000
 const REPEAT_MS = 10_000
 
 /**
- * Runs a job that takes long, showing a line with what it is doing and for how long: rewritten each second on a
- * terminal, repeated every ten seconds elsewhere.
+ * Runs a long job and shows a line with its activity and duration: rewritten every second on a terminal, otherwise
+ * repeated every ten seconds.
  */
 export async function withProgress<T>(what: () => string, job: () => Promise<T>): Promise<T> {
   const begun = Date.now()
@@ -23,7 +23,7 @@ export async function withProgress<T>(what: () => string, job: () => Promise<T>)
   }
 }
 
-/** The time since `begun` (ms since the epoch), for people: "0.8 s", "2 min 40 s". */
+/** The time since `begun` (ms since the epoch) in readable form: "0.8 s", "2 min 40 s". */
 export function seconds(begun: number): string {
   const elapsed = (Date.now() - begun) / 1000
   if (elapsed < 60) return `${elapsed.toFixed(1)} s`

@@ -2,23 +2,24 @@ import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What the parts of one environment share among each other and with nobody else. */
+/** The secrets shared by the processes of one environment. */
 export interface Secrets {
   postgresPassword: string
-  /** SECRETS_KEY: what is stored encrypted stays readable only as long as this is kept. */
+  /** SECRETS_KEY. Losing it makes encrypted data unreadable. */
   secretsKey: string
   chatChannelToken: string
   chatChannelSecret: string
-  /** What events are signed with; two, as while a producer changes from one to the next. */
+  /** The signing keys of events; two, as during a key rotation. */
   eventKeys: { id: string; secret: string }[]
-  /** Of the identity provider: what it knows the API by, and what it signs cookies and tokens with. */
+  /** Of the identity provider: the API's client secret, and its keys for cookies and tokens. */
   signIn: { clientSecret: string; cookieKey: string; signingKey: JsonWebKey }
 }
 
 /**
- * The secrets of the data folder. What is missing is made: all of it at first, later what a newer version needs.
+ * Loads the secrets of the data folder and creates missing ones: all at the first start, later those a newer version
+ * needs.
  *
- * @throws where the file is damaged: with new secrets nobody could read what stands in the databases.
+ * @throws Error if the file is damaged: with new secrets, the databases would be unreadable
  */
 export function loadSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
@@ -45,7 +46,7 @@ function readKept(file: string): Partial<Secrets> {
     return JSON.parse(text)
   } catch {
     throw new Error(
-      `${file} is damaged. Put a copy of it back, or begin anew: remove ${dirname(file)}, and everything in it is gone.`,
+      `${file} is damaged. Restore it from a copy, or delete ${dirname(file)} with all its data to start over.`,
     )
   }
 }

@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const READY_TIMEOUT_MS = 120_000
 const PROBE_TIMEOUT_MS = 2_000
 
-/** Postgres, and in it the database. */
+/** Postgres with the database. */
 export function postgresService({ settings, secrets }: Environment): Service {
   const options = {
     dataDir: join(settings.dataDir, 'postgres'),
@@ -27,7 +27,7 @@ export function postgresService({ settings, secrets }: Environment): Service {
       await postgresReady(child, postgresUrl(options, 'postgres'))
       await createDatabaseOnce(options, DATABASE)
     },
-    stopSignal: 'SIGINT', // its fast shutdown; SIGTERM would wait until every client has left
+    stopSignal: 'SIGINT', // fast shutdown; SIGTERM would wait for every client to disconnect
     graceMs: 20_000,
   }
 }
@@ -57,28 +57,28 @@ export function simulatorService(environment: Environment): Service {
   )
 }
 
-/** The mailbox: a mail server that keeps what it takes in the data folder, and a page to read it on. */
+/** The mailbox: a mail server that stores its mail in the data folder, and a page that shows it. */
 export function mailboxService(environment: Environment): Service {
   return nodeService(environment, 'mailbox', 'dev/mailbox/main.ts', () =>
     answers(`${environment.addresses.mailbox}/faults`),
   )
 }
 
-/** The identity provider, in which everybody may sign in as one of the demo's people. */
+/** The identity provider, which lets anyone sign in as one of the demo's people. */
 export function signInService(environment: Environment): Service {
   return nodeService(environment, 'signIn', 'dev/identity/main.ts', () =>
     answers(`${environment.addresses.signIn}/.well-known/openid-configuration`),
   )
 }
 
-/** Ready when it says so itself. */
+/** The API; ready once GET /readyz succeeds. */
 export function apiService(environment: Environment): Service {
   return nodeService(environment, 'api', 'src/server.ts', () =>
     answers(`${environment.addresses.api}/readyz`),
   )
 }
 
-/** Ready when Temporal sees it ask for work. */
+/** The worker; ready once it polls Temporal. */
 export function workerService(environment: Environment): Service {
   return nodeService(environment, 'worker', 'src/worker.ts', (child) =>
     polls(child.pid, environment.addresses.temporalAddress),
@@ -101,7 +101,7 @@ function nodeService(
   }
 }
 
-/** Where the output of a service goes. */
+/** The log file of a service. */
 export function logFile(dataDir: string, name: string): string {
   return join(dataDir, 'logs', `${name}.log`)
 }
@@ -121,7 +121,7 @@ async function polls(pid: number, address: string): Promise<void> {
       taskQueueType: 1, // workflow tasks
     })
     const found = pollers?.some(({ identity }) => identity?.startsWith(`${pid}@`))
-    if (!found) throw new Error('it does not ask Temporal for work yet')
+    if (!found) throw new Error('it does not poll Temporal yet')
   } finally {
     await connection.close()
   }

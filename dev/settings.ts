@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { WantedPort } from './ports.ts'
 
-/** What `npm start` reads from its environment. */
+/** The settings that `npm start` reads from its environment. */
 export interface Settings {
-  /** Everything that is kept: databases, journal, logs, secrets. */
+  /** The folder of all persistent data: databases, journals, logs, secrets. */
   dataDir: string
-  /** Given: no Postgres is started. */
+  /** If set, no Postgres is started. */
   databaseUrl: string | undefined
-  /** Given: no Temporal is started. */
+  /** If set, no Temporal is started. */
   temporalAddress: string | undefined
   ports: Record<PortName, number>
 }
@@ -22,7 +22,7 @@ export type PortName =
   | 'temporal'
   | 'temporalUi'
 
-/** Below the range systems hand out by themselves, and away from what developers usually run. */
+/** Below the ephemeral port range, and apart from the usual ports of development servers. */
 const PORTS: Record<PortName, WantedPort> = {
   api: { what: 'the API', port: 4600, setting: 'PORT' },
   simulator: { what: 'the chat simulator', port: 4601, setting: 'SIMULATOR_PORT' },
@@ -36,12 +36,12 @@ const PORTS: Record<PortName, WantedPort> = {
 
 const LARGEST_PORT = 65_535
 
-/** @throws naming every setting that is no port. */
+/** @throws Error that names every setting that is no port */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const wrong = Object.values(PORTS).filter(({ setting }) => env[setting] && !isPort(env[setting]))
   if (wrong.length > 0) {
     const names = wrong.map(({ setting }) => `${setting}=${env[setting]}`).join(', ')
-    throw new Error(`A port is a number from 1 to ${LARGEST_PORT}, unlike ${names}.`)
+    throw new Error(`Set ports to numbers from 1 to ${LARGEST_PORT}; invalid: ${names}.`)
   }
   const portOf = ({ setting, port }: WantedPort) => Number(env[setting] || port)
   return {
@@ -65,7 +65,7 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PORT
 }
 
-/** The ports that will be listened on. */
+/** The ports that `npm start` will listen on. */
 export function wantedPorts({ ports, databaseUrl, temporalAddress }: Settings): WantedPort[] {
   const names: PortName[] = [
     'api',

@@ -23,21 +23,21 @@ import { expectTemporal } from './temporal.ts'
 import { temporalBinary } from './temporal-binary.ts'
 import { welcome } from './welcome.ts'
 
-// `npm start`: brings everything up, seeds the demo and keeps it running until Ctrl-C or SIGTERM. Whatever way
-// it ends, a failure half-way included, it leaves no process.
+// `npm start`: starts all processes, seeds the demo and keeps it running until Ctrl-C or SIGTERM. However it ends, also
+// by a failure during start, it leaves no process behind.
 
-/** Ctrl-C in a terminal arrives twice at the same moment, the second time by way of npm. */
+/** Ctrl-C in a terminal arrives twice at once: from the terminal and from npm. A later one means "kill". */
 const IMPATIENT_MS = 1_000
 const PARENT_CHECK_MS = 1_000
 
 let supervisor: Supervisor | undefined
 let endingSince: number | undefined
 
-// What is kept here is people's data, or opens the way to it: nobody else on this machine may read it.
+// The data folder contains personal data and credentials: other users of this machine must not read it.
 process.umask(0o066)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
 if (process.env.npm_lifecycle_event) endWithParent()
-process.stdout.on('error', () => {}) // its reader has gone, which is no reason to stop
+process.stdout.on('error', () => {}) // a closed pipe is no reason to stop
 
 try {
   await start()
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   const begun = Date.now()
   const settings = readSettings(process.env)
   const { book, stopped } = await openProcessRegistry(settings.dataDir)
-  if (stopped.length > 0) say(`stopped what a killed start had left: ${stopped.join(', ')}`)
+  if (stopped.length > 0) say(`stopped leftovers of a killed start: ${stopped.join(', ')}`)
   await checkPorts(wantedPorts(settings))
   const environment = environmentOf(settings, loadSecrets(settings.dataDir))
 
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   process.stdout.write(welcome(environment, demo, seconds(begun)))
 }
 
-/** What does not need one another starts together. */
+/** Starts independent services in parallel. */
 async function startServices(environment: Environment, supervisor: Supervisor): Promise<void> {
   const { settings, variables } = environment
   await Promise.all([
@@ -93,7 +93,7 @@ async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
   const cwd = resolve(import.meta.dirname, '..')
   const migrated = promisify(execFile)(process.execPath, ['src/cli.ts', 'migrate'], { cwd, env })
   await migrated.catch(({ stderr }: { stderr: string }) => {
-    throw new Error(`There is no database schema to work with. ${stderr.trim()}`)
+    throw new Error(`Migrating the database failed. ${stderr.trim()}`)
   })
 }
 
@@ -107,7 +107,7 @@ function say(line: string): void {
   process.stdout.write(`  ${line}\n`)
 }
 
-/** Stops everything and exits. Asked again by an impatient person, it kills. */
+/** Stops all services and exits; a second request kills them. */
 async function end(code: number): Promise<void> {
   const now = Date.now()
   if (supervisor && endingSince === undefined) say('stopping…')
@@ -117,7 +117,7 @@ async function end(code: number): Promise<void> {
   process.exit(code)
 }
 
-/** A killed npm tells nobody. */
+/** Ends when npm is gone: a killed npm forwards no signal. */
 function endWithParent(): void {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && end(0), PARENT_CHECK_MS).unref()

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Child, describeExit, stopChild } from './process.ts'
 import type { ProcessRegistry } from './process-registry.ts'
 
-/** Something that runs as a process for as long as the environment is up. */
+/** A process that runs as long as the environment is up. */
 export interface Service {
   name: string
   start(): Promise<Child>
-  /** Resolves when it does its work. */
+  /** Resolves once it is ready. */
   ready(child: Child): Promise<void>
-  /** What ends it decently. */
+  /** The signal that shuts it down. */
   stopSignal: 'SIGTERM' | 'SIGINT'
-  /** How long that may take before it is killed. */
+  /** How long the shutdown may take before SIGKILL (ms). */
   graceMs: number
 }
 
 interface Kept {
   service: Service
-  /** Undefined until it has been started for the first time. */
+  /** Undefined until the first start. */
   child?: Child
   launching?: Promise<Child>
 }
@@ -24,16 +24,16 @@ interface Kept {
 export interface SupervisorOptions {
   book: ProcessRegistry
   say(line: string): void
-  /** Called when a process was replaced by another. */
+  /** Called when a process has been replaced. */
   onChange(): void
 }
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
-/** A process that lived this long gets the first pause again. */
+/** A process that ran for this long is restarted after the first pause again. */
 const CALM_MS = 60_000
 
-/** Starts services, starts again those that die, and stops them, the newest first. */
+/** Starts services, restarts those that die, and stops all, newest first. */
 export class Supervisor {
   readonly #options: SupervisorOptions
   readonly #kept: Kept[] = []
@@ -43,9 +43,9 @@ export class Supervisor {
     this.#options = options
   }
 
-  /** Starts a service, waits until it is ready, and keeps it alive from then on. */
+  /** Starts a service, waits until it is ready, and restarts it whenever it ends. */
   async start(service: Service): Promise<void> {
-    if (this.#stopping) throw new Error('everything is being stopped')
+    if (this.#stopping) throw new Error('The environment is stopping')
     const kept: Kept = { service }
     this.#kept.push(kept)
     const child = await this.#launch(kept)
@@ -53,14 +53,14 @@ export class Supervisor {
     void this.#keepAlive(kept, child)
   }
 
-  /** The processes themselves, by service. */
+  /** The process ids by service. */
   pids(): Record<string, number> {
     return Object.fromEntries(
       this.#kept.flatMap(({ service, child }) => (child ? [[service.name, child.pid]] : [])),
     )
   }
 
-  /** Stops everything, also what is only just being started, and closes the book. */
+  /** Stops all services, including one that is still starting, and closes the registry. */
   async stop(): Promise<void> {
     this.#stopping = true
     for (const { service, child, launching } of this.#kept.toReversed()) {
@@ -70,7 +70,7 @@ export class Supervisor {
     this.#options.book.close()
   }
 
-  /** Kills everything at once. */
+  /** Kills all services at once. */
   kill(): void {
     this.#stopping = true
     for (const { child } of this.#kept) child?.signal('SIGKILL')
@@ -94,7 +94,7 @@ export class Supervisor {
       const exit = await child.exited
       if (this.#stopping) return
       if (Date.now() - begun > CALM_MS) pause = FIRST_PAUSE_MS
-      this.#options.say(`${name} ended (${describeExit(exit)}) and is started again`)
+      this.#options.say(`${name} ended (${describeExit(exit)}) and is being restarted`)
       await sleep(pause)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
       if (this.#stopping) return

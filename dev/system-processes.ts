@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * What tells a process from a later one with the same number: its start time. Undefined when there is no such
- * process, or only its remains.
+ * Identifies a process by its start time, which distinguishes it from a later one with the same pid. Undefined if there
+ * is no such process, or only a zombie.
  */
 export function identityOf(pid: number): string | undefined {
   const ps = (fields: string) =>
     execFileSync('ps', ['-o', fields, '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
   try {
     if (process.platform !== 'linux') return ps('stat=').startsWith('Z') ? undefined : ps('lstart=')
-    // After the command's name in brackets: state is field 3, start time in ticks since boot is field 22.
+    // After the command's name in parentheses: state is field 3, start time in ticks since boot is field 22.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()!.split(' ')
     if (fields[0] === 'Z') return undefined
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`
@@ -19,7 +19,7 @@ export function identityOf(pid: number): string | undefined {
   }
 }
 
-/** The command line of a process, or undefined when there is no such process. */
+/** The command line of a process, or undefined if there is no such process. */
 export function argumentsOf(pid: number): string | undefined {
   try {
     return process.platform === 'linux'
@@ -30,7 +30,7 @@ export function argumentsOf(pid: number): string | undefined {
   }
 }
 
-/** The processes whose working folder this is; none where the system does not tell. */
+/** The processes with this working folder; none on systems without /proc. */
 export function processesIn(folder: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
@@ -46,11 +46,11 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** Sends a signal to a process that may have ended meanwhile. */
+/** Sends a signal to a process that may already have ended. */
 export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended, which is what was wanted.
+    // The process has ended.
   }
 }

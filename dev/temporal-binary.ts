@@ -7,25 +7,25 @@ import { withMachineLock } from './machine-lock.ts'
 import { withProgress } from './progress.ts'
 import { buildTemporal } from './temporal-build.ts'
 
-/** The version of the `temporal` command that is fetched or built: server 1.29.1 with UI 2.42.1. */
+/** The version of the `temporal` command to download or build: server 1.29.1 with UI 2.42.1. */
 export const TEMPORAL_VERSION = 'v1.5.1'
 
-/** Fairness between units needs a matching service that knows it. */
+/** Fairness between units requires a matching service that supports it. */
 const OLDEST_SERVER = [1, 29]
 
 const REACH_TIMEOUT_MS = 3_000
 const DOWNLOAD_TIMEOUT_MS = 180_000
 
 /**
- * The path of a `temporal` command that can run a development server. The first of: the one on PATH, the one in
- * the cache folder, a download by the SDK, a build from source where Go is installed (minutes, once per machine).
+ * The path of a `temporal` command that can run a development server. The first of: the one on PATH, the one in the
+ * cache folder, a download by the SDK, a build from source if Go is installed (minutes, once per machine).
  *
- * @throws saying what can be done where none of these works.
+ * @throws Error with the alternatives, if none of these works
  */
 export async function temporalBinary(): Promise<string> {
   if (await isRecentEnough('temporal')) return 'temporal'
   const folder = cacheFolder()
-  // The SDK's own name for a download of this version, so that it finds what is there.
+  // The SDK's file name for a download of this version, so that the SDK finds it.
   const cached = join(folder, `temporal-${TEMPORAL_VERSION}`)
   if (existsSync(cached)) return cached
   mkdirSync(folder, { recursive: true })
@@ -44,7 +44,7 @@ async function isRecentEnough(command: string): Promise<boolean> {
   return major > OLDEST_SERVER[0]! || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1]!)
 }
 
-/** Answers whether it worked. A machine without internet is left waiting for no more than three seconds. */
+/** Returns whether the download succeeded. A machine without internet access waits at most three seconds. */
 async function download(folder: string): Promise<boolean> {
   const signal = AbortSignal.timeout(REACH_TIMEOUT_MS)
   const reachable = await fetch('https://temporal.download', {
@@ -62,7 +62,7 @@ async function download(folder: string): Promise<boolean> {
   )
 }
 
-/** The SDK downloads only when it also starts a server. It is slow to load, and seldom needed here. */
+/** The SDK downloads only when it starts a server. Imported lazily: it loads slowly and is seldom needed. */
 async function downloadBySdk(folder: string): Promise<boolean> {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing')
   const executable = { type: 'cached-download', version: TEMPORAL_VERSION, downloadDir: folder } as const

@@ -5,16 +5,16 @@ import { createInterface } from 'node:readline'
 import { withProgress } from './progress.ts'
 
 const WITHOUT_GO =
-  'There is no Temporal server here, and none can be downloaded or built. Do one of these: put the `temporal` ' +
-  'command (1.5 or newer) on PATH; install Go; give the address of a running server in TEMPORAL_ADDRESS.'
+  'No Temporal server is installed, and none can be downloaded or built. Do one of these: put the `temporal` ' +
+  'command (1.5 or newer) on PATH; install Go; set TEMPORAL_ADDRESS to the address of a running server.'
 
 /**
- * Builds the `temporal` command from source with Go. `target` appears only when it is whole.
+ * Builds the `temporal` command from source with Go, and creates `target` atomically.
  *
- * @throws when Go is missing or the build fails, with its last lines.
+ * @throws Error if Go is missing, or with the build's last lines if it fails
  */
 export async function buildTemporal(version: string, target: string): Promise<void> {
-  const folder = `${target}.build` // ours alone: the caller holds the machine's lock
+  const folder = `${target}.build` // exclusive: the caller holds the machine's lock
   rmSync(folder, { recursive: true, force: true })
   const counts = { downloaded: 0, compiled: 0 }
   const what = () =>

@@ -7,9 +7,9 @@ export interface TemporalOptions {
   /** From `temporalBinary()`. */
   binary: string
   port: number
-  /** Undefined: no UI. */
+  /** No UI if undefined. */
   uiPort?: number
-  /** The file that makes runs survive a restart. */
+  /** The file that persists runs across restarts. */
   database: string
   logFile: string
 }
@@ -24,7 +24,7 @@ export async function startTemporal({ binary, port, uiPort, ...options }: Tempor
     ...['--ip', '127.0.0.1', '--port', String(port)],
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
     ...['--db-filename', options.database],
-    // Two to three times the throughput of the default settings of the file.
+    // Two to three times the throughput of SQLite's default settings.
     ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
     // Fairness between units.
     ...['--dynamic-config-value', 'matching.useNewMatcher=true'],
@@ -40,14 +40,14 @@ export async function temporalReady(child: Child, address: string): Promise<void
 }
 
 /**
- * Makes sure that a server somebody else started is there.
+ * Checks that an external server answers.
  *
- * @throws naming the setting that says where it should be.
+ * @throws Error that names the setting of its address
  */
 export async function expectTemporal(address: string): Promise<void> {
   await probe(address, 5_000).catch(() => {
     throw new Error(
-      `Temporal does not answer at TEMPORAL_ADDRESS=${address}, or has no namespace default. Start it, or leave the setting away: then one is started here.`,
+      `Temporal does not answer at TEMPORAL_ADDRESS=${address}, or has no namespace default. Start it, or unset TEMPORAL_ADDRESS to have a server started here.`,
     )
   })
 }

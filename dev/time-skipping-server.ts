@@ -23,26 +23,26 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `
 
-/** The server ends with the process that started it, also when that one is killed. */
+/** Starts the server, which ends with the process that started it, even if that is killed. */
 const START = `#!/bin/sh
 parent=$PPID
 (while kill -0 $parent && kill -0 $$; do sleep 1; done; kill $$) </dev/null >/dev/null 2>&1 &
 exec java -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$1" --enable-time-skipping
 `
 
-/** What the SDK takes for the server, which already runs: it ends when it is told to, or with its parent. */
+/** Stands in for the server, which already runs, when the SDK starts one; ends on request or with its parent. */
 const STAND_IN = `#!/bin/sh
 parent=$PPID
 while kill -0 $parent 2>/dev/null; do sleep 1; done
 `
 
-/** Two programs: one starts the server on the port it is given, one stands in for it before the SDK. */
+/** Two scripts: one starts the server on the given port, the other stands in for it when the SDK starts one. */
 export interface TimeSkippingServer {
   start: string
   standIn: string
 }
 
-/** Fetches the server if it is not there yet; null where Java or Maven is missing. */
+/** Fetches the server if it is missing; null if Java or Maven is missing. */
 export async function timeSkippingServer(): Promise<TimeSkippingServer | null> {
   const folder = join(cacheFolder(), `temporal-test-server-${VERSION}`)
   const server = { start: join(folder, 'start.sh'), standIn: join(folder, 'stand-in.sh') }
@@ -61,9 +61,9 @@ export async function timeSkippingServer(): Promise<TimeSkippingServer | null> {
   })
 }
 
-/** Fetches into a folder beside the target, so that the target is there only when it is whole. */
+/** Fetches to a folder beside the target and renames it, so that the target is created atomically. */
 async function fetchServer(target: string): Promise<void> {
-  const folder = `${target}.new` // ours alone: the caller holds the machine's lock
+  const folder = `${target}.new` // exclusive: the caller holds the machine's lock
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   try {

@@ -9,8 +9,8 @@ const READY_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 5_000
 
 /**
- * A Temporal test server in which a timer of a month passes in milliseconds. It runs on Java, fetched once per
- * machine with Maven; where one of the two is missing the SDK downloads a server of its own.
+ * Starts a Temporal test server in which a timer of a month passes in milliseconds. It runs on Java and is fetched once
+ * per machine with Maven; if either is missing, the SDK downloads its own server.
  */
 export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const server = await timeSkippingServer()
@@ -20,8 +20,8 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
 }
 
 /**
- * Starts the server and hands it to the SDK once it listens: the SDK gives a server that it starts by itself no more
- * than 5 s, and on a busy machine Java takes longer.
+ * Starts the server and passes it to the SDK once it listens: the SDK waits at most 5 s for a server that it starts,
+ * and on a busy machine Java takes longer.
  */
 async function connectTo({ start, standIn }: TimeSkippingServer): Promise<TestWorkflowEnvironment> {
   const port = await freePort()
@@ -45,7 +45,7 @@ async function canConnect(port: number): Promise<void> {
   socket.destroy()
 }
 
-/** The server lets its very first run time out, whatever it does: so here is one that nobody waits for. */
+/** Runs a first workflow, because the server lets its first run time out whatever it does. */
 async function warmUp({ client }: TestWorkflowEnvironment): Promise<void> {
   const run = { taskQueue: 'warm-up', workflowId: 'warm-up', workflowExecutionTimeout: 1_000 }
   await client.workflow.execute('warmUp', run).catch(() => {})

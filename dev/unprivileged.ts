@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync } from 'node:fs'
 
-/** A way to run a command as somebody Postgres accepts: it refuses to run as root. */
+/** How to run a command as a user that Postgres accepts: it refuses to run as root. */
 export interface Runner {
-  /** Goes before the command. */
+  /** Put before the command. */
   prefix: string[]
-  /** For spawn, where no prefix changes the user. */
+  /** Options of spawn, if no prefix changes the user. */
   as: Partial<Owner>
-  /** Whom its files must belong to; undefined: whoever makes them. */
+  /** The required owner of its files; undefined: the current user. */
   owner?: Owner
 }
 
@@ -17,8 +17,8 @@ interface Owner {
 }
 
 /**
- * How to run Postgres here. An ordinary user runs it as it is. Root runs it as `nobody`, by `setpriv` where that
- * works: it lets the process pass folders only root may enter, such as /root or one made by mktemp.
+ * How to run Postgres on this machine. An ordinary user runs it directly. Root runs it as the user `nobody`, with
+ * `setpriv` if that works: it lets the process traverse folders that only root may enter, such as /root.
  */
 export function unprivilegedRunner(): Runner {
   if (process.getuid?.() !== 0) return { prefix: [], as: {} }
@@ -30,13 +30,13 @@ export function unprivilegedRunner(): Runner {
     '--clear-groups',
     '--inh-caps=-all,+dac_override',
     '--ambient-caps=-all,+dac_override',
-    '--securebits=+no_setuid_fixup', // else access(2) asks as if the capability were not there
+    '--securebits=+no_setuid_fixup', // otherwise access(2) ignores the capability
   ]
   const works = spawnSync(prefix[0]!, [...prefix.slice(1), 'true']).status === 0
   return works ? { prefix, as: {}, owner } : { prefix: [], as: owner, owner }
 }
 
-/** Makes a folder that belongs to whoever the runner runs as, closed to others: Postgres insists on both. */
+/** Creates a folder owned by the runner's user and closed to others, as Postgres requires. */
 export function ownFolder(folder: string, { owner }: Runner): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (owner) chownSync(folder, owner.uid, owner.gid)

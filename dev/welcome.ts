@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { Demo } from './demo/seed.ts'
 import type { Environment } from './environment.ts'
 
-/** What a person wants to know when everything is up, and may try first. */
+/** The text printed once everything is ready: addresses, and what to try first. */
 export function welcome({ addresses, settings }: Environment, demo: Demo, took: string): string {
   const here = relative(process.cwd(), settings.dataDir) || '.'
   const rows = [
@@ -17,11 +17,11 @@ export function welcome({ addresses, settings }: Environment, demo: Demo, took: 
   ] as const
   const table = rows.map(([what, where]) => `  ${what.padEnd(16)} ${where}`).join('\n')
   return `
-Carillon is ready after ${took}. Ctrl-C stops it; what it knows stays in ${here}.
+Carillon is ready after ${took}. Press Ctrl-C to stop it. Its data is kept in ${here}.
 
 ${table}
 
-The messages of the demo unit, as a producer sees them:
+To list the messages of the demo unit as its producer:
 
   curl -H 'Authorization: Bearer ${demo.producerKey}' ${addresses.api}/v1/messages
 ${demo.waitingMessageId ? approval(addresses.api, demo.waitingMessageId, demo.sessions.approver) : ''}`
@@ -29,7 +29,7 @@ ${demo.waitingMessageId ? approval(addresses.api, demo.waitingMessageId, demo.se
 
 function approval(api: string, id: string, session: string): string {
   return `
-One of them waits for a person. To approve it as the demo's approver:
+One of them waits for approval. To approve it as the demo's approver:
 
   curl -X POST -H 'Cookie: hub_session=${session}' ${api}/v1/messages/${id}/approve
 `

@@ -18,7 +18,7 @@ import { addUnit } from './cli/unit.ts'
 const program = new Command('carillon')
   .description('Administers Carillon. Reads DATABASE_URL and the other settings of .env.example.')
   .option('--json', 'answer in JSON, for programs')
-  .showHelpAfterError('(carillon --help shows what there is)')
+  .showHelpAfterError('(carillon --help lists the commands)')
   .exitOverride()
 
 for (const add of [

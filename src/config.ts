@@ -5,11 +5,11 @@ import { limits } from './contract/limits.ts'
 
 const whole = z.coerce.number().int()
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
-/** `Name <address>`, or the address alone. */
+/** `Name <address>` or an address. */
 const mailbox = /^(?:([^<>\r\n]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true')
 const flagOrList = z.string().transform((text) => (text === 'true' ? true : text === 'false' ? false : text))
-/** For how long something is kept; 0: for good. */
+/** Retention in days; 0 keeps rows for good. */
 const days = whole.min(0).max(36_500)
 const list = z.string().transform((text) =>
   text
@@ -20,11 +20,11 @@ const list = z.string().transform((text) =>
 
 const signingKeys = z.string().transform((text, context) => {
   const keys = readSigningKeys(text)
-  if (!keys) context.addIssue('must be keyId:secret, or several of these with commas between, each id once')
+  if (!keys) context.addIssue('must be keyId:secret, or a comma-separated list of these with unique ids')
   return keys ?? z.NEVER
 })
 
-/** Every setting, read from the environment once (.env.example says what each is for; a test holds the two together). */
+/** Every setting, read from the environment once. .env.example documents each one; a test keeps the two in step. */
 export const Settings = z
   .object({
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
@@ -88,22 +88,22 @@ export const Settings = z
 export type Config = z.output<typeof Settings>
 
 /**
- * The configuration of this process. An empty value is as good as none.
- * @throws Error that names every setting at fault, and never a value
+ * Parses the configuration of this process. An empty value counts as unset.
+ * @throws Error that names every invalid setting and never a value
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = Settings.safeParse(given)
   if (result.success) return result.data
   const faults = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
-  throw new Error(`The configuration cannot be used (see .env.example):\n${faults.join('\n')}`)
+  throw new Error(`Invalid configuration (see .env.example):\n${faults.join('\n')}`)
 }
 
-/** Settings that need one another: mail has a sender, and links that are signed and lead somewhere. */
+/** Checks settings that require one another. */
 function together(settings: Record<string, unknown>, context: z.RefinementCtx): void {
   const missing = (names: string[], why: string) => {
     for (const name of names.filter((one) => settings[one] === undefined))
-      context.addIssue({ code: 'custom', path: [name], message: `is needed ${why}` })
+      context.addIssue({ code: 'custom', path: [name], message: `is required ${why}` })
   }
   if (settings.SMTP_HOST !== undefined) missing(['MAIL_FROM', 'PUBLIC_URL', 'SECRETS_KEY'], 'to send mail')
   if (settings.SMTP_USER !== undefined) missing(['SMTP_PASSWORD'], 'with SMTP_USER')
@@ -111,13 +111,13 @@ function together(settings: Record<string, unknown>, context: z.RefinementCtx): 
     context.addIssue({
       code: 'custom',
       path: ['CHANNEL_MOCK'],
-      message: 'is for trying out, never in production',
+      message: 'must not be set in production',
     })
   if (settings.RATE_LIMIT_PER_MINUTE === 0 && settings.NODE_ENV === 'production')
     context.addIssue({
       code: 'custom',
       path: ['RATE_LIMIT_PER_MINUTE'],
-      message: 'may be 0 for tests and measurements, never in production',
+      message: 'must not be 0 in production',
     })
   const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
   if (oidc.some((name) => settings[name] !== undefined)) missing([...oidc, 'PUBLIC_URL'], 'to sign people in')
@@ -137,7 +137,7 @@ function readMailbox(text: string): { name: string; address: string } {
   return { name: name?.replace(/^"(.*)"$/, '$1') || address, address }
 }
 
-/** `id:secret,id:secret`, split at the first colon: a secret may hold colons, an id may not. */
+/** `id:secret,id:secret`, split at the first colon: a secret may contain colons, an id may not. */
 function readSigningKeys(text: string): Map<string, string> | undefined {
   const pairs = text.split(',').map((pair) => /^\s*([^:\s]+):\s*(\S|\S.*\S)\s*$/.exec(pair))
   const keys = new Map(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))

@@ -5,10 +5,10 @@ import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import { registerQueueMetrics, registerRunMetrics, registerSendingMetrics } from './temporal/metrics.ts'
 
-/** Where the worker says that it lives, and counts: GET /livez and /metrics on METRICS_PORT; closed without one. */
+/** The worker's GET /livez and /metrics on METRICS_PORT. */
 export type MetricsServer = { close(): Promise<void> }
 
-/** Listens on HOST, where a port is configured. */
+/** Listens on HOST if METRICS_PORT is set. */
 export async function startMetricsServer({ HOST, METRICS_PORT }: Config, db: Db): Promise<MetricsServer> {
   if (METRICS_PORT === undefined) return { close: async () => {} }
   collectDefaultMetrics()

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Runs a process of Carillon; one that cannot begin says why, in words and not as a stack, and ends with 1. */
+/** Runs a process of Carillon. If it cannot start, prints the error's message without a stack and exits with 1. */
 export function runProcess(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error)
@@ -8,13 +8,13 @@ export function runProcess(main: () => Promise<void>): void {
   })
 }
 
-/** At SIGTERM or Ctrl-C, however often: does `end` once, then ends the process with 0. */
+/** On the first SIGTERM or SIGINT, runs `end`, then exits with 0. */
 export function shutDownOnSignal(log: Logger, end: () => Promise<void>): void {
   let ending = false
   const begin = async () => {
     if (ending) return
     ending = true
-    log.info('draining')
+    log.info('Draining')
     await end()
     process.exit(0)
   }

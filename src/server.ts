@@ -10,10 +10,10 @@ import { type Config, readConfig } from './config.ts'
 import { runProcess, shutDownOnSignal } from './process.ts'
 import { type Wiring, wire } from './wiring.ts'
 
-/** How long a health check waits for an answer (ms). */
+/** Timeout of a health check (ms). */
 const probeMs = 1_000
 
-/** The API process: listens on HOST and PORT, and ends without cutting anybody off. */
+/** The API process: listens on HOST and PORT, and finishes the requests in flight before it exits. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const wiring = wire(config, 'api')
@@ -24,7 +24,6 @@ async function main(): Promise<void> {
     signIn: signInOf(config),
     ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
   })
-  // Every caller is let finish.
   shutDownOnSignal(wiring.services.log, async () => {
     await drain(app)
     await wiring.close()
@@ -46,7 +45,7 @@ function doorsOf(config: Config): AuthSettings {
   }
 }
 
-/** Config has seen to it that what sign-in needs is there together. */
+/** `readConfig` has checked that the settings of sign-in are complete. */
 function signInOf(config: Config): OidcOptions | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, PUBLIC_URL } = config
   if (issuer === undefined) return undefined

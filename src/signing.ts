@@ -1,15 +1,15 @@
 import { createHash, hkdfSync, randomInt } from 'node:crypto'
 
-/** The sha256 of a text, as credentials are stored. */
+/** The SHA-256 of a text, in which form credentials are stored. */
 export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Characters of base62 that hold 256 bits. */
+/** Base62 characters that hold 256 bits. */
 const secretLength = 43
 
-/** A random word of base62, fit for ids that people copy. */
+/** A random base62 string, suitable for ids that people copy. */
 export function randomToken(length: number): string {
   return Array.from({ length }, () => base62[randomInt(base62.length)]).join('')
 }
@@ -19,7 +19,7 @@ export function randomSecret(): string {
   return randomToken(secretLength)
 }
 
-/** Could `randomSecret` have made this text? */
+/** Whether a text has the form of a secret from `randomSecret`. */
 export function isSecret(text: string): boolean {
   return /^[0-9A-Za-z]{43}$/.test(text)
 }

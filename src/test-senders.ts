@@ -5,7 +5,7 @@ import type { createMailSender } from './channels/email/mailing.ts'
 import type { Outcome } from './domain/outcome.ts'
 import type { TestSender } from './services/context.ts'
 
-/** Test messages by chat: one call after the other, until one does not go through. */
+/** Sends test messages by chat, one call after another, until one is not accepted. */
 export function createChatTestSender(client: ChatClient): TestSender<'chat'> {
   return async ({ to, parts, retryKeys }) => {
     let outcome: Outcome = { kind: 'accepted' }
@@ -17,7 +17,7 @@ export function createChatTestSender(client: ChatClient): TestSender<'chat'> {
   }
 }
 
-/** Test messages by mail; every one is a mail of its own. */
+/** Sends test messages by mail, each as a mail of its own. */
 export function createMailTestSender(send: ReturnType<typeof createMailSender>): TestSender<'email'> {
   return async ({ to, parts: [[letter]], messageId }) => {
     const recipients = [{ subjectId: to.id, address: to.address }]

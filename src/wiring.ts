@@ -20,30 +20,30 @@ import { openTemporal, registerSearchAttributes, type Temporal } from './tempora
 import { createWake } from './temporal/wake.ts'
 import { createChatTestSender, createMailTestSender } from './test-senders.ts'
 
-/** A caller hears of an exhausted pool within two seconds; this leaves some for the answer (ms). */
+/** A caller learns of an exhausted pool within two seconds; this leaves time for the response (ms). */
 const acquireTimeoutMs = 1_500
-/** A mail server that says nothing for so long has hung up on us (ms); a lane's step must be over a minute later. */
+/** A mail server that is silent for this long counts as disconnected (ms). A slice must end within a minute of it. */
 const mailTimeoutMs = 30_000
 
-/** What a process of Carillon is made of. */
+/** The parts of a process of Carillon. */
 export type Wiring = {
   services: Services
   temporal: Temporal
   reach: Availability
-  /** Undefined where no token for the chat provider is configured. */
+  /** Undefined if no token for the chat provider is configured. */
   chat: ChatClient | undefined
-  /** Undefined where no mail server is configured. */
+  /** Undefined if no mail server is configured. */
   mail: MailChannel | undefined
-  /** Signs and reads the links in mails; undefined without SECRETS_KEY. */
+  /** Signs and verifies the links in mails; undefined without SECRETS_KEY. */
   links: LinkSigner | undefined
-  /** Ends every connection; for the very end of a process. */
+  /** Closes every connection, at the end of the process. */
   close(): Promise<void>
 }
 
-/** What sends mail: one mailing to several people at a time. */
+/** The mail server's health, and `send`, which sends one mailing to several recipients. */
 export type MailChannel = Pick<Mailer, 'health'> & { send: ReturnType<typeof createMailSender> }
 
-/** Joins the parts for one process. Connects to nothing yet: whatever is down may come later. */
+/** Connects the parts of one process. Opens no connection yet: a process can start while its dependencies are down. */
 export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wiring {
   const log = createLogger(processName, config.LOG_LEVEL)
   const db = openDatabase(config, processName, log)
@@ -85,7 +85,7 @@ function openDatabase(config: Config, processName: string, log: Logger) {
     acquireTimeoutMs,
     applicationName: `carillon-${processName}`,
   }
-  return connect(config.DATABASE_URL, options, (err) => log.warn({ err }, 'a database connection was lost'))
+  return connect(config.DATABASE_URL, options, (err) => log.warn({ err }, 'Lost a database connection'))
 }
 
 function openChat(
@@ -110,7 +110,7 @@ function openMail(config: Config, pace: ProviderRateLimiter): Mailer | undefined
   return openMailer({ ...server, ...login }, MAIL_FROM.address, take)
 }
 
-/** Config has seen to it that what mail needs is there. */
+/** `readConfig` has checked that the settings of mail are complete. */
 function mailIdentity(config: Config, links: LinkSigner) {
   const { MAIL_FROM, PUBLIC_URL, DKIM_DOMAIN: domain, DKIM_SELECTOR: selector } = config
   const privateKey = config.DKIM_PRIVATE_KEY

@@ -11,13 +11,13 @@ import { bundleWorkflows } from './temporal/bundle.ts'
 import { createWorkers, installRuntime, type RunningWorkers, runWorkers } from './temporal/workers.ts'
 import { type Wiring, wire } from './wiring.ts'
 
-/** Set when the process is to end; every lane reads it between batches. */
+/** Set when the process is to shut down; every lane reads it between batches. */
 type Drain = { draining: boolean }
 
-/** What runs side by side in this process. */
+/** What runs in parallel in this process. */
 type Parts = { crew: RunningWorkers; door: MetricsServer; background: RunningTask[] }
 
-/** The worker process: carries the runs and their steps, and does the work beside them (src/background). */
+/** The worker process: runs workflows, activities and the background tasks (src/background). */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const wiring = wire(config, 'worker')
@@ -54,7 +54,7 @@ async function startWorkers(config: Config, wiring: Wiring, drain: Drain): Promi
   )
 }
 
-/** Begins nothing any more, and finishes the batches under way. */
+/** Starts no further work, and finishes the batches in flight. */
 async function end({ close }: Wiring, drain: Drain, { crew, door, background }: Parts): Promise<void> {
   drain.draining = true
   await Promise.all([crew.stop(), ...background.map((task) => task.stop())])

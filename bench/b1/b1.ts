@@ -10,10 +10,10 @@ import type { Stopwatch } from '../stopwatch.ts'
 import { measureFloor } from './floor.ts'
 import { type Sink, startSink } from './sink.ts'
 
-/** A sink that takes more of its core (%) is what bounds the figures. */
+/** A sink that uses more of its core (%) than this bounds the figures. */
 const sinkAtMost = 90
 
-/** One message by mail to so many people, each with a row and headers of their own: approve to sent. */
+/** Measures one message by mail, with a row and headers for each recipient, from approve to sent. */
 export async function measureB1(people: number): Promise<Measured> {
   const world = await openInstallation()
   try {
@@ -43,7 +43,7 @@ export async function measureB1(people: number): Promise<Measured> {
   }
 }
 
-/** Sends a first message, not measured, into the mailbox of `npm start`, which keeps mails: the floor sends them again. */
+/** Sends an unmeasured first message to the mailbox, which stores mails; the floor sends those mails again. */
 async function warmUp(world: BenchInstallation, people: number): Promise<Buffer[]> {
   const message = shortMessage(mailCategory, { kind: 'query', tags: [warmUpTag] })
   await send(world, await submit(world, message), people)
@@ -62,11 +62,11 @@ async function measureOurs(world: BenchInstallation, sink: Sink, people: number)
   const sent = await send(world, id, people)
   const taken = sink.mails() - before
   if (sent.sent !== people || taken !== people)
-    throw new Error(`${sent.sent} counted as sent, ${taken} mails taken.`)
+    throw new Error(`${sent.sent} counted as sent, but the sink accepted ${taken} mails.`)
   return sent
 }
 
-/** Which of its two processes bounds the floor: each has one thread, so one core at most. */
+/** Shows which process bounds the floor: each has one thread, so at most one core. */
 function sharesOf(rounds: Round[]): Baseline[] {
   const percents = (process: 'bench' | 'sink') =>
     rounds.map(({ floor: { cpu, seconds } }: { floor: Stopwatch }) => (cpu[process]! / seconds) * 100)

@@ -7,8 +7,8 @@ const connections = 16
 const from = 'notice@campus.example.edu'
 
 /**
- * The least that handing over mail costs in Node: mails of ours, written beforehand, over and over to one recipient each,
- * on 16 connections that are open already. Nothing is read from Postgres, no mail is written, no outcome is stored.
+ * The minimum cost of handing over mail in Node: sends prepared mails of Carillon repeatedly, to one recipient each, on
+ * 16 open connections. Reads nothing from Postgres, composes no mail and stores no outcome.
  */
 export async function measureFloor(
   world: BenchInstallation,

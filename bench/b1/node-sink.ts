@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * A mail server that takes every mail and keeps a count, as smtp-sink does and writes it, for machines without one. A
- * process of its own; its argument is the port.
+ * A mail server that accepts every mail and prints a count in smtp-sink's format, for machines without smtp-sink. A
+ * separate process; its argument is the port.
  */
 const endOfMail = Buffer.from('\r\n.\r\n')
 const answers: Record<string, string> = { DATA: '354 Go ahead\r\n', QUIT: '221 Bye\r\n' }
@@ -10,11 +10,11 @@ let mails = 0
 
 createServer({ noDelay: true }, take).listen(Number(process.argv[2]), '127.0.0.1')
 
-/** One session. A client waits for each answer, so what comes in at once is one command, or a part of one mail. */
+/** Serves one session. A client waits for each reply, so a chunk is one command or a part of one mail. */
 function take(socket: Socket): void {
   let inMail = false
   let held = Buffer.alloc(0)
-  socket.on('error', () => {}) // a client may hang up
+  socket.on('error', () => {}) // a client may disconnect
   socket.write('220 sink.localhost\r\n')
   socket.on('data', (chunk) => {
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk])

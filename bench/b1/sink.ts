@@ -5,18 +5,18 @@ import { startChild, waitUntilReady } from '../../dev/process.ts'
 import { logFile } from '../../dev/services.ts'
 import type { BenchInstallation } from '../installation.ts'
 
-/** Where the mails of ours and of the floor go. */
+/** The server that receives the mails of both sides. */
 export type Sink = {
   what: string
-  /** How many it has taken so far. */
+  /** The number of mails accepted so far. */
   mails(): number
 }
 
 const name = 'sink'
 
 /**
- * Starts a server that takes every mail and keeps none, where `npm start` has its mailbox: Postfix' smtp-sink, or where
- * that is not installed one of our own in Node, which bounds what it is to measure. Each writes its count to its log.
+ * Starts a server that accepts and discards every mail, on the mailbox' port: Postfix' smtp-sink, or if that is not
+ * installed a sink in Node, which bounds the figures. Both write their count to their log.
  */
 export async function startSink(world: BenchInstallation): Promise<Sink> {
   const { settings, variables } = world.environment
@@ -47,7 +47,7 @@ function commandFor(port: number): { what: string; command: string; args: string
   const smtpSink = folders.map((folder) => join(folder, 'smtp-sink')).find(existsSync)
   if (!smtpSink)
     return {
-      what: 'our own in Node, which bounds floor and ours: install Postfix for its smtp-sink',
+      what: 'a sink in Node, which bounds both figures: install Postfix for its smtp-sink',
       ...{ command: process.execPath, args: [join(import.meta.dirname, 'node-sink.ts'), String(port)] },
     }
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []

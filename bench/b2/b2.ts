@@ -17,7 +17,7 @@ const historyEvents = 2_000
 
 type Ours = Sent & { events: number }
 
-/** One message on chat to so many people, with consent, preference and address checked: approve to sent. */
+/** Measures one message by chat, with consent, preference and address checked, from approve to sent. */
 export async function measureB2(people: number): Promise<Measured> {
   const world = await openInstallation()
   try {
@@ -59,7 +59,7 @@ export async function measureB2(people: number): Promise<Measured> {
   }
 }
 
-/** Calls are leased as ever, but the bucket is never empty: the provider's rate is not what is measured. */
+/** Keeps the rate bucket full, so that the provider's rate is not measured. Calls are still leased. */
 async function liftRate({ db }: BenchInstallation): Promise<void> {
   await sql`
     create function bench_full_bucket() returns trigger language plpgsql
@@ -69,7 +69,7 @@ async function liftRate({ db }: BenchInstallation): Promise<void> {
     for each row execute function bench_full_bucket()`.execute(db)
 }
 
-/** A database of the same rows in the same places, so that both begin alike. No process of ours may be connected yet. */
+/** Copies the database file by file, so that both sides start alike. No process may be connected yet. */
 async function copyDatabase({ environment, plainly }: BenchInstallation): Promise<string> {
   const at = { port: environment.settings.ports.postgres, password: environment.secrets.postgresPassword }
   await plainly(postgresUrl(at, 'postgres'), async (client) => {
@@ -86,7 +86,7 @@ async function warmUp(world: BenchInstallation): Promise<void> {
   await send(world, await submit(world, message), warmUpPeople)
 }
 
-/** Cleans up after the lap before, in both databases: neither side pays for what the other has left to autovacuum. */
+/** Vacuums both databases before a lap, so that neither side pays for dead rows of an earlier one. */
 async function tidy({ environment, plainly }: BenchInstallation, copy: string): Promise<void> {
   for (const url of [environment.addresses.databaseUrl, copy])
     await plainly(url, (client) => client.query('vacuum analyze delivery'))
@@ -99,7 +99,7 @@ async function measureOurs(world: BenchInstallation, people: number): Promise<Ou
   return { ...sent, events: await eventsOf(world, id) }
 }
 
-/** Over all runs of the message, as one history goes on in the next. */
+/** Counts the events of all runs of the message, which continue as new. */
 async function eventsOf({ client }: BenchInstallation, id: string): Promise<number> {
   await client.workflow.getHandle(messageWorkflowId(id)).result()
   let events = 0
@@ -108,7 +108,7 @@ async function eventsOf({ client }: BenchInstallation, id: string): Promise<numb
   return events
 }
 
-/** Both have written the same rows, or they cannot be compared. */
+/** Both sides must have written the same rows to be comparable. */
 function assertSame({ ours, floor }: Round<Floor, Ours>): void {
   const [one, other] = [ours, floor].map(({ sent, skipped }) => ({ sent, skipped }))
   if (isDeepStrictEqual(one, other)) return

@@ -8,7 +8,7 @@ import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
 
 const perBatch = 500
 
-/** `sent` and `skipped` (by reason) must be those of ours. */
+/** `sent` and `skipped` (by reason) must equal Carillon's. */
 export type Floor = Stopwatch & { sent: number; skipped: Record<string, number> }
 
 const insertRows = `
@@ -33,8 +33,8 @@ const insertRows = `
   ) as person`
 
 /**
- * Materialized: the statistics know nothing of a wave that is being written, and a join would have Postgres read all of
- * it, once per batch, by the index whose order suits the join.
+ * Materialized: the statistics do not cover a wave that is being written, and for a join Postgres would read all of the
+ * wave once per batch, by the index whose order suits the join.
  */
 const selectBatch = `
   with member as materialized (
@@ -50,9 +50,9 @@ const countSkipped = `
   select reason, count(*)::int as count from delivery where wave_id = $1 and state = 'skipped' group by reason`
 
 /**
- * The least that an outcome for everybody costs: plain SQL on one connection, in a copy of the database. One INSERT …
- * SELECT of the rows that ours writes, by the same joins; then for each batch a select of its addresses, as they are to be
- * sent to, and an update that is committed by itself. No provider is called, no lease taken, nothing counted.
+ * The minimum cost of an outcome for every recipient: plain SQL on one connection, in a copy of the database. One
+ * INSERT … SELECT of the rows that Carillon writes, with the same joins; then, for each batch, a select of its
+ * addresses and an update in its own transaction. Calls no provider, takes no lease and tallies nothing.
  */
 export function measureFloor(world: BenchInstallation, url: string, people: number): Promise<Floor> {
   return world.plainly(url, async (client) => {
@@ -75,7 +75,7 @@ export function measureFloor(world: BenchInstallation, url: string, people: numb
   })
 }
 
-/** An id, and the partition that its rows go to. */
+/** Creates a wave id and the partition for its rows. */
 async function newWave(client: pg.Client, url: string): Promise<string> {
   const { rows } = await client.query<{ id: string }>('select uuidv7() as id')
   const db = connect(url, { poolSize: 1 })

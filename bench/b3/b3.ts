@@ -9,7 +9,7 @@ import { chatCategory } from '../names.ts'
 import type { Measured } from '../result.ts'
 import { alternate } from '../rounds.ts'
 
-/** So many messages created over 50 connections, each under an idempotency key of its own. Creating starts no run. */
+/** Measures creating messages over 50 connections, each under its own idempotency key. Creating starts no run. */
 export async function measureB3(count: number): Promise<Measured> {
   const world = await openInstallation()
   try {

@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import { CreateMessage } from '../../src/contract/messages/create.ts'
 
 /**
- * The least that creating a message costs: a bare route with a zod body, and one statement that checks the producer's
- * key and the idempotency key and inserts. A process of its own.
+ * The minimum cost of creating a message: a bare route with a zod body, and one statement that checks the producer's
+ * key and the idempotency key and inserts. A separate process.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL!, max: 20 })
 await pool.query(`
@@ -19,7 +19,7 @@ await pool.query(`
     unique (unit_id, idempotency_key)
   )`)
 
-/** No row: the key is not valid. */
+/** No row: the key is invalid. */
 const create = `
   with caller as (
     select unit_id from producer_key where id = $1 and secret_hash = $2 and revoked_at is null

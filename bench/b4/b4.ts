@@ -13,8 +13,8 @@ const lookEveryMs = 50
 const listedMs = 10_000
 
 /**
- * So many signed events about one person each, every one of which is an approved message when it is answered, and has its
- * run when the clock stops.
+ * Measures signed events about one person each. Every event is an approved message when it is answered, and has its run
+ * when the clock stops.
  */
 export async function measureB4(count: number): Promise<Measured> {
   const world = await openInstallation()
@@ -52,7 +52,7 @@ export async function measureB4(count: number): Promise<Measured> {
   }
 }
 
-/** Waits until the API has told Temporal of every message, or has given up telling: one poke for each, as it counts. */
+/** Waits until the API has counted one wake, of whatever outcome, for each message. */
 async function untilPoked({ environment }: BenchInstallation, events: number): Promise<void> {
   for (;;) {
     const text = await (await fetch(`${environment.addresses.api}/metrics`)).text()
@@ -73,7 +73,7 @@ async function assertApproved({ db }: BenchInstallation, events: number): Promis
     throw new Error(`${approved} of ${events} events became approved messages.`)
 }
 
-/** Messages of which Temporal has no run: telling failed. Its list of runs lags behind, so it is given some seconds. */
+/** Counts messages without a run, because their wake failed. Temporal's list of runs lags, so it retries for 10 s. */
 async function runsMissing({ client }: BenchInstallation, events: number): Promise<number> {
   const deadline = performance.now() + listedMs
   for (;;) {

@@ -22,7 +22,7 @@ export function eventOf(nth = 1): SystemEvent {
   }
 }
 
-/** The same as it is sent: signed at this moment. */
+/** The request that sends such an event, signed now. */
 export function signedEvent({ id, secret }: { id: string; secret: string }, nth = 1): Request {
   const body = JSON.stringify(eventOf(nth))
   const timestamp = String(Math.floor(Date.now() / 1000))
@@ -36,7 +36,7 @@ export function signedEvent({ id, secret }: { id: string; secret: string }, nth 
   return { path: `/v1/events/${source}`, headers, body }
 }
 
-/** Binds these events to a template that is approved, in a category that needs no approver. */
+/** Binds these events to an approved template in a category that is approved automatically. */
 export async function bindEvents({ db, environment, credentials }: BenchInstallation): Promise<void> {
   await insertCategory(db, {
     id: categoryId,

@@ -7,8 +7,8 @@ import type { SystemEvent } from '../../src/contract/events/event.ts'
 import { startBare } from '../bare-run.ts'
 
 /**
- * The least that a durable answer to an event costs: a bare route that checks the signature over the bytes as they came,
- * stores the event by one INSERT, and answers when Temporal has its run. A process of its own.
+ * The minimum cost of a durable answer to an event: a bare route that verifies the signature over the received bytes,
+ * stores the event by one INSERT, and answers once Temporal has its run. A separate process.
  */
 const { DATABASE_URL, TEMPORAL_ADDRESS, EVENT_SIGNING_KEYS, PORT } = readConfig(process.env)
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 20 })

@@ -9,7 +9,7 @@ import type { Stopwatch } from '../stopwatch.ts'
 import { drain } from './drain.ts'
 import { measureFloor } from './floor.ts'
 
-/** So many events, each about one person, drained to sent. */
+/** Measures draining a backlog of events about one person each, until all are sent. */
 export async function measureB5(events: number): Promise<Measured> {
   const world = await openInstallation()
   try {
@@ -26,8 +26,8 @@ export async function measureB5(events: number): Promise<Measured> {
     return {
       rounds,
       notes: [
-        `${events} events a round about one person each, taken over HTTP while no worker ran, then drained`,
-        'the floor likewise: started with no worker there, then drained',
+        `${events} events a round about one person each, received over HTTP with no worker running, then drained`,
+        'the floor likewise: started with no worker running, then drained',
       ],
     }
   } finally {

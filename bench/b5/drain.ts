@@ -10,8 +10,8 @@ const patienceMs = 10 * 60_000
 type Backlog = { type: string; since: Date; runs: number; what: string }
 
 /**
- * Starts a worker and waits until all runs of a type have completed. The seconds are those from the first run's end to the
- * last one's: neither the start of the worker nor the reading of these times is in them.
+ * Starts a worker and waits until all runs of a type have completed. Measures the seconds from the first run's end to
+ * the last one's, which exclude the start of the worker and the polling here.
  */
 export async function drain(
   world: BenchInstallation,
@@ -26,7 +26,7 @@ export async function drain(
   const shown = progress(what, runs)
   const deadline = Date.now() + patienceMs
   for (let done = 0; done < runs; ) {
-    if (Date.now() > deadline) throw new Error(`${what}: ${done} of ${runs} are done`)
+    if (Date.now() > deadline) throw new Error(`${what}: ${done} of ${runs} runs completed within 10 min.`)
     await sleep(lookEveryMs)
     done = (await workflow.count(query)).count
     shown.to(done)

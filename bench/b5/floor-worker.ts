@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { bareQueue } from '../bare-run.ts'
 
-/** The worker of the bare workflow, as a process of its own with the settings of ours. */
+/** The worker of the bare workflow: a separate process with the settings of Carillon's worker. */
 const activities = { local: async () => {}, remote: async () => {} }
 export type FloorActivities = typeof activities
 

@@ -10,7 +10,7 @@ import type { FloorActivities } from './floor-worker.ts'
 const { local } = proxyLocalActivities<Pick<FloorActivities, 'local'>>({ startToCloseTimeout: '15 seconds' })
 const { remote } = proxyActivities<Pick<FloorActivities, 'remote'>>({ startToCloseTimeout: '1 minute' })
 
-/** The least that a durable run of two steps can cost: a signal, a local activity, an activity. */
+/** The minimum cost of a durable run of two steps: a signal, a local activity, an activity. */
 export async function bare(): Promise<void> {
   let called = false
   setHandler(defineSignal('called'), () => {

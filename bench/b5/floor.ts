@@ -11,7 +11,7 @@ import { drain } from './drain.ts'
 const name = 'floor-worker'
 const readyMs = 60_000
 
-/** Starts so many bare runs while no worker is there, then drains them. */
+/** Starts bare runs while no worker is running, then drains them. */
 export async function measureFloor(world: BenchInstallation, runs: number): Promise<Stopwatch> {
   const since = new Date()
   await inParallel('floor: starting', runs, (n) => startBare(world.client, `${since.getTime()}-${n}`))

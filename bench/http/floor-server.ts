@@ -6,7 +6,7 @@ import type { BenchInstallation } from '../installation.ts'
 const name = 'floor-server'
 const readyMs = 30_000
 
-/** Starts the bare server of a floor, as a process of its own as the API is; answers its origin. */
+/** Starts the bare server of a floor as a separate process, like the API; returns its origin. */
 export async function startFloorServer(
   { environment, start }: BenchInstallation,
   script: string,

@@ -3,25 +3,25 @@ import type { BenchInstallation } from '../installation.ts'
 import { progress } from '../progress.ts'
 import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
 
-/** A request as it goes out; made at the moment at which it is sent. */
+/** A request, made right before it is sent. */
 export type Request = { path: string; headers: Record<string, string>; body: string }
 
 export type Load = {
   what: string
   origin: string
-  /** The only answer that counts. */
+  /** The expected status; any other fails the bench. */
   status: number
   count: number
   made(): Request
-  /** Resolves when the server has done what it answered for; immediately where that is so at the answer. */
+  /** Resolves when the server has finished what it answered for. Left out: it has finished at the answer. */
   settled?(): Promise<void>
 }
 
 const connections = 50
-/** Sent before the clock starts, so that no server is measured cold. */
+/** Requests sent before the clock starts, so that no server is measured cold. */
 const warmUp = 200
 
-/** Posts so many requests over 50 connections; the lap ends when all are answered and settled. */
+/** Posts requests over 50 connections; the lap ends when all are answered and settled. */
 export async function post(
   world: BenchInstallation,
   { what, origin, status, count, made, settled }: Load,

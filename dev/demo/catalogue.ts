@@ -4,15 +4,15 @@ import { type Category, insertCategory } from '../../src/db/queries/catalogue/ca
 import { insertUnit, listUnits, type Unit } from '../../src/db/queries/identity/unit.ts'
 import { setDefaultLimit } from '../../src/db/queries/quota/ledger.ts'
 
-/** What people consent to. */
+/** The scopes of consent. */
 export const scopes = { admission: 'admission', alumni: 'alumni' } as const
 
 const both = { mode: 'all', channels: ['chat', 'email'] } satisfies Category['channelPlan']
-/** By mail to whoever cannot be reached by chat. */
+/** Falls back to mail for recipients without chat. */
 const chatFirst = { mode: 'first_available', channels: ['chat', 'email'] } satisfies Category['channelPlan']
 const mailFirst = { mode: 'first_available', channels: ['email', 'chat'] } satisfies Category['channelPlan']
 
-/** The kinds of messages; `alumni` is closed to the demo key. */
+/** The demo's categories; the demo key may not use `alumni`. */
 export const categories = {
   events: {
     id: 'campus-events',
@@ -58,10 +58,10 @@ export const unitNames = {
   administrative: '資訊中心 Computer Centre',
 }
 
-/** Three units: the one that sends, another ordinary one, and the administrative one. */
+/** The sending unit, another ordinary one, and the administrative one. */
 export type Units = { unit: Unit; other: Unit; administrative: Unit }
 
-/** Makes units, categories and limits where they are missing. */
+/** Creates missing units, categories and limits. */
 export async function ensureCatalogue(db: Db): Promise<Units> {
   const known = await listUnits(db)
   const units = {
@@ -80,7 +80,7 @@ async function ensureUnit(db: Db, known: Unit[], name: string, kind: UnitKind): 
   return known.find((unit) => unit.name === name) ?? insertUnit(db, { name, kind })
 }
 
-/** In each channel. A limit that somebody has changed meanwhile stays as they set it. */
+/** Sets a missing limit for each channel; keeps existing limits, which may have been changed. */
 async function ensureLimit(db: Db, scope: string, limit: number): Promise<void> {
   const known = await db.selectFrom('quota_default').select('channel').where('scope', '=', scope).execute()
   for (const channel of channels)

@@ -9,7 +9,7 @@ import { sha256 } from '../../src/signing.ts'
 import { categories, type Units } from './catalogue.ts'
 import type { StaffKey } from './staff.ts'
 
-/** Keys and sessions of the demo. They are shown once only, so demo.json is where they are kept. */
+/** Keys and sessions of the demo. The service shows them only once, so demo.json keeps them. */
 export type Credentials = {
   producerKey: string
   administrativeKey: string
@@ -21,7 +21,7 @@ const actor = 'operator:cli'
 const sessionHours = 365 * 24
 const everything: KeyRights = { categories: null, dimensions: null, individualTargeting: true }
 
-/** The demo key: one category and some dimensions are closed to it, and it may not name people. */
+/** The demo key's rights: all categories but one, some dimensions, and no individual targeting. */
 const producerRights: KeyRights = {
   categories: [categories.events, categories.academic, categories.admission, categories.emergency].map(
     ({ id }) => id,
@@ -30,7 +30,7 @@ const producerRights: KeyRights = {
   individualTargeting: false,
 }
 
-/** What an earlier start has kept, as far as it still opens doors; the rest is made anew. */
+/** Reuses the credentials of an earlier start that are still valid, and creates the others. */
 export async function ensureCredentials(
   db: Db,
   dataDir: string,

@@ -5,7 +5,7 @@ import { categories } from './catalogue.ts'
 import { type Caller, call, ensureTemplate } from './send.ts'
 import { watch } from './watch.ts'
 
-/** What the registration desk tells of; its variables read well in both languages. */
+/** The registration desk's event; its variables suit both languages. */
 export const demoEvent = {
   source: 'registration-desk',
   type: 'registration.confirmed',
@@ -17,7 +17,7 @@ export const demoEvent = {
   },
 }
 
-/** What whoever has registered is told. */
+/** The message to a person who has registered. */
 export const ticketTemplate: CreateTemplate = {
   name: '報名成功 Registration confirmed',
   categoryId: categories.events.id,
@@ -44,7 +44,7 @@ type Parts = {
   uid: string
 }
 
-/** Binds the demo's event, and has one become a message that somebody gets, once however often it is called. */
+/** Binds the demo's event and sends one event about one person. Repeated calls send no further message. */
 export async function sendEventOnce({
   api,
   producerKey,
@@ -64,7 +64,7 @@ export async function sendEventOnce({
     subjectUids: [uid],
     ...event,
   })
-  if ('error' in answer) throw new Error(`the event of the demo made no message: ${answer.error}`)
+  if ('error' in answer) throw new Error(`The demo's event created no message: ${answer.error}`)
   if (answer.duplicate) return
   process.stdout.write(`  an event of ${source} to one person:\n`)
   await watch(producer, answer.messageId)

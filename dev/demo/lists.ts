@@ -4,10 +4,10 @@ import { type Caller, call } from './send.ts'
 
 const topic = { 'zh-TW': '社團活動', en: 'Clubs' }
 const council = { name: '學生會 Student council', kind: 'static', legalBasis: 'consent' }
-/** So many of the first people are in it. */
+/** The number of subjects in the group, from the first on. */
 const councillors = 25
 
-/** A topic that people can unsubscribe from and a group to write to, made by the editor where they are missing. */
+/** Creates, as the editor, a topic and a group with members, if they are missing. */
 export async function ensureLists(editor: Caller, uids: string[]): Promise<void> {
   const topics = await call<TopicPage>(editor, 'GET', '/v1/topics?limit=200')
   if (!topics.items.some(({ name }) => name.en === topic.en))

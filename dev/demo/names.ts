@@ -1,15 +1,15 @@
-/** Believable names for the people of the demo; the same number always has the same name. */
+/** Plausible names for the demo's people; a number always has the same name. */
 
 const surnames = [...'陳林黃張李王吳劉蔡楊許鄭謝郭洪邱曾廖賴徐周葉蘇莊呂江何蕭羅高']
 const firsts = [...'怡雅佳欣詠宜思淑婷筱冠柏彥承宗建俊家志明品子宇哲育瑋俞亭芷語']
 const seconds = [...'君雯蓉穎潔安妤蓁真恩翰廷霖豪銘宏傑勳緯齊睿晴涵瑄樺儒如芸萱岑']
 
-/** A name in Chinese; surname, then two characters. */
+/** A Chinese name: a surname and two characters. */
 export function chineseName(n: number): string {
   return pick(surnames, n * 7 + 3) + pick(firsts, n * 11 + 5) + pick(seconds, n * 13 + 1)
 }
 
-/** First and last names of those who read English here, kept together by where they come from. */
+/** First and last names of the readers of English, grouped by region. */
 const abroad = [
   { firsts: ['Linh', 'Minh', 'Thao', 'Quan', 'Ngoc'], lasts: ['Nguyen', 'Tran', 'Le', 'Pham', 'Hoang'] },
   { firsts: ['Siti', 'Budi', 'Dewi', 'Agus', 'Putri'], lasts: ['Santoso', 'Wijaya', 'Lestari', 'Hidayat'] },
@@ -19,7 +19,7 @@ const abroad = [
   { firsts: ['Olivia', 'Ethan', 'Grace', 'Noah'], lasts: ['Johnson', 'Miller', 'Brown', 'Walker'] },
 ]
 
-/** A name as somebody from abroad writes it. */
+/** A name from abroad: first name, then last name. */
 export function nameFromAbroad(n: number): string {
   const { firsts, lasts } = pick(abroad, n * 5 + 2)
   return `${pick(firsts, n * 3 + 1)} ${pick(lasts, n * 7 + 4)}`

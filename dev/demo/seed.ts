@@ -10,12 +10,12 @@ import { ensureSubjects, subjectCount } from './subjects.ts'
 import { courseSelection, eventTemplate, openDay } from './texts.ts'
 import { watch } from './watch.ts'
 
-/** What the demo knows, for demo.json. `eventKeyId` is the first of `eventKeys`. */
+/** The demo's objects, for demo.json. `eventKeyId` is the first of `eventKeys`. */
 export type Demo = Credentials & {
   unitId: string
   people: { name: string; email: string; roles: string[] }[]
   subjects: string[]
-  /** The message that waits for approval; null once somebody has decided. */
+  /** The message that waits for approval; null once it is approved or rejected. */
   waitingMessageId: string | null
   eventKeyId: string
   eventSecret: string
@@ -24,9 +24,9 @@ export type Demo = Credentials & {
 }
 
 /**
- * Fills a running environment with a small university: units, categories, staff, 2,000 people, one message sent to
- * all of them, one that waits for approval, and one that an event makes. `variables` are those of the processes. A
- * second call finds everything there and changes nothing.
+ * Seeds a running environment with a small university: units, categories, staff, 2,000 people, one message sent to all
+ * of them, one waiting for approval, and one created by an event. `variables`: the environment of the processes.
+ * Idempotent.
  */
 export async function seed(variables: NodeJS.ProcessEnv): Promise<Demo> {
   const { DATABASE_URL, CARILLON_DATA_DIR, HOST, PORT } = variables
@@ -34,7 +34,7 @@ export async function seed(variables: NodeJS.ProcessEnv): Promise<Demo> {
   return { ...demo, waitingMessageId: await seedMessages(`http://${HOST}:${PORT}`, demo) }
 }
 
-/** Everything that no operation over HTTP makes. */
+/** Seeds what the HTTP interface cannot create. */
 async function seedDatabase(url: string, dataDir: string) {
   const db = connect(url, { poolSize: 2, applicationName: 'carillon-demo' })
   try {
@@ -52,11 +52,11 @@ function eventsOf(variables: NodeJS.ProcessEnv) {
   const eventKeys = [...readConfig(variables).EVENT_SIGNING_KEYS].map(([id, secret]) => ({ id, secret }))
   const [first] = eventKeys
   if (!first)
-    throw new Error('The demo signs its event: set EVENT_SIGNING_KEYS, or leave it to the start script.')
+    throw new Error('The demo signs its event: set EVENT_SIGNING_KEYS, or run `npm start`, which sets it.')
   return { eventKeyId: first.id, eventSecret: first.secret, eventKeys, event: demoEvent }
 }
 
-/** The rest goes the way of every producer and every person. Answers the message that waits for one. */
+/** Seeds the rest over HTTP, as producer, editor and approver. Returns the id of the message waiting for approval. */
 async function seedMessages(api: string, demo: Omit<Demo, 'waitingMessageId'>): Promise<string | null> {
   const { producerKey, sessions, subjects, eventKeys } = demo
   const producer: Caller = { api, key: producerKey }

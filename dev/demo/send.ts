@@ -6,7 +6,7 @@ import type { CreateTemplate, Template, TemplatePage } from '../../src/contract/
 /** One caller of the API: a producer key, or the value of a session cookie. */
 export type Caller = { api: string; key: string } | { api: string; session: string }
 
-/** What the API answered where it was an error. */
+/** An error response of the API. */
 class Refusal extends Error {
   readonly code: string
   readonly details: unknown
@@ -15,13 +15,16 @@ class Refusal extends Error {
     what: string,
     { code, message, details }: { code: string; message: string; details?: unknown },
   ) {
-    super(`${what} was refused (${code}): ${message}`)
+    super(`${what} failed (${code}): ${message}`)
     this.code = code
     this.details = details
   }
 }
 
-/** A call as any producer makes it. Throws a Refusal where the API answers an error. */
+/**
+ * Calls the API over HTTP.
+ * @throws Refusal if the API answers with an error
+ */
 export async function call<T>(
   caller: Caller,
   method: string,
@@ -39,7 +42,9 @@ export async function call<T>(
   return content as T
 }
 
-/** The approved template of this name; the editor makes it and the approver approves it where it is missing. */
+/**
+ * Returns the id of the approved template of this name; if missing, the editor creates it and the approver approves it.
+ */
 export async function ensureTemplate(
   editor: Caller,
   approver: Caller,
@@ -52,14 +57,14 @@ export async function ensureTemplate(
   return id
 }
 
-/** Creates and submits a message, once however often it is called with the same key. Answers its id and first state. */
+/** Creates and submits a message once per key. Returns its id and the state it had before the submit. */
 export async function submitOnce(caller: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
   const message = await createOnce(caller, key, body)
   if (message.state === 'draft') await call(caller, 'POST', `/v1/messages/${message.id}/submit`)
   return message
 }
 
-/** A message that an older version of the demo made stays as it is, though its text was another. */
+/** Keeps a message that an older version of the demo created with another text. */
 async function createOnce(caller: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
   try {
     return await call<CreatedMessage>(caller, 'POST', '/v1/messages', body, key)
@@ -71,13 +76,14 @@ async function createOnce(caller: Caller, key: string, body: CreateMessage): Pro
   }
 }
 
-/** Sends a message that needs no person: create, submit and the automatic check, as a producer does. */
+/** Sends a message without an approver: create, submit and the automatic check. */
 export async function sendOnce(producer: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
   const message = await submitOnce(producer, key, body)
   if (message.state === 'draft' || message.state === 'submitted') {
     const path = `/v1/messages/${message.id}/approve`
     const outcome = await call<ApprovalOutcome>(producer, 'POST', path)
-    if (!outcome.approved) throw new Error(`the automatic check left it to a person: ${outcome.reason}`)
+    if (!outcome.approved)
+      throw new Error(`The automatic check did not approve the message: ${outcome.reason}`)
   }
   return message
 }

@@ -4,7 +4,7 @@ import { insertMember } from '../../src/db/queries/identity/person.ts'
 import { upsertPerson } from '../people.ts'
 import { type Units, unitNames } from './catalogue.ts'
 
-/** Who works with the console. The approver also writes: self-approval can be tried. */
+/** The users of the console. The approver is also an editor, so that self-approval can be tried. */
 const staff = [
   { key: 'editor', name: '林佳蓉', email: 'editor@carillon.example', roles: ['editor'], units: ['unit'] },
   {
@@ -53,7 +53,7 @@ const work = {
   administrator: { 'zh-TW': '系統管理員', en: 'system administrator' },
 }
 
-/** The staff as the identity provider offers them. */
+/** The staff as listed by the identity provider. */
 export const demoStaff = staff.map((person) => {
   const jobs = [
     ...person.roles.map((role) => work[role]),
@@ -71,8 +71,8 @@ export const demoStaff = staff.map((person) => {
 })
 
 /**
- * Writes the staff down where they are missing. Answers who they are and their ids. Each is also one of the recipients
- * (`uids`): that is whose phone shows their test messages.
+ * Creates missing staff. Returns the people and their ids. Each is linked to one of the subjects (`uids`), whose phone
+ * shows their test messages.
  */
 export async function ensureStaff(db: Db, units: Units, uids: string[]) {
   const ids = {} as Record<StaffKey, string>

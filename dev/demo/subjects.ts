@@ -6,7 +6,7 @@ import { type SubjectRecord, upsertSubjects } from '../people.ts'
 import { categories, scopes } from './catalogue.ts'
 import { chineseName, nameFromAbroad } from './names.ts'
 
-/** The people of the demo: how many of each kind. The first ones are students with everything. */
+/** The demo's subjects by kind. The first ones are students with all addresses and consents. */
 const groups = [
   { prefix: 'S', count: 1_400, stage: 'member', roles: ['student'] },
   { prefix: 'T', count: 140, stage: 'member', roles: ['teacher'] },
@@ -23,8 +23,8 @@ const interests = ['music', 'sports', 'career', 'exchange', 'volunteer']
 const consent = { version: '2026-08', source: 'demo' }
 
 /**
- * One of so many people has no address at all, or none for mail; has blocked the chat account; or wants nothing about
- * campus events, or no mail about them.
+ * One in `every` subjects has no address, has no mail address, has blocked the chat account, has switched campus events
+ * off, or has switched off mail about them.
  */
 const exceptions = {
   noAddress: { every: 61, at: 17 },
@@ -36,7 +36,7 @@ const exceptions = {
 
 export const subjectCount = groups.reduce((sum, group) => sum + group.count, 0)
 
-/** Everybody, in the same order at every start. */
+/** All subjects, in the same order at every start. */
 export function demoSubjects(): DemoSubject[] {
   const kinds = groups.flatMap((group) =>
     Array.from({ length: group.count }, (_, number) => ({ group, number })),
@@ -68,7 +68,7 @@ function tagsOf(prefix: string, number: number, cohort: number, department: stri
   return prefix === 'L' ? ['source:openday', interest] : []
 }
 
-/** Writes everybody down, with addresses, consents and preferences; quick where they are there already. */
+/** Inserts the subjects with addresses, consents and preferences if they are missing. Returns the first ten uids. */
 export async function ensureSubjects(db: Db): Promise<string[]> {
   const people = demoSubjects()
   const { count } = await db
@@ -134,7 +134,7 @@ function offOf({ n }: DemoSubject): Channel[] {
   return isOne(n, exceptions.noMailPlease) ? ['email'] : []
 }
 
-/** The first ten have every consent; leads agree to admission news, graduates to alumni news, most of them. */
+/** The first ten give every consent; most leads and visitors consent to admission news, most alumni to alumni news. */
 function scopesOf({ n, stage }: DemoSubject): string[] {
   if (n < 10) return [scopes.admission, scopes.alumni]
   if (n % 9 === 0) return []
@@ -142,7 +142,7 @@ function scopesOf({ n, stage }: DemoSubject): string[] {
   return stage === 'lead' || stage === 'visitor' ? [scopes.admission] : []
 }
 
-/** An address as the chat provider writes them. */
+/** An address in the chat provider's format. */
 function chatAddress(uid: string): string {
   return `U${createHash('md5').update(`demo/${uid}`).digest('hex')}`
 }

@@ -2,7 +2,7 @@ import type { CreateMessage } from '../../src/contract/messages/create.ts'
 import type { CreateTemplate } from '../../src/contract/templates/template.ts'
 import { categories } from './catalogue.ts'
 
-/** An invitation, approved once and sent for every event. */
+/** An invitation template, approved once and used for every event. */
 export const eventTemplate: CreateTemplate = {
   name: '活動邀請 Event invitation',
   categoryId: categories.events.id,
@@ -27,7 +27,7 @@ export const eventTemplate: CreateTemplate = {
       title: { 'zh-TW': '當天亮點', en: 'Highlights of the day' },
       body: {
         'zh-TW': '社團市集、樂團演出、異國美食與親子闖關，憑學生證可兌換紀念品。',
-        en: 'Club fair, live bands, food from all over the world. Show your student card for a souvenir.',
+        en: 'Club fair, live bands, food from around the world and games for children. Show your student card for a souvenir.',
       },
       actions: [
         {
@@ -59,7 +59,7 @@ export const eventTemplate: CreateTemplate = {
   ],
 }
 
-/** The first message: to everybody, approved automatically. Its variables read well in both languages. */
+/** The first message: to all, approved automatically. Its variables suit both languages. */
 export function openDay(templateId: string): CreateMessage {
   return {
     categoryId: categories.events.id,
@@ -73,7 +73,7 @@ export function openDay(templateId: string): CreateMessage {
   }
 }
 
-/** The second message: to students, waiting for somebody to approve it. */
+/** The second message: to students, waiting for approval. */
 export const courseSelection: CreateMessage = {
   categoryId: categories.academic.id,
   audience: { kind: 'query', roles: ['student'], stages: ['member'] },
@@ -82,7 +82,7 @@ export const courseSelection: CreateMessage = {
       kind: 'text',
       text: {
         'zh-TW': '同學您好，下學期選課即將開始。請先確認必修課程與學分數，並留意各階段時間。',
-        en: 'Dear students, course selection for next semester is about to open. Please check your required courses and credits first, and mind the dates of each round.',
+        en: 'Dear students, course selection for next semester opens soon. Please check your required courses and credits, and note the dates of each round.',
       },
     },
     {
@@ -126,7 +126,7 @@ export const courseSelection: CreateMessage = {
           title: { 'zh-TW': '期中停修申請', en: 'Withdrawing from a course' },
           body: {
             'zh-TW': '4/26（一）至 5/7（五）\n停修後不退學分費，請審慎考慮。',
-            en: 'Mon 26 Apr to Fri 7 May\nCredit fees are not refunded; please think twice.',
+            en: 'Mon 26 Apr to Fri 7 May\nCredit fees are not refunded; please consider carefully.',
           },
           actions: [
             {
@@ -149,7 +149,7 @@ export const courseSelection: CreateMessage = {
         },
         {
           kind: 'postback',
-          label: { 'zh-TW': '請與我聯絡', en: 'Please contact me' },
+          label: { 'zh-TW': '請與我聯絡', en: 'Contact me' },
           data: { v: 1, s: 'course-help' },
         },
       ],

@@ -6,7 +6,7 @@ import { type Caller, call } from './send.ts'
 const everyMs = 200
 const patienceMs = 120_000
 
-/** Shows a message being sent until nothing more will happen to it, by channel; then says what became of everybody. */
+/** Shows the progress of a message by channel until it is closed, then prints its outcomes. */
 export async function watch(caller: Caller, id: string): Promise<void> {
   const bar = progressBar()
   const deadline = Date.now() + patienceMs
@@ -25,7 +25,7 @@ function read(caller: Caller, id: string): Promise<MessageDetail> {
   return call<MessageDetail>(caller, 'GET', `/v1/messages/${id}`)
 }
 
-/** A bar on a terminal; elsewhere a line whenever something has changed. */
+/** A bar on a terminal, otherwise a line for each change. */
 function progressBar() {
   if (!process.stdout.isTTY) return progressLines()
   const format = '  {state}  {bar}  {value}/{total}  {channels}'
@@ -77,7 +77,7 @@ function summary(detail: MessageDetail): string {
     skipped.length > 0 ? `skipped: ${skipped.join(', ')}` : '',
     stats?.failed ? `${stats.failed} failed` : '',
     stats?.unknown ? `${stats.unknown} unknown` : '',
-    detail.closedAt === null ? 'still going on; see it in the Temporal UI' : '',
+    detail.closedAt === null ? 'still running; see the Temporal UI' : '',
   ]
   return parts.filter(Boolean).join('; ')
 }

@@ -6,13 +6,19 @@ import { accountOf } from './provider.ts'
 
 const bodyBytes = 4_096
 
-/** The page that asks who it is, and takes whoever is named: this provider believes everybody. */
+/** The sign-in page. Accepts any e-mail address without checking a password. */
 export function signInForm(provider: Provider, emails: Map<string, string>, people: DemoPerson[]) {
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     try {
       await provider.interactionDetails(req, res)
     } catch {
-      return show(res, 400, failurePage('This sign-in took too long, or it began in another browser.'))
+      return show(
+        res,
+        400,
+        failurePage(
+          'This sign-in has expired or was started in another browser. Start again from the console.',
+        ),
+      )
     }
     const email = req.method === 'POST' ? await emailIn(req) : null
     if (email === null) return show(res, 200, signInPage(people, readsEnglish(req)))
@@ -22,7 +28,7 @@ export function signInForm(provider: Provider, emails: Map<string, string>, peop
   }
 }
 
-/** A person's button says their email; whoever types theirs does so as login. Null where nobody is named. */
+/** The email of the chosen person (`email`) or as typed (`login`); null if there is none. */
 async function emailIn(req: IncomingMessage): Promise<string | null> {
   let body = ''
   for await (const chunk of req) {
@@ -34,7 +40,7 @@ async function emailIn(req: IncomingMessage): Promise<string | null> {
   return /^[^\s@]+@[^\s@]+$/.test(email) ? email : null
 }
 
-/** The first of the two languages that the browser names; nobody knows yet who it is. */
+/** Chooses the language by the browser, as the person is not known yet. */
 function readsEnglish({ headers }: IncomingMessage): boolean {
   return /\b(zh|en)\b/i.exec(headers['accept-language'] ?? '')?.[1]?.toLowerCase() === 'en'
 }

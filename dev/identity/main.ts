@@ -3,7 +3,7 @@ import { demoStaff } from '../demo/staff.ts'
 import { loadSecrets } from '../secrets.ts'
 import { startIdentity } from './server.ts'
 
-/** The identity provider of the demo as a process of its own; it says where it listens and ends cleanly. */
+/** The demo's identity provider as a process. Prints its address, and shuts down cleanly on SIGTERM and SIGINT. */
 const settings = z
   .object({
     SIGN_IN_PORT: z.coerce.number().int().min(0).max(65_535),

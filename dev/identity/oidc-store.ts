@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 
 type Kept = { payload: AdapterPayload; until: number }
 
-/** Where the provider keeps what it knows, until it ends: sessions, codes, tokens. One store for each kind of thing. */
+/** The provider's store of sessions, codes and tokens, in memory; one instance for each model. */
 export class Memory implements Adapter {
   readonly #kept = new Map<string, Kept>()
 

@@ -1,12 +1,12 @@
 import { type Html, html } from '../html.ts'
 
-/** Somebody of the demo, as the form offers them. */
+/** A person of the demo, as listed on the form. */
 export type DemoPerson = { name: string; email: string; place: string; work: { 'zh-TW': string; en: string } }
 
 const words = {
   'zh-TW': {
     title: '示範登入',
-    text: '這是示範環境的登入服務。請選擇一位人員，密碼可任意輸入。',
+    text: '這是示範環境的登入服務。請選擇要登入的人員；密碼可任意輸入。',
     other: '以其他帳號登入',
     email: '電子郵件',
     password: '密碼（任意）',
@@ -14,15 +14,15 @@ const words = {
   },
   en: {
     title: 'Demo sign-in',
-    text: 'The identity provider of the demo. Choose who you are; any password will do.',
-    other: 'Sign in as somebody else',
+    text: 'This is the identity provider of the demo. Choose a person; any password works.',
+    other: 'Sign in with another account',
     email: 'E-mail',
     password: 'Password (any)',
     go: 'Sign in',
   },
 }
 
-/** Asks who it is: the people of the demo as buttons, and a form for any other address. */
+/** The sign-in page: the demo's people as buttons, and a form for any other address. */
 export function signInPage(people: DemoPerson[], english: boolean): Html {
   const lang = english ? 'en' : 'zh-TW'
   const { title, text, other, email, password, go } = words[lang]
@@ -46,9 +46,9 @@ export function signInPage(people: DemoPerson[], english: boolean): Html {
   )
 }
 
-/** What went wrong, in the words of the protocol. */
+/** An error page. */
 export function failurePage(what: string): Html {
-  return page('en', '無法登入 · This does not work', html`<p>${what}</p>`)
+  return page('en', '無法登入 · Sign-in failed', html`<p>${what}</p>`)
 }
 
 function page(lang: string, title: string, content: Html): Html {

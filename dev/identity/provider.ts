@@ -4,20 +4,20 @@ import { Memory } from './oidc-store.ts'
 import { failurePage } from './page.ts'
 import type { Tampering } from './tampering.ts'
 
-/** One installation of Carillon, as the provider knows it. */
+/** The installation of Carillon that is registered as the provider's client. */
 export type Client = { id: string; secret: string; redirectUri: string }
-/** Private; kept over restarts, so that what was signed stays valid. */
+/** Private keys, kept across restarts so that signatures stay valid. */
 export type Keys = { signing: JsonWebKey; cookies: string }
 
 const tokenSeconds = 300
 const sessionSeconds = 3_600
 
-/** The account of an e-mail address: the same one each time it signs in. */
+/** The account id of an e-mail address, the same at every sign-in. */
 export function accountOf(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 20)
 }
 
-/** A provider in which everybody may sign in with any e-mail address; `emails` by account. */
+/** A provider that lets anyone sign in with any e-mail address; `emails` by account. */
 export function openProvider(
   issuer: string,
   {
@@ -58,7 +58,7 @@ export function openProvider(
       if (email === undefined) return undefined
       return { accountId, claims: async () => ({ sub: accountId, email, email_verified: lies.verified }) }
     },
-    // Whoever signs in agrees: the only client is ours.
+    // Grants without asking for agreement: Carillon is the only client.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({ clientId: client.id, accountId: oidc.session!.accountId! })
       grant.addOIDCScope('openid email')

@@ -5,17 +5,17 @@ import type { DemoPerson } from './page.ts'
 import { type Client, type Keys, openProvider } from './provider.ts'
 import { noTampering, type Tampering, tamperWithResponse } from './tampering.ts'
 
-/** Port 0 takes a free one. `people` are offered as buttons; everybody else may type an address. */
+/** Port 0 selects a free one. `people` are listed as buttons; other addresses can be typed. */
 export type IdentityOptions = { port: number; client: Client; keys: Keys; people: DemoPerson[] }
 
 export type IdentityServer = {
   issuer: string
-  /** To be set by tests. */
+  /** Set by tests. */
   lies: Tampering
   close(): Promise<void>
 }
 
-/** Starts a real OpenID Connect provider on 127.0.0.1 whose people are those of the demo. */
+/** Starts a real OpenID Connect provider on 127.0.0.1 that lists the demo's people. */
 export async function startIdentity({
   port,
   client,
@@ -55,7 +55,7 @@ export async function startIdentity({
   }
 }
 
-/** In a demo one is now the editor, now the approver: each sign-in asks who it is, whoever signed in before. */
+/** Drops the provider's session, so that every sign-in asks for the person: a demo switches between roles. */
 function forgetSession({ headers }: IncomingMessage): void {
   if (headers.cookie === undefined) return
   headers.cookie = headers.cookie.replaceAll(/_session(\.sig)?=[^;]*(; )?/g, '')

@@ -2,17 +2,16 @@ import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject,
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * What an identity provider must not do, and what Carillon must not believe; for tests. All false or empty: it is
- * honest.
+ * Misbehaviour of the identity provider that Carillon must detect; for tests. `noTampering` is the honest provider.
  */
 export type Tampering = {
-  /** Claims of the ID token that are put over the true ones. */
+  /** Claims that override those of the ID token. */
   claims: Record<string, unknown>
-  /** How the ID token is signed: truly, with a key that is not published, or not at all. */
+  /** How the ID token is signed: with the published key, with an unpublished one, or not at all. */
   signature: 'true' | 'forged' | 'none'
-  /** Whether it says that the e-mail address was verified. */
+  /** The claim `email_verified`. */
   verified: boolean
-  /** Paths that are out of order: the status they answer, or silence. */
+  /** Broken paths: the status they answer, or no answer. */
   broken: Record<string, number | 'silent'>
 }
 
@@ -21,7 +20,7 @@ export function noTampering(): Tampering {
   return { claims: {}, signature: 'true', verified: true, broken: {} }
 }
 
-/** Has the ID token of a token response say and carry what it should not; to be called before the provider answers. */
+/** Replaces the ID token of a token response as configured; call it before the provider answers. */
 export function tamperWithResponse(
   lies: Tampering,
   signing: JsonWebKey,

@@ -11,22 +11,22 @@ import {
   wavesWithCalls,
 } from './rows.ts'
 
-/** One call as the chat provider wrote it down before it answered. */
+/** One call as the chat provider journalled it before answering. */
 export type JournalEntry = { seq: number; status: number; to: string[]; retryKey: string | null }
 
 const rules = {
   'chat-told-once':
-    'nobody got a part of a wave twice, and no call reached the provider that is not in the rows',
-  'chat-none-when-cancelled': 'nothing of a cancelled message reached the provider',
-  'chat-no-unwanted-reminder': 'nobody was reminded who had asked not to be',
+    'no recipient received a call of a wave twice, and every call that reached the provider is in the rows',
+  'chat-none-when-cancelled': 'no call of a cancelled message reached the provider',
+  'chat-no-unwanted-reminder': 'no recipient was reminded after opting out',
   'chat-none-against-consent':
-    'nobody got anything who had blocked, withdrawn or unsubscribed before the first claim of their batch',
-  'chat-sent-was-received': 'every delivery that says sent is in the journal',
+    'no recipient received anything after blocking, withdrawing consent or unsubscribing before the first claim of the batch',
+  'chat-sent-was-received': 'every delivery with state sent is in the journal',
 } as const
 
 /**
- * Holds the rows against the chat provider's own journal. Ids and numbers only: what a finding shows may be printed
- * anywhere.
+ * Compares the rows with the chat provider's journal. Findings contain only ids and numbers, so that they can be
+ * printed anywhere.
  */
 export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise<Finding[]> {
   const broken: Record<keyof typeof rules, string[]> = {
@@ -70,13 +70,13 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
   return findingsOf(rules, broken)
 }
 
-/** What the provider took, by retry key; a retry of it is answered 409 and is no second entry. */
+/** Accepted calls by retry key; a retry is answered 409 and is no second entry. */
 function acceptedByKey(journal: JournalEntry[]): Map<string, JournalEntry[]> {
   const taken = journal.filter(({ status, retryKey }) => status === 200 && retryKey !== null)
   return Map.groupBy(taken, ({ retryKey }) => retryKey!)
 }
 
-/** Recipients who are in the journal twice for the same part of a wave. */
+/** Recipients who are in the journal twice for the same call number of a wave. */
 function twice(waveId: string, calls: CallToCheck[], received: Map<string, JournalEntry[]>): string[] {
   const seen = new Set<string>()
   const doubled: string[] = []

@@ -1,7 +1,7 @@
 import { keysOf } from '../../src/contract/enums.ts'
 import { type Finding, finding } from '../../src/db/queries/maintenance/doctor.ts'
 
-/** What was found broken, rule by rule; `rules` says what each means. */
+/** One finding for each rule; `rules` describes them. */
 export function findingsOf<Name extends string>(
   rules: Record<Name, string>,
   broken: Record<Name, string[]>,

@@ -3,24 +3,24 @@ import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
 import { findingsOf } from './findings.ts'
 import { mailedDeliveries, recipientsClosedBefore, recipientsOptedOut, wavesByMail } from './rows.ts'
 
-/** One mail as the server wrote it down before it answered. */
+/** One mail as the server journalled it before answering. */
 export type MailJournalEntry = { seq: number; messageId: string }
 
 const rules = {
   'mail-told-once':
-    'nobody got a mail twice but through unknown, and none reached the server that its row does not own up to',
-  'mail-none-when-cancelled': 'nothing of a cancelled message reached the mail server',
-  'mail-no-unwanted-reminder': 'nobody was reminded by mail who had asked not to be',
+    'no recipient received a mail twice unless its outcome was unknown, and every mail that reached the server has its row',
+  'mail-none-when-cancelled': 'no mail of a cancelled message reached the server',
+  'mail-no-unwanted-reminder': 'no recipient was reminded by mail after opting out',
   'mail-none-against-consent':
-    'nobody got a mail who was blocked, had withdrawn or unsubscribed before the first claim of their batch',
-  'mail-sent-was-received': 'every mail that says sent is in the journal',
+    'no recipient received a mail after blocking, withdrawing consent or unsubscribing before the first claim of the batch',
+  'mail-sent-was-received': 'every mail with state sent is in the journal',
 } as const
 
-/** Of a delivery: wave and subject. Mails of other kinds (notices, tests) are named otherwise. */
+/** The Message-ID of a delivery: wave and subject. Other mails (notices, tests) have another format. */
 const delivery = /^<([0-9a-f-]{36})\.([0-9a-f-]{36})@/
 
 /**
- * Holds the rows against the mail server's own journal. Ids and numbers only: what a finding shows may be printed
+ * Compares the rows with the mail server's journal. Findings contain only ids and numbers, so that they can be printed
  * anywhere.
  */
 export async function checkMailJournal(db: Db, journal: MailJournalEntry[]): Promise<Finding[]> {
@@ -48,7 +48,7 @@ export async function checkMailJournal(db: Db, journal: MailJournalEntry[]): Pro
       const row = rows.get(subjectId)
       const doubtful = row?.state === 'unknown' || row?.reason === 'repeated'
       if (doubtful || (row?.state === 'sent' && count === 1)) continue
-      if (row?.state === 'pending') continue // its outcome is still to be written
+      if (row?.state === 'pending') continue // its outcome is not written yet
       broken['mail-told-once'].push(
         `wave ${waveId}: subject ${subjectId}: ${row?.state ?? 'no delivery'}, ${count} mails`,
       )
@@ -60,7 +60,7 @@ export async function checkMailJournal(db: Db, journal: MailJournalEntry[]): Pro
   return findingsOf(rules, broken)
 }
 
-/** How many mails the server took, by wave and subject. */
+/** The number of accepted mails by wave and subject. */
 function mailsByWave(journal: MailJournalEntry[]): Map<string, Map<string, number>> {
   const waves = new Map<string, Map<string, number>>()
   for (const { messageId } of journal) {

@@ -9,12 +9,14 @@ import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
 import { checkChatJournal, type JournalEntry } from './chat.ts'
 import { checkMailJournal, type MailJournalEntry } from './mail.ts'
 
-/** `npm run check:journals -- DIR`: the rows of DATABASE_URL against what chat simulator and mailbox wrote down. */
+/**
+ * `npm run check:journals -- DIR`: compares the rows of DATABASE_URL with the journals of chat simulator and mailbox.
+ */
 const program = new Command('check:journals')
   .description(
-    'hold the rows against the journals of chat simulator and mailbox; exit code 1 where they differ',
+    'compare the rows with the journals of chat simulator and mailbox; exits with 1 if they differ',
   )
-  .argument('<dir>', 'folder of a journal, or the data folder around both')
+  .argument('<dir>', 'folder of a journal, or the data folder with both')
   .option('--json', 'answer in JSON, for programs')
   .exitOverride()
   .action(withDatabase(checkJournals))
@@ -29,7 +31,8 @@ async function checkJournals(frame: CommandContext, dir: string): Promise<void> 
   const files = ['', 'simulator', 'mailbox']
     .map((folder) => join(dir, folder, 'journal.jsonl'))
     .filter(existsSync)
-  if (files.length === 0) throw new UsageError(`There is no journal.jsonl in ${dir}.`)
+  if (files.length === 0)
+    throw new UsageError(`No journal.jsonl in ${dir}. Give the folder of a journal, or the data folder.`)
   const findings: Finding[] = []
   for (const file of files) findings.push(...(await checkJournal(frame.db, file)))
   answerFindings(frame, findings)
@@ -45,6 +48,6 @@ async function checkJournal(db: Db, file: string): Promise<Finding[]> {
 }
 
 function readJournal(file: string): (JournalEntry | MailJournalEntry)[] {
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1) // what a kill cut off has no line end
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1) // a line torn by a kill has no line end
   return lines.map((line) => JSON.parse(line))
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Channel, DeliveryState, MessageState } from '../../src/contract/enums.ts'
 import type { Db } from '../../src/db/connect.ts'
 
-/** What a journal is held against, wave by wave so that it fits in memory. */
+/** A wave to compare with a journal; wave by wave, so that the rows fit in memory. */
 export type WaveToCheck = { waveId: string; messageId: string; state: MessageState }
 
-/** Waves that asked the chat provider for anything, in the order they were made. */
+/** Waves with calls to the chat provider, in the order of creation. */
 export async function wavesWithCalls(db: Db): Promise<WaveToCheck[]> {
   return db
     .selectFrom('wave as w')
@@ -30,7 +30,7 @@ export type CallToCheck = {
   accepted: boolean
 }
 
-/** The requests of a wave to the chat provider. */
+/** The calls of a wave to the chat provider. */
 export async function callsToCheck(db: Db, waveId: string): Promise<CallToCheck[]> {
   return db
     .selectFrom('call')
@@ -41,7 +41,7 @@ export async function callsToCheck(db: Db, waveId: string): Promise<CallToCheck[
     .execute()
 }
 
-/** Waves with deliveries by mail, in the order they were made. */
+/** Waves with deliveries by mail, in the order of creation. */
 export async function wavesByMail(db: Db): Promise<WaveToCheck[]> {
   return db
     .selectFrom('wave as w')
@@ -52,7 +52,7 @@ export async function wavesByMail(db: Db): Promise<WaveToCheck[]> {
     .execute()
 }
 
-/** The deliveries of a wave by mail that were to be made. */
+/** The deliveries of a wave by mail that were not skipped from the start. */
 export async function mailedDeliveries(
   db: Db,
   waveId: string,
@@ -66,12 +66,12 @@ export async function mailedDeliveries(
     .execute()
 }
 
-/** How long (s) may lie between the last look at who may be told, and the first try that follows it. */
+/** The longest time (s) between the last eligibility check and the first try after it. */
 const lookAheadSeconds = 2
 
 /**
- * Recipients of a wave's calls who had blocked the account (or whose address is suppressed), taken their consent back
- * or left the topic before it.
+ * Recipients of a wave's calls who had, before that check, blocked the account (or whose address was suppressed),
+ * withdrawn consent or unsubscribed from the topic.
  */
 export async function recipientsClosedBefore(
   db: Db,
@@ -85,7 +85,7 @@ export async function recipientsClosedBefore(
     join message on message.id = wave.message_id
     join category on category.id = message.category_id
     cross join unnest(call.subject_ids) as member (subject_id)
-    join subject on subject.id = member.subject_id -- of whoever was erased nothing is left to ask
+    join subject on subject.id = member.subject_id -- excludes erased subjects, whose rows are deleted
     cross join lateral (
       select call.first_try_at - make_interval(secs => ${lookAheadSeconds}) as at
     ) as looked
@@ -109,7 +109,7 @@ export async function recipientsClosedBefore(
   return rows
 }
 
-/** Recipients of a reminder's calls who had asked, well before the first try, not to be reminded. */
+/** Recipients of a reminder's calls who had opted out of it before the check that precedes the first try. */
 export async function recipientsOptedOut(
   db: Db,
   waveId: string,
@@ -125,7 +125,7 @@ export async function recipientsOptedOut(
   return rows
 }
 
-/** Deliveries by chat that say `sent` though no accepted call carried them. */
+/** Deliveries by chat with state `sent` that no accepted call carried. */
 export async function sentWithoutCall(db: Db, waveId: string): Promise<string[]> {
   const { rows } = await sql<{ subject_id: string }>`
     select subject_id from delivery
@@ -136,7 +136,7 @@ export async function sentWithoutCall(db: Db, waveId: string): Promise<string[]>
   return rows.map((row) => row.subject_id)
 }
 
-/** The retry keys of test messages: they stand in the audit trail and nowhere else. */
+/** The retry keys of test messages, which only the audit log records. */
 export async function testKeys(db: Db): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select jsonb_array_elements_text(details -> 'retryKeys') as key from audit where action = 'test_send'

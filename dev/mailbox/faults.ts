@@ -1,27 +1,30 @@
 import { z } from 'zod'
 
-/** A fault to come: where in the dialogue it strikes, what it does, and how often. */
+/** A queued fault: the phase in which it occurs, its effect, and how often. */
 export const MailFault = z
   .strictObject({
-    /** After RCPT; in DATA, before the mail has ended; after the final dot. */
+    /** `rcpt`: after RCPT. `data`: before the end of the mail. `dot`: after the final dot. */
     phase: z.enum(['rcpt', 'data', 'dot']).default('rcpt'),
     /** Only mail to this recipient. */
     to: z.string().optional(),
     /**
-     * `cut` ends the connection: after the final dot the mail is accepted and journalled first. `status` refuses with
-     * `status`. `delay` only waits. Left out, it follows from the other fields.
+     * `cut` closes the connection; after the final dot, the mail is accepted and journalled first. `status` rejects
+     * with `status`. `delay` only waits. Derived from the other fields if left out.
      */
     action: z.enum(['cut', 'status', 'delay']).optional(),
     status: z.int().min(400).max(599).optional(),
-    /** What the server says with the status; without it, what servers usually say. */
+    /** The text after the status; defaults to the usual one of mail servers. */
     message: z.string().optional(),
-    /** The answer, or the cut, is held back this long. */
+    /** Delays the reply, or the cut. */
     delayMs: z.int().nonnegative().optional(),
     times: z.int().positive().default(1),
   })
   .transform((fault) => ({ ...fault, action: fault.action ?? impliedAction(fault) }))
-  .refine(({ action }) => action !== undefined, 'say what happens: action cut, a status, or delayMs')
-  .refine(({ action, status }) => action !== 'status' || status !== undefined, 'action status needs a status')
+  .refine(({ action }) => action !== undefined, 'name the effect: action cut, a status, or delayMs')
+  .refine(
+    ({ action, status }) => action !== 'status' || status !== undefined,
+    'action status requires a status',
+  )
 export type MailFault = z.output<typeof MailFault>
 
 function impliedAction({ status, delayMs }: { status?: number; delayMs?: number }) {
@@ -29,10 +32,10 @@ function impliedAction({ status, delayMs }: { status?: number; delayMs?: number 
   return delayMs === undefined ? undefined : 'delay'
 }
 
-/** The faults to come, first in first out. */
+/** The queued faults, first in, first out. */
 export type MailFaults = {
   add(fault: MailFault): void
-  /** Takes what is due in this phase of a mail: at most one delay and one other fault. */
+  /** Takes the faults due in this phase of a mail: at most one delay and one other fault. */
   take(phase: MailFault['phase'], to: string): MailFault[]
   list(): MailFault[]
   clear(): void
@@ -64,7 +67,7 @@ export function mailFaults(): MailFaults {
   }
 }
 
-/** What servers usually say; a refusal often repeats the address, and that must go no further than our adapter. */
+/** The usual texts of mail servers. Rejections often repeat the address, which must not leave Carillon's adapter. */
 export function defaultReply(status: number, to: string): string {
   const words: Record<number, string> = {
     421: '4.3.2 Service shutting down, closing transmission channel',

@@ -1,11 +1,11 @@
 import { decodeWords } from 'postal-mime'
 
-/** Names in small letters; a header that stands more than once has a list. Values are unfolded, otherwise as written. */
+/** Headers by lower-case name; repeated headers have a list. Values are unfolded and otherwise unchanged. */
 export type Headers = Record<string, string | string[]>
 
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** The headers of a mail. */
+/** Parses the headers of a mail. */
 export function readHeaders(raw: Buffer): Headers {
   const end = raw.indexOf(headEnd)
   const lines = raw
@@ -24,7 +24,7 @@ export function readHeaders(raw: Buffer): Headers {
   return headers
 }
 
-/** A header as a person reads it, empty where there is none. */
+/** A header in readable form; empty if missing. */
 export function readable(headers: Headers, name: string): string {
   return decodeWords([headers[name] ?? ''].flat()[0]!)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { startMailbox } from './server.ts'
 
-/** The mailbox as a process of its own; it says where it listens and ends cleanly on SIGTERM and SIGINT. */
+/** The mailbox as a process. Prints its addresses, and shuts down cleanly on SIGTERM and SIGINT. */
 const port = z.coerce.number().int().min(0).max(65_535)
 const settings = z
   .object({ MAILBOX_SMTP_PORT: port, MAILBOX_PORT: port, MAILBOX_DIR: z.string().min(1) })

@@ -6,18 +6,18 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { mailServer } from './smtp.ts'
 import { openStore } from './store.ts'
 
-/** Port 0 takes a free one; `dir` holds the journal and the mails. */
+/** Port 0 selects a free one; `dir` holds the journal and the mails. */
 export type MailboxOptions = { smtpPort: number; httpPort: number; dir: string }
 
 export type Mailbox = {
-  /** Of the page, the journal and the faults. */
+  /** The origin of the page, the journal and the faults. */
   url: string
   smtpPort: number
   /** Ends the sessions, then closes the journal. */
   close(): Promise<void>
 }
 
-/** Starts a mail server on 127.0.0.1 with a journal of what it took, faults on order, and a page to read the mail on. */
+/** Starts a mail server on 127.0.0.1 with a journal of accepted mail, queued faults, and a page that shows the mail. */
 export async function startMailbox({ smtpPort, httpPort, dir }: MailboxOptions): Promise<Mailbox> {
   const store = await openStore(dir)
   const faults = mailFaults()

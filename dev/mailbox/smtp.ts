@@ -7,12 +7,12 @@ import type { MailStore } from './store.ts'
 
 const largestMail = 25 * 1024 * 1024
 
-/** A mail server that takes everything for everybody, but for the faults it was told of. */
+/** A mail server that accepts every mail for every recipient, except for queued faults. */
 export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
   const sockets = new Map<number, Socket>()
   const cut = ({ remotePort }: SMTPServerSession) => sockets.get(remotePort)?.destroy()
 
-  /** Waits as faults ask for, and answers the refusal among them. */
+  /** Waits as long as the faults require, and returns the rejection among them. */
   const refusal = async (due: MailFault[], to: string): Promise<Refusal | undefined> => {
     for (const { delayMs } of due) if (delayMs) await sleep(delayMs)
     const fault = due.find(({ action }) => action === 'status')
@@ -24,7 +24,7 @@ export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
     banner: 'Carillon mailbox',
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
-    hideENHANCEDSTATUSCODES: true, // they stand in our own words where a fault needs them
+    hideENHANCEDSTATUSCODES: true, // faults carry their own enhanced codes
     size: largestMail,
     closeTimeout: 500,
     maxAllowedUnauthenticatedCommands: Number.MAX_SAFE_INTEGER,
@@ -40,9 +40,9 @@ export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
     async onData(stream, session, done) {
       const to = session.envelope.rcptTo.map(({ address }) => address)
       const inData = faults.take('data', to[0]!)
-      if (inData.some(isCut)) return cut(session) // at once, before the server can say "go ahead"
+      if (inData.some(isCut)) return cut(session) // before the server replies 354
       const raw = await wholeMail(stream)
-      if (!raw) return // the client died in the middle: there is nobody to answer
+      if (!raw) return // the client has disconnected in mid-mail
       const atDot = faults.take('dot', to[0]!)
       const refused = await refusal([...inData, ...atDot], to[0]!)
       if (refused) return done(refused)
@@ -52,7 +52,7 @@ export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
       else done(null, `2.0.0 Ok: queued as ${item.seq.toString(36).toUpperCase().padStart(8, '0')}`)
     },
   })
-  server.on('error', () => {}) // a client that hangs up is its own affair
+  server.on('error', () => {}) // a client may disconnect
   server.server.on('connection', (socket: Socket) => {
     const port = socket.remotePort!
     sockets.set(port, socket)
@@ -61,7 +61,7 @@ export function mailServer(store: MailStore, faults: MailFaults): SMTPServer {
   return server
 }
 
-/** All bytes of a mail; undefined where it never ended. */
+/** The bytes of a mail; undefined if it did not end. */
 function wholeMail(stream: Readable): Promise<Buffer | undefined> {
   return stream.toArray().then(Buffer.concat, () => undefined)
 }
@@ -70,7 +70,7 @@ function isCut({ action }: MailFault): boolean {
   return action === 'cut'
 }
 
-/** A refusal as the server module takes it. */
+/** A rejection in the form that smtp-server expects. */
 class Refusal extends Error {
   readonly responseCode: number
 

@@ -4,40 +4,40 @@ import { join } from 'node:path'
 import { type Journal, type Numbered, openJournal } from '../journal.ts'
 import { type Headers, readable, readHeaders } from './headers.ts'
 
-/** One accepted mail. What was refused, or never ended, is not here: nobody received it. */
+/** One accepted mail. Rejected and incomplete mails are not stored. */
 export type MailItem = Numbered & {
   from: string
-  /** The recipient of the envelope; a list where there were several. */
+  /** The recipient of the envelope; a list if there are several. */
   to: string | string[]
-  /** As a person reads it. */
+  /** In readable form. */
   subject: string
   messageId: string
   headers: Headers
-  /** How far the mail came: everything here was accepted. */
+  /** The phase the mail reached: all stored mail was accepted. */
   phase: 'dot'
-  /** False where the connection was cut before the answer. */
+  /** False if the connection was cut before the reply. */
   replied: boolean
-  /** Where its bytes stand in mails.bin. */
+  /** The position of its bytes in mails.bin. */
   offset: number
   size: number
 }
 
-/** What came in: a journal, and beside it the mails themselves. */
+/** The accepted mail: a journal, and the mails in a file beside it. */
 export type MailStore = {
   journal: Journal<MailItem>
-  /** Writes a mail down; when this returns, no kill of the process loses it. */
+  /** Writes a mail; once this returns, a killed process does not lose it. */
   accept(mail: { from: string; to: string[]; raw: Buffer; replied: boolean }): MailItem
-  /** The newest first, as many as are remembered. */
+  /** The remembered mails, newest first. */
   newest(): readonly MailItem[]
   find(seq: number): MailItem | undefined
   read(item: MailItem): Promise<Buffer>
   close(): void
 }
 
-/** How many mails the page can show; older ones stay in the journal. */
+/** The mails the page can show; older ones remain in the journal. */
 const remembered = 5_000
 
-/** Opens the store in `dir`, with what an earlier process left there. */
+/** Opens the store in `dir` with the mails of earlier processes. */
 export async function openStore(dir: string): Promise<MailStore> {
   mkdirSync(dir, { recursive: true })
   const path = join(dir, 'mails.bin')

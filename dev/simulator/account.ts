@@ -4,7 +4,7 @@ import { badBody, providerTexts, refusal } from './responses.ts'
 import { readObject, type SendingContext } from './sending.ts'
 import { destination } from './webhook-event.ts'
 
-/** The calls beside sending: validation, the account's month, the account itself, and people's profiles. */
+/** The provider's other calls: validation, monthly quota, account info and profiles. */
 export function accountRoutes(app: FastifyInstance, { account, memory }: SendingContext): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.headers.authorization === `Bearer ${account.token}`) return

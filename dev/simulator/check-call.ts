@@ -3,17 +3,17 @@ import type { JournalItem } from './journal.ts'
 import type { AcceptedCall, ProviderState } from './provider-state.ts'
 import { badBody, providerTexts, type Reply, refusal } from './responses.ts'
 
-/** A sending call as it came in, its body read as far as it can be read. */
+/** A sending call as received. */
 export type Call = {
   endpoint: JournalItem['endpoint']
   authorization: string | undefined
   retryKey: string | undefined
   bytes: number
-  /** undefined where it is no JSON object. */
+  /** Undefined if it is no JSON object. */
   body: Record<string, unknown> | undefined
 }
 
-/** What the account may do. `monthlyLimit`: messages a month; none without it. */
+/** The account's token and limits. `monthlyLimit`: messages per month; unlimited without it. */
 export type Account = { token: string; monthlyLimit?: number | undefined }
 
 const bodyBytes = 2 * 1024 * 1024
@@ -22,7 +22,7 @@ const userId = /^U[0-9a-f]{32}$/
 const recipientId = /^[UCR][0-9a-f]{32}$/
 const recipientsMax = 500
 
-/** The provider's answer to a call; undefined: accepted. The first thing that is wrong is the one that is said. */
+/** The provider's rejection of a call, by the first error found; undefined if it is accepted. */
 export function refusalOf(call: Call, account: Account, memory: ProviderState): Reply | undefined {
   const { authorization, retryKey, body } = call
   if (authorization !== `Bearer ${account.token}`) return refusal(401, providerTexts.badToken)
@@ -42,14 +42,14 @@ export function refusalOf(call: Call, account: Account, memory: ProviderState): 
   return undefined
 }
 
-/** Everybody a call goes to, as far as that can be read. */
+/** The recipients of a call, as far as they can be read. */
 export function recipients({ body }: Call, memory: ProviderState): string[] {
   const { to, replyToken } = body ?? {}
   const named = typeof replyToken === 'string' ? memory.replyTo(replyToken) : to
   return (Array.isArray(named) ? named : [named]).filter((id) => typeof id === 'string')
 }
 
-/** The ids of the messages of an accepted call: push and reply tell them, multicast does not. */
+/** The response to an accepted call: push and reply return the ids of the messages, multicast does not. */
 export function acceptedBody(endpoint: Call['endpoint'], seq: number, messages: number): object {
   if (endpoint === 'multicast') return {}
   return {

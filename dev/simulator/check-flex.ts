@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { graphemes, imageUrl, link, text, within } from './check-text.ts'
 
-/** What a button does; its label may have `max` characters, which depends on where the button stands. */
+/** The action of a button; the maximum length of its label depends on the position of the button. */
 export const action = (max: number) =>
   z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('uri'), label: graphemes(max), uri: link }),
@@ -79,7 +79,7 @@ const Carousel = z
   })
   .refine(...within(50_000))
 
-/** The contents of a Flex message: what Carillon makes of it, not every component that the provider knows. */
+/** The contents of a Flex message, limited to the components that Carillon uses. */
 export const FlexContainer = z.discriminatedUnion('type', [Bubble, Carousel])
 export type FlexContainer = z.infer<typeof FlexContainer>
 export type FlexBubble = z.infer<typeof Bubble>

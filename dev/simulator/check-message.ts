@@ -19,7 +19,7 @@ const ButtonsTemplate = z.strictObject({
   actions: z.array(action(20)).min(1).max(4),
 })
 
-/** A message object of the kinds that Carillon sends, within the limits of the LINE Messaging API reference. */
+/** A message object of a kind that Carillon sends, within the limits of the LINE Messaging API reference. */
 export const Message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: text(5_000), quickReply }),
   z.strictObject({
@@ -45,10 +45,10 @@ const Messages = z
   .min(1, 'Size must be between 1 and 5')
   .max(5, 'Size must be between 1 and 5')
 
-/** One thing that is wrong with a request, as the provider says it. */
+/** One error of a request in the provider's format. */
 export type Detail = { message: string; property: string }
 
-/** Everything the provider would find wrong with the messages of a call; nothing for what it takes. */
+/** The errors the provider reports for the messages of a call; empty if it accepts them. */
 export function checkMessages(messages: unknown): Detail[] {
   const checked = Messages.safeParse(messages)
   if (checked.success) return []

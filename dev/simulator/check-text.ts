@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Text as the provider takes it: not blank, whole characters, at most `max` UTF-16 units. */
+/** Text that the provider accepts: not blank, well-formed, at most `max` UTF-16 code units. */
 export const text = (max: number) =>
   z
     .string()
@@ -17,19 +17,19 @@ export const graphemes = (max: number) =>
     `Length must be between 0 and ${max}`,
   )
 
-/** The address of an image. */
+/** The URL of an image. */
 export const imageUrl = z
   .string()
   .regex(/^https:\/\/[\x21-\x7e]+$/, 'Must be a valid HTTPS URL')
   .max(2_000, 'Length must be between 0 and 2000')
 
-/** The address behind a button. */
+/** The URI of a button. */
 export const link = z
   .string()
   .regex(/^(https?:\/\/|line:\/\/|tel:)[\x21-\x7e]+$/, 'Must be a valid URI')
   .max(1_000, 'Length must be between 0 and 1000')
 
-/** Refuses a value whose JSON is larger than `max` bytes. */
+/** Rejects a value whose JSON is larger than `max` bytes. */
 export const within = (max: number) =>
   [
     (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= max,

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Reply } from './responses.ts'
 
-/** Ends the connection instead of answering: before the first byte, or after half of the body. */
+/** Closes the connection instead of answering: before the first byte, or after half of the body. */
 export function cutConnection(
   reply: FastifyReply,
   where: 'before-reply' | 'mid-reply',

@@ -1,35 +1,35 @@
 import { z } from 'zod'
 
-/** A fault to come: which calls it hits, what happens to them, and how often. */
+/** A queued fault: the calls it applies to, its effect, and how often. */
 export const Fault = z.strictObject({
-  /** By short name; without it every sending call. */
+  /** Only calls to this endpoint; without it, all sending calls. */
   endpoint: z.enum(['push', 'multicast', 'reply']).optional(),
-  /** Only calls that go to this recipient, alone or among others. */
+  /** Only calls whose recipients include this one. */
   to: z.string().optional(),
-  /** The call is refused with this status and not accepted. */
+  /** Rejects the call with this status. */
   status: z.int().min(300).max(599).optional(),
-  /** The body of the refusal: JSON, or a string that is sent as it stands. */
+  /** The body of the rejection: JSON, or a string sent unchanged. */
   body: z.union([z.string(), z.looseObject({})]).optional(),
-  /** Seconds or an HTTP date, as it shall stand in the header. */
+  /** The header Retry-After: seconds or an HTTP date. */
   retryAfter: z.union([z.int().nonnegative(), z.string()]).optional(),
   /**
-   * The connection ends before the first byte of the answer, or in the middle of it. Without status the call is
+   * Closes the connection before the first byte of the response, or in the middle of it. Without `status`, the call is
    * accepted.
    */
   cut: z.enum(['before-reply', 'mid-reply']).optional(),
-  /** The answer is held back; what it accepts is accepted at once. */
+  /** Delays the response; the call itself is accepted at once. */
   delayMs: z.int().nonnegative().optional(),
   times: z.int().positive().default(1),
 })
 export type Fault = z.infer<typeof Fault>
 
-/** What the queued faults do to one call. */
+/** The effect of the queued faults on one call. */
 export type Effect = Omit<Fault, 'endpoint' | 'to' | 'times'>
 
-/** The faults to come, first in first out. */
+/** The queued faults, first in, first out. */
 export type FaultQueue = {
   add(fault: Fault): void
-  /** Takes what is due for a call: one delay, and one other fault, so that a lasting delay hides nothing behind it. */
+  /** Takes the faults due for a call: one delay and one other fault, so that a repeated delay hides no other. */
   take(endpoint: string, to: string[]): Effect
   list(): Fault[]
   clear(): void

@@ -1,6 +1,6 @@
 import type { Journal as AnyJournal, Numbered } from '../journal.ts'
 
-/** One sending call as it came in, with the status it was answered with; refused ones too. */
+/** One sending call as received, with the status of its response; includes rejected calls. */
 export type JournalItem = Numbered & {
   endpoint: 'push' | 'multicast' | 'reply'
   status: number
@@ -12,5 +12,5 @@ export type JournalItem = Numbered & {
   requestId: string
 }
 
-/** The calls the provider has had. */
+/** The journal of sending calls. */
 export type Journal = AnyJournal<JournalItem>

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { startSimulator } from './server.ts'
 
-/** The chat simulator as a process of its own; it says where it listens and ends cleanly on SIGTERM and SIGINT. */
+/** The chat simulator as a process. Prints its address, and shuts down cleanly on SIGTERM and SIGINT. */
 const settings = z
   .object({
     SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535),
     SIMULATOR_DIR: z.string().min(1),
     SIMULATOR_MONTHLY_LIMIT: z.coerce.number().int().nonnegative().optional(),
     CHAT_CHANNEL_TOKEN: z.string().min(1),
-    /** Where what people do with their phones is posted, signed with the channel secret. */
+    /** Where events of the phones are posted, signed with the channel secret. */
     SIMULATOR_WEBHOOK_URL: z.url().optional(),
     CHAT_CHANNEL_SECRET: z.string().min(1).optional(),
   })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Numbered, openJournal } from '../journal.ts'
 
-/** What the owner of a phone can do. `data` and `displayText` are the button's. */
+/** An action on a phone. `data` and `displayText` are those of the button. */
 export const PhoneAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('follow') }),
   z.strictObject({ kind: z.literal('block') }),
@@ -15,24 +15,24 @@ export const PhoneAction = z.discriminatedUnion('kind', [
 ])
 export type PhoneAction = z.infer<typeof PhoneAction>
 
-/** An act as it is kept. */
+/** A stored action. */
 export type PhoneActionItem = Numbered & { userId: string; act: PhoneAction }
 
-/** What people did with their phones; kept beside the calls, and back after a restart. */
+/** The actions on all phones, stored beside the calls and reloaded after a restart. */
 export type PhoneActions = {
   record(userId: string, act: PhoneAction): PhoneActionItem
-  /** What one person did lately, oldest first. */
+  /** One person's recent actions, oldest first. */
   of(userId: string): PhoneActionItem[]
-  /** Whether they had blocked the account at this moment (ISO 8601), or have now. Everybody follows to begin with. */
+  /** Whether the person blocks the account, at `at` (ISO 8601) or now. Everyone follows it initially. */
   hadBlocked(userId: string, at?: string): boolean
-  /** The number of the last act of anybody, 0 before the first. */
+  /** The number of the last action of any phone, 0 before the first. */
   last(): number
   close(): void
 }
 
 const keptPerPerson = 200
 
-/** Opens what is kept in `dir`. */
+/** Opens the actions stored in `dir`. */
 export async function openPhoneActions(dir: string): Promise<PhoneActions> {
   const people = new Map<string, PhoneActionItem[]>()
   const remember = (item: PhoneActionItem) =>

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { JournalItem } from './journal.ts'
 
-/** What the provider remembers of the calls it accepted. Everything but reply tokens comes back from the journal. */
+/** The provider's state from accepted calls. All of it except reply tokens is restored from the journal. */
 export type ProviderState = {
   remember(item: JournalItem): void
-  /** The call that was accepted under this retry key in the last 24 hours. */
+  /** The call accepted with this retry key in the last 24 hours. */
   accepted(retryKey: string): AcceptedCall | undefined
-  /** Messages of the current month: one per recipient and call, replies not counted. */
+  /** Messages of the current month: one per recipient and call, without replies. */
   usedThisMonth(): number
-  /** A token by which one reply can be sent to this person, within a minute. */
+  /** Issues a token for one reply to this person within a minute. */
   issueReplyToken(userId: string): string
-  /** The person behind a token, or undefined if it was never valid or is no longer. It stays valid. */
+  /** The person of a token, or undefined if it is invalid or expired. Does not consume the token. */
   replyTo(token: string): string | undefined
 }
 export type AcceptedCall = { seq: number; at: number; requestId: string; messages: number }
@@ -18,7 +18,7 @@ export type AcceptedCall = { seq: number; at: number; requestId: string; message
 const keyLifetimeMs = 24 * 60 * 60 * 1_000
 const tokenLifetimeMs = 60 * 1_000
 
-/** A provider's memory, empty. */
+/** Creates an empty state. */
 export function createProviderState(): ProviderState {
   const keys = new Map<string, AcceptedCall>()
   const tokens = new Map<string, { userId: string; at: number }>()
@@ -56,7 +56,7 @@ export function createProviderState(): ProviderState {
   }
 }
 
-/** Drops what is too old; maps keep the order in which things came, so the first young one ends it. */
+/** Deletes expired entries; maps keep insertion order, so the first live entry ends the loop. */
 function forget(map: Map<string, { at: number }>, lifetimeMs: number): void {
   for (const [key, { at }] of map) {
     if (at > Date.now() - lifetimeMs) return

@@ -1,9 +1,9 @@
 import type { Detail } from './check-message.ts'
 
-/** An answer of the provider. */
+/** A response of the provider. */
 export type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 
-/** The provider's refusals in its own words (LINE Messaging API reference, Error messages). */
+/** The provider's error messages (LINE Messaging API reference, Error messages). */
 export const providerTexts = {
   badToken: 'Authentication failed. Confirm that the access token in the authorization header is valid.',
   tooLarge: 'Request entity too large',
@@ -18,17 +18,17 @@ export const providerTexts = {
   notFound: 'Not found',
 } as const
 
-/** A refusal in one sentence. */
+/** A rejection with a message only. */
 export function refusal(status: number, message: string): Reply {
   return { status, body: { message } }
 }
 
-/** A refusal of a body that names every fault in it. */
+/** A rejection of a body with all its errors. */
 export function badBody(details: Detail[]): Reply {
   return { status: 400, body: { message: `The request body has ${details.length} error(s)`, details } }
 }
 
-/** What the provider says with a status where nobody told us its words. */
+/** The default message for a status. */
 export function defaultText(status: number): { message: string } {
   const usual: Record<number, string> = {
     400: 'The request body has 1 error(s)',

@@ -8,17 +8,17 @@ import type { Journal, JournalItem } from './journal.ts'
 import type { ProviderState } from './provider-state.ts'
 import { defaultText, type Reply } from './responses.ts'
 
-/** What the sending calls work with. */
+/** What the sending calls depend on. */
 export type SendingContext = {
   account: Account
   memory: ProviderState
   faults: FaultQueue
   journal: Journal
-  /** Writes an item down and remembers it. */
+  /** Appends an item to the journal and updates the state. */
   record(item: Omit<JournalItem, 'seq' | 'at'>): JournalItem
 }
 
-/** The provider's sending calls: whatever comes in is written down with its outcome, and then answered. */
+/** The provider's sending calls: each is journalled with its outcome, then answered. */
 export function sendingRoutes(app: FastifyInstance, desk: SendingContext): void {
   for (const endpoint of ['push', 'multicast', 'reply'] as const) {
     app.post(`/v2/bot/message/${endpoint}`, async (request, reply) => {
@@ -58,7 +58,7 @@ export function readObject(raw: string): Record<string, unknown> | undefined {
 
 type Answer = Required<Reply>
 
-/** Accepts or refuses a call, and writes it down. Nothing waits in between, so that no two calls are judged at once. */
+/** Accepts or rejects a call and journals it. Synchronous, so that calls are judged one at a time. */
 function carryOut(call: Call, to: string[], desk: SendingContext, fault: Reply | undefined): Answer {
   const refused = fault ?? refusalOf(call, desk.account, desk.memory)
   const requestId = randomUUID()

@@ -13,8 +13,8 @@ import { type SendingContext, sendingRoutes } from './sending.ts'
 import { type Webhook, webhookSender } from './webhook.ts'
 
 /**
- * `port` 0 takes a free one; `dir` holds the journal; `token` is what callers must bear; no `monthlyLimit`: no limit; no
- * `webhook`: nobody is told what people do with their phones.
+ * `port` 0 selects a free one; `dir` holds the journal; `token`: the bearer token of callers; without `monthlyLimit`:
+ * unlimited; without `webhook`: no events are posted.
  */
 export type SimulatorOptions = {
   port: number
@@ -26,16 +26,16 @@ export type SimulatorOptions = {
 
 export type Simulator = {
   url: string
-  /** A token by which one reply can be sent to this person, as a webhook would carry it. */
+  /** Issues a token for one reply to this person, as a webhook event carries it. */
   issueReplyToken(userId: string): string
-  /** Lets the calls under way finish, then closes the journal. */
+  /** Finishes the calls in flight, then closes the journal. */
   close(): Promise<void>
 }
 
-/** Above the provider's own limit, so that a body beyond that is still read, written down and refused in its words. */
+/** Above the provider's limit, so that larger bodies are read, journalled and rejected as the provider does. */
 const readableBytes = 16 * 1024 * 1024
 
-/** Starts a chat provider on 127.0.0.1: its sending interface, a journal of all calls, faults on order, and phones. */
+/** Starts a chat provider on 127.0.0.1: its sending interface, a journal of all calls, queued faults, and phones. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { port, dir, token, monthlyLimit, webhook } = options
   const memory = createProviderState()
@@ -62,7 +62,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const app = fastify({ bodyLimit: readableBytes, forceCloseConnections: 'idle' })
   let closing = false
   app.addHook('onSend', async (_, reply) => {
-    if (closing) reply.header('connection', 'close') // else a kept connection holds the close up
+    if (closing) reply.header('connection', 'close') // a kept-alive connection would delay the close
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))

@@ -8,12 +8,12 @@ export type WebhookEvent = Record<string, unknown> & {
   deliveryContext: { isRedelivery: boolean }
 }
 
-/** Who the webhook is for: the account's own user id. */
+/** The destination of webhooks: the account's own user id. */
 export const destination = `U${createHash('md5').update('carillon').digest('hex')}`
 
 /**
- * The event that tells of an act. `hadBlocked`: they had blocked the account before it. What can be replied to comes with
- * a token for it.
+ * The webhook event of an action. `hadBlocked`: the person blocked the account before it. Events that can be replied to
+ * carry a reply token.
  */
 export function eventOf(
   { userId, at, act }: PhoneActionItem,
@@ -44,7 +44,7 @@ export function eventOf(
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A ULID: ten digits of time (ms), sixteen at random. */
+/** A ULID: ten digits of time (ms) and sixteen random ones. */
 function ulid(time: number): string {
   const digits = Array.from({ length: 10 }, (_, place) => Math.floor(time / 32 ** (9 - place)) % 32)
   const random = Array.from({ length: 16 }, () => randomInt(32))

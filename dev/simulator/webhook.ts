@@ -2,26 +2,26 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { destination, type WebhookEvent } from './webhook-event.ts'
 
-/** Where the account's webhook is, and the channel secret that signs it. */
+/** The account's webhook, and the channel secret that signs its requests. */
 export type Webhook = { url: string; secret: string }
 
 /** Posts events to the webhook. */
 export type WebhookSender = {
-  /** Posts an event, and answers the status of the first try: null where nobody answered, or there is no webhook. */
+  /** Posts an event and returns the status of the first try; null without a response or a webhook. */
   tell(event: WebhookEvent): Promise<number | null>
-  /** Gives up what is still to be delivered again. */
+  /** Cancels pending redeliveries. */
   close(): void
 }
 
-/** The provider waits so long for an answer (ms). */
+/** The provider's timeout for a webhook (ms). */
 const patienceMs = 2_000
 /**
- * An event that was not taken comes again, marked so, after these waits (ms). The provider does that for those who
- * ask.
+ * An event without a 2xx response is redelivered, and marked as such, after these waits (ms). At the provider,
+ * redelivery is an option.
  */
 const redeliveries = [1_000, 5_000, 25_000]
 
-/** A sender to this webhook; without one nothing is told. */
+/** A sender to this webhook; without one it posts nothing. */
 export function webhookSender(webhook: Webhook | undefined): WebhookSender {
   const closing = new AbortController()
   return {

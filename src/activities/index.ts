@@ -2,7 +2,7 @@ import { type DeliveryDeps, deliveryActivities } from './delivery/index.ts'
 import { moveActivities } from './moves.ts'
 import { nextStepActivities } from './next-step.ts'
 
-/** Every step that runs can take, by the queue it waits in; closures over what a worker process has. */
+/** All activities by task queue, as closures over the dependencies of a worker process. */
 export function createActivities(parts: DeliveryDeps) {
   const { db } = parts.services
   const { sendSlice, express, ...steps } = deliveryActivities(parts)
@@ -12,7 +12,7 @@ export function createActivities(parts: DeliveryDeps) {
   }
 }
 
-/** Steps on Postgres alone, in the main queue. */
+/** Activities that use only Postgres, on the main task queue. */
 export type MainActivities = ReturnType<typeof createActivities>['main']
-/** Steps that call a provider, in the queue of its channel. */
+/** Activities that call a provider, on the task queue of its channel. */
 export type ChannelActivities = ReturnType<typeof createActivities>['channel']

@@ -5,9 +5,9 @@ import type { Logger } from 'pino'
 import { scrub } from '../domain/scrub.ts'
 
 /**
- * Keeps what a failing step says out of Temporal: the run's history gets a code and a reference, the log gets the error
- * itself, scrubbed, under the same reference. An operator finds the one by the other. The step is always tried again:
- * a run never fails.
+ * Keeps error texts out of Temporal: the history of a run records a code and a reference, the log the scrubbed error
+ * under the same reference, so that an operator can find one by the other. Every failure is retryable: a run never
+ * fails.
  */
 export function failureInterceptor(log: Logger): ActivityInterceptorsFactory {
   return (context) => ({
@@ -36,18 +36,18 @@ function codedFailure(error: unknown, { info }: Context, log: Logger): Applicati
       attempt: info.attempt,
       error: scrub(error),
     },
-    'A step of a run failed; it is tried again',
+    'An activity failed and will be retried',
   )
   const failure = ApplicationFailure.create({
     type: code,
     message: `${code}: see the worker's log for reference ${reference}`,
   })
-  // The stack would go into the history as text.
+  // Temporal would record the stack in the history.
   failure.stack = ''
   return failure
 }
 
-/** A code of ours or of Postgres or the network, where the error carries one. */
+/** The error's own code (Carillon's, Postgres' or the network's), otherwise `internal`. */
 function codeOf(error: unknown): string {
   const { code, type } = (error ?? {}) as { code?: unknown; type?: unknown }
   const word = error instanceof ApplicationFailure ? type : code

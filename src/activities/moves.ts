@@ -7,9 +7,9 @@ import { cancel, retryOrSkip } from '../services/messages/transitions.ts'
 
 export type MoveActivities = ReturnType<typeof moveActivities>
 
-/** Moves that a run asks for: those of an operator in the Temporal UI, and those of the clock. */
+/** Moves that a run makes: those an operator requests in the Temporal UI, and expiry. */
 export function moveActivities({ db }: { db: Db }) {
-  /** One move in a transaction of its own; false where the table of moves refuses it. */
+  /** Makes one move in its own transaction; false if the table of moves does not allow it. */
   async function tried(messageId: string, make: (trx: Trx, locked: LockedMessage) => Promise<unknown>) {
     try {
       await db.transaction().execute(async (trx) => make(trx, await lockMessage(trx, messageId)))
@@ -22,8 +22,9 @@ export function moveActivities({ db }: { db: Db }) {
 
   return {
     /**
-     * What an operator asks for in the Temporal UI. `cancel`, by Request Cancel: a pause where somebody may have got it
-     * already, else nothing. `retry` and `skip`, by signals, of a parked wave: else nothing.
+     * Applies an operator's request from the Temporal UI. Request Cancellation cancels the message, or pauses it once a
+     * recipient may have received it. The signals for `retry` and `skip` apply to a parked wave only. `none`: the
+     * request is not allowed in the current state.
      */
     async operatorMove(messageId: string, asked: OperatorMove): Promise<{ moved: Move | 'none' }> {
       const actor = 'operator:temporal'
@@ -37,7 +38,7 @@ export function moveActivities({ db }: { db: Db }) {
       return { moved: 'none' }
     },
 
-    /** Past its expiry, by Postgres' clock. Nothing happens where somebody else was there first. */
+    /** Expires the message. Does nothing if another move was made first. */
     async expire(messageId: string): Promise<void> {
       await tried(messageId, (trx, locked) =>
         applyMove(trx, locked, 'expire', { actor: 'system:run', byRun: true }),

@@ -2,22 +2,22 @@ import type { Db } from '../db/connect.ts'
 import { observeMessage, type RunView, recordObservedVersion } from '../db/queries/run/observe.ts'
 import { decideNextStep, type NextStep } from '../domain/next-step.ts'
 
-/** What to do, and what to show of it: only ids, small words, counts and moments. No view: the message is gone. */
+/** The next step and what the Temporal UI shows of it: ids, enum values, counts and times only. No view: no message. */
 export type ObservedStep = (NextStep & { view: RunView }) | { do: 'end'; view: null }
 
-/** The poker wakes a run whose step takes longer than this without another look (docs/decisions/0029-runs.md). */
+/** The reconciler wakes a run that has not observed its row for this long (docs/decisions/0029-runs.md). */
 const stepLimitMs = 60_000
 
 export type NextStepActivities = ReturnType<typeof nextStepActivities>
 
-/** What a run may read. */
+/** The activity by which a run reads its row. */
 export function nextStepActivities({ db }: { db: Db }) {
   return { look: (messageId: string) => nextStep(db, messageId) }
 }
 
 /**
- * Reads the message by Postgres' clock, decides what its run does next and acknowledges the version it saw. The
- * acknowledgement is one conditional update: where somebody moved the message in between, it is read again.
+ * Reads the message by Postgres' clock, decides what its run does next and records the version it observed. Recording
+ * is one conditional update: if the message has moved in between, the row is read again.
  */
 export async function nextStep(db: Db, messageId: string): Promise<ObservedStep> {
   for (;;) {

@@ -3,14 +3,14 @@ import { takeCallbackDeliveries } from '../db/queries/callback/delivery.ts'
 import { type DeliverDeps, deliver } from '../services/callbacks/deliver.ts'
 import type { Task } from './poll-loop.ts'
 
-/** Tries under way at the same time in this process, of them for one unit, and for one callback in all processes. */
+/** Tries in flight: in this process, of them for one unit, and for one callback across all processes. */
 const limits = { underWay: 32, perUnit: 16, perCallback: 4 }
-/** Longer than a try may take; when a worker dies, somebody else tries again after it. */
+/** Longer than a try may take. After it, another worker retries what a dead worker had leased. */
 const leaseSeconds = 30
 
-/** Tells callbacks what is to be told: a round takes what is due, as far as there are places, and waits for no try. */
+/** Delivers to callbacks. A round takes due deliveries up to the limits, and does not wait for their tries. */
 export function callbackDeliver(parts: DeliverDeps): Task {
-  /** With the unit of each. */
+  /** By try, its unit. */
   const underWay = new Map<Promise<void>, string>()
   const run = async () => {
     const limit = limits.underWay - underWay.size
@@ -21,7 +21,7 @@ export function callbackDeliver(parts: DeliverDeps): Task {
     for (const delivery of due) {
       const trying = deliver(parts, delivery)
         .catch((err: unknown) =>
-          parts.log.warn({ deliveryId: delivery.id, err }, 'A try of a callback broke off'),
+          parts.log.warn({ deliveryId: delivery.id, err }, 'A callback attempt was aborted'),
         )
         .finally(() => underWay.delete(trying))
       underWay.set(trying, delivery.unitId)

@@ -2,32 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { backgroundFailures } from '../temporal/metrics.ts'
 
-/** Work beside the runs that every worker process does again and again. */
+/** Recurring work outside runs, done by every worker process. */
 export type Task = {
-  /** Noun and verb: its name in the log, the metrics and docs/operating.md. */
+  /** Noun and verb; used in the log, the metrics and docs/operating.md. */
   name: string
-  /** The pause after a round that leaves nothing to do, ms. */
+  /** The pause after a round that leaves nothing to do (ms). */
   everyMs: number
-  /** One round. Answers whether there may be more to do at once. */
+  /** Runs one round. Returns whether there may be more to do at once. */
   run(): Promise<boolean>
-  /** The pause after a round that fails, ms; `everyMs` where it is left out. */
+  /** The pause after a failed round (ms); defaults to `everyMs`. */
   afterFailureMs?: number
   /**
-   * How many rounds may run side by side; one where it is left out. A lane ends where there is nothing to do and opens
-   * another where there is, so that an item that takes long holds up its own lane alone.
+   * How many rounds may run in parallel; defaults to one. A lane that finds work opens another and one that finds none
+   * ends, so that a slow item delays only its own lane.
    */
   lanes?: number
-  /** Waits for what rounds have begun without waiting for its end. */
+  /** Waits for work that rounds have started and not awaited. */
   finish?(): Promise<void>
 }
 
-/** A task at work. */
+/** A started task. */
 export type RunningTask = {
-  /** Begins nothing any more; resolves when all that was begun has ended. */
+  /** Starts no further round; resolves when all started work has ended. */
   stop(): Promise<void>
 }
 
-/** Starts a task: its first round at once, then one after another until it is stopped. */
+/** Runs a task round after round, the first at once, until it is stopped. */
 export function pollLoop(task: Task, log: Logger): RunningTask {
   const stopping = new AbortController()
   const { everyMs, afterFailureMs = everyMs, run, finish } = task.lanes === undefined ? task : inLanes()
@@ -49,11 +49,11 @@ export function pollLoop(task: Task, log: Logger): RunningTask {
 
   function failed(err: unknown): number {
     backgroundFailures.inc({ task: task.name })
-    log.warn({ task: task.name, err }, 'A round of a background task failed; it is tried again')
+    log.warn({ task: task.name, err }, 'A background task failed; it runs again after a pause')
     return afterFailureMs
   }
 
-  /** The same task, whose round opens a lane and waits for nothing. */
+  /** The same task with a round that opens a lane and does not wait for it. */
   function inLanes(): Task {
     const open = new Set<Promise<void>>()
     const openLane = () => {

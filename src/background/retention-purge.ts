@@ -12,7 +12,7 @@ import {
 import { purgeFailures } from '../temporal/metrics.ts'
 import type { Task } from './poll-loop.ts'
 
-/** Deletes what is older than it may get, a slice in a round, and writes down at the end how much that was. */
+/** Deletes rows past their retention, one slice a round, and at the end records the counts in the audit log. */
 export function retentionPurge({ db, log }: { db: Db; log: Logger }, retention: Retention): Task {
   let purged: PurgeCounts = {}
   let failed: FailedKinds = new Map()
@@ -22,10 +22,10 @@ export function retentionPurge({ db, log }: { db: Db; log: Logger }, retention: 
     if (totalPurged(slice) > 0) return true
     for (const [kind, err] of failed) {
       purgeFailures.inc({ kind })
-      log.warn({ kind, err }, 'Old rows of a kind could not be purged; the next round tries again')
+      log.warn({ kind, err }, 'Purging old rows failed; the next round retries')
     }
     failed = new Map()
-    if (totalPurged(purged) > 0) log.info({ purged }, 'What was older than it may get is gone')
+    if (totalPurged(purged) > 0) log.info({ purged }, 'Purged rows past their retention')
     await auditPurge(db, 'system:run', purged)
     purged = {}
     return false

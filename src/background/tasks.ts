@@ -14,18 +14,18 @@ import { callbackDeliver } from './callback-deliver.ts'
 import type { Task } from './poll-loop.ts'
 import { retentionPurge } from './retention-purge.ts'
 
-/** What the tasks are made of. */
+/** What the tasks depend on. */
 export type TaskDeps = {
   services: Services
   runs: WakeDeps
   retention: Retention
-  /** Undefined where no mail server is configured: no notice is sent then. */
+  /** Undefined if no mail server is configured; no notices are sent then. */
   sendMail: NoticeDeps['send'] | undefined
 }
 
 type Store = Pick<Services, 'db' | 'log'>
 
-/** All work beside the runs; every worker process starts each of them. */
+/** All background tasks; every worker process starts each of them. */
 export function backgroundTasks({ services, runs, retention, sendMail }: TaskDeps): Task[] {
   const { secrets } = services
   return [
@@ -43,25 +43,25 @@ export function backgroundTasks({ services, runs, retention, sendMail }: TaskDep
   ]
 }
 
-/** Wakes the runs that did not look at their row in time: the one repair for everything that can go wrong on the way. */
+/** Wakes the runs that have not observed their row in time: the one repair for every wake that was lost. */
 export function runWake(parts: WakeDeps): Task {
   return { name: 'run-wake', everyMs: 500, afterFailureMs: 2_000, run: wakeOverdueRuns(parts) }
 }
 
-/** Wakes the runs that were ended in Temporal although their message is open. */
+/** Restarts the runs that were ended in Temporal while their messages are open. */
 export function runRestart(parts: WakeDeps): Task {
   return { name: 'run-restart', everyMs: 5_000, run: restartEndedRuns(parts) }
 }
 
 /**
- * Works off what channels told. Often, because a person who has tapped is looking at the screen; in lanes, because after
- * a big send thousands tap within a minute.
+ * Applies webhook events of channels. Polls often, because a recipient who taps is watching the screen; in lanes,
+ * because after a large send thousands tap within a minute.
  */
 export function webhookApply(services: Store): Task {
   return { name: 'webhook-apply', everyMs: 500, lanes: 4, run: () => processNextWebhookEvent(services) }
 }
 
-/** Works off recorded events without an outcome. In lanes, because one that waits for a lock takes seconds to fail. */
+/** Settles recorded events without an outcome. In lanes, because one that waits for a lock takes seconds to fail. */
 export function eventSettle(services: Services): Task {
   return { name: 'event-settle', everyMs: 1_000, lanes: 4, run: () => settleNextEvent(services) }
 }
@@ -75,24 +75,24 @@ export function signaturePurge({ db }: Store): Task {
   }
 }
 
-/** Writes what imports bring, a chunk in a round. */
+/** Writes imports, one chunk a round, and deletes abandoned ones. */
 export function importWrite({ db, log }: Store): Task {
   const run = async () =>
     (await writeNextChunk(db, null, log)) || deleteAbandonedImports(db).then(nothingLeft)
   return { name: 'import-write', everyMs: 1_000, run }
 }
 
-/** Clears what erased people have left behind in work that was under way. */
+/** Completes erasures: removes what work in flight still wrote about erased people. */
 export function erasureComplete(services: Store): Task {
   return { name: 'erasure-complete', everyMs: 2_000, run: () => completeNextErasure(services) }
 }
 
-/** Sends the notices to approvers. In lanes, because a server that does not answer holds up one of them for half a minute. */
+/** Sends notices to approvers. In lanes, because a mail server that does not answer blocks a lane for half a minute. */
 export function noticeSend(parts: NoticeDeps): Task {
   return { name: 'notice-send', everyMs: 2_000, lanes: 2, run: () => sendNextNotice(parts) }
 }
 
-/** Deletes the rate windows of callers that have gone. */
+/** Deletes the rate windows of idle callers. */
 export function ratePurge({ db }: Store): Task {
   return { name: 'rate-purge', everyMs: 60_000, run: () => deleteIdleCallers(db).then(nothingLeft) }
 }

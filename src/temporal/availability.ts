@@ -1,17 +1,19 @@
 import type { Logger } from 'pino'
 
-/** Whether Temporal can be asked to start runs. What fails here only waits: the rows keep what is to be done. */
+/** Whether Temporal can start runs. While it cannot, nothing is lost: the rows keep what is due. */
 export type Availability = {
-  /** Quick to say no while Temporal is away: it is asked again only now and then, by one caller at a time. */
+  /** Returns false quickly while Temporal is unavailable: one caller at a time checks it, at growing intervals. */
   ready(): Promise<boolean>
-  /** A call failed. It may have been at fault itself, so Temporal is asked before the next one. */
+  /** After a failed call: the failure may be the call's own, so Temporal is checked before the next call. */
   doubt(): void
 }
 
-/** Pauses between tries to reach Temporal again, ms: the first, and the longest they grow to. */
+/** The first and the longest pause between checks (ms). */
 const pauses = { first: 250, longest: 2_000 }
 
-/** `prepare` fails where Temporal does not answer or lacks our search attributes; it is called until it succeeds. */
+/**
+ * `prepare` is called until it succeeds; it throws if Temporal does not answer or lacks Carillon's search attributes.
+ */
 export function createAvailability(prepare: () => Promise<void>, log: Logger): Availability {
   let known = false
   let silent = false
@@ -20,7 +22,7 @@ export function createAvailability(prepare: () => Promise<void>, log: Logger): A
   let asking: Promise<boolean> | undefined
 
   function lost(error: unknown): void {
-    if (!silent) log.warn({ reason: reasonOf(error) }, 'Temporal cannot be reached; runs go on when it can')
+    if (!silent) log.warn({ reason: reasonOf(error) }, 'Temporal is unavailable; runs continue when it is back')
     silent = true
     quietUntil = performance.now() + pauseMs
     pauseMs = Math.min(pauseMs * 2, pauses.longest)
@@ -33,7 +35,7 @@ export function createAvailability(prepare: () => Promise<void>, log: Logger): A
       lost(error)
       return false
     }
-    if (silent) log.info('Temporal can be reached again')
+    if (silent) log.info('Temporal is available again')
     silent = false
     known = true
     pauseMs = pauses.first
@@ -55,7 +57,9 @@ export function createAvailability(prepare: () => Promise<void>, log: Logger): A
   }
 }
 
-/** The words of an error from Temporal and of what caused it. They name the server and our own things, never people. */
+/**
+ * The message of an error from Temporal and of its cause. They name the server and Carillon's objects, never people.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message

@@ -10,16 +10,16 @@ const src = resolve(import.meta.dirname, '..')
 /** All that workflows may import. */
 const folders = ['workflows', 'domain', 'contract']
 /**
- * Beside the packages it is made of; an image brings it along (Dockerfile), and whoever may not write here does
- * without.
+ * Beside the packages it is made from. The image contains it (Dockerfile); a process that may not write here makes the
+ * bundle at every start.
  */
 const cache = resolve(src, '../node_modules/.cache/carillon')
 /** The script is about 2 MB. */
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * The code of all workflows as one script, given to every worker of the process. It is made by a process of its own,
- * whose compiler needs more memory than everything else here, and kept on disk for the next one.
+ * The code of all workflows as one script, for every worker of the process. A child process makes it, because the
+ * compiler needs more memory than the rest of the worker, and it is cached on disk.
  */
 export async function bundleWorkflows(): Promise<WorkflowBundle> {
   const file = join(cache, `workflows-${await versionOf()}.js`)
@@ -30,7 +30,7 @@ export async function bundleWorkflows(): Promise<WorkflowBundle> {
   return { code }
 }
 
-/** Changes with every source that may be in the script, and with what it is made by. */
+/** A hash of every source that may be in the script and of the versions that make it. */
 async function versionOf(): Promise<string> {
   const hash = createHash('sha256')
   const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }
@@ -49,7 +49,7 @@ async function make(): Promise<string> {
   return stdout
 }
 
-/** Whole or not at all: several processes may start at once. */
+/** Writes atomically: several processes may start at once. */
 async function keep(file: string, code: string): Promise<void> {
   const half = `${file}.${randomUUID()}`
   await mkdir(cache, { recursive: true })
@@ -57,5 +57,5 @@ async function keep(file: string, code: string): Promise<void> {
   await rename(half, file)
 }
 
-/** `node src/runs/bundle.ts` makes it beforehand. */
+/** `node src/temporal/bundle.ts` makes the bundle ahead of time. */
 if (import.meta.main) await bundleWorkflows()

@@ -3,7 +3,7 @@ import proto from '@temporalio/proto'
 import { keysOf } from '../contract/enums.ts'
 import { searchAttributes } from '../domain/temporal-names.ts'
 
-/** Our hold on Temporal. Opening it connects to nothing: the first call does, and each later one finds its way again. */
+/** A client of Temporal. Connects on the first call, and reconnects on later ones. */
 export type Temporal = {
   client: Client
   connection: Connection
@@ -13,14 +13,14 @@ export type Temporal = {
   close(): Promise<void>
 }
 
-/** After a lost connection the first new try comes soon, and later ones not much later. Milliseconds. */
+/** Short gRPC reconnect back-offs (ms), so that calls recover soon after an outage. */
 const reconnect = {
   'grpc.initial_reconnect_backoff_ms': 200,
   'grpc.min_reconnect_backoff_ms': 200,
   'grpc.max_reconnect_backoff_ms': 2_000,
 }
 
-/** Holds the Temporal server at `address`; does not wait for it. */
+/** Opens a client of the Temporal server at `address` without connecting. */
 export function openTemporal({ address, namespace }: { address: string; namespace: string }): Temporal {
   const connection = Connection.lazy({ address, channelArgs: reconnect })
   return {
@@ -32,13 +32,13 @@ export function openTemporal({ address, namespace }: { address: string; namespac
   }
 }
 
-/** How long Temporal may take to say what it has, and to add to it, ms. */
+/** Deadlines for listing and adding search attributes (ms). */
 const most = { list: 1_000, add: 2_000 }
 
 /**
- * Registers the search attributes that the namespace lacks. Needed before any run starts: a start that names an unknown
- * one is refused.
- * @throws saying which are missing and how to add them, where Temporal does not let us
+ * Registers the search attributes that the namespace lacks. Required before any run starts: Temporal rejects a start
+ * with an unknown attribute.
+ * @throws Error with the missing attributes and the commands that add them, if Temporal does not allow it
  */
 export async function registerSearchAttributes(temporal: Temporal): Promise<void> {
   const missing = await missingSearchAttributes(temporal)
@@ -53,13 +53,13 @@ export async function registerSearchAttributes(temporal: Temporal): Promise<void
       }),
     )
   } catch (cause) {
-    // Another worker may have been faster.
+    // Another worker may have added them meanwhile.
     if ((await missingSearchAttributes(temporal)).length > 0)
       throw new Error(advice(missing, namespace), { cause })
   }
 }
 
-/** The names of ours that the namespace does not have. */
+/** The names of Carillon's search attributes that the namespace lacks. */
 export async function missingSearchAttributes({ connection, namespace, within }: Temporal): Promise<Name[]> {
   const { customAttributes } = await within(most.list, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
@@ -81,5 +81,5 @@ function advice(missing: Name[], namespace: string): string {
     const type = searchAttributes[name] === 'KEYWORD' ? 'Keyword' : 'Datetime'
     return `temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${type}`
   })
-  return `Temporal lacks search attributes and does not let us add them; no run starts before they exist:\n${commands.join('\n')}`
+  return `Temporal lacks search attributes and rejected adding them. No run starts until they exist. Add them with:\n${commands.join('\n')}`
 }

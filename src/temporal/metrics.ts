@@ -10,38 +10,38 @@ import { readRunHealth } from '../db/queries/run/reconcile.ts'
 import { countImports } from '../db/queries/subject/import-chunk.ts'
 import { countErasures } from '../db/queries/subject/record.ts'
 
-/** Pokes by what came of them: sent, failed, or dropped because Temporal was away or too many were waiting. */
+/** Wakes by outcome: sent, failed, or dropped because Temporal was unavailable or too many were queued. */
 export const wakes = new Counter({
   name: 'carillon_pokes_total',
-  help: 'Pokes to runs, by outcome (sent, failed, dropped)',
+  help: 'Wakes of runs, by outcome (sent, failed, dropped).',
   labelNames: ['outcome'],
 })
 
-/** Runs that had to be woken because they had not looked at their row in time. */
+/** Runs that the reconciler woke because they had not observed their row in time. */
 export const reconcilerWakes = new Counter({
   name: 'carillon_poker_repairs_total',
-  help: 'Runs poked because their row was not acknowledged in time',
+  help: 'Runs woken by the reconciler.',
 })
 
-/** Rounds of background tasks that failed as a whole, or a lane of theirs; the next one tries again. */
+/** Rounds, or lanes, of background tasks that failed; the next round retries. */
 export const backgroundFailures = new Counter({
   name: 'carillon_background_failures_total',
-  help: 'Rounds of a background task that failed, by task',
+  help: 'Failed rounds of background tasks, by task.',
   labelNames: ['task'],
 })
 
-/** Kinds of old rows that could not be purged: once for each in a round of a worker, an hour long. */
+/** Failed purges by kind of row: at most one per kind and round, which is hourly in each worker. */
 export const purgeFailures = new Counter({
   name: 'carillon_retention_failures_total',
-  help: 'Rounds in which old rows of a kind could not be purged, by kind',
+  help: 'Rounds in which purging old rows failed, by kind.',
   labelNames: ['kind'],
 })
 
-/** How the runs stand, as every process of a kind sees it in the rows; NaN while the database does not answer. */
+/** Registers the metrics of runs and parked messages, read from the rows; NaN while the database does not answer. */
 export function registerRunMetrics(db: Db, registry: Registry): void {
   new Gauge({
     name: 'carillon_runs_behind',
-    help: 'Runs that should have looked at their row a minute ago (overdue), runs whose code fails (wedged).',
+    help: 'Runs a minute overdue, and runs whose workflow task keeps failing (wedged).',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
@@ -52,7 +52,7 @@ export function registerRunMetrics(db: Db, registry: Registry): void {
   })
   new Gauge({
     name: 'carillon_messages_parked',
-    help: 'Messages whose send or reminder stands still and tries again every minute, by problem.',
+    help: 'Parked messages, by problem.',
     labelNames: ['problem'],
     registers: [registry],
     async collect() {
@@ -64,7 +64,7 @@ export function registerRunMetrics(db: Db, registry: Registry): void {
   })
 }
 
-/** Puts into the numbers for Prometheus which channels rest, and what was put off. */
+/** Registers the metrics of deferred batches and resting channels. */
 export function registerSendingMetrics(db: Db, registry: Registry): void {
   const gauge = (name: string, help: string, figureOf: (standing: ChannelStatus) => number) =>
     new Gauge({
@@ -74,54 +74,56 @@ export function registerSendingMetrics(db: Db, registry: Registry): void {
           this.set({ channel: standing.channel }, figureOf(standing))
       },
     })
-  gauge('carillon_batches_retrying', 'Batches that were put off and are tried again.', (of) => of.retrying)
+  gauge('carillon_batches_retrying', 'Deferred batches.', (of) => of.retrying)
   gauge(
     'carillon_batches_retrying_oldest_seconds',
-    'For how long the first of the batches that were put off has been.',
+    'Age of the oldest deferred batch.',
     (of) => of.oldestSeconds,
   )
   gauge(
     'carillon_channel_rest_seconds',
-    'How much longer a channel rests because its provider asked for a pause.',
+    "Seconds until the channel's rest ends.",
     ({ restsUntil }) => (restsUntil ? Math.max(0, (restsUntil.getTime() - Date.now()) / 1_000) : 0),
   )
 }
 
-/** What waits for a background task, by its metric: how many did not go in time (late), and how many never will (failed). */
+/**
+ * The queues of background tasks, by metric: items that were not processed in time (late), and exhausted ones (failed).
+ */
 const queues = {
   carillon_notices: {
-    help: 'Mails to approvers that could not be sent so far (late), and that never will be (failed).',
+    help: 'Notices to approvers that are being retried (late), and that have exhausted their tries (failed).',
     states: ['late', 'failed'],
     count: countNotices,
   },
   carillon_webhook_events: {
-    help: 'Events of channels that wait for more than a minute (late), that were given up (failed), or that could not be read.',
+    help: 'Webhook events pending for more than a minute (late), with exhausted tries (failed), or unreadable.',
     states: ['late', 'failed', 'unreadable'],
     count: countWebhookEvents,
   },
   carillon_events: {
-    help: 'Signed events without an outcome for more than a minute (late), and with a fault of ours as outcome (failed).',
+    help: 'Signed events without an outcome for more than a minute (late), and ended by an internal error (failed).',
     states: ['late', 'failed'],
     count: countEvents,
   },
   carillon_callbacks: {
-    help: 'Callbacks that did not take something and are tried again (late), and that something was given up for (failed).',
+    help: 'Callbacks with deliveries being retried (late), and with exhausted deliveries (failed).',
     states: ['late', 'failed'],
     count: countCallbacks,
   },
   carillon_imports: {
-    help: 'Imports that are held up by lines that could not be written so far (late).',
+    help: 'Imports held up by a chunk that is being retried (late).',
     states: ['late'],
     count: countImports,
   },
   carillon_erasures: {
-    help: 'Erasures that failed and are tried again (late).',
+    help: 'Failed erasures that are being retried (late).',
     states: ['late'],
     count: countErasures,
   },
 } as const
 
-/** Puts the queues of the workers into the numbers for Prometheus; NaN while the database does not answer. */
+/** Registers the metrics of the workers' queues; NaN while the database does not answer. */
 export function registerQueueMetrics(db: Db, registry: Registry): void {
   for (const [name, { help, states, count }] of Object.entries(queues))
     new Gauge({

@@ -13,21 +13,21 @@ import { reconcilerWakes } from './metrics.ts'
 import { signalRun, type WakeDeps } from './wake.ts'
 
 /**
- * Rows taken in one round, all poked at once: many only while runs are not short of hands. A poke for each run of a
- * backlog would only make it longer.
+ * Runs woken in one round: many only while the task queue has no backlog. Waking every run of a backlog only makes it
+ * longer.
  */
 const runsPerRound = { few: 10, many: 50 }
-/** So many runs that wait for a worker are a backlog. */
+/** The number of workflow tasks waiting for a worker from which there is a backlog. */
 const backlog = 20
-/** A workflow task that is tried for the third time fails by our code, not by chance. */
+/** From its third attempt, a workflow task fails because of its code, not by chance. */
 const wedgedAttempts = 3
 const describeMs = 1_000
-/** The gRPC status for it. */
+/** gRPC status NOT_FOUND. */
 const notFound = 5
 
 /**
- * What wakes the runs that did not look at their row in time; one call is one look over the rows, and answers whether
- * there are more, and hands for them. Every worker process has one; they share the work by SKIP LOCKED.
+ * Returns a round that wakes the runs that have not observed their row in time; it returns whether more are overdue and
+ * the task queue has room for them. Every worker process runs it; they share the rows by SKIP LOCKED.
  */
 export function wakeOverdueRuns(parts: WakeDeps): () => Promise<boolean> {
   const { db, temporal, reach } = parts
@@ -45,7 +45,7 @@ export function wakeOverdueRuns(parts: WakeDeps): () => Promise<boolean> {
   }
 }
 
-/** How many runs wait for a worker to take their step, as far as Temporal knows. */
+/** Workflow tasks that wait for a worker, by Temporal's approximate count. */
 async function taskQueueBacklog({ connection, namespace, within }: Temporal): Promise<number> {
   const { stats } = await within(describeMs, () =>
     connection.workflowService.describeTaskQueue({
@@ -61,7 +61,7 @@ async function wakeRun({ db, temporal, reach, log }: WakeDeps, run: RunToWake): 
   try {
     if (run.pokes > unansweredWakes && !run.wedged) {
       const attempts = await taskAttempts(temporal, run.id)
-      log.warn({ messageId: run.id, pokes: run.pokes, attempts }, 'A run does not look at its row')
+      log.warn({ messageId: run.id, pokes: run.pokes, attempts }, 'A run does not respond to wakes')
       if (attempts >= wedgedAttempts) await markWedged(db, run.id)
     }
     await signalRun(temporal, run, 'changed')
@@ -69,11 +69,11 @@ async function wakeRun({ db, temporal, reach, log }: WakeDeps, run: RunToWake): 
   } catch (err) {
     reach.doubt()
     if (run.pokes > unansweredWakes)
-      log.warn({ messageId: run.id, pokes: run.pokes, err }, 'A run cannot be poked')
+      log.warn({ messageId: run.id, pokes: run.pokes, err }, 'A run cannot be woken')
   }
 }
 
-/** How often the run's workflow task has been tried; 0 where none is waiting. */
+/** Attempts of the run's pending workflow task; 0 if none is pending. */
 async function taskAttempts({ connection, namespace, within }: Temporal, messageId: string): Promise<number> {
   const execution = { workflowId: messageWorkflowId(messageId) }
   const described = await within(describeMs, () =>
@@ -82,33 +82,34 @@ async function taskAttempts({ connection, namespace, within }: Temporal, message
   return described?.pendingWorkflowTask?.attempt ?? 0
 }
 
-/** A run that never was, or is long forgotten, has no task: a poke makes a new one. */
+/** A run that never started, or is past Temporal's retention, has no task: a wake starts a new one. */
 function ignoreNotFound(error: unknown): undefined {
   if (isGrpcServiceError(error) && error.code === notFound) return undefined
   throw error
 }
 
-/** Temporal may take so long for a page of its list, ms. */
+/** Deadline for one page of Temporal's list (ms). */
 const askMs = 5_000
 /**
- * How far back a round asks, ms: more than the pause between two, the lag of Temporal's index and clocks apart; the first
- * one for what was ended while no worker was there.
+ * How far back a round looks for ended runs (ms): longer than the pause between rounds, the lag of Temporal's index and
+ * clock skew together. The first round covers runs that ended while no worker was running.
  */
 const lookBackMs = { first: 24 * 3_600_000, later: 120_000 }
-/** A run that ends again and again is brought back no more often than this, ms. */
+/** The shortest interval between two restarts of a run that keeps ending (ms). */
 const minRestartIntervalMs = 60_000
-/** One that cannot be brought back is tried again after this, then after twice as long each time, up to `restMs`. */
+/** The first pause after a failed restart (ms); it doubles with each failure, up to `minRestartIntervalMs`. */
 const firstWaitMs = 5_000
 
-/** Runs that a run never ends as by itself: an operator's hand, or a fault of ours. */
+/** Statuses in which a run never ends by itself: only through an operator or a defect. */
 const endings = `WorkflowType = 'messageIntent' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut')`
 
-/** Which run of a message had ended when it was last brought back; `failures`: how often in a row that failed. */
+/** The ended run for which a message was last restarted; `failures`: consecutive failed restarts. */
 type RestartRecord = { runId: string; at: number; failures: number }
 
 /**
- * What brings back runs that were ended in Temporal although their message is open; one call is one round, and
- * answers that the next need not follow at once. Without it they come back at their next moment, which may be days away.
+ * Returns a round that restarts runs that were ended in Temporal while their messages are open; it always returns
+ * false: no further round is needed at once. Without it they would restart at their next wakeup, which may be days
+ * away.
  */
 export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
   const { temporal, reach, log } = parts
@@ -128,14 +129,14 @@ export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
       returned.set(id, { runId: ended.get(id)!, at: now, failures })
     }
     backMs = lookBackMs.later
-    if (open > 0) log.warn({ runs: open }, 'Runs were ended in Temporal although their messages are open')
+    if (open > 0) log.warn({ runs: open }, 'Restarting runs that were ended in Temporal while their messages are open')
     return false
   }
 }
 
 /**
- * The last run of each message that was ended since then. Of Temporal's list only the names are read: what else stands in
- * an entry, anybody may have written.
+ * The last run of each message that was ended since then. Only workflow id and run id are read from Temporal's list:
+ * anyone with access to Temporal can write the other fields.
  */
 async function endedSince(
   { connection, namespace, within }: Temporal,
@@ -150,7 +151,7 @@ async function endedSince(
     )
     for (const { execution } of page.executions) {
       const id = messageIdOfWorkflow(execution?.workflowId ?? '')
-      // The newest come first.
+      // Newest first.
       if (id !== null && !ended.has(id)) ended.set(id, execution?.runId ?? '')
     }
     nextPageToken = page.nextPageToken
@@ -158,7 +159,7 @@ async function endedSince(
   return ended
 }
 
-/** One that could not be brought back stays, so that it is tried again when Temporal's list has long forgotten it. */
+/** Keeps failed restarts, so that they are retried even after the run has left the range of Temporal's list. */
 function dropOldRestarts(returned: Map<string, RestartRecord>, now: number): void {
   for (const [id, { at, failures }] of returned)
     if (failures === 0 && now - at > 2 * lookBackMs.later) returned.delete(id)
@@ -171,12 +172,12 @@ function isDue(last: RestartRecord | undefined, runId: string, now: number): boo
   return now - at >= Math.min(minRestartIntervalMs, firstWaitMs * 2 ** (failures - 1))
 }
 
-/** How many of the messages are open, and which could not be written. */
+/** The number of open messages among them, and the ids that could not be written. */
 type RestartResult = { open: number; failed: ReadonlySet<string> }
 
 /**
- * Has the runs of these messages look again, all in one statement; where that fails although the database answers, in
- * halves, so that in the end a row that cannot be written stands alone.
+ * Makes the runs of these messages due, in one statement. If that fails while the database answers, splits the ids in
+ * half and retries, until a row that cannot be written is isolated.
  */
 async function restartRuns(parts: WakeDeps, ids: string[]): Promise<RestartResult> {
   if (ids.length === 0) return { open: 0, failed: new Set() }
@@ -185,7 +186,7 @@ async function restartRuns(parts: WakeDeps, ids: string[]): Promise<RestartResul
   } catch (err) {
     await ping(parts.db)
     if (ids.length === 1) {
-      parts.log.warn({ messageId: ids[0], err }, 'A run that was ended in Temporal could not be brought back')
+      parts.log.warn({ messageId: ids[0], err }, 'A run that was ended in Temporal could not be restarted')
       return { open: 0, failed: new Set(ids) }
     }
     const half = Math.ceil(ids.length / 2)

@@ -9,17 +9,17 @@ import type { Temporal } from './client.ts'
 import { wakes } from './metrics.ts'
 
 /**
- * Tells a run to look again at its row; for after the commit. Returns at once, never throws and promises nothing: what
- * is lost, the poker finds by the row.
+ * Wakes a run so that it reads its row; to be called after the commit. Returns at once, never throws and guarantees
+ * nothing: the reconciler finds lost wakes by the row.
  */
 export type Wake = (kind: RunKind, id: string, signal: WakeReason) => void
 
-/** Pokes under way at the same time, and pokes that wait for their turn. */
+/** The most wakes in flight, and the most queued. */
 const most = { underWay: 50, waiting: 1_000 }
 
 /**
- * A poke that keeps itself small: one id is under way once, later pokes for it melt into one that follows, and past
- * `most.waiting` ids they are dropped.
+ * Creates a `Wake` with bounded work: each id has at most one wake in flight, later ones merge into a single next one,
+ * and beyond `most.waiting` queued ids they are dropped.
  */
 export function createWake({ db, temporal, reach, log }: WakeDeps): Wake {
   const waiting = new Map<string, WakeReason>()
@@ -49,7 +49,7 @@ export function createWake({ db, temporal, reach, log }: WakeDeps): Wake {
       wakes.inc({ outcome: 'sent' })
     } catch (err) {
       wakes.inc({ outcome: 'failed' })
-      log.debug({ messageId: id, signal, err }, 'A poke failed; the poker repeats it')
+      log.debug({ messageId: id, signal, err }, 'Waking a run failed; the reconciler will wake it')
     }
   }
 
@@ -62,14 +62,14 @@ export function createWake({ db, temporal, reach, log }: WakeDeps): Wake {
 
 export type WakeDeps = { db: Db; temporal: Temporal; reach: Availability; log: Logger }
 
-/** How long Temporal may take to accept a poke, ms. */
+/** Deadline for Temporal to accept a wake (ms). */
 const deadlineMs = 1_000
-/** A worker that dies with a workflow task in its hands delays the run by so much. */
+/** How long a worker that dies during a workflow task delays the run. */
 const workflowTaskTimeout = '5 seconds'
 /** The server clips a summary at 200 bytes. */
 const summaryBytes = 180
 
-/** Signals a message's run, which starts where there is none or only a closed one. Throws where Temporal refuses. */
+/** Signals a message's run and starts it if there is no open one. Throws if Temporal rejects the call. */
 export async function signalRun(temporal: Temporal, card: RunSummary, signal: WakeReason): Promise<void> {
   await temporal.within(deadlineMs, () =>
     temporal.client.workflow.signalWithStart('messageIntent', {
@@ -110,17 +110,17 @@ function sendTimeOf({ sendAt }: RunSummary): string {
   return sendAt ? `to be sent ${sendAt.toISOString()}` : 'to be sent when approved'
 }
 
-/** What an operator should know of a run without reading code. Markdown. */
+/** What an operator should know about a run without reading code. Markdown. */
 function detailsOf(card: RunSummary): string {
   return [
     `Message \`${card.id}\` of category \`${card.categoryId}\`, unit ${card.unitName} (\`${card.unitId}\`); ${sendTimeOf(card)}.`,
     '',
-    'The row in Postgres rules; this run only says what happens next. *Request Cancellation* cancels the message, or',
-    'pauses it once somebody may have got it. Terminate and Reset undo nothing: the run comes back by itself.',
+    'Postgres holds the state; this run only schedules what happens next. *Request Cancellation* cancels the message, or',
+    'pauses it once a recipient may have received it. Terminate and Reset are safe: the reconciler restarts the run.',
   ].join('\n')
 }
 
-/** The start of a text that takes at most so many bytes of UTF-8, never half a character. */
+/** The start of a text in at most `bytes` of UTF-8, without cutting a character. */
 export function clip(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
   const head = Buffer.from(text)

@@ -15,16 +15,16 @@ import { channelEntries } from '../domain/channel-entries.ts'
 import { lanesPerWave } from '../domain/next-step.ts'
 import { channelTaskQueue, mainTaskQueue } from '../domain/temporal-names.ts'
 
-/** The workers of a process, kept at work whatever happens to Temporal. */
+/** The Temporal workers of a process, kept running across outages. */
 export type RunningWorkers = {
-  /** Takes no more work and lets what is under way finish, as long as the shutdown grace time allows. */
+  /** Polls no more tasks and lets running ones finish within the shutdown grace time. */
   stop(): Promise<void>
 }
 
-/** Between two tries to reach Temporal, ms. */
+/** The pause before the workers are restarted (ms). */
 const pauseMs = 1_000
 
-/** Connects and works until told to stop: a Temporal that is not up yet, or goes away for good, is waited for. */
+/** Connects and runs the workers until stopped, and retries while Temporal is unavailable. */
 export function runWorkers(
   address: string,
   makeWorkers: (connection: NativeConnection) => Promise<Worker[]>,
@@ -46,7 +46,7 @@ export function runWorkers(
       try {
         await shift()
       } catch (err) {
-        log.warn({ err }, 'the workers cannot work; tries again')
+        log.warn({ err }, 'Temporal workers failed; restarting them')
         await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       }
     }
@@ -61,7 +61,7 @@ export function runWorkers(
   }
 }
 
-/** Runs all workers until told to stop; where one fails, the others are stopped too. */
+/** Runs all workers until stopped; if one fails, stops the others too. */
 async function workUntil(stopping: AbortSignal, workers: Worker[]): Promise<void> {
   const stopAll = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
@@ -78,27 +78,27 @@ async function workUntil(stopping: AbortSignal, workers: Worker[]): Promise<void
   }
 }
 
-/** What the workers of a process are made of. A channel without activities here gets no worker. */
+/** What the workers of a process depend on. A channel without activities gets no worker. */
 export type WorkerDeps = {
   connection: NativeConnection
   namespace: string
   bundle: WorkflowBundle
   activities: { main: object; channels: Partial<Record<Channel, object>> }
   interceptor: ActivityInterceptorsFactory
-  /** Runs kept in memory; 0 makes every step begin with a replay, for tests. */
+  /** Cached runs; 0 makes every workflow task start with a replay, for tests. */
   maxCachedWorkflows?: number
 }
 
-/** Waves that one process sends at full speed at a time; small ones still find a slot (docs/decisions/0029-runs.md). */
+/** Waves that one process sends at full speed at once; small ones still find a slot (docs/decisions/0029-runs.md). */
 const wavesAtFullSpeed = 8
 
-/** Makes one worker for each queue; none of them polls yet. */
+/** Creates one worker for each task queue; none of them polls yet. */
 export async function createWorkers(parts: WorkerDeps): Promise<Worker[]> {
   const shared: Partial<WorkerOptions> = {
     connection: parts.connection,
     namespace: parts.namespace,
     interceptors: { activity: [parts.interceptor] },
-    // The SDK's default is 0: what is under way would be cut off.
+    // The SDK's default of 0 would cut off running activities.
     shutdownGraceTime: '10 seconds',
     maxHeartbeatThrottleInterval: '1 second',
   }
@@ -111,7 +111,7 @@ export async function createWorkers(parts: WorkerDeps): Promise<Worker[]> {
     maxConcurrentWorkflowTaskExecutions: 40,
     maxConcurrentLocalActivityExecutions: 40,
     maxConcurrentActivityTaskExecutions: 20,
-    // Workflow tasks wait so long for a worker that died before any other may have them.
+    // How long the workflow tasks of a dead worker wait before another worker can take them.
     stickyQueueScheduleToStartTimeout: '2 seconds',
     ...(parts.maxCachedWorkflows !== undefined && { maxCachedWorkflows: parts.maxCachedWorkflows }),
   })
@@ -126,7 +126,7 @@ export async function createWorkers(parts: WorkerDeps): Promise<Worker[]> {
   return Promise.all([main, ...channels])
 }
 
-/** Makes Temporal's SDK log through ours, and leaves signals to the process. Once, before any worker is made. */
+/** Routes the SDK's logs to `log`, and leaves signals to the process. Call once, before any worker is created. */
 export function installRuntime(log: Logger): void {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     const { error, workflowId, activityType, taskQueue, sdkComponent } = (meta ?? {}) as Record<
@@ -135,7 +135,7 @@ export function installRuntime(log: Logger): void {
     >
     const fields = { err: error, runOf: workflowId, activity: activityType, taskQueue }
     if (level === 'ERROR') log.error(fields, message)
-    // It warns of every worker that has no workflows, which those of channels never have.
+    // The SDK warns about workers without workflows, which the workers of channels are.
     else if (sdkComponent === 'worker') log.debug(fields, message)
     else log.warn(fields, message)
   })

@@ -3,54 +3,54 @@ import type { ChannelActivities, MainActivities } from '../activities/index.ts'
 import type { Channel } from '../contract/enums.ts'
 import { channelTaskQueue } from '../domain/temporal-names.ts'
 
-/** A step is tried until it succeeds: what it may do is decided by rows, so trying is always safe. */
+/** Activities are retried until they succeed: the rows decide what they may do, so a retry is always safe. */
 const retry = { initialInterval: '250 ms', backoffCoefficient: 2, maximumInterval: '10 seconds' } as const
 
-/** Short readings and moves, done by the worker that has the run: no task, no queue. */
+/** For short reads and moves: local activities run in the worker that has the run, without a task. */
 const localOptions = { startToCloseTimeout: '15 seconds', localRetryThreshold: '5 seconds', retry } as const
 
 /**
- * Steps that may take long: a worker that dies in one is noticed by its silence. Somebody else goes on within 10 s of
- * that, also where many died over the same step: each death makes the wait before the next attempt longer.
+ * For activities that may take long: a missing heartbeat reveals a dead worker. Another worker continues within 10 s of
+ * the death, even after several deaths in the same activity, because the back-off is capped at 2 s.
  */
 const heartbeated = {
   heartbeatTimeout: '5 seconds',
   retry: { ...retry, maximumInterval: '2 seconds' },
 } as const
 
-/** Steps on Postgres alone. */
+/** For long activities that use only Postgres. */
 const heartbeatOptions = { startToCloseTimeout: '10 minutes', ...heartbeated } as const
 
 export const { look } = proxyLocalActivities<Pick<MainActivities, 'look'>>({
   ...localOptions,
-  summary: 'reads the row and decides',
+  summary: 'read the row, decide the next step',
 })
 export const { expire } = proxyLocalActivities<Pick<MainActivities, 'expire'>>({
   ...localOptions,
-  summary: 'its time is over',
+  summary: 'expire the message',
 })
 export const { operatorMove } = proxyActivities<Pick<MainActivities, 'operatorMove'>>({
   ...{ startToCloseTimeout: '30 seconds', retry },
-  summary: 'an operator asked for it',
+  summary: "apply an operator's request",
 })
 export const { start } = proxyActivities<Pick<MainActivities, 'start'>>({
   ...{ startToCloseTimeout: '1 minute', retry },
-  summary: 'its time has come',
+  summary: 'start the wave',
 })
 export const { writeRows } = proxyActivities<Pick<MainActivities, 'writeRows'>>({
   ...heartbeatOptions,
-  summary: 'writes a row for every recipient',
+  summary: 'write a delivery for every recipient',
 })
 export const { finish } = proxyActivities<Pick<MainActivities, 'finish'>>({
   ...heartbeatOptions,
-  summary: 'settles what is left and closes',
+  summary: 'finish the wave, close the message',
 })
 
-/** The activities of a channel, on that channel's queue, where units take turns (docs/decisions/0029-runs.md). */
+/** The activities of a channel, on its task queue, which is fair between units (docs/decisions/0029-runs.md). */
 export function channelActivities(channel: Channel, unitId: string, summary: string) {
   return proxyActivities<ChannelActivities>({
     taskQueue: channelTaskQueue[channel],
-    startToCloseTimeout: '2 minutes', // a batch of mail takes up to one, where the server is slow
+    startToCloseTimeout: '2 minutes', // with a slow server, a batch of mail takes up to one minute
     ...heartbeated,
     priority: { fairnessKey: unitId },
     summary,

@@ -1,2 +1,2 @@
-/** Every durable story; the bundle is made from this file. */
+/** All workflows; the bundle is made from this file. */
 export { messageIntent } from './message-intent.ts'

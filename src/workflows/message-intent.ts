@@ -8,16 +8,16 @@ import { onChanged } from './signals.ts'
 import { sentenceOf, showInUi } from './view.ts'
 import { waitFor } from './wait.ts'
 
-/** A history is kept short enough to be read, and replayed at once; the run goes on in a fresh one. */
+/** Continues as new after this many events, so that a history stays readable and replays fast. */
 const eventsPerRun = 600
 
-/** A step that left everything as it was is not repeated at once, ms. */
+/** The pause before a step that changed nothing is repeated (ms). */
 const idleMs = 5_000
 
 /**
- * One message intent, from submission to closing. The row is the truth: `look` reads it by Postgres' clock, says what to
- * do and acknowledges what it saw. Signals and the operator's cancel only say that there is something to see. Answers the
- * state in which it closed.
+ * Carries one message intent from submission to closing. The row is the source of truth: `nextStep` reads it by
+ * Postgres' clock, decides what to do and records the version it observed. Signals and an operator's cancel only make
+ * the run read its row. Returns the state in which the message closed.
  */
 export async function messageIntent(intentId: string): Promise<MessageState | null> {
   let called = true
@@ -27,13 +27,13 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
   }
   onChanged(call)
   const operator = handleOperatorRequests(intentId, call)
-  /** Whatever is heard from now on asks for another look. */
+  /** Clears the flag first: a signal that arrives while the row is read makes the run read it again. */
   const lookAfresh = () => {
     called = false
     return look(intentId)
   }
 
-  /** A probe is one slice. Whoever reads the run must see soon why it waits: for long it does so only after a look. */
+  /** A probe is one slice. Waits are short, so that the details of the run soon say why it waits. */
   const send = async (wave: Extract<ObservedStep, { do: 'send' }>) => {
     const probing = wave.view.parked !== null && !wave.view.parked.othersGoOn
     const waitMs = await sendWave(wave, () => called || probing || isLong())
@@ -51,7 +51,7 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
       showInUi(next)
       const step = stepOf(next)
       if (step !== null && step === last) {
-        await waitFor(heard, idleMs, 'the last step changed nothing; looks again soon')
+        await waitFor(heard, idleMs, 'last step changed nothing; retrying')
         last = null
         continue
       }
@@ -77,7 +77,7 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
           await writeRows(next.waveId)
           break
         case 'send':
-          await waitFor(heard, await send(next), 'the provider asked to wait')
+          await waitFor(heard, await send(next), 'provider asked to wait')
           break
         case 'finish':
           while ((await finish(intentId)).more);
@@ -90,7 +90,7 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
   })
 }
 
-/** Names a step that should change the row or its wave; null for those that may well come again. */
+/** Identifies a step that must change the row or its wave; null for steps that may repeat. */
 function stepOf({ do: step, view }: ObservedStep): string | null {
   return step === 'wait' || step === 'send' ? null : `${step} ${view?.version}`
 }

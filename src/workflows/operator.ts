@@ -3,25 +3,25 @@ import { keysOf } from '../contract/enums.ts'
 import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
 import { operatorMove } from './activities.ts'
 
-/** What operators ask for in the Temporal UI. */
+/** What operators request in the Temporal UI. */
 export type OperatorRequests = {
-  /** A Request Cancel is being made a move: the run may not end or go on in a fresh one before that is done. */
+  /** A Request Cancellation is being applied: the run must not end or continue as new before that is done. */
   busy: boolean
-  /** A Request Cancel was made a move; the scope that was cancelled is of no more use. */
+  /** A Request Cancellation has been applied: the run must continue as new, because its root scope stays cancelled. */
   cancelled: boolean
-  /** Makes moves of what was asked for and not done yet. */
+  /** Applies the pending requests. */
   obey(): Promise<void>
 }
 
 const meanings = {
-  retryParked: 'the parked wave tries again now',
-  skipParked: 'whoever is left of the parked wave is given up',
+  retryParked: 'Retry the parked wave now.',
+  skipParked: 'Skip the remaining recipients of the parked wave.',
 }
 
 /**
- * Watches for Request Cancel and for an operator's signals. The run itself is never cancelled: it stands in a scope of
- * its own, and goes by the row as always. A cancel becomes a move at once, whatever step is under way; the others are for
- * `obey`. `heard` is called whenever there is something to see.
+ * Handles Request Cancellation and the operators' signals. The run itself is never cancelled: it runs in a scope of its
+ * own and follows the row. A cancel is applied at once, during any step; signals are applied by `obey`. `heard` is
+ * called on every request.
  */
 export function handleOperatorRequests(messageId: string, heard: () => void): OperatorRequests {
   const asked: OperatorMove[] = []

@@ -2,7 +2,7 @@ import type { Channel } from '../contract/enums.ts'
 import { channelEntries } from '../domain/channel-entries.ts'
 import { channelActivities } from './activities.ts'
 
-/** A wave to be sent, and by how many lanes in each channel. */
+/** A wave to be sent, with the number of lanes for each channel. */
 export type WaveToSend = {
   waveId: string
   lanes: Partial<Record<Channel, number>>
@@ -10,8 +10,9 @@ export type WaveToSend = {
 }
 
 /**
- * Sends a wave slice by slice, several lanes of each channel at a time, until nothing is left for any of them, or
- * `interrupted`. Answers how long to wait before the next look, in ms: every lane was asked to; 0 where one was not.
+ * Sends a wave in slices, with parallel lanes for each channel, until no lane has work left or `interrupted`. Returns
+ * how long to wait before the row is read again (ms): the shortest wait asked of the lanes, 0 if one was asked for
+ * none.
  */
 export async function sendWave(wave: WaveToSend, interrupted: () => boolean): Promise<number> {
   const lanes = channelEntries(wave.lanes).flatMap(([channel, count]) =>
@@ -20,7 +21,7 @@ export async function sendWave(wave: WaveToSend, interrupted: () => boolean): Pr
   return Math.min(...(await Promise.all(lanes)))
 }
 
-/** One lane: a slice after another. A slice reads by itself whether the wave may still be sent. */
+/** Runs one lane, slice after slice. Each slice checks whether the wave may still be sent. */
 async function lane(
   { waveId, view }: WaveToSend,
   channel: Channel,

@@ -5,7 +5,7 @@ import type { Problem } from '../contract/enums.ts'
 import type { WaitReason } from '../domain/next-step.ts'
 import { searchAttributes } from '../domain/temporal-names.ts'
 
-/** What the Temporal UI shows of a run. Everything here is read by a person who does not know the code. */
+/** What the Temporal UI shows of a run, for readers who do not know the code. */
 
 const stateKey = defineSearchAttributeKey('CarillonState', searchAttributes.CarillonState)
 const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.CarillonProblem)
@@ -13,10 +13,10 @@ const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.
 type View = NonNullable<ObservedStep['view']>
 type Parked = NonNullable<View['parked']>
 
-/** Steps at which a run stays for a while: only there the search attributes follow. */
+/** Steps at which a run stays for a while; search attributes are updated only there. */
 const stays: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'send', 'end'])
 
-/** Shows where the run stands: in its details always, in its search attributes where it stays. */
+/** Updates the run's current details, and at steps that last its search attributes. */
 export function showInUi(look: ObservedStep): void {
   setCurrentDetails(detailsOf(look))
   if (stays.has(look.do) && look.view) upsertChanged(look.view)
@@ -31,31 +31,31 @@ function upsertChanged({ state, parked }: View): void {
   if (changed.length > 0) upsertSearchAttributes(changed)
 }
 
-/** A few lines of Markdown: the state, what comes next, and how many deliveries came to what. */
+/** Markdown: the state, the next step, and deliveries by outcome. */
 export function detailsOf(look: ObservedStep): string {
   const { view } = look
-  if (!view) return 'There is no such message any more.'
+  if (!view) return 'The message no longer exists.'
   const lines = [`**${view.state}**: ${sentenceOf(look)}`]
   if (view.parked) lines.push('', parkedSentence(view.parked))
   if (view.counts.length > 0) lines.push('', ...countsTable(view.counts))
-  lines.push('', `Category ${view.categoryId}, unit ${view.unitId}, made by ${view.origin}.`)
+  lines.push('', `Category ${view.categoryId}, unit ${view.unitId}, origin ${view.origin}.`)
   return lines.join('\n')
 }
 
 function parkedSentence({ problem, since, probeAt, othersGoOn }: Parked): string {
   const why = othersGoOn
-    ? `some recipients keep failing (${problems[problem]}), the others go on`
+    ? `some recipients keep failing (${problems[problem]}); the others continue`
     : problems[problem]
   return (
-    `**Parked** since ${since}: ${why}. It tries again at ${probeAt}; ` +
-    'signal `retryParked` makes it try now, `skipParked` gives up who is left.'
+    `**Parked** since ${since}: ${why}. Next retry at ${probeAt}. ` +
+    'Signal `retryParked` to retry now, `skipParked` to skip the remaining recipients.'
   )
 }
 
 const problems: Record<Problem, string> = {
-  provider: 'the provider does not answer, or refuses our account',
-  provider_quota: "the provider's monthly number is used up",
-  quota: 'the quota of the unit and the pool is used up',
+  provider: 'the provider does not respond or rejects our account',
+  provider_quota: "the provider's monthly limit is exhausted",
+  quota: 'the quota of the unit and the pool is exhausted',
 }
 
 function countsTable(counts: View['counts']): string[] {
@@ -69,36 +69,36 @@ function countsTable(counts: View['counts']): string[] {
   ]
 }
 
-/** What the run is about to do, in one line; also the summary of its timers. */
+/** The next step in one line; also the summary of the run's timers. */
 export function sentenceOf(look: ObservedStep): string {
   switch (look.do) {
     case 'wait':
       return waitSentence(look)
     case 'expire':
-      return 'its time is over; it expires'
+      return 'expired; closing'
     case 'start':
     case 'express':
-      return 'its time has come; it starts'
+      return 'due; starting'
     case 'rows':
-      return 'writes a row for every recipient'
+      return 'writing a delivery for every recipient'
     case 'send':
-      return `sends through ${Object.keys(look.lanes).join(' and ')}`
+      return `sending through ${Object.keys(look.lanes).join(' and ')}`
     case 'finish':
-      return 'settles what is left and closes'
+      return 'finishing the wave, closing the message'
     case 'end':
       return 'closed'
   }
 }
 
 function waitSentence({ for: what, until }: Extract<ObservedStep, { do: 'wait' }>): string {
-  return until === null ? `waits for ${waitedFor[what]}` : `waits for ${waitedFor[what]}, until ${until}`
+  return until === null ? `waiting for ${waitedFor[what]}` : `waiting for ${waitedFor[what]}, until ${until}`
 }
 
 const waitedFor: Record<WaitReason, string> = {
   submission: 'its submission',
   approval: 'an approval',
   'send time': 'its send time',
-  resume: 'somebody to resume it',
+  resume: 'a resume',
   provider: 'the provider',
   quota: 'quota',
   'reminder time': 'the time of its reminder',

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Db } from '../../src/db/connect.ts'
 import type { FreshDatabase } from './database.ts'
 
-/** A clock in a database that stands where a test puts it, ms since the epoch. */
+/** A database's clock, fixed by the test (ms since the epoch). */
 export interface FrozenClock {
   readonly at: number
   set(at: number): Promise<void>
@@ -11,8 +11,8 @@ export interface FrozenClock {
 }
 
 /**
- * Has every connection from now on read `clock_timestamp()` from a table, by a function that is found before Postgres'
- * own; for a database that nobody is connected to yet. `now()` goes on as ever.
+ * Makes every new connection read `clock_timestamp()` from a table, by a function that precedes Postgres' own on the
+ * search path. For a database without connections. `now()` is unchanged.
  */
 export async function freezeClock({ url }: FreshDatabase, start = Date.now()): Promise<FrozenClock> {
   const client = new pg.Client({ connectionString: url })
@@ -40,7 +40,7 @@ export async function freezeClock({ url }: FreshDatabase, start = Date.now()): P
   }
 }
 
-/** Postgres' clock, ms since the epoch. */
+/** Postgres' clock (ms since the epoch). */
 export async function readClock(db: Db): Promise<number> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   return rows[0]!.now.getTime()

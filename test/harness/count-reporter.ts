@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-/** What a run of tests came to. */
+/** The counts of a test run. */
 export interface Counts {
   passed: number
   failed: number
   skipped: number
 }
 
-/** Writes the counts of a run as JSON to the file named by CARILLON_COUNTS, for `npm test` to add up. */
+/** Writes the counts of a run as JSON to the file CARILLON_COUNTS, for `npm test` to add up. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<SerializedError>): void {
     const file = process.env.CARILLON_COUNTS
@@ -17,8 +17,8 @@ export default class CountReporter implements Reporter {
 }
 
 /**
- * A file or group that fails by itself (its import, its beforeAll, its leak check) counts as one failure, and
- * so does an error outside any test: neither may hide behind tests that passed or never ran.
+ * A file or group that fails outside its tests (import, beforeAll, leak check) counts as one failure, as does an error
+ * outside any file, so that passed or skipped tests do not hide it.
  */
 export function countRun(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<SerializedError>): Counts {
   const counts: Counts = { passed: 0, failed: errors.length, skipped: 0 }

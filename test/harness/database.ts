@@ -13,17 +13,17 @@ export interface FreshDatabase {
   /**
    * Closes `db` and drops the database; for afterAll.
    *
-   * @throws when somebody else still holds a connection: a leak in the code or in the test.
+   * @throws Error if other connections are open: a leak in the code or in the test
    */
   drop(): Promise<void>
 }
 
-/** How long the server takes to see that connections were closed. */
+/** How long the server takes to notice closed connections. */
 const CLOSING_MS = 500
-/** The service gives up after so long, and says 503; a test's own handle waits for its machine. */
+/** The service answers 503 after this long; the test's own handle waits longer on a busy machine. */
 const ACQUIRE_MS = 2_000
 
-/** An empty database of today's schema, for one test file. */
+/** Creates an empty database with the current schema, for one test file. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asAdministrator((client) =>
@@ -40,7 +40,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   return { db, url, drop }
 }
 
-/** Describes the connections that stay: closing takes the server a moment. */
+/** Describes connections that are still open after a grace period: the server needs a moment to close them. */
 async function openConnections(name: string): Promise<string[]> {
   const deadline = performance.now() + scaledTimeout(CLOSING_MS)
   for (;;) {

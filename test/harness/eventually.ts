@@ -4,11 +4,11 @@ import { scaledTimeout } from './timeouts.ts'
 const INTERVAL_MS = 25
 
 /**
- * Waits until `check` no longer throws, and answers what it answers. It is for what must become true by itself:
- * nothing is done again, only looked at again. `limitMs` is what it takes at most on a quiet machine; it is waited for
- * much longer (`patience`).
+ * Retries `check` until it no longer throws, and returns its result. For conditions that become true without further
+ * action: `check` only observes. `limitMs` is the most it takes on an idle machine; waits a multiple of it
+ * (`scaledTimeout`).
  *
- * @throws the last failure, with the time waited.
+ * @throws the last failure, with the time waited
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,

@@ -17,7 +17,7 @@ import { spawnedFolder } from './spawn.ts'
 const PREFIX = 'carillon-test-'
 const TEMPLATE = 'carillon_template'
 
-/** Starts one Postgres, with a migrated template database, and one Temporal server for the whole run. */
+/** Starts Postgres, with a migrated template database, and Temporal, once for the whole run. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   await sweep()
   const scratch = mkdtempSync(join(tmpdir(), PREFIX))
@@ -27,7 +27,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     setUpPostgres(scratch, book, provide),
     setUpTemporal(scratch, book, provide),
   ])
-  // Vitest does not tear down when it is told to end; what is left in the folder goes with the next run.
+  // Vitest runs no teardown when a signal ends it; the next run removes the leftovers in the folder.
   const atExit = () => {
     postgres.signal('SIGINT')
     temporal.signal('SIGKILL')
@@ -43,7 +43,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   }
 }
 
-/** Stops and removes what runs that were killed have left. */
+/** Stops and removes leftovers of killed runs. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((found) => found.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name)
@@ -53,7 +53,7 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** Stops what test files have spawned and, being killed or broken off, left running. */
+/** Stops processes that interrupted test files have left running. */
 async function stopSpawned(scratch: string): Promise<void> {
   const folder = spawnedFolder(scratch)
   if (!existsSync(folder)) return
@@ -61,7 +61,7 @@ async function stopSpawned(scratch: string): Promise<void> {
   for (const name of books) await stopLeftovers(join(folder, name))
 }
 
-/** Answers false when the folder's owner is alive, and so has left nothing. */
+/** Returns false if the folder's owner is alive and the folder is in use. */
 async function stopLeftovers(folder: string): Promise<boolean> {
   return openProcessRegistry(folder).then(
     () => true,

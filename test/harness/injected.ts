@@ -3,12 +3,12 @@ import 'vitest'
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { port: number; password: string }
-    /** The database every other is cloned from; nobody connects to it. */
+    /** The database from which the others are cloned; it must have no connections. */
     templateDatabase: string
     temporalAddress: string
     /** The `temporal` command, for tests that need a server of their own. */
     temporalBinary: string
-    /** A folder that is gone after the run, for logs and data. */
+    /** A folder for logs and data, deleted after the run. */
     scratch: string
   }
 }

@@ -3,14 +3,14 @@ import { expect } from 'vitest'
 import type { Db, Trx } from '../../src/db/connect.ts'
 import { eventually } from './eventually.ts'
 
-/** Resolves once so many wait for a lock in this database. */
+/** Resolves once `count` sessions wait for a lock in this database. */
 export async function waitForBlocked(db: Db, count = 1): Promise<void> {
   const waiting = sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await eventually(async () => expect((await waiting.execute(db)).rows.length).toBeGreaterThanOrEqual(count))
 }
 
-/** Does `work` in a transaction that stays open. Answers what commits it. */
+/** Runs `work` in a transaction that stays open. Returns the function that commits it. */
 export async function holdTransaction(
   db: Db,
   work: (trx: Trx) => Promise<unknown>,
@@ -30,8 +30,8 @@ export async function holdTransaction(
 }
 
 /**
- * Begins `second` while `first` has written and not committed, and commits once the second one waits; `meanwhile` comes
- * right before that. Answers what the second one came to.
+ * Starts `second` while `first` has written and not committed, and commits `first` once `second` waits for a lock and
+ * `meanwhile` has run. Returns the result of `second`.
  */
 export async function commitWhileBlocked<T>(
   db: Db,

@@ -5,8 +5,8 @@ import { inject } from 'vitest'
 import './injected.ts'
 
 /**
- * A Temporal namespace of its own for one test file, so that task queues, workflow ids and search attributes
- * keep their real names while files share a server.
+ * Creates a Temporal namespace for one test file, so that files share a server and task queues, workflow ids and search
+ * attributes keep their real names.
  */
 export async function freshNamespace(): Promise<{ address: string; namespace: string }> {
   const address = inject('temporalAddress')

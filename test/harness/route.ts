@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * How the way to a server is: `open`; `mute`: what is asked arrives, no answer comes back; `silent`: nothing arrives
- * either way, and nobody is told (a half-open connection); `gone`: cut, and refused.
+ * The state of the route to a server. `open`; `mute`: requests arrive, responses do not; `silent`: nothing arrives in
+ * either direction (a half-open connection); `gone`: connections are closed, new ones refused.
  */
 export type RouteState = 'open' | 'mute' | 'silent' | 'gone'
 
 /** A TCP proxy on 127.0.0.1 in front of a real server. */
 export interface Route {
   port: number
-  /** For connections that are there and those that come. One that was muted or silent never speaks again. */
+  /** Sets the state of existing and new connections. A muted or silent connection never recovers. */
   set(way: RouteState): void
-  /** Bytes that were written where nobody will answer them. */
+  /** Bytes written to connections on which no response will come. */
   unanswered(): number
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function openRoute(targetPort: number): Promise<Route> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (!address || typeof address !== 'object') throw new Error('The proxy has no port')
+  if (!address || typeof address !== 'object') throw new Error('The proxy does not listen on a port')
   return {
     port: address.port,
     set(next) {
@@ -70,6 +70,6 @@ function join(client: Socket, targetPort: number, first: RouteState): Pair {
       way = next
       if (next === 'gone') end()
     },
-    ended: once(target, 'close'), // the server may keep what its client has long given up
+    ended: once(target, 'close'), // the server may keep a connection that its client has closed
   }
 }

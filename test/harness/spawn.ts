@@ -7,15 +7,15 @@ import { openProcessRegistry, type ProcessRegistry } from '../../dev/process-reg
 import { eventually } from './eventually.ts'
 import './injected.ts'
 
-/** A process of the project that runs beside the test, so that it can be killed or held. */
+/** A separate process of the project, which a test can kill or suspend. */
 export interface Spawned {
   pid: number
   exited: Promise<Exit>
-  /** Everything it has written so far. */
+  /** Its output so far. */
   log(): string
   /** Waits until the log matches. */
   logged(pattern: RegExp): Promise<void>
-  /** SIGKILL, SIGSTOP, SIGCONT, …: it is the process itself that gets it, not a wrapper. */
+  /** Sends SIGKILL, SIGSTOP, SIGCONT, … to the process itself, not to a wrapper. */
   signal(signal: NodeJS.Signals): void
   /** SIGTERM, and SIGKILL after 15 s; for afterAll. */
   stop(): Promise<void>
@@ -24,7 +24,7 @@ export interface Spawned {
 const ROOT = resolve(import.meta.dirname, '../..')
 const STOP_GRACE_MS = 15_000
 
-/** Where the processes that spawned others keep their books. */
+/** The folder of the registries of spawned processes, one for each process that spawned some. */
 export function spawnedFolder(scratch: string): string {
   return join(scratch, 'spawned')
 }

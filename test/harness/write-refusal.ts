@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/connect.ts'
 
-/** What Postgres is to refuse: `event` is `insert`, `update` or `delete`, `row` says of which rows, as `new` or `old`. */
+/**
+ * The writes that Postgres rejects. `row`: a condition on the affected rows, as `new` or `old`.
+ */
 export type WriteRefusal = {
   event: 'insert' | 'update' | 'delete'
   table: string
   row: string
-  /** SQLSTATE; a fault that will not pass unless it is said. */
+  /** SQLSTATE; defaults to a permanent error. */
   code?: string
 }
 
-/** A time-out that met a lock: worth another try. */
+/** SQLSTATE of a lock timeout: retryable. */
 export const lockNotAvailable = '55P03'
 
-/** Has Postgres refuse some rows, as a fault of its own would, until what is answered is called. */
+/** Makes Postgres reject writes of some rows with an error, until the returned function is called. */
 export async function refuseWrites(
   db: Db,
   { event, table, row, code = 'P0001' }: WriteRefusal,

@@ -5,7 +5,7 @@ import type { History } from '@temporalio/common/lib/proto-utils.js'
 
 export type RecordedHistory = { path: string; history: History }
 
-// The SDK's own reader of such files takes a copy of protobufjs that is not the one Temporal's types are made of.
+// The SDK's reader of such files uses a copy of protobufjs other than the one of Temporal's types.
 const require = createRequire(createRequire(import.meta.url).resolve('@temporalio/proto'))
 const { fromJson } = require('protobufjs/ext/protojson.js')
 const { patchProtobufRoot } = require('@temporalio/proto/lib/patch-protobuf-root')
@@ -22,7 +22,7 @@ export function loadHistories(): RecordedHistory[] {
   }))
 }
 
-/** The words of every payload in a history: what somebody who reads Temporal's store would see. */
+/** The texts of every payload in a history: what a reader of Temporal's store can see. */
 export function payloadsOf(value: unknown): string[] {
   if (value instanceof Uint8Array) return [Buffer.from(value).toString()]
   if (typeof value !== 'object' || value === null) return []

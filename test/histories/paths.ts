@@ -6,7 +6,7 @@ import { eventually } from '../harness/eventually.ts'
 
 const { closed, looked, timerStarted } = runWaits(messageRun)
 
-/** Every way a run can go, each once: what stands here is recorded, and replayed by every later version of the code. */
+/** Every path a run can take: each is recorded once, and replayed by every later version of the code. */
 export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async sent(runs) {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
@@ -85,7 +85,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     return closed(runs, id)
   },
 
-  /** A step that leaves everything as it was is not repeated at once. */
+  /** A step that changes nothing is not repeated at once. */
   async 'step-changes-nothing'(runs) {
     runs.faulty.start = async () => ({ started: false })
     const id = await insertMessageRows(runs.db)
@@ -161,7 +161,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     return closed(runs, id)
   },
 
-  /** What somebody may have got already is paused, while its slices are under way. */
+  /** Pauses a message that a recipient may have received, while its slices are in flight. */
   async 'operator-cancel-while-sending'(runs) {
     await runs.chat.fault({ delayMs: 300, times: 100 })
     const id = await insertMessageRows(runs.db)
@@ -176,7 +176,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     return closed(runs, id)
   },
 
-  /** A history that has grown long enough goes on in a fresh one. */
+  /** A history that is long enough continues as new. */
   async 'continued-as-new'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.poke('message', id, 'approval')

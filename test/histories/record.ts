@@ -12,8 +12,8 @@ import { startRuns } from '../fixtures/runs.ts'
 import setup from '../harness/global-setup.ts'
 import { paths } from './paths.ts'
 
-// `node test/histories/record.ts`: records every path anew. For a change of the workflow that old runs need not
-// survive, because none is under way anywhere; otherwise a replay that fails is the change's fault.
+// `node test/histories/record.ts`: records every path again. For a change of the workflow that old runs need not
+// survive because none exists anywhere; otherwise a replay that fails is a defect of the change.
 
 const folder = join(import.meta.dirname, 'recorded')
 const provided = {} as ProvidedContext
@@ -33,7 +33,7 @@ try {
 }
 process.stdout.write(`${readdirSync(folder).length} histories recorded\n`)
 
-/** Writes every run of one id, the first as `<path>.json`, those it went on in as `<path>.2.json` and so on. */
+/** Writes every run of one id: the first as `<path>.json`, those it continued as to `<path>.2.json` and so on. */
 async function record({ runId: workflowIdOf }: RunKind, name: string, id: string): Promise<void> {
   const workflowId = workflowIdOf(id)
   const recorded = await runsOf(runs.temporal.client, workflowId)
@@ -49,7 +49,7 @@ async function runsOf(client: Client, workflowId: string): Promise<WorkflowExecu
   return runs.sort((a, b) => a.startTime.getTime() - b.startTime.getTime())
 }
 
-/** The history as the Temporal UI lets one download it. */
+/** The history in the Temporal UI's download format. */
 async function historyOf(workflowId: string, runId: string): Promise<string> {
   const run = ['--workflow-id', workflowId, '--run-id', runId, '--address', provided.temporalAddress]
   const show = ['workflow', 'show', ...run, '--output', 'json']

@@ -1,4 +1,4 @@
-// Keeps the list fresh while the page is open, and searches as one types.
+// Reloads the list while the page is open, and searches while typing.
 const list = document.getElementById('list')
 const search = document.querySelector('#search input')
 const shown = new URLSearchParams(location.search).get('mail') ?? ''

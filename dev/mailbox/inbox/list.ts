@@ -1,12 +1,12 @@
 import { type Html, html } from '../../html.ts'
 import type { MailItem } from '../store.ts'
 
-/** What the list at the side shows: the newest mails of those found. */
+/** The content of the side list: the newest of the mails found. */
 export type Listing = { items: MailItem[]; found: number; search: string; shown: number | undefined }
 
 const itemsShown = 100
 
-/** The newest of the mails found. */
+/** Builds the side list from the mails found. */
 export function listing(found: MailItem[], more: Pick<Listing, 'search' | 'shown'>): Listing {
   return { items: found.slice(0, itemsShown), found: found.length, ...more }
 }
@@ -16,18 +16,18 @@ export function addresses(to: string | string[]): string {
   return [to].flat().join(', ')
 }
 
-/** The list, as it also comes anew while the page is open. */
+/** The list, which the open page also reloads. */
 export function mailList({ items, found, search, shown }: Listing): Html {
   if (found === 0) return nothing(search)
   const rest = found - items.length
   return html`${items.map((item) => entry(item, search, item.seq === shown))}
-  ${rest > 0 && html`<p class="nothing">${rest} older ones. Search for a recipient to find them.</p>`}`
+  ${rest > 0 && html`<p class="nothing">${rest} older mails. Search for a recipient to find them.</p>`}`
 }
 
 function nothing(search: string): Html {
   return search
-    ? html`<p class="nothing">Nobody with “${search}” in the address has mail.</p>`
-    : html`<p class="nothing">No mail yet. As soon as a message goes out by e-mail, it stands here.</p>`
+    ? html`<p class="nothing">No mail to an address with “${search}”.</p>`
+    : html`<p class="nothing">No mail yet. Messages sent by e-mail appear here.</p>`
 }
 
 function entry({ seq, at, to, subject }: MailItem, search: string, shown: boolean): Html {
@@ -50,7 +50,7 @@ function hue(text: string): number {
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** The hour for today's mail, the day for older. */
+/** The time for today's mail, the date for older mail. */
 function timeOf(at: string): string {
   const when = new Date(at)
   return day.format(when) === day.format(new Date()) ? clock.format(when) : day.format(when)

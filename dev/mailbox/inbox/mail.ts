@@ -5,7 +5,7 @@ import { addresses } from './list.ts'
 
 const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' })
 
-/** One mail: on a phone and on a desk beside each other, as plain text, and its headers. */
+/** One mail: side by side at phone and desktop width, as plain text, and its headers. */
 export function mailView(item: MailItem, { html: markup, text, from }: Email): Html {
   const sender = from?.name ? `${from.name} <${from.address}>` : item.from
   return html`<article>
@@ -18,7 +18,7 @@ export function mailView(item: MailItem, { html: markup, text, from }: Email): H
     </dl>
   </header>
   <div class="views">
-    <input type="radio" name="view" id="view-html" checked><label for="view-html">As seen</label>
+    <input type="radio" name="view" id="view-html" checked><label for="view-html">Rendered</label>
     <input type="radio" name="view" id="view-text"><label for="view-text">Plain text</label>
     <input type="radio" name="view" id="view-head"><label for="view-head">Headers</label>
     <a class="raw" href="/mails/${item.seq}/raw">Source</a>
@@ -29,7 +29,7 @@ export function mailView(item: MailItem, { html: markup, text, from }: Email): H
 </article>`
 }
 
-/** A mail is a stranger's page: it runs nothing here and reaches nothing of ours. */
+/** A mail is untrusted: its sandboxed frame runs no scripts and cannot reach this page. */
 function frame({ seq }: MailItem, kind: 'phone' | 'desk', title: string): Html {
   return html`<figure class="frame frame--${kind}"><figcaption>${title}</figcaption><iframe src="/mails/${seq}/html" title="${title}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe></figure>`
 }

@@ -4,7 +4,7 @@ import type { MailItem } from '../store.ts'
 import { type Listing, mailList } from './list.ts'
 import { mailView } from './mail.ts'
 
-/** The whole page: what came in at the side, and one mail as its reader sees it. */
+/** The whole page: the list at the side, and one mail as its recipient sees it. */
 export function page(list: Listing, mail: { item: MailItem; content: Email } | undefined): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -25,7 +25,7 @@ export function page(list: Listing, mail: { item: MailItem; content: Email } | u
   <nav id="list">${mailList(list)}</nav>
   <footer><a href="/journal?since=0">Journal</a><a href="/faults">Faults</a></footer>
 </aside>
-<main>${mail ? mailView(mail.item, mail.content) : html`<p class="empty">${envelope}<span>Nothing to read</span></p>`}</main>
+<main>${mail ? mailView(mail.item, mail.content) : html`<p class="empty">${envelope}<span>No mail selected</span></p>`}</main>
 </body>
 </html>`
 }

@@ -6,11 +6,11 @@ import { addresses, listing, mailList } from './list.ts'
 import { page } from './page.ts'
 
 const assets = ['inbox.css', 'mail.css', 'inbox.js']
-/** A mail may show pictures and its own styles, and run nothing. */
+/** A mail may load images and use its own styles, but run no scripts. */
 const mailPolicy =
   "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'self'"
 
-/** The inbox: a page, the list it asks for while it is open, and each mail's HTML by itself. */
+/** The routes of the inbox: the page, the list it reloads, and each mail's HTML and source. */
 export function inboxRoutes(app: FastifyInstance, store: MailStore): void {
   const found = (search: string): MailItem[] => {
     const wanted = search.trim().toLowerCase()
@@ -32,17 +32,17 @@ export function inboxRoutes(app: FastifyInstance, store: MailStore): void {
 
   app.get<{ Params: { seq: string } }>('/mails/:seq/html', async ({ params }, reply) => {
     const item = store.find(Number(params.seq))
-    if (!item) return reply.code(404).send({ message: 'There is no such mail.' })
+    if (!item) return reply.code(404).send({ message: 'No mail with this number.' })
     const { html = '' } = await PostalMime.parse(await store.read(item))
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', mailPolicy)
-      .send(html.replace(/<head>/i, '<head><base target="_blank">')) // links open beside the inbox, not in its frame
+      .send(html.replace(/<head>/i, '<head><base target="_blank">')) // links open in a new tab, not in the frame
   })
 
   app.get<{ Params: { seq: string } }>('/mails/:seq/raw', async ({ params }, reply) => {
     const item = store.find(Number(params.seq))
-    if (!item) return reply.code(404).send({ message: 'There is no such mail.' })
+    if (!item) return reply.code(404).send({ message: 'No mail with this number.' })
     return reply.type('text/plain; charset=utf-8').send(await store.read(item))
   })
 

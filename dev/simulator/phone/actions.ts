@@ -1,11 +1,11 @@
 import { type Html, html } from '../../html.ts'
 
-/** What stands behind any button of a message. */
+/** The action of a button in a message. */
 type Action =
   | { type: 'uri'; label: string; uri: string }
   | { type: 'postback'; label: string; data: string; displayText?: string | undefined }
 
-/** A button in the given style; its tip says what it does. What it sends, the page posts. */
+/** A button in the given style, with its effect as tooltip. The page posts what it sends. */
 export function button(action: Action, style: string): Html {
   if (action.type === 'postback')
     return html`<button type="button" class="${style}" data-tap="${action.data}" data-say="${action.displayText ?? ''}" title="Sends ${action.data}">${action.label}</button>`

@@ -5,7 +5,7 @@ import { flexContents } from './flex.ts'
 import { icons } from './icons.ts'
 import { picture } from './pictures.ts'
 
-/** A message as the person sees it. */
+/** A message as the recipient sees it. */
 export function bubble(message: Message): Html {
   switch (message.type) {
     case 'text':

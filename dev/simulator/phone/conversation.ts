@@ -6,23 +6,25 @@ import { bubble, quickReplies } from './bubbles.ts'
 import { dayOf, timeOf } from './clock.ts'
 import { icons } from './icons.ts'
 
-/** How far back a phone that is first looked at reads, in calls to anybody, and how much it shows of its owner's. */
+/**
+ * How many of the latest calls (to anyone) the first view of a phone reads, and how many of its own entries it shows.
+ */
 const callsRead = 20_000
 const turnsShown = 60
 
-/** The calls that went out, and what people did with their phones. */
+/** The calls received and the actions on all phones. */
 export type Talk = { journal: Journal; acts: PhoneActions }
 
-/** What is new on one phone, as markup; `next` says up to where, and is asked with the next time. */
+/** New entries of one phone as markup; `next` is the cursor for the next request. */
 export type Conversation = { markup: string; next: string; blocked: boolean }
 
-/** Reads what a person received and did, and nobody else: what is newer than `since`, the `next` of the time before. */
+/** Reads one person's messages and actions that are newer than `since`, the `next` of the previous request. */
 export async function conversation({ journal, acts }: Talk, id: string, since = ''): Promise<Conversation> {
   const [calls = 0, done = 0] = since.split('.').map((part) => Number(part) || 0)
-  const [lastCall, lastAct] = [journal.last(), acts.last()] // what comes meanwhile is for the next time
+  const [lastCall, lastAct] = [journal.last(), acts.last()] // later entries are for the next request
   const received = await callsTo(journal, id, { after: calls, upTo: lastCall })
   const turns = [
-    // Whoever has blocked the account is sent nothing, although the calls are accepted.
+    // The provider accepts calls to recipients who block the account, and delivers nothing to them.
     ...received
       .filter(({ at }) => !acts.hadBlocked(id, at))
       .map((item) => ({ at: item.at, html: call(item) })),
@@ -51,7 +53,7 @@ async function callsTo(
   return received.slice(-turnsShown)
 }
 
-/** The messages of one call; the page shows a day once, and options only under the very last message. */
+/** The messages of one call; the page shows each day once, and options only under the last message. */
 function call({ seq, at, messages }: JournalItem): Html {
   const shown = messages as Message[]
   const lang = /\p{Script=Han}/u.test(JSON.stringify(messages)) ? 'zh-TW' : 'en'
@@ -71,11 +73,11 @@ function call({ seq, at, messages }: JournalItem): Html {
   </section>`
 }
 
-/** What the owner did: words on their side, or a note in the middle. */
+/** An action of the phone's owner: a bubble on their side, or a note in the middle. */
 function own({ at, act }: PhoneActionItem): Html {
   const day = html`<p class="day">${dayOf(at)}</p>`
-  if (act.kind === 'follow') return html`${[day]}<p class="note">Follows Carillon</p>`
-  if (act.kind === 'block') return html`${[day]}<p class="note">Has blocked Carillon</p>`
+  if (act.kind === 'follow') return html`${[day]}<p class="note">Followed Carillon</p>`
+  if (act.kind === 'block') return html`${[day]}<p class="note">Blocked Carillon</p>`
   const words = act.kind === 'say' ? act.text : (act.displayText ?? act.data)
   return html`${[day]}<section class="own">
     <time datetime="${at}">${timeOf(at)}</time><p class="bubble bubble--own">${words}</p>

@@ -3,7 +3,7 @@ import { type Html, html } from '../../html.ts'
 const icon = (paths: Html) =>
   html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`
 
-/** Line drawings of the page; they take the colour of their text. */
+/** The page's icons, in the colour of the surrounding text. */
 export const icons = {
   bell: icon(html`<path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15z"/><path d="M10 21h4M12 3v2"/>`),
   back: icon(html`<path d="m14.5 5-7 7 7 7"/>`),

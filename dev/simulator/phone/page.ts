@@ -3,7 +3,7 @@ import { timeOf } from './clock.ts'
 import { icons } from './icons.ts'
 import type { RecentRecipient } from './recent-recipients.ts'
 
-/** One of the two phones: whose it is, and what stands on it. */
+/** One of the two phones: its owner and its content. */
 export type Phone = {
   side: 'left' | 'right'
   locale: 'zh-TW' | 'en'
@@ -13,10 +13,10 @@ export type Phone = {
   blocked: boolean
 }
 
-/** The page's styles, in the order in which they build on each other. */
+/** The page's stylesheets, in cascade order. */
 export const stylesheets = ['page.css', 'phone.css', 'chat.css', 'cards.css']
 
-/** The whole page: recent people at the side, and two phones, so that both languages are seen at once. */
+/** The whole page: recent recipients at the side, and two phones that show both languages at once. */
 export function page(phones: Phone[], recent: RecentRecipient[]): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -41,10 +41,10 @@ ${stylesheets.map((name) => html`<link rel="stylesheet" href="/${name}">`)}
 </html>`
 }
 
-/** The people to pick from; a click puts a person on the phone of their language. */
+/** The list of recent recipients; a click shows one on the phone of their language. */
 export function recentList(recent: RecentRecipient[]): Html {
   if (recent.length === 0)
-    return html`<p class="nobody">Nobody has received anything yet. As soon as a message is sent, its recipients stand here.</p>`
+    return html`<p class="nobody">No recipients yet. The recipients of sent messages appear here.</p>`
   return html`${recent.map(
     ({
       id,

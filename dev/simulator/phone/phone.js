@@ -1,4 +1,4 @@
-/** Keeps the two phones and the list of people up to date, and puts on a phone whom the reader picks. */
+/** Updates the two phones and the list of recipients, and shows the chosen recipient on a phone. */
 const pollMs = 1_500
 const phones = [...document.querySelectorAll('.phone')]
 const recent = document.querySelector('#recent')
@@ -22,7 +22,7 @@ recent.addEventListener('click', ({ target }) => {
   if (person) show(phoneFor(person), person.dataset.id)
 })
 
-// A picture that cannot be had never shows, so that its sketch stays. Loads do not bubble: this listens on their way down.
+// A picture that fails to load stays hidden over its placeholder. Load events do not bubble, so this captures them.
 document.addEventListener('load', ({ target }) => target.matches?.('.picture img') && reveal(target), true)
 
 mark()
@@ -72,14 +72,14 @@ async function refresh(phone) {
   toEnd(phone)
 }
 
-/** A button of a message, an option, or the one that blocks and follows. */
+/** Handles a button of a message, an option, or the block and follow button. */
 function press(phone, target) {
   const { tap, say, act: kind } = target.closest('[data-tap], [data-act]')?.dataset ?? {}
   if (kind) return act(phone, { kind })
   if (tap) return act(phone, { kind: 'tap', data: tap, ...(say && { displayText: say }) })
 }
 
-/** Tells the simulator what the owner does, which tells the webhook; says so where nobody took it. */
+/** Posts an action to the simulator, which posts it to the webhook; shows a note if the webhook did not accept it. */
 async function act(phone, what) {
   const id = owner(phone).value
   if (!id) return
@@ -95,9 +95,7 @@ async function act(phone, what) {
 function complain(phone, status) {
   const note = document.createElement('p')
   note.className = 'note note--bad'
-  note.textContent = status
-    ? `The webhook answered ${status}`
-    : 'Nobody took this: the webhook did not answer'
+  note.textContent = status ? `The webhook answered ${status}` : 'The webhook did not answer'
   phone.querySelector('.chat').append(note)
   toEnd(phone)
 }
@@ -106,7 +104,7 @@ function reveal(image) {
   image.classList.add('loaded')
 }
 
-/** Each day is named once; options stand only under the last message, as on a real phone. */
+/** Shows each day once, and options only under the last message, as on a real phone. */
 function tidy(phone) {
   const days = [...phone.querySelectorAll('.day')]
   days.forEach((day, index) => {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html.ts'
 import { icons } from './icons.ts'
 
-/** A picture, above a sketch of one that stays where the picture cannot be had. */
+/** A picture over a placeholder, which stays visible if the picture cannot be loaded. */
 export function picture(url: string, style: string, aspectRatio?: string): Html {
   const name = new URL(url).pathname.split('/').at(-1) || new URL(url).host
   const ratio = aspectRatio && html` style="aspect-ratio: ${aspectRatio.replace(':', ' / ')}"`

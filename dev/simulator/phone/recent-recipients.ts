@@ -1,18 +1,18 @@
 import type { JournalItem } from '../journal.ts'
 
 /**
- * A person who received something lately. `locale` is a guess from the last words they received:
- * a name in other letters may stand in any text before them.
+ * A recent recipient. `locale` is a guess from the last text they received; earlier texts may contain names in other
+ * scripts.
  */
 export type RecentRecipient = { id: string; locale: 'zh-TW' | 'en'; line: string; at: string; seq: number }
 
-/** The people whom the page offers: the last few of each language, bounded whatever is sent. */
+/** The recipients listed on the page: a bounded number of the latest for each language. */
 export type Recent = { remember(item: JournalItem): void; list(): RecentRecipient[] }
 
 const keptPerLocale = 12
 const shownPerCall = 4
 
-/** A list of recent recipients, empty. */
+/** Creates an empty list of recent recipients. */
 export function createRecent(): Recent {
   const kept = { 'zh-TW': new Map<string, RecentRecipient>(), en: new Map<string, RecentRecipient>() }
 
@@ -32,7 +32,7 @@ export function createRecent(): Recent {
   }
 }
 
-/** What a chat list would show of a call: its last words. */
+/** The preview of a call in a chat list: its last text. */
 function lastWords(messages: unknown[]): string {
   const { type, text, altText } = (messages.at(-1) ?? {}) as {
     type?: string

@@ -15,7 +15,7 @@ type Parts = Talk & {
   issueReplyToken: (userId: string) => string
 }
 
-/** The phones: a page, what it asks for while it is open, and what their owners do with them. */
+/** The routes of the phones: the page, the requests of the open page, and actions on phones. */
 export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): void {
   app.get<{ Querystring: { left?: string; right?: string } }>('/', async ({ query }, reply) => {
     const phone = async (side: Phone['side'], locale: Phone['locale']): Promise<Phone> => {
@@ -45,7 +45,9 @@ export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): 
     )
 }
 
-/** Answers the event that was posted to the webhook, and the status it was answered with; null where nobody answered. */
+/**
+ * Performs an action. Responds with the event posted to the webhook and its response status; null without a response.
+ */
 function actRoute(app: FastifyInstance, { acts, sender, issueReplyToken }: Omit<Parts, 'recent'>): void {
   app.post<{ Params: { id: string }; Body: string }>(
     '/phones/:id/actions',
@@ -53,7 +55,7 @@ function actRoute(app: FastifyInstance, { acts, sender, issueReplyToken }: Omit<
       const act = PhoneAction.safeParse(readObject(body ?? ''))
       if (!act.success) return reply.code(400).send({ message: z.prettifyError(act.error) })
       if (!/^U[0-9a-f]{32}$/.test(params.id))
-        return reply.code(400).send({ message: 'A phone is U + 32 hex digits' })
+        return reply.code(400).send({ message: 'The id of a phone must be U and 32 hexadecimal digits.' })
       const hadBlocked = acts.hadBlocked(params.id)
       const event = eventOf(acts.record(params.id, act.data), { hadBlocked, issueReplyToken })
       return { event, status: await sender.tell(event) }

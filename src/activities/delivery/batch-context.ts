@@ -7,36 +7,36 @@ import type { TrySituation } from '../../domain/settlement.ts'
 import { type LockedMessage, lockMessage } from '../../services/messages/move.ts'
 import type { DeliveryContext } from './context.ts'
 
-/** A claimed batch and all that its calls need. */
+/** A claimed batch with everything its calls need. */
 export type BatchContext = {
   delivery: DeliveryContext
   wave: WaveInfo
   claim: Claim
   claimed: ClaimedBatch
   lease: Lease
-  /** When it was claimed, on this process' monotonic clock. */
+  /** When the claim was granted, on this process' monotonic clock (ms). */
   claimedAt: number
 }
 
 /**
- * `done`: outcomes are written. `halved`: two batches now. `again`: given back for later. `lost`: somebody else has
- * it.
+ * `done`: all outcomes are written. `halved`: split into two batches. `again`: deferred. `lost`: claimed by another
+ * worker.
  */
 export type BatchResult = 'done' | 'halved' | 'again' | 'lost'
 
-/** A call as it is stored: repeated, it goes out exactly so. `unclear`: an earlier try may have been accepted. */
+/** A call as stored; every retry sends exactly this. `unclear`: the provider may have accepted an earlier try. */
 export type ProviderCall = {
   part: number
   retryKey: string
   addresses: string[]
-  /** Who they are, in the same order; for mail, where each has an outcome of their own. */
+  /** Subject ids in the order of `addresses`; for mail only, where every recipient has an outcome. */
   subjectIds?: string[]
   unclear: boolean
 }
 
 /**
- * Takes note of what a try says of its channel, and answers what is known of the batch by now. `outcomes`: one for the
- * whole call, or one for each recipient.
+ * Records in the circuit breaker what a try shows about its channel, and returns the situation in which to judge it.
+ * `outcomes`: one for the whole call, or one for each recipient.
  */
 export function recordTry(
   { delivery, claim, claimed, claimedAt }: BatchContext,
@@ -65,12 +65,15 @@ export function recordTry(
   }
 }
 
-/** There is time enough, and the provider is not left alone for a moment. */
+/** Whether the lease leaves time for a call and the circuit breaker lets the channel be called. */
 export function canStart({ lease, delivery, claim }: BatchContext): boolean {
   return lease.mayBegin() && delivery.breaker.waitMs(claim.channel) === 0
 }
 
-/** A transaction about a batch that is still ours, under the locks in everybody's order: message, wave, batch. */
+/**
+ * Runs `write` in a transaction if the claim still holds, else returns `lost`. Locks in the order that all transactions
+ * keep: message, wave, batch.
+ */
 export function withClaim<T>(
   { delivery, wave, claim }: BatchContext,
   write: (trx: Trx, locked: LockedMessage) => Promise<T>,
@@ -82,22 +85,22 @@ export function withClaim<T>(
 }
 
 const renewEveryMs = 5_000
-/** Nothing begins in a lease's last 10 s: a call's own limit must end before somebody else may claim. */
+/** No call starts in a lease's last 10 s: its timeout must pass before another worker can claim the batch. */
 const leaseMarginMs = 10_000
 
-/** A claim as its holder sees it, on the process' monotonic clock. */
+/** The holder's view of its claim, on this process' monotonic clock. */
 export type Lease = { mayBegin(): boolean; end(): void }
 
 /**
- * Holds a claim's lease and renews it until `end`. `askedAt` is the monotonic moment before the claim was asked for, so
- * that what counts here ends before what Postgres granted.
+ * Renews the lease of a claim until `end`. `askedAt` is the monotonic time (ms) before the claim was requested, so that
+ * the lease ends here before it ends in Postgres.
  */
 export function holdLease(db: Db, claim: Claim, askedAt: number, expiresInMs: number | null): Lease {
   const expiresAt = expiresInMs === null ? Number.POSITIVE_INFINITY : askedAt + expiresInMs
   let until = askedAt + leaseMs
   const timer = setInterval(async () => {
     const renewing = performance.now()
-    const held = await renewLease(db, claim).catch(() => undefined) // no answer: the lease runs out by itself
+    const held = await renewLease(db, claim).catch(() => undefined) // no answer: the lease expires
     if (held) until = renewing + leaseMs
     if (held === false) until = 0
   }, renewEveryMs)

@@ -13,10 +13,10 @@ import {
 import { prepareCall } from './prepare-call.ts'
 import { releaseBatch, settleTry, toBatchResult } from './settle-try.ts'
 
-/** One provider call of a batch: these messages, to everybody who is still pending in it. */
+/** One provider call of a batch: these messages to all members that are still pending. */
 type PlannedCall = { part: number; messages: ChatMessage[]; last: boolean; known: StoredCall | undefined }
 
-/** Sends a claimed batch by chat, part after part; what an earlier claim has stored is taken up where it stands. */
+/** Sends a claimed batch by chat, one call after another, and continues from the calls that an earlier claim stored. */
 export async function sendChatBatch(work: BatchContext): Promise<BatchResult> {
   const { delivery, wave, claim, claimed } = work
   const stored = claimed.begun ? await callsOf(delivery.services.db, claim) : []
@@ -31,13 +31,13 @@ export async function sendChatBatch(work: BatchContext): Promise<BatchResult> {
   return 'done'
 }
 
-/** There is nothing to be sent in this language, and never will be: nobody must wait for it. */
+/** The batch's language has no content and never will: retrying cannot help. */
 async function failWithoutContent({ delivery, claim }: BatchContext): Promise<BatchResult> {
   const failed = { part: 0, call: 'refused', deliveries: 'failed', pushes: 0, code: 'content' } as const
   return (await endBatch(delivery.services.db, claim, failed)) ? 'done' : 'lost'
 }
 
-/** Makes a part's call and writes what came of it. `accepted`: the next part may follow. */
+/** Makes one call and writes its outcome. `accepted`: the next call may follow. */
 async function sendCall(
   work: BatchContext,
   { part, messages, last, known }: PlannedCall,
@@ -48,7 +48,7 @@ async function sendCall(
     if (!canStart(work)) return releaseBatch(work)
     const call = repeated ?? (await prepareCall(work, { part, retryKey: randomUUID() }))
     if (typeof call === 'string') return call
-    if (!canStart(work)) return releaseBatch(work, call) // storing took its time too
+    if (!canStart(work)) return releaseBatch(work, call) // storing the call took time too
 
     const { retryKey, addresses: to } = call
     const outcome = await work.delivery.senders.chat!({ to, messages, retryKey })
@@ -61,7 +61,7 @@ async function sendCall(
   }
 }
 
-/** One part of several went through. */
+/** Records a call that was accepted and has others after it. */
 function recordAccepted(
   { delivery, claim }: BatchContext,
   { part, addresses }: ProviderCall,
@@ -75,7 +75,7 @@ function fromStoredCall({ retry_key: retryKey, part, addresses, unclear }: Store
   return { part, retryKey, addresses, unclear }
 }
 
-/** The provider no longer knows the key: a repeat might be told twice, so it stays unknown who was told. */
+/** The provider no longer knows the retry key: a repeat could be delivered twice, so the outcome stays unknown. */
 async function markTooOld(work: BatchContext, call: ProviderCall): Promise<BatchResult> {
   const fates = { state: 'unknown', reason: 'too_old' } as const
   const settlement: Settlement = { answered: false, fates, next: { do: 'end' }, park: null, restMs: null }

@@ -1,35 +1,35 @@
 import type { Channel } from '../../contract/enums.ts'
 import { backOffMs } from '../../domain/back-off.ts'
 
-/** After this long without one answer, and this many rounds of tries, what may pass has lasted long enough to park. */
+/** A failure that lasts this long and this many rounds without one answer is persistent enough to park the wave. */
 const persistentAfter = { ms: 60_000, rounds: 5 }
-/** A channel waits no longer than this between two rounds: it is the wave's parking that spares a provider for long. */
+/** The longest pause of a channel between two rounds. Longer outages are left to parking. */
 const longestWaitMs = 1_000
 
 type FailureState = { since: number; until: number; rounds: number; met: Set<string> }
 
-/** What a try says of its channel. `met`: who met trouble. `general`: it was about no recipient. */
+/** What a try shows about its channel. `met`: what failed with it. `general`: the failure concerns no recipient. */
 export type ChannelSample = { answered: boolean; met: string[]; general: boolean }
 
-/** `general`: it is about all. `lasting`: and has been for long. */
+/** `general`: the whole channel fails. `lasting`: and has failed for long enough to park. */
 export type ChannelFailure = { general: boolean; lasting: boolean }
 
 /**
- * Tells trouble of a provider from trouble of one batch or recipient: it is believed to be about all when two different
- * ones have met it since anybody last got through. Then it keeps the lanes of this process from running through every
- * batch: the channel waits, longer each round, until something gets through. It knows nothing that must survive: a new
- * process finds out for itself.
+ * Distinguishes failures of a provider from failures of one batch or recipient: once two different ones have failed
+ * since the last answer, the failure is general. The channel then pauses, longer each round, until a call gets through,
+ * so that the lanes of this process do not try every batch in vain. State is per process: a new process learns it
+ * again.
  */
 export type CircuitBreaker = {
-  /** How long the channel still waits, ms. */
+  /** How long the channel still pauses, ms. */
   waitMs(channel: Channel): number
-  /** Takes note of a try that is over. */
+  /** Records a finished try. */
   note(channel: Channel, sign: ChannelSample): ChannelFailure
-  /** Somebody got through less than so many ms ago. */
+  /** Whether a call got through within the last `ms`. */
   passedWithin(channel: Channel, ms: number): boolean
 }
 
-/** A breaker in which nothing has failed yet; time (monotonic, ms) and chance are arguments for tests. */
+/** A breaker without failures. Tests inject the clock (monotonic, ms) and the random source. */
 export function createCircuitBreaker(now = () => performance.now(), random = Math.random): CircuitBreaker {
   const failing = new Map<Channel, FailureState>()
   const passed = new Map<Channel, number>()
@@ -45,7 +45,7 @@ export function createCircuitBreaker(now = () => performance.now(), random = Mat
       failing.set(channel, state)
       for (const who of met) if (state.met.size < 2) state.met.add(who)
       const general = about || state.met.size > 1
-      // Lanes that were under way together are one round.
+      // Lanes that were in flight together count as one round.
       if (general && now() >= state.until) {
         state.until = now() + backOffMs(state.rounds, random(), longestWaitMs)
         state.rounds += 1

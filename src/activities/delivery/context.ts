@@ -5,25 +5,27 @@ import type { Services } from '../../services/context.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 
 /**
- * One provider request; `retryKey` makes a repeat harmless. Answers how it ended and never throws for what a provider
- * does.
+ * Makes one provider request; its `retryKey` makes a retry safe. Returns the outcome, and never throws for what a
+ * provider does.
  */
 export type Send = (call: ChatCall) => Promise<Outcome>
 
-/** One mail to several people, each with an outcome of their own, in order. Nothing begins while `mayBegin` says no. */
+/**
+ * Sends one mail to several recipients. Returns their outcomes in order; starts none while `mayBegin` returns false.
+ */
 export type SendMail = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
 
-/** What the delivery activities depend on; one per worker process. */
+/** What the delivery activities depend on, once per worker process. */
 export type DeliveryContext = {
   services: Services
-  /** By channel; one that is not set up here is left to other workers. */
+  /** By channel. A channel without a sender here is left to other workers. */
   senders: { chat?: Send; email?: SendMail }
-  /** Set when the process is asked to end: read between batches. */
+  /** Set when the process is to shut down; lanes read it between batches. */
   drain: { readonly draining: boolean }
   breaker: CircuitBreaker
 }
 
-/** The attempt of an activity that does the work. Heartbeats carry counts for the eye, never a cursor. */
+/** The current attempt of an activity. Heartbeats carry counts for the reader of the Temporal UI, never a cursor. */
 export type ActivityAttempt = {
   runId: string
   activityId: string
@@ -31,12 +33,12 @@ export type ActivityAttempt = {
   heartbeat(counts: Record<string, number>): void
 }
 
-/** An activity begins nothing new after this long (docs/decisions/0029-runs.md). */
+/** An activity starts no further batch after this long (docs/decisions/0029-runs.md). */
 export const sliceMs = 1_000
 
 const heartbeatEveryMs = 1_000
 
-/** Does `work` while heartbeats go on by themselves: a provider may take longer to answer than the heartbeat's limit. */
+/** Runs `work` with heartbeats on a timer: a provider may take longer to answer than the heartbeat timeout. */
 export async function withHeartbeat<T>(
   step: ActivityAttempt,
   counts: Record<string, number>,

@@ -9,8 +9,9 @@ import type { BatchContext } from './batch-context.ts'
 import { batchSizes } from './write-deliveries.ts'
 
 /**
- * The channels that are left for somebody whom a batch cannot reach: those after its own in a plan that takes the first
- * available. A reminder goes the way the message went; what may have arrived once goes no other way.
+ * The channels to which members of a batch can still fall back: those after the batch's own in a `first_available`
+ * plan. A reminder stays on the channel of its message, and a repeat stays on its own, because it may have arrived
+ * already.
  */
 export function remainingChannels({ wave, claim, claimed }: BatchContext): Channel[] {
   const { mode, channels } = wave.plan
@@ -19,9 +20,9 @@ export function remainingChannels({ wave, claim, claimed }: BatchContext): Chann
 }
 
 /**
- * Ends these members' rows as `skipped: fallback` and makes rows for them on the next channel that is open to them, where
- * its quota can be had. Answers who they are; the others are left as they were. Under the locks of message, wave and
- * batch; nothing that others wait for is locked after the ledger.
+ * Moves these members to the next channel open to them, if its quota suffices: ends their rows as `skipped: fallback`
+ * and inserts rows on that channel. Returns those who moved; the others are unchanged. Under the locks of message, wave
+ * and batch. Locks the ledger, so the caller takes no contended lock after it.
  */
 export async function fallBack(
   trx: Trx,

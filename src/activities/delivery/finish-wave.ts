@@ -30,18 +30,18 @@ import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } fr
 import { settleTally } from './tally.ts'
 import { batchSizes } from './write-deliveries.ts'
 
-/** `more`: come again. `closed`: nothing can happen to the message any more. */
+/** `more`: call again. `closed`: nothing can happen to the message any more. */
 export type FinishResult = { more: boolean; closed: boolean }
 
-/** Batches that are skipped in one transaction: at most 10,000 rows. */
+/** Batches skipped in one transaction: at most 10,000 rows. */
 const batchesAtOnce = 20
-/** How soon to look again at a batch whose call is still under way. */
+/** How often to check a batch whose call is in flight. */
 const inFlightPollMs = 200
 
 /**
- * Brings a wave, and its message, to the end: skips who is left after a cancel, stop, expiry or skip, a slice at a time;
- * waits for calls that are under way; then decides the end by the counters, gives back what is still reserved and closes
- * the message, unless its reminder is to come. Asked too early, while there is something to send, it does nothing.
+ * Finishes the active wave and closes its message: skips the remaining recipients after a cancel, stop, expiry or skip,
+ * a slice at a time; waits for calls in flight; then decides the outcome from the counters, releases the reservation
+ * and closes the message, unless a reminder is to follow. Does nothing while there is something to send.
  */
 export async function finishWave(
   delivery: DeliveryContext,
@@ -66,7 +66,7 @@ export async function finishWave(
   })
 }
 
-/** Nobody claims any more once the reason holds, and it never ceases to: so neither message nor wave need be locked. */
+/** Locks neither message nor wave: once the reason holds it holds for good, and no batch can be claimed. */
 async function skipSlice(trx: Trx, wave: WaveInfo): Promise<number> {
   const reason = skipReasonOf(wave)
   return reason ? skipFreeBatches(trx, wave.waveId, reason, batchesAtOnce) : 0
@@ -78,15 +78,15 @@ function skipReasonOf({ state, skipRest, expired }: WaveInfo): RemainingSkipReas
   return state === 'sending' && expired ? 'expired' : null
 }
 
-/** `open`: its end has not come. `left`: its end has come, and there are still batches to be ended. */
+/** `open`: not ending yet. `left`: ending, with open batches to end first. */
 export type CloseResult = 'open' | 'left' | 'closed'
 
 const statesBeforeSend: readonly MessageState[] = ['draft', 'submitted', 'approved', 'paused']
 
 /**
- * Counts what is finished of the wave that is up, and where nothing is left of it decides its end, gives back what is
- * still reserved and closes the message. A message that was sent stays open while its reminder is to come. Locks
- * message, then waves; the ledger last.
+ * Tallies the finished batches of the active wave. If none is open, decides how the wave ended, releases the
+ * reservation and closes the message; a sent message stays open until its reminder is over. Locks message, then waves;
+ * the ledger last.
  */
 export async function closeMessage(
   trx: Trx,
@@ -97,10 +97,10 @@ export async function closeMessage(
   if (locked.message.closed_at) return 'closed'
   const up = activeWave(locked)
   if ((wave && up?.id !== wave.waveId) || !isEnding(locked, up)) return 'open'
-  // In this order: a batch that another lane finishes in between is then still open here, and none is closed uncounted.
+  // Open batches before the tally: one that another lane finishes in between counts as open, so none closes uncounted.
   const open = up ? await countOpenBatches(trx, up.id) : 0
   const counted = wave && up && (await tallyBatches(trx, up))
-  // Of a wave that is to be sent and has time, what is left is not for here.
+  // The open batches of a wave that can still send are for the lanes.
   const left = canStillSend(locked, up) ? 'open' : 'left'
   const ended = open > 0 ? left : await endWave(trx, locked, wave, counted?.counters)
   if (counted) await settleTally(trx, wave, up, counted.finished)
@@ -108,7 +108,7 @@ export async function closeMessage(
   return ended
 }
 
-/** Nothing is left of the wave that is up: it is sent once more where the category wants that, or ends. */
+/** Ends the active wave, which has no open batches; or, where the category asks for it, repeats its unknown mail. */
 async function endWave(
   trx: Trx,
   locked: LockedMessage,
@@ -126,12 +126,14 @@ async function endWave(
   return 'closed'
 }
 
-/** The ids of the waves that are over. */
+/** The ids of the waves that have ended. */
 function closedWaveIds(locked: LockedMessage): string[] {
   return wavesOf(locked).flatMap(({ id, state }) => (isOpenWave(state) ? [] : [id]))
 }
 
-/** Its rows are written and nobody holds it, or it will not be sent any more. */
+/**
+ * Whether the wave can end: its deliveries are written and it is neither waiting nor paused, or it can no longer send.
+ */
 function isEnding(locked: LockedMessage, up: WaveRow | null): boolean {
   if (statesBeforeSend.includes(locked.message.state) || up?.state === 'waiting' || up?.state === 'paused')
     return false
@@ -143,7 +145,7 @@ function canStillSend({ message, now }: LockedMessage, up: WaveRow | null): bool
   return up?.state === 'sending' && !up.skip_rest && (expires_at === null || now < expires_at.getTime())
 }
 
-/** Rows that were never written, before it expired, were told nothing: it expired as a whole. */
+/** A wave that expired before its deliveries were written expired as a whole. */
 function resultOf(up: WaveRow, counters: WaveCounters | undefined): WaveResult {
   if (!counters || up.expected === null) return { sent: 0, unknown: 0, failed: 0, expired: 1 }
   const { sent, unknown, failed, skipped } = counters
@@ -151,8 +153,8 @@ function resultOf(up: WaveRow, counters: WaveCounters | undefined): WaveResult {
 }
 
 /**
- * At a wave's end: where the category wants it, mail that stayed unknown is to be sent once more, under the same
- * Message-ID; it was counted and paid for, and is neither again. True: there is something to send. Under the wave's lock.
+ * Queues the mail of unknown outcome to be sent once more under the same Message-ID, where the category asks for it.
+ * That mail is already paid for on the ledger. True: there is something to send. Under the wave's lock.
  */
 export async function repeatUnknownMail(trx: Trx, wave: WaveInfo, counters: WaveCounters): Promise<boolean> {
   if (wave.onUnknown !== 'repeat' || !counters.by_channel.email?.unknown) return false

@@ -11,17 +11,17 @@ import { writeDeliveries } from './write-deliveries.ts'
 
 export type { Send } from './context.ts'
 
-/** What a worker gives the delivery: services, what sends on each channel, and the flag that it is to end. */
+/** What a worker provides: services, a sender for each channel, and the shutdown flag. */
 export type DeliveryDeps = Omit<DeliveryContext, 'breaker'>
 
-/** The steps of sending a message. Ids, small words and counts go in and out; everything else is read from the rows. */
+/** The activities that send a message. They pass ids, enum values and counts; everything else is read from the rows. */
 export function deliveryActivities(parts: DeliveryDeps) {
   const delivery: DeliveryContext = { ...parts, breaker: createCircuitBreaker() }
   return {
     start: (messageId: string) => startWave(delivery, messageId),
     writeRows: (waveId: string) => writeDeliveries(delivery, currentAttempt(), waveId),
     sendSlice: (waveId: string, channel: Channel) => sendSlice(delivery, currentAttempt(), waveId, channel),
-    /** A small message in one step; looks again by itself, which spares its run a step of its own for that. */
+    /** Sends a small message in one step, and returns the next step, which spares the run an activity. */
     async express(messageId: string, channel: Channel): Promise<ObservedStep> {
       await sendInOneStep(delivery, currentAttempt(), messageId, channel)
       return nextStep(parts.services.db, messageId)
@@ -32,7 +32,7 @@ export function deliveryActivities(parts: DeliveryDeps) {
 
 export type DeliveryActivities = ReturnType<typeof deliveryActivities>
 
-/** The attempt that Temporal is running now. */
+/** The current attempt, from the activity's context. */
 function currentAttempt(): ActivityAttempt {
   const { info, heartbeat } = Context.current()
   return {

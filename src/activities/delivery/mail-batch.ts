@@ -12,13 +12,12 @@ import {
 import { prepareCall } from './prepare-call.ts'
 import { releaseBatch, settleTry, toBatchResult } from './settle-try.ts'
 
-/** What is not begun by then goes back: a slow server must not hold a step until Temporal takes it for lost. */
+/** Recipients not started within this time are deferred: a slow server must not hold an activity until it times out. */
 const batchMs = 20_000
 
 /**
- * Sends a batch of mail, one recipient after another, each with an outcome of their own. A call is stored before the
- * first of them: where it is found without outcomes, whoever stored it may have mailed anybody of it, and they become
- * unknown.
+ * Sends a batch of mail, one recipient after another, each with its own outcome. The call is stored before the first
+ * recipient: if it is found without outcomes, an interrupted claim may have mailed any of them, and all become unknown.
  */
 export async function sendMailBatch(work: BatchContext): Promise<BatchResult> {
   const { claimed, delivery, claim } = work
@@ -39,12 +38,14 @@ export async function sendMailBatch(work: BatchContext): Promise<BatchResult> {
   )
 }
 
-/** There is time enough, the process goes on, and the server is not left alone for a moment. */
+/** As `canStart`, and the process is not shutting down. */
 function canMail(work: BatchContext): boolean {
   return canStart(work) && !work.delivery.drain.draining
 }
 
-/** Begins with another recipient at each try, so that none whom the server trips over keeps the same others waiting. */
+/**
+ * Starts each try with another recipient, so that one that makes the server fail does not always delay the same others.
+ */
 function rotated(call: ProviderCall, tries: number): ProviderCall {
   const { addresses, subjectIds = [] } = call
   const first = Math.floor(((tries * goldenRatio) % 1) * addresses.length)
@@ -52,13 +53,13 @@ function rotated(call: ProviderCall, tries: number): ProviderCall {
   return { ...call, addresses: turned(addresses), subjectIds: turned(subjectIds) }
 }
 
-/** Its multiples fall between one another as evenly as can be. */
+/** The fractional parts of its multiples spread evenly over the interval 0 to 1. */
 const goldenRatio = (1 + Math.sqrt(5)) / 2
 
 async function mail(work: BatchContext, { addresses, subjectIds = [] }: ProviderCall): Promise<Outcome[]> {
   const { wave, claimed, delivery } = work
   const letter = wave.compiled.email?.locales[claimed.locale]?.parts[0][0]
-  // There is nothing to be sent in this language, and never will be: nobody must wait for it.
+  // The batch's language has no content and never will: retrying cannot help.
   if (!letter) return addresses.map(() => ({ kind: 'refused', code: 'content' }))
   const over = performance.now() + batchMs
   const to = addresses.map((address, index) => ({ address, subjectId: subjectIds[index]! }))
@@ -66,7 +67,7 @@ async function mail(work: BatchContext, { addresses, subjectIds = [] }: Provider
   return delivery.senders.email!(mailing, () => canMail(work) && performance.now() < over)
 }
 
-/** An earlier claim was lost between storing its call and writing what came of it. */
+/** An earlier claim was lost between storing its call and settling it. */
 async function markInterrupted(
   work: BatchContext,
   { part, addresses, subject_ids: subjectIds }: StoredCall,

@@ -6,9 +6,9 @@ import { fallBack } from './fallback.ts'
 import { releaseBatch } from './settle-try.ts'
 
 /**
- * Reads once more who may be told, skips who may not, and stores the call before anything is sent. `done`: nobody is
- * left. `lost`: the batch is no longer ours. `again`: while it was being claimed, whoever had it before stored a call, or
- * somebody had the channel rest, which the claim did not see; whoever claims it next does.
+ * Checks eligibility once more, skips members that fail, and stores the call before it is sent. `done`: no member is
+ * left. `lost`: the claim is lost. `again`: while the batch was being claimed, its previous holder stored a call or the
+ * channel began to rest; the next claim sees it.
  */
 export async function prepareCall(
   work: BatchContext,
@@ -27,8 +27,8 @@ export async function prepareCall(
 }
 
 /**
- * Skips those who may not be told any more, or not once more; before the first part they may fall back to another
- * channel. `empty`: there was nobody else. False when the batch is no longer ours.
+ * Skips members that are no longer eligible; before the first call they may fall back to another channel. In a repeat
+ * they stay unknown instead. `empty`: the batch has no members left. False if the claim is lost.
  */
 async function skipIneligible(work: BatchContext, part: number, empty: boolean): Promise<boolean> {
   const { wave, claim, claimed } = work

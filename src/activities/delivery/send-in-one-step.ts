@@ -11,12 +11,12 @@ import { countCurrentAudience, isDue, startOrDrift } from './start-wave.ts'
 import { tallySlice } from './tally.ts'
 import { batchSizes, busyRetryMs, recordWritten, writeDeliveries } from './write-deliveries.ts'
 
-/** `more`: come again after `waitMs`. Neither more nor closed: the message must be looked at. */
+/** `more`: call again after `waitMs`. Neither `more` nor `closed`: `nextStep` decides. */
 export type OneStepResult = { more: boolean; waitMs: number; closed: boolean }
 
 /**
- * A small wave on one channel, from its time to its end: begun with its rows in one transaction, sent, counted
- * and closed in another. Broken off anywhere, the next attempt finds in the rows where to go on.
+ * Sends a small wave on one channel from start to close: starts it with its deliveries in one transaction, sends it,
+ * then tallies and closes it in another. After an interruption the next attempt continues from the rows.
  */
 export async function sendInOneStep(
   delivery: DeliveryContext,
@@ -40,7 +40,9 @@ export async function sendInOneStep(
   })
 }
 
-/** Begins a wave that is due, and writes its rows, in one transaction; what an earlier attempt has done stays. */
+/**
+ * Starts a wave that is due and writes its deliveries in one transaction; keeps what an earlier attempt has written.
+ */
 async function startWithRows(
   delivery: DeliveryContext,
   step: ActivityAttempt,

@@ -8,22 +8,22 @@ import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } fr
 import { sendMailBatch } from './mail-batch.ts'
 import { tallySlice } from './tally.ts'
 
-/** How a slice came out: `more` means come again, after `waitMs`. Counts of batches. */
+/** `more`: call again after `waitMs`. `counts`: batches by result. */
 export type SliceResult = { more: boolean; waitMs: number; counts: SliceCounts }
 export type SliceCounts = Record<BatchResult, number>
 
 /** One lane of a wave on one channel. */
 export type Lane = { wave: WaveInfo; channel: Channel }
 
-/** A worker that is not set up for a channel leaves it to the others. */
+/** The wait of a lane whose worker has no sender for the channel and leaves it to other workers. */
 const noSenderWaitMs = 10_000
 
 export const zeroCounts: SliceCounts = { done: 0, halved: 0, again: 0, lost: 0 }
 const emptySlice: SliceResult = { more: false, waitMs: 0, counts: zeroCounts }
 
 /**
- * Sends batches of a wave until there is none to claim, the slice's second is over, or the worker is to end; then counts
- * what is finished. Several lanes, workers and attempts may do so at once.
+ * Sends batches of a wave until none can be claimed, the slice's time is up, or the worker shuts down; then tallies the
+ * finished ones. Safe to run in several lanes, workers and attempts at once.
  */
 export async function sendSlice(
   delivery: DeliveryContext,
@@ -42,7 +42,7 @@ export async function sendSlice(
   })
 }
 
-/** The slice's batches, one after the other; answers when to come back. */
+/** Sends the slice's batches one after another; returns when to call again. */
 export async function sendBatches(
   delivery: DeliveryContext,
   step: ActivityAttempt,
@@ -59,7 +59,7 @@ export async function sendBatches(
   return { more: true, waitMs: 0 }
 }
 
-/** Claims the next free batch and sends it; undefined where there is none now. `last`: no other was open. */
+/** Claims the next free batch and sends it; undefined if there is none now. `last`: no other batch was open. */
 async function sendNextBatch(
   delivery: DeliveryContext,
   step: ActivityAttempt,
@@ -83,7 +83,7 @@ async function sendNextBatch(
   }
 }
 
-/** Sends a claimed batch; the lane has made sure that its channel is set up here. */
+/** Sends a claimed batch. The worker must have a sender for its channel. */
 export function sendBatch(work: BatchContext): Promise<BatchResult> {
   return work.claim.channel === 'email' ? sendMailBatch(work) : sendChatBatch(work)
 }

@@ -21,12 +21,12 @@ import { fallBack, remainingChannels } from './fallback.ts'
 type Member = { subjectId: string; address: string; place: number }
 type TriedCall = Pick<ProviderCall, 'part' | 'addresses' | 'subjectIds'>
 
-/** A try of a batch as it was judged; `requestId`: the provider's. */
+/** A judged try of a batch; `requestId`: the provider's. */
 type JudgedTry = { call: TriedCall; settlement: Settlement; requestId?: string }
 
 /**
- * Writes what a try came to: in one statement where everybody's fate is known and nothing else hangs on it, else in one
- * transaction under the locks of message, wave and batch. `call`: the rest is to be called at once.
+ * Writes the result of a try: in one statement if it settles every member and changes nothing else, otherwise in one
+ * transaction under the locks of message, wave and batch. `call`: the remaining members are to be called at once.
  */
 export async function settleTry(
   work: BatchContext,
@@ -42,14 +42,14 @@ export async function settleTry(
 }
 
 /**
- * The end of a batch of which nobody is called at once: of mail, whose recipients each have an outcome of their own, and of
- * a call that stays in doubt.
+ * The result of a batch whose remaining members are not called at once: of mail, where each recipient has an outcome,
+ * and of a call whose outcome stays unknown.
  */
 export function toBatchResult(end: BatchResult | 'call'): BatchResult {
   return end === 'call' ? 'again' : end
 }
 
-/** A batch whose time passed before its call could begin is free again; a call that was stored just now is forgotten. */
+/** Releases a batch whose call could not start in time, and deletes a call that was only just stored. */
 export function releaseBatch(work: BatchContext, stored?: ProviderCall): Promise<BatchResult> {
   return withClaim<BatchResult>(work, async (trx) => {
     if (stored && !stored.unclear) await deleteCall(trx, work.claim, stored.part)
@@ -58,7 +58,7 @@ export function releaseBatch(work: BatchContext, stored?: ProviderCall): Promise
   })
 }
 
-/** What a server says of a mailbox holds whoever has the batch by now: nobody is to mail there again. */
+/** Suppresses bad addresses even if the claim is lost: what a server says about a mailbox holds for every worker. */
 async function suppress(
   { delivery, claim }: BatchContext,
   { call: { addresses }, settlement: { fates } }: JudgedTry,
@@ -68,7 +68,9 @@ async function suppress(
   if (gone.length > 0) await suppressAddresses(delivery.services.db, claim.channel, gone)
 }
 
-/** Nobody is left, nobody can be reached another way, and neither wave nor channel stood still for this batch. */
+/**
+ * No member remains, none can fall back, and neither wave nor channel can be parked or resting because of this batch.
+ */
 function isSingleStatement(work: BatchContext, { fates, next }: Settlement): boolean {
   const { probing, probesRest, tries } = work.claimed
   if (next.do !== 'end' || probing || probesRest || tries >= stuckAfter.tries) return false
@@ -99,7 +101,7 @@ async function settleInTransaction(
   const { answered, next, park, restMs } = settled.settlement
   if (park) await parkWave(trx, wave, park)
   const end = await writeMembers(trx, locked, work, settled)
-  // After the batch: whether another one is stuck is asked without it.
+  // After the batch is written: unparking asks whether any other batch is stuck.
   if (!park && (answered ? claimed.probing || claimed.tries >= stuckAfter.tries : next.do === 'end'))
     await unparkWave(trx, wave)
   if (restMs) await restChannel(trx, claim.channel, restMs)
@@ -144,7 +146,7 @@ async function writeMembers(
   }
 }
 
-/** Those who can be reached another way fall back to it, if they have got nothing yet; answers the others. */
+/** Lets failed members that have received nothing fall back to another channel; returns the others. */
 async function withoutFallbacks(
   trx: Trx,
   locked: LockedMessage,
@@ -159,8 +161,8 @@ async function withoutFallbacks(
 }
 
 /**
- * Who is left goes back until later. Where some were settled, or nobody has tried some yet, they part: counts need not
- * wait for hours until the last mailbox is open to us, and nobody waits for somebody else.
+ * Defers the remaining members. If some members are settled, or some were not tried yet, the batch is split: settled
+ * ones are tallied now instead of after the last mailbox opens, and untried ones do not wait for the others.
  */
 async function deferRemaining(
   trx: Trx,
@@ -187,7 +189,9 @@ async function deferRemaining(
   return endEmptyBatch(trx, claim)
 }
 
-/** Mail knows who its recipients are; of a chat call the rows do, and are asked only where something was settled. */
+/**
+ * A mail call carries its subject ids; those of a chat call are read from the rows, and only if something is settled.
+ */
 async function membersOfCall(
   trx: Trx,
   { claim }: BatchContext,
@@ -222,7 +226,7 @@ function settledMembersOf(
 }
 
 function memberOutcomesOf({ claimed }: BatchContext, part: number, told: SettledMember[], done: boolean) {
-  // A repeat is paid for already.
+  // A repeat is already paid for.
   const paid = claimed.repeats ? [] : told.filter(({ state }) => state !== 'failed')
   const state = paid.some((member) => member.state === 'sent') ? 'sent' : (paid[0]?.state ?? 'failed')
   return { part, call: callState[state], told, paid, done }

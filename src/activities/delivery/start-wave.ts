@@ -22,9 +22,9 @@ import type { DeliveryContext } from './context.ts'
 import { reserveForWave } from './tally.ts'
 
 /**
- * Begins the wave that is up once it is due by Postgres' clock, in one short transaction. Where the audience of a message
- * has outgrown what was approved, or quota is short for it, it drifts back to review instead. Nothing happens to what is
- * not due or was moved by somebody else.
+ * Starts the active wave once it is due by Postgres' clock, in one short transaction. If the audience has outgrown what
+ * was approved, or quota is short for it, the message drifts back to review instead. Does nothing if the wave is not
+ * due or another move was made first.
  */
 export async function startWave(
   { services }: DeliveryContext,
@@ -41,8 +41,8 @@ export async function startWave(
 }
 
 /**
- * Today's audience, counted before any lock, for it may take a second. Null where a message names its people, answers an
- * event or reminds: it reaches whom it names, and there is nothing to look at again.
+ * Counts the current audience before any lock is taken, because it may take a second. Null for messages whose audience
+ * is fixed and is not checked for drift: named individuals, event messages and reminders.
  */
 export async function countCurrentAudience(
   { db }: Services,
@@ -53,8 +53,8 @@ export async function countCurrentAudience(
 }
 
 /**
- * This wave is up and waits no longer: its time has come and the message's expiry has not, by Postgres' clock, and it
- * disturbs nobody's quiet hours.
+ * Whether this wave is active, waiting and due by Postgres' clock: its time has come, the message has not expired, and
+ * quiet hours do not hold it back.
  */
 export function isDue(locked: LockedMessage, { waveId, quiet }: WaveInfo): boolean {
   const { message, now } = locked
@@ -67,7 +67,7 @@ export function isDue(locked: LockedMessage, { waveId, quiet }: WaveInfo): boole
   return (due === null || due.getTime() <= now) && (expires_at === null || now < expires_at.getTime())
 }
 
-/** The move of what is due: true when it is sending now, false when it drifted. */
+/** Makes the move of a wave that is due: true if it is sending now, false if the message drifted. */
 export async function startOrDrift(
   services: Services,
   trx: Trx,
@@ -97,8 +97,8 @@ async function reasonToDrift(
 }
 
 /**
- * What was approved is no longer what would be sent: the message goes back to review with a new snapshot and without its
- * reservation, and is checked automatically at once. Its frozen content stays.
+ * Returns the message to review with a new snapshot, releases its reservation, and runs the automatic check at once.
+ * The frozen content stays.
  */
 export async function drift(
   services: Services,

@@ -17,8 +17,8 @@ import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
 
 /**
- * At the end of a slice: what it finished is counted on wave and ledger, and what is left of the wave is paid for. The
- * poker leaves the run alone for a minute.
+ * Ends a slice: adds its finished batches to the counters of wave and ledger, and reserves for the rest of the wave
+ * where needed. Postpones the run's wakeup, so that the reconciler does not wake it for a minute.
  */
 export async function tallySlice(
   { db, quotaTimeZone }: Pick<Services, 'db' | 'quotaTimeZone'>,
@@ -34,8 +34,8 @@ export async function tallySlice(
 }
 
 /**
- * Counts finished batches on the ledger: what they cost, and what had been reserved for them. Every message of the unit
- * waits here for the one before it, so it is the last that a transaction does.
+ * Settles finished batches on the ledger: commits what they cost and releases the rest of what was reserved for them.
+ * All messages of a unit wait for this lock, so it is the last a transaction takes.
  */
 export async function settleTally(
   trx: Trx,
@@ -43,7 +43,7 @@ export async function settleTally(
   locked: WaveRow,
   finished: BatchTally[],
 ): Promise<void> {
-  if (locked.state === 'cancelled') return // a cancel gives everything back at once
+  if (locked.state === 'cancelled') return // a cancel releases the whole reservation
   for (const { channel, reserved, pushes } of finished) {
     const released = reserved * callsPerRecipient(wave.compiled, channel) - pushes
     await settleReservation(trx, {
@@ -57,8 +57,8 @@ export async function settleTally(
 }
 
 /**
- * A wave that goes on in a later month takes the rest of its reservation there; one that is parked for want of quota asks
- * the ledger again when its probe is due. Until then no batch of it can be claimed.
+ * Moves the rest of the reservation of a wave that continues in a later month to that month. A wave parked for quota
+ * tries to reserve again when its probe is due; until then none of its batches can be claimed.
  */
 async function reserveRemaining(
   trx: Trx,
@@ -80,9 +80,9 @@ async function reserveRemaining(
 }
 
 /**
- * Makes a wave's reservation cover exactly so many deliveries by channel, in `month`; where that is later than the
- * wave's, the wave is counted there from now on. False, and nothing is changed, where unit and pool together are short.
- * Under the wave's lock; the ledger is the last lock of the transaction.
+ * Adjusts a wave's reservation to exactly these deliveries by channel, in `month`; if that is later than the wave's
+ * month, the wave moves to it. False, and no change, if unit and pool together are short. Under the wave's lock; the
+ * ledger is the last lock of the transaction.
  */
 export async function reserveForWave(
   trx: Trx,

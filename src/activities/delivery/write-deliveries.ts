@@ -20,19 +20,20 @@ import { activeWave, type LockedMessage, lockMessage } from '../../services/mess
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
 import { reserveForWave } from './tally.ts'
 
-/** Members of a batch: the most that one provider call takes; for mail, what a kill may leave in doubt. */
+/**
+ * Members of a batch: for chat the limit of one provider call, for mail the number a killed worker may leave unknown.
+ */
 export const batchSizes: Record<Channel, number> = { chat: 500, email: 64 }
 
-/** How soon to ask again where somebody else writes rows. */
+/** How soon to retry while another transaction writes deliveries. */
 export const busyRetryMs = 500
 
-/** The message was cancelled or expired while its rows were written: they are undone. */
+/** The message was cancelled or expired while its deliveries were written: they are rolled back. */
 class Superseded extends Error {}
 
 /**
- * Writes a row for everybody whom the audience, or a reminder, names, and the batches, once: of two attempts at the
- * same time one waits and finds it done. The rows come without holding message or wave; these are locked only to say
- * how many there are.
+ * Writes a delivery for everyone named by the audience, or by the reminder, and the batches, once: of two simultaneous
+ * attempts, one waits and finds them written. Message and wave are locked only at the end, to record the counts.
  */
 export async function writeDeliveries(
   { services }: DeliveryContext,
@@ -66,13 +67,15 @@ async function writeOnce(services: Services, wave: WaveInfo): Promise<'busy' | '
   }
 }
 
-/** Rows may stand while the wave is being sent, or will be again. Past the expiry they are skipped one by one. */
+/** Deliveries are kept if the wave is sending or paused. Past the expiry, finishing the wave skips them. */
 function canKeepDeliveries(locked: LockedMessage, { waveId }: WaveInfo): boolean {
   const up = activeWave(locked)
   return up?.id === waveId && (up.state === 'sending' || up.state === 'paused')
 }
 
-/** What was written is what is expected, and what is paid for; short of quota, the wave is parked before it begins. */
+/**
+ * Records the written counts as expected, and reserves quota for them; if it is short, parks the wave before it sends.
+ */
 export async function recordWritten(
   { quotaTimeZone }: Pick<Services, 'quotaTimeZone'>,
   trx: Trx,
@@ -86,7 +89,7 @@ export async function recordWritten(
     await parkWave(trx, wave, { problem: 'quota', gate: true })
 }
 
-/** Deliveries that are to be made, by channel. */
+/** Pending deliveries by channel. */
 function pendingOf({ byChannel }: WrittenCounts): Partial<Record<Channel, number>> {
   const pending = Object.entries(byChannel).map(([channel, { expected, skipped }]) => [
     channel,

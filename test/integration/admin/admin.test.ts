@@ -35,7 +35,7 @@ const audited = (objectId: string) =>
     .execute()
 
 describe('administration', () => {
-  it('is for system administrators, whatever others are in their units', async () => {
+  it('is for system administrators only, whatever roles others have', async () => {
     for (const session of [api.sessions.editor, api.sessions.approver, api.sessions.stranger])
       for (const operation of [
         'adminListUnits',
@@ -46,14 +46,14 @@ describe('administration', () => {
         expect((await call(operation, { session })).code).toBe('forbidden')
   })
 
-  it('gives no part in the units themselves', async () => {
+  it('grants no role in the units', async () => {
     expect((await call('getUnit', { id: api.units.a })).code).toBe('not_found')
     expect((await call('listMessages')).code).toBe('forbidden')
   })
 })
 
 describe('units', () => {
-  it('are made, changed and listed by name', async () => {
+  it('are created, changed and listed by name', async () => {
     const unit = await made('adminCreateUnit', { name: 'Computer Centre', kind: 'administrative' })
     expect(unit).toMatchObject({ kind: 'administrative', timeZone: 'Asia/Taipei' })
     const changed = await call('adminEditUnit', { id: unit.id, body: { timeZone: 'Europe/Berlin' } })
@@ -70,7 +70,7 @@ describe('units', () => {
     ])
   })
 
-  it('have a name of their own, and a time zone that there is', async () => {
+  it('have a unique name and a valid time zone', async () => {
     const twice = await call('adminCreateUnit', { body: { name: 'Library' } })
     expect(twice.body.error).toMatchObject({
       code: 'validation_error',
@@ -85,7 +85,7 @@ describe('units', () => {
     expect((await call('adminListMembers', { id })).code).toBe('not_found')
   })
 
-  it('have members, whose roles count from the next call on', async () => {
+  it('have members, whose roles apply from the next call on', async () => {
     const person = await made('adminCreatePerson', { email: 'new@example.edu', name: 'New' })
     const { token: session } = await createSession(api.database.db, 'operator:cli', {
       personId: person.id,
@@ -114,7 +114,7 @@ describe('units', () => {
 })
 
 describe('persons', () => {
-  it('are written down once for each address, in lower case, and changed', async () => {
+  it('are set once for each address, in lower case, and changed', async () => {
     const person = await made('adminCreatePerson', { email: 'Mei@Example.edu', name: 'Mei', language: 'en' })
     expect(person).toMatchObject({
       email: 'mei@example.edu',
@@ -178,7 +178,7 @@ describe('producer keys', () => {
     expect((await call('adminRevokeKey', { id })).code).toBe('not_found')
   })
 
-  it('are for a unit, for categories and dimensions that there are; they are listed page by page', async () => {
+  it('are for an existing unit, existing categories and dimensions; they are listed page by page', async () => {
     const create = (parts: object) =>
       call('adminCreateKey', { body: { unitId: api.units.a, name: 'x', ...parts } })
     expect((await create({ unitId: '01939a2e-0000-7000-8000-00000000dead' })).code).toBe('not_found')
@@ -199,7 +199,7 @@ describe('categories', () => {
   const body = { id: 'grades', name: { 'zh-TW': '成績' }, layer: 'service' }
   const channelPlan = { mode: 'all', channels: ['chat', 'email'] }
 
-  it('are made with everything that is left out, changed, and switched off', async () => {
+  it('are created with defaults, changed, and disabled', async () => {
     const category = await made('adminCreateCategory', {
       ...body,
       channelPlan,
@@ -235,7 +235,7 @@ describe('categories', () => {
     ['a channel that is none', { channelPlan: { mode: 'all', channels: ['fax'] } }],
     ['a channel twice', { channelPlan: { mode: 'all', channels: ['chat', 'chat'] } }],
     ['an automatic check that lets nobody through', { approval_rule: 'auto' }],
-  ])('are refused with %s', async (_, wrong) => {
+  ])('are rejected with %s', async (_, wrong) => {
     const answer = await call('adminCreateCategory', {
       body: { ...body, id: 'other', channelPlan, ...wrong },
     })
@@ -254,7 +254,7 @@ describe('quota', () => {
   const set = (body: object) =>
     call('adminSetQuota', { body: { scope: api.units.a, channel: 'chat', ...body } })
 
-  it('is set for a month, or for this one and all to come', async () => {
+  it('is set for one month, or for this one and all later ones', async () => {
     const month = '2031-01'
     expect((await set({ limit: 7, month })).body).toMatchObject({ month, limit: 7, defaultLimit: 100 })
     expect((await set({ limit: 300 })).body).toMatchObject({ limit: 300, defaultLimit: 300 })
@@ -266,7 +266,7 @@ describe('quota', () => {
     expect(await get({})).toMatchObject([{ scope: 'pool', limit: 50, threshold: 'ok' }, {}])
   })
 
-  it('is not set below what is used, and says how much that is', async () => {
+  it('cannot be set below what is used, and the error returns that amount', async () => {
     const month = '2031-03'
     await set({ limit: 100, month })
     await api.database.db
@@ -280,7 +280,7 @@ describe('quota', () => {
     await api.database.db.updateTable('quota_ledger').set({ reserved: 0 }).execute()
   })
 
-  it('is of a unit that there is, and of a month', async () => {
+  it('requires an existing unit and a month', async () => {
     expect((await set({ scope: admin.id, limit: 1 })).code).toBe('not_found')
     expect((await set({ limit: 1, month: '2031-13' })).code).toBe('validation_error')
     expect((await call('adminGetQuota', { query: { scope: admin.id } })).code).toBe('not_found')

@@ -26,9 +26,9 @@ function create(raw: string, headers: Record<string, string> = {}) {
   })
 }
 
-describe.each(bodyless)('%s, which asks for no body', (id) => {
+describe.each(bodyless)('%s, which takes no body', (id) => {
   it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
-    'takes an empty one of type %s',
+    'accepts an empty one of type %s',
     async (contentType) => {
       const { doors }: Endpoint = endpoints[id]
       const who = doors.includes('session')
@@ -42,13 +42,13 @@ describe.each(bodyless)('%s, which asks for no body', (id) => {
 
 describe('a body', () => {
   it.each(['', 'null', '[]', '"text"', '{"a":', '{"__proto__": {"x": 1}}', '\u0000', '{"a": 1} {"b": 2}'])(
-    'that is %j is refused',
+    'that is %j is rejected',
     async (raw) => {
       expect((await create(raw)).code).toBe('validation_error')
     },
   )
 
-  it('of another type than JSON is refused', async () => {
+  it('of another type than JSON is rejected', async () => {
     const answer = await create('categoryId=news', { 'content-type': 'application/x-www-form-urlencoded' })
     expect(answer.code).toBe('validation_error')
   })
@@ -56,7 +56,7 @@ describe('a body', () => {
   it.each([
     ['a NUL character', '\\u0000'],
     ['half a surrogate pair', '\\ud800'],
-  ])('with %s in a text, a key or a variable is refused', async (_, odd) => {
+  ])('with %s in a text, a key or a variable is rejected', async (_, odd) => {
     for (const raw of [
       JSON.stringify({ ...newMessage, categoryId: 'X' }),
       JSON.stringify({ ...newMessage, messages: [{ kind: 'text', text: { 'zh-TW': 'X' } }] }),
@@ -74,7 +74,7 @@ describe('a body', () => {
     expect(content.messages[0].text['zh-TW']).toBe(text)
   })
 
-  it('that is too large is told how large it may be here', async () => {
+  it('that is too large is answered with the limit', async () => {
     const { body } = await create('x'.repeat(limits.bodyBytes + 1))
     expect(body.error.message).toContain(String(limits.bodyBytes))
     const crowd = { key: api.keys.a, id: randomUUID(), raw: 'x'.repeat(limits.membersBodyBytes + 1) }
@@ -83,7 +83,7 @@ describe('a body', () => {
     )
   })
 
-  it('nested without end is refused', async () => {
+  it('of unlimited depth is rejected', async () => {
     const deep = (depth: number) =>
       `{"categoryId":"news","variables":${'['.repeat(depth)}${']'.repeat(depth)}}`
     for (const depth of [40, 100_000]) expect((await create(deep(depth))).code).toBe('validation_error')
@@ -105,7 +105,7 @@ describe('a query', () => {
     { cursor: 'made up' },
     { cursor: '\u0000' },
     { topicId: '\u0000' },
-  ])('of %o is refused', async (query) => {
+  ])('of %o is rejected', async (query) => {
     const answer = await api.call('listMessages', {
       key: api.keys.a,
       query: query as unknown as Record<string, string>,
@@ -113,7 +113,7 @@ describe('a query', () => {
     expect(answer.code).toBe('validation_error')
   })
 
-  it('that an operation does not read is not looked at', async () => {
+  it('that an operation does not read is ignored', async () => {
     const answer = await api.call('getUnit', {
       key: api.keys.a,
       id: api.units.a,
@@ -122,7 +122,7 @@ describe('a query', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('of a reference that names nothing finds nothing', async () => {
+  it('that names an unknown object is not found', async () => {
     for (const query of [
       { topicId: 'no-id' },
       { categoryId: 'nowhere' },
@@ -138,7 +138,7 @@ describe('a query', () => {
 })
 
 describe('a header', () => {
-  it('If-Match takes a version, plain or in quotes', async () => {
+  it('If-Match accepts a version, plain or quoted', async () => {
     const { id } = (await create(JSON.stringify(newMessage))).body
     const edit = (ifMatch: string) =>
       api.call('editMessage', {
@@ -153,7 +153,7 @@ describe('a header', () => {
     expect((await edit('yesterday')).code).toBe('validation_error')
   })
 
-  it('Idempotency-Key may not be endless', async () => {
+  it('Idempotency-Key has a maximum length', async () => {
     const answer = await create(JSON.stringify(newMessage), { 'idempotency-key': 'x'.repeat(256) })
     expect(answer.code).toBe('validation_error')
   })

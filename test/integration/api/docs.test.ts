@@ -18,7 +18,7 @@ it('the page at /docs loads nothing from elsewhere', async () => {
   expect(policy).not.toMatch(/https?:/)
 })
 
-it('its script comes from us', async () => {
+it('its script comes from this service', async () => {
   const script = await api.app.inject('/docs/js/scalar.js')
   expect(script.statusCode).toBe(200)
   expect(script.headers['content-type']).toContain('javascript')

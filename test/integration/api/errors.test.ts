@@ -42,7 +42,7 @@ async function tested(outcome: Outcome) {
 
 const unknown = '01939a2e-0000-7000-8000-00000000dead'
 
-/** One way to reach each code over HTTP. */
+/** One way to produce each code over HTTP. */
 const ways: Partial<Record<ErrorCode, () => Promise<CallResponse>>> = {
   validation_error: () => create({ audience: { kind: 'query' } }),
   idempotency_key_required: () => api.call('createMessage', { key: api.keys.a, body: newMessage }),
@@ -143,7 +143,7 @@ describe('every error code', () => {
 })
 
 describe('an error', () => {
-  it('says where a body is wrong', async () => {
+  it('returns the path of the error in a body', async () => {
     const { body } = await create({ messages: [{ kind: 'text', text: { en: 'hi' } }], colour: 'red' })
     expect(body.error.details.issues).toEqual([
       { path: 'messages[0].text.zh-TW', message: expect.any(String) },
@@ -151,11 +151,11 @@ describe('an error', () => {
     ])
   })
 
-  it('tells an unavailable service with Retry-After', async () => {
+  it('answers Retry-After if the service is unavailable', async () => {
     expect((await ways.unavailable!()).headers['retry-after']).toBe('1')
   })
 
-  it('tells who made a state that stands in the way', async () => {
+  it('names the actor of the conflicting state', async () => {
     const { body } = await ways.invalid_transition!()
     expect(body.error.details).toEqual({
       state: 'submitted',
@@ -164,7 +164,7 @@ describe('an error', () => {
     })
   })
 
-  it('is the same for an unknown id, for what is no id, and for another unit’s', async () => {
+  it('is the same for an unknown id, for an invalid id, and for another unit’s', async () => {
     const { id } = (await create({})).body
     for (const [key, wanted] of [
       [api.keys.a, unknown],

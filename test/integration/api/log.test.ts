@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it('a line says which operation, for which unit and message, and how it ended', async () => {
+it('a line shows operation, unit, message and outcome', async () => {
   const headers = { 'idempotency-key': 'log' }
   const answer = await api.call('createMessage', { key: api.keys.a, headers, body: newMessage })
   expect(lines.at(-1)).toMatchObject({
@@ -35,14 +35,14 @@ it('a line says which operation, for which unit and message, and how it ended', 
   })
 })
 
-it('an unknown fault tells the caller nothing and the log its place, without people’s data', async () => {
+it('an internal error tells the caller nothing and the log its location, without personal data', async () => {
   const response = await api.app.inject('/fault')
   expect(response.json()).toEqual({ error: { code: 'internal', message: expect.any(String) } })
   const fault = lines.find(({ msg }) => msg === 'request failed')
   expect(JSON.stringify(fault)).toContain('log.test.ts')
 })
 
-it('no line holds what was written, asked for or sent along', async () => {
+it('no line contains request bodies or queries', async () => {
   const canary = 'canary-7f3a'
   const headers = { 'idempotency-key': canary, 'user-agent': canary }
   const messages = [{ kind: 'text', text: { 'zh-TW': canary } }]

@@ -31,7 +31,7 @@ const ofOneUnit = those(({ unit, doors }) => doors.includes('session') && /body|
 describe.each(those(() => true))('%s', (id) => {
   const endpoint: Endpoint = endpoints[id]
 
-  it('answers every caller as its row in the table says', async () => {
+  it('responds to every caller by its row in the table', async () => {
     const answers: Partial<Record<CallerName, string>> = {}
     for (const caller of callers) {
       const call = await as[caller]()
@@ -49,7 +49,7 @@ describe.each(those(() => true))('%s', (id) => {
     expect(answers).toEqual(Object.fromEntries(verdicts))
   })
 
-  it('asks who is calling before it looks at anything else', async () => {
+  it('authenticates the caller before anything else', async () => {
     const answer = await api.call(id, { raw: '{', id: 'no-id', query: { limit: 'x' } })
     expect(answer.code).toBe('unauthenticated')
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer/)
@@ -66,7 +66,7 @@ const malformed = [
 ]
 
 describe.each(personal)('%s', (id) => {
-  it('knows no malformed or unknown key', async () => {
+  it('rejects a malformed or unknown key', async () => {
     const wrong = `${api.keys.a.slice(0, -1)}${api.keys.a.endsWith('0') ? '1' : '0'}`
     for (const authorization of [...malformed, `Bearer ${wrong}`, 'Bearer hub_nobody_secret'])
       expect((await request(api, id, { headers: { authorization } }, '')).code, authorization).toBe(
@@ -74,12 +74,12 @@ describe.each(personal)('%s', (id) => {
       )
   })
 
-  it('knows no unknown, ended or expired session', async () => {
+  it('rejects an unknown, ended or expired session', async () => {
     for (const session of ['nonsense', api.sessions.over])
       expect((await request(api, id, { session }, '')).code).toBe('invalid_credential')
   })
 
-  it('tells sessions’ answers to no cache', async () => {
+  it('forbids caches to store responses to sessions', async () => {
     const { headers } = await request(api, id, await as.approver(), '')
     expect(headers['cache-control']).toBe('no-store')
   })
@@ -97,7 +97,7 @@ describe.each(ofOneUnit)('%s', (id) => {
     return summarise(await api.call(id, { ...call, headers, body: named }))
   }
 
-  it('takes a unit that the caller is a member of, and no other', async () => {
+  it('accepts a unit of which the caller is a member, and no other', async () => {
     // Categories and templates of the examples are not there.
     const namesOthers = ['createMessage', 'createTemplate', 'createEventBinding'].includes(id)
     expect(await inUnit('severalUnits', api.units.b)).toBe(namesOthers ? '404 not_found' : successOf(id))
@@ -106,20 +106,20 @@ describe.each(ofOneUnit)('%s', (id) => {
   })
 })
 
-it('a producer key’s unit is its own, whatever the body says', async () => {
+it('a producer key’s unit is its own, whatever the body names', async () => {
   const headers = { 'idempotency-key': 'pinned' }
   const body = { ...newMessage, unitId: api.units.b }
   const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
   expect((await api.call('getMessage', { key: api.keys.a, id })).body.unitId).toBe(api.units.a)
 })
 
-it('a key that is wrong is not made up for by a good session', async () => {
+it('an invalid key is not replaced by a valid session', async () => {
   const headers = { authorization: 'Bearer hub_nobody_secret' }
   const answer = await api.call('listMessages', { ...(await as.editor()), headers })
   expect(answer.code).toBe('invalid_credential')
 })
 
-it('docs/api/who-may-what.md says the same (UPDATE=1 writes it)', () => {
+it('docs/api/who-may-what.md shows the same (UPDATE=1 writes it)', () => {
   const page = resolve(import.meta.dirname, '../../../docs/api/who-may-what.md')
   if (process.env.UPDATE) writeFileSync(page, whoMayWhat())
   expect(readFileSync(page, 'utf8')).toBe(whoMayWhat())

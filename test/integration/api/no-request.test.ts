@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** What is answered to these bytes, on a connection of their own. */
+/** The response to these bytes on a separate connection. */
 function answerTo(bytes: string): Promise<string> {
   const { port } = api.app.server.address() as AddressInfo
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ function answerTo(bytes: string): Promise<string> {
 
 const head = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
 
-describe('what is no request', () => {
+describe('an invalid request', () => {
   it.each([
     ['nonsense', 'NONSENSE\r\n\r\n'],
     ['without a host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n'],
@@ -36,13 +36,13 @@ describe('what is no request', () => {
     ['of two lengths', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     ['of a length and in chunks', `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
     ['of a method nobody knows', 'FOO /livez HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('is answered in our shape: %s', async (_, bytes) => {
+  ])('is answered in the error format: %s', async (_, bytes) => {
     const text = await answerTo(bytes)
     expect(text).toMatch(/^HTTP\/1.1 400 /)
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error.code).toBe('validation_error')
   })
 
-  it('an expectation that nobody knows is ignored', async () => {
+  it('an unknown expectation is ignored', async () => {
     expect(await answerTo(`${head}Expect: the unexpected\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /)
   })
 
@@ -53,7 +53,7 @@ describe('what is no request', () => {
     `/v1/messages/${'x'.repeat(3_000)}`,
     '/v1/messages/a/b/c',
     '//',
-  ])('and a path that leads nowhere is not found: %s', async (url) => {
+  ])('and an unknown path is not found: %s', async (url) => {
     const response = await api.app.inject({ url, method: 'POST', payload: {} })
     expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found'])
   })

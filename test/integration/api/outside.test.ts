@@ -12,7 +12,7 @@ import { signatureHeaders } from '../../fixtures/signed-event.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
 import { type CallerName, callers, credentialsOf } from './matrix/callers.ts'
 
-/** The same requests each time; fast-check prints it, and how to repeat a failure by itself. */
+/** Sends the same requests each time; fast-check prints the seed and how to repeat one failure. */
 const seed = 20_261_121
 const numRuns = 20
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 type Sent = { method: string; path: string; headers: Record<string, string>; body?: string | Buffer }
 
-/** One request over a connection of its own, as it is. */
+/** Sends one raw request on a separate connection. */
 function ask({ body, ...sent }: Sent): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const asking = request({ host: '127.0.0.1', port, agent: false, ...sent }, async (response) => {
@@ -120,7 +120,7 @@ const more = fc.constantFrom<Record<string, string>>(
 const otherMethods = fc.constantFrom('HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PUT', 'DELETE')
 const method = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, otherMethods)
 
-/** How the description says that an operation may answer with this status. */
+/** The description of an operation's response with this status. */
 function statedAt({ method, path }: Endpoint, status: number) {
   return described.paths[path][method.toLowerCase()].responses[status]?.content
 }
@@ -135,7 +135,7 @@ function fits(schema: object, body: unknown): void {
 describe.each(Object.keys(endpoints) as OperationId[])('%s, from outside', (id) => {
   const endpoint: Endpoint = endpoints[id]
 
-  it('answers as it is described, whatever is sent by whomever', async () => {
+  it('responds as described, to any input from any caller', async () => {
     const arbitrary = fc.record({
       who: fc.constantFrom(...callers),
       method,

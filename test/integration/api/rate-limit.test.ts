@@ -32,7 +32,7 @@ const byNobody = () => api.call('receiveEvent', { id: 'sis', body: newEvent() })
 const inbox = () => api.call('listInbox', { headers: { 'x-mock-channel-user': 'Us1' } })
 
 describe('the limited prefixes', () => {
-  it('say how many requests are left, on every answer', async () => {
+  it('show on every response how many requests are left', async () => {
     expect(countsIn((await byNewKey()).headers)).toEqual([most, most - 1])
     const bad = await sendEvent(api, {})
     expect([bad.status, countsIn(bad.headers)]).toEqual([400, [most, most - 2]])
@@ -42,7 +42,7 @@ describe('the limited prefixes', () => {
     expect([nothing.statusCode, countsIn(nothing.headers)]).toEqual([404, [most, most - 2]])
   })
 
-  it('refuse one request too many, and say when the next one is taken', async () => {
+  it('reject one request too many, and return when the next one is accepted', async () => {
     await use(most, byNewKey)
     const { status, code, headers } = await byNewKey()
     expect([status, code, countsIn(headers)]).toEqual([429, 'rate_limited', [most, 0]])
@@ -54,13 +54,13 @@ describe('the limited prefixes', () => {
     expect((await byNewKey()).status).toBe(202)
   })
 
-  it('do not count what they refuse', async () => {
+  it('do not count rejected requests', async () => {
     await use(most * 3, byNewKey)
     const { hits } = await api.database.db.selectFrom('rate_window').select('hits').executeTakeFirstOrThrow()
     expect(hits).toHaveLength(most)
   })
 
-  it('have one window for each caller, over all of them', async () => {
+  it('share one window for each caller', async () => {
     await use(most, byNewKey)
     expect((await byNewKey()).code).toBe('rate_limited')
     expect((await sendEvent(api, newEvent(), { keyId: 'old' })).status).toBe(202)
@@ -71,19 +71,19 @@ describe('the limited prefixes', () => {
     expect((await inbox()).status).toBe(200)
   })
 
-  it('count what fails at its door against its address, not against whom it names', async () => {
+  it('count failed authentication against the caller’s address, not against the named principal', async () => {
     await use(most, () => sendEvent(api, newEvent(), { secret: 'guessed' }))
     expect((await sendEvent(api, newEvent(), { secret: 'guessed' })).code).toBe('rate_limited')
     expect((await byNobody()).code).toBe('rate_limited')
     expect((await byNewKey()).status).toBe(202)
   })
 
-  it('leave the others alone', async () => {
+  it('leave other paths alone', async () => {
     const { headers } = await api.call('listMessages', { key: api.keys.a })
     expect(countsIn(headers)).toEqual([undefined, undefined])
   })
 
-  it('know their paths in any spelling', async () => {
+  it('match their paths in any spelling', async () => {
     const { headers } = await api.app.inject({ method: 'POST', url: '/v1/%65vents/sis', payload: {} })
     expect(countsIn(headers)).toEqual([most, most - 1])
   })

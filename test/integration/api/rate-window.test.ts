@@ -10,7 +10,7 @@ const windowMs = 60_000
 
 let database: FreshDatabase
 let clock: FrozenClock
-/** Two processes, each with a pool of its own. */
+/** Two processes with separate pools. */
 let processes: [Db, Db]
 beforeAll(async () => {
   database = await freshDatabase()
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The rule in its plainest form: every request that was admitted, by whom and when. */
+/** The rule in its simplest form: every admitted request with caller and time. */
 function referenceLog(most: number) {
   const admitted: { caller: string; at: number }[] = []
   return (caller: string, at: number) => {
@@ -46,7 +46,7 @@ const requests = fc.array(
 )
 
 describe('the window of a caller', () => {
-  it('answers what a log of every request would', async () => {
+  it('decides as a log of all requests would', async () => {
     let now = Date.parse('2026-11-20T00:00:00Z')
     const check = async (most: number, log: { caller: string; process: number; gapMs: number }[]) => {
       await sql`truncate rate_window`.execute(database.db)
@@ -60,7 +60,7 @@ describe('the window of a caller', () => {
     await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 5 }), requests, check), { numRuns: 60 })
   })
 
-  it('admits as many as it says of those who come at once at two processes', async () => {
+  it('admits exactly as many simultaneous requests at two processes', async () => {
     const all = await Promise.all(
       Array.from({ length: 60 }, (_, n) => countRequest(processes[(n % 2) as 0 | 1], 'key:crowd', 20)),
     )
@@ -68,7 +68,7 @@ describe('the window of a caller', () => {
     expect(new Set(all.filter(({ admitted }) => admitted).map(({ remaining }) => remaining)).size).toBe(20)
   })
 
-  it('is forgotten when it is over, and not before', async () => {
+  it('is deleted once it is past, and not before', async () => {
     await sql`truncate rate_window`.execute(database.db)
     const now = Date.parse('2026-12-20T00:00:00Z')
     await clock.set(now)

@@ -23,7 +23,9 @@ function behindTheDoor(id: OperationId): string {
   return (body && !bodyOptional) || id === 'previewMessage' ? '400 validation_error' : '404 not_found'
 }
 
-/** How an operation is answered without idempotency key, body or object: refused at the door, or what comes after it. */
+/**
+ * The response of an operation without idempotency key, body or object: rejected by authentication, or a later error.
+ */
 async function answerOf(id: OperationId, headers: Record<string, string>): Promise<string> {
   const { systemAdmin }: Endpoint = endpoints[id]
   const session = await api.newSession(systemAdmin ? 'stranger' : 'approver')
@@ -39,11 +41,11 @@ describe.each(changing)('%s with a session', (id) => {
     { origin: 'https://elsewhere.example' },
     { origin: 'null' },
     { origin: 'http://localhost:81', 'sec-fetch-site': 'same-origin' },
-  ])('is refused from another site: %o', async (headers) => {
+  ])('is rejected from another site: %o', async (headers) => {
     expect(await answerOf(id, headers)).toBe('403 forbidden')
   })
 
-  it('is let through from our own pages, and from programs that say nothing', async () => {
+  it('is accepted from our own pages, and from programs without these headers', async () => {
     const ours = { origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin' }
     expect([await answerOf(id, ours), await answerOf(id, {})]).toEqual([behindTheDoor(id), behindTheDoor(id)])
   })

@@ -22,7 +22,7 @@ async function startServer(env: Record<string, string> = {}): Promise<{ server: 
   return { server, url: url! }
 }
 
-/** One GET on a kept-alive connection: its status, or the code of what went wrong. */
+/** Sends one GET on a kept-alive connection; returns its status or the error's code. */
 function ask(url: string, agent: Agent): Promise<number | string> {
   return new Promise((resolve) => {
     const request = get(url, { agent }, (response) => {
@@ -32,7 +32,7 @@ function ask(url: string, agent: Agent): Promise<number | string> {
   })
 }
 
-it('listens, is ready, and says how its parts are', async () => {
+it('listens, is ready, and reports its parts', async () => {
   const { server, url } = await startServer()
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   const health = await (await fetch(`${url}/v1/health`)).json()

@@ -21,8 +21,8 @@ async function through(db: Db, work: (call: Api['call'], app: Api['app']) => Pro
   }
 }
 
-describe('a database that gives no connection', () => {
-  it('is told as 503 with Retry-After, to two hundred callers at once, while others still hold all there are', async () => {
+describe('a database without a free connection', () => {
+  it('is answered 503 with Retry-After to two hundred callers at once, while others hold all connections', async () => {
     const small = connect(api.database.url, { poolSize: 2 })
     await through(small, async (call) => {
       const hold = () => holdTransaction(small, (trx) => sql`select`.execute(trx))
@@ -40,7 +40,7 @@ describe('a database that gives no connection', () => {
     })
   })
 
-  it('makes the process unready, but not dead, and health says so', async () => {
+  it('makes the process unready but not dead, as health shows', async () => {
     await through(connect('postgres://nobody@127.0.0.1:1/nothing'), async (call) => {
       expect((await call('readyz')).code).toBe('unavailable')
       expect((await call('livez')).status).toBe(200)

@@ -3,7 +3,7 @@ import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import type { Audience, AudienceDimensions, HistoryEntry } from '../../../src/domain/audience.ts'
 import { categories, type Population, scopes, words } from '../../fixtures/population.ts'
 
-/** Any audience, plan and category that can be asked for in this population. */
+/** Any valid audience, plan and category in this population. */
 export function anySpec(population: Population): fc.Arbitrary<AudienceSpec> {
   return fc.record({
     unitId: fc.constant(population.unitId),

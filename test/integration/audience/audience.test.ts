@@ -31,7 +31,7 @@ const everybody: AudienceSpec = {
 }
 
 describe('an audience', () => {
-  it('counts exactly whom the rules name, and why the others get nothing', async () => {
+  it('counts exactly the subjects that the rules name, and why the others receive nothing', async () => {
     await fc.assert(
       fc.asyncProperty(anySpec(population), async (spec) => {
         expect(await countAudience(database.db, spec)).toEqual(count(population, spec))
@@ -40,7 +40,7 @@ describe('an audience', () => {
     )
   })
 
-  it('writes a row for everybody it names, exactly as it was counted', async () => {
+  it('writes a row for every named subject, exactly as counted', async () => {
     await fc.assert(
       fc.asyncProperty(anySpec(population), (spec) =>
         rollBack(database.db, async (trx) => {
@@ -57,13 +57,13 @@ describe('an audience', () => {
     )
   })
 
-  it('names everybody once: those who get it and those left out add up', async () => {
+  it('names every subject once: recipients and excluded add up', async () => {
     const { total, excluded } = await countAudience(database.db, everybody)
     const left = Object.values(excluded).reduce((sum, people) => sum + people)
     expect(total + left).toBe(population.people.length)
   })
 
-  it('knows no group, no receipt and no answer of another unit, nor of what is nothing at all', async () => {
+  it('resolves no group, receipt or answer of another unit, and no unknown one', async () => {
     const [messageId, group] = [population.messageIds[0]!, [...population.groups.keys()]]
     const asked: ((id: string) => AudienceDimensions)[] = [
       (messageId) => ({ history: [{ kind: 'received', messageId }] }),
@@ -100,7 +100,7 @@ describe('an audience', () => {
   })
 })
 
-/** Writes a wave and reads what stands there. */
+/** Writes a wave and reads its rows. */
 async function write(trx: Trx, spec: AudienceSpec) {
   const id = await newWave(trx)
   const { byChannel, ...written } = await insertDeliveries(trx, id, spec, { chat: 500, email: 64 })

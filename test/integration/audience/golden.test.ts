@@ -17,7 +17,7 @@ import { newWave } from '../../fixtures/new-wave.ts'
 import { type Population, populate } from '../../fixtures/population.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
-/** The SQL that matters most, as it reaches Postgres: a change of it is seen in review. UPDATE_GOLDEN=1 writes it anew. */
+/** The most important SQL as it reaches Postgres, so that reviews show its changes. UPDATE_GOLDEN=1 rewrites it. */
 
 let database: FreshDatabase
 let population: Population

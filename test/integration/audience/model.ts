@@ -3,9 +3,9 @@ import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import type { Audience, AudienceDimensions, HistoryEntry, Snapshot } from '../../../src/domain/audience.ts'
 import type { Person, Population } from '../../fixtures/population.ts'
 
-/** The rules of audience, plan and exclusion as plainly as they can be said, to hold the SQL against. */
+/** The rules of audience, plan and exclusion in their simplest form, to compare the SQL with. */
 
-/** What a person gets: channels, or none and why. Undefined: not named. */
+/** What a person receives: channels, or none and the reason. Undefined: not named. */
 export type Verdict = { channels: Channel[]; excluded: Exclusion | null }
 
 export function judge(person: Person, spec: AudienceSpec, groups: Population['groups']): Verdict | undefined {

@@ -40,8 +40,8 @@ async function firstMember(): Promise<string> {
   return open[0]!.subjectId
 }
 
-describe('right before a call, the members of a batch are looked at again', () => {
-  it('and all stay, each with the address of its channel, where nothing has changed', async () => {
+describe('right before a call, the members of a batch are checked again', () => {
+  it('and all stay, each with the address of its channel, if nothing has changed', async () => {
     for (const channel of ['chat', 'email'] as const) {
       const { open, fallen } = await recheck(database.db, waveId, channel, 0, spec)
       expect(fallen).toEqual([])
@@ -54,20 +54,20 @@ describe('right before a call, the members of a batch are looked at again', () =
     }
   })
 
-  it('and whoever has withdrawn the consent falls out', async () => {
+  it('and a member who has withdrawn consent is removed', async () => {
     const subjectId = await firstMember()
     await withdrawConsent(database.db, subjectId, 'admission')
     await expectFallen(subjectId, 'noConsent')
   })
 
-  it('and whoever wants no more of the category on this channel falls out', async () => {
+  it('and a member who has switched the category off on this channel is removed', async () => {
     const subjectId = await firstMember()
     const preference = { subjectId, categoryId: 'news', channel: 'email' as const, enabled: false }
     await setPreferences(database.db, [preference])
     await expectFallen(subjectId, 'preferenceOff')
   })
 
-  it('and whoever has unsubscribed from the topic falls out', async () => {
+  it('and a member who has unsubscribed from the topic is removed', async () => {
     const subjectId = await firstMember()
     await unsubscribeTopic(database.db, population.topicId, [subjectId])
     await expectFallen(subjectId, 'preferenceOff')
@@ -84,13 +84,13 @@ describe('right before a call, the members of a batch are looked at again', () =
     await expectFallen(subjectId, 'blocked')
   })
 
-  it('and whoever is gone falls out', async () => {
+  it('and an erased member is removed', async () => {
     const subjectId = await firstMember()
     await database.db.deleteFrom('subject').where('id', '=', subjectId).execute()
     await expectFallen(subjectId, 'noConsent')
   })
 
-  it('and those who have their outcome are left alone', async () => {
+  it('and those with an outcome are left alone', async () => {
     const subjectId = await firstMember()
     await database.db
       .updateTable('delivery')

@@ -2,7 +2,7 @@ import type { Db, Trx } from '../../../src/db/connect.ts'
 
 class Undo extends Error {}
 
-/** Does `work` in a transaction and takes it back, so that the next run begins where this one did. */
+/** Runs `work` in a transaction and rolls it back, so that the next run starts from the same state. */
 export async function rollBack(db: Db, work: (trx: Trx) => Promise<void>): Promise<void> {
   const end = db.transaction().execute(async (trx) => {
     await work(trx)

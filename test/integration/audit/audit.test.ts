@@ -19,7 +19,7 @@ async function newSubmitted(): Promise<string> {
   return id
 }
 
-/** As the approver of unit a, unless somebody else looks. */
+/** As the approver of unit a by default. */
 async function audit(query: Record<string, string> = {}, session = api.sessions.approver) {
   return api.call('listAudit', { session, query })
 }
@@ -27,7 +27,7 @@ async function audit(query: Record<string, string> = {}, session = api.sessions.
 const actions = (body: { items: { action: string }[] }) => body.items.map(({ action }) => action)
 
 describe('the audit log of a unit', () => {
-  it('says who did what to which object, newest first', async () => {
+  it('shows who did what to which object, newest first', async () => {
     const { body } = await audit({ objectKind: 'message', objectId: messageId })
     expect(body.items).toMatchObject([
       { action: 'submit', by: { name: 'Editor' }, fromState: 'draft', toState: 'submitted', version: 2 },
@@ -35,14 +35,14 @@ describe('the audit log of a unit', () => {
     ])
   })
 
-  it('can be asked for what one person did', async () => {
+  it('can be filtered by actor', async () => {
     const { body } = await audit({ objectId: messageId })
     const editor = body.items[0].by.id
     const { items } = (await audit({ actor: editor })).body
     expect(new Set(items.map(({ by }: { by: { id: string } }) => by.id))).toEqual(new Set([editor]))
   })
 
-  it('can be asked for a time, its beginning included and its end not', async () => {
+  it('can be filtered by time, including its start and excluding its end', async () => {
     const { items } = (await audit({ objectId: messageId })).body
     const [last, first] = items.map(({ at }: { at: string }) => at)
     const after = new Date(Date.parse(last) + 1).toISOString()
@@ -54,7 +54,7 @@ describe('the audit log of a unit', () => {
     expect(actions((await audit({ objectId: messageId, to: first })).body)).toEqual([])
   })
 
-  it('comes in pages that miss nothing, though many rows are of one moment', async () => {
+  it('is paged without gaps, even with many rows of one instant', async () => {
     const { db } = api.database
     const at = new Date('2026-01-01T00:00:00Z')
     const row = { at, unit_id: api.units.a, actor: 'system:run', object_kind: 'unit', object_id: 'same' }
@@ -71,14 +71,14 @@ describe('the audit log of a unit', () => {
     expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `step ${24 - n}`))
   })
 
-  it('is not for other units, and takes no cursor of another list', async () => {
+  it('is hidden from other units, and rejects the cursor of another list', async () => {
     const { body } = await audit({ objectId: messageId }, api.sessions.otherApprover)
     expect(body.items).toEqual([])
     for (const cursor of ['nonsense', Buffer.from("1' or true").toString('base64url')])
       expect((await audit({ cursor })).code).toBe('validation_error')
   })
 
-  it('holds what belongs to no unit too, for system administrators alone', async () => {
+  it('holds rows without a unit too, for system administrators only', async () => {
     expect((await audit({ scope: 'installation' })).code).toBe('forbidden')
     const { db } = api.database
     await db.updateTable('person').set({ system_admin: true }).where('name', '=', 'Stranger').execute()

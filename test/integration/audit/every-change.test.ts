@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** What writes no row, and why that is right. Whatever else changes something is in the audit log. */
+/** Operations that write no row, and why. All other changes are in the audit log. */
 const exceptions: Partial<Record<OperationId, string>> = {
   dryRunMessage: 'counts and changes nothing',
   previewMessage: 'shows and changes nothing',
@@ -33,7 +33,7 @@ async function lastRow(): Promise<number> {
 }
 
 it.each(changing)('%s leaves a row in the audit log', async (id) => {
-  // The operation itself is the last call that is made; those that prepare it write rows of their own.
+  // The tested operation is the last call; those that prepare it write rows too.
   let before = 0
   const call: Api['call'] = async (...given) => {
     before = await lastRow()

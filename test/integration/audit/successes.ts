@@ -12,7 +12,7 @@ import { administration } from './administration.ts'
 
 type Way = (api: Api) => Promise<CallResponse>
 
-/** Operations whose call with a fresh object and their own example does not succeed by itself: how it does. */
+/** How operations succeed whose call with a fresh object and their example does not. */
 export const ways: Partial<Record<OperationId, Way>> = {
   ...administration,
   approveMessage: async (api) => byApprover(api, 'approveMessage', await messageIn(api, 'submitted')),
@@ -66,7 +66,10 @@ export const ways: Partial<Record<OperationId, Way>> = {
   },
 }
 
-/** Calls an operation so that it succeeds: in its own way, or as whoever may, with a fresh object and its own example. */
+/**
+ * Calls an operation so that it succeeds: as listed here, or as an authorised caller with a fresh object and its
+ * example.
+ */
 export async function succeed(api: Api, id: OperationId): Promise<CallResponse> {
   const way = ways[id]
   if (way) return way(api)

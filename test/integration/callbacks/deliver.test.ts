@@ -85,7 +85,7 @@ const deliveries = async (id: string) =>
   (await listCallbackDeliveries(fixture.services, fixture.producer, id, { limit: 50 })).items
 const callback = (id: string) => getCallback(fixture.services, fixture.producer, id)
 
-describe('a callback is told', () => {
+describe('a callback receives', () => {
   it('each change of state and the end of its unit’s messages, in order, signed', async () => {
     const { received, secret, id } = await registered()
     const messageId = await createSubmitted(fixture)
@@ -139,7 +139,7 @@ describe('a callback is told', () => {
     ])
   })
 
-  it('only what it asked for, and nothing of another unit or of what changes no state', async () => {
+  it('only the states it subscribes to, and nothing of another unit or of moves that change no state', async () => {
     const closed = await registered(['message.closed'])
     const own = await registered()
     const other = await openReceiver()
@@ -155,7 +155,7 @@ describe('a callback is told', () => {
     expect(other.received).toEqual([])
   })
 
-  it('nothing of a move that was taken back', async () => {
+  it('nothing of a move that was rolled back', async () => {
     const { received } = await registered()
     const messageId = await createDraft(fixture)
     const failing = fixture.db.transaction().execute(async (trx) => {
@@ -170,8 +170,8 @@ describe('a callback is told', () => {
   })
 })
 
-describe('what is not taken', () => {
-  it('comes again after a while under the same id, and what is behind it waits with it', async () => {
+describe('a rejected delivery', () => {
+  it('is retried later under the same id, and later deliveries of the message wait for it', async () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer({ status: 500 })
     const messageId = await createSubmitted(fixture)
@@ -193,7 +193,7 @@ describe('what is not taken', () => {
     expect(await callback(id)).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
   })
 
-  it('does not hold up other messages, which bring what waits forward when they are taken', async () => {
+  it('delays no other messages; when those are accepted, pending ones are retried', async () => {
     const { received, answer } = await registered(['message.state_changed'])
     answer({ status: 503 })
     await createSubmitted(fixture)
@@ -203,7 +203,7 @@ describe('what is not taken', () => {
     expect(received).toHaveLength(3)
   })
 
-  it('is given up after eight tries over a day, and the callback is shown as failing until it takes something', async () => {
+  it('is exhausted after eight tries over a day, and the callback shows as failing until it accepts a delivery', async () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer(...Array.from({ length: 8 }, () => ({ status: 404 })))
     await createSubmitted(fixture)
@@ -225,7 +225,7 @@ describe('what is not taken', () => {
     expect(await callback(id)).toMatchObject({ state: 'active', givenUp: 0 })
   })
 
-  it('is given up at once where it waited a day behind others', async () => {
+  it('is exhausted at once after it has waited a day behind others', async () => {
     const { answer, id } = await registered(['message.state_changed'])
     answer({ status: 500 })
     await createSubmitted(fixture)
@@ -240,7 +240,7 @@ describe('what is not taken', () => {
   it.each([
     [302, 'redirect'],
     [400, 'http_error'],
-  ])('is whatever is no 2xx: %i', async (status, code) => {
+  ])('is any status but 2xx: %i', async (status, code) => {
     const { answer, id } = await registered(['message.state_changed'])
     answer({ status, headers: { location: 'http://127.0.0.1:1/' } })
     await createSubmitted(fixture)
@@ -248,7 +248,7 @@ describe('what is not taken', () => {
     expect(await deliveries(id)).toMatchObject([{ state: 'waiting', status, code }])
   })
 
-  it('410 switches the callback off; what happens meanwhile is not kept', async () => {
+  it('410 disables the callback; moves made meanwhile are not stored', async () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer({ status: 410 })
     const messageId = await createSubmitted(fixture)
@@ -286,7 +286,7 @@ describe('the secret', () => {
     expect(after![1]).not.toThrow()
   })
 
-  it('is sealed in the row, and opens for no other unit', async () => {
+  it('is encrypted in the row, and decrypts for no other unit', async () => {
     const { secret, id } = await registered()
     const row = await fixture.db
       .selectFrom('callback')
@@ -299,10 +299,10 @@ describe('the secret', () => {
   })
 })
 
-describe('a secret that does not open, because SECRETS_KEY is another one', () => {
+describe('a secret that does not decrypt, because SECRETS_KEY has changed', () => {
   const others = () => ({ ...fixture.services, secrets: secretBox(randomBytes(32)) })
 
-  it('is told as such in the delivery and in a test, and the delivery is tried again like any other', async () => {
+  it('is reported as such in the delivery and in a test, and the delivery is retried like any other', async () => {
     const { received, id } = await registered(['message.state_changed'])
     await createSubmitted(fixture)
     const [due] = await take()
@@ -318,7 +318,7 @@ describe('a secret that does not open, because SECRETS_KEY is another one', () =
     expect(received).toEqual([])
   })
 
-  it('does not sign any more, and the new one does, once it was rotated', async () => {
+  it('is not used any more after a rotation; the new one is', async () => {
     const { received, id } = await registered(['message.state_changed'])
     const services = others()
     const { secret } = await rotateCallback(services, fixture.producer, id)
@@ -332,7 +332,7 @@ describe('a secret that does not open, because SECRETS_KEY is another one', () =
 })
 
 describe('the work', () => {
-  it('is shared: a delivery is taken once, in its message’s order, and no callback has more than its share', async () => {
+  it('is shared: a delivery is taken once, in its message’s order, within the limit of its callback', async () => {
     const [one] = [await registered(['message.state_changed']), await registered(['message.state_changed'])]
     for (let n = 0; n < 5; n++)
       await cancelMessage(fixture.services, fixture.producer, await createSubmitted(fixture))
@@ -345,7 +345,7 @@ describe('the work', () => {
     expect(await take({ perCallback: 3 })).toEqual([])
   })
 
-  it('is shared: whoever takes while another is taking counts what that one has taken', async () => {
+  it('is shared: a process that takes deliveries counts those another is taking', async () => {
     await registered(['message.state_changed'])
     for (let n = 0; n < 5; n++) await createSubmitted(fixture)
     const commit = await holdTransaction(fixture.db, async (trx) =>
@@ -356,7 +356,7 @@ describe('the work', () => {
     expect(await take({ perCallback: 3 })).toEqual([])
   })
 
-  it('is shared: one unit gets its part of the places, over all its callbacks, and the oldest of all goes first', async () => {
+  it('is shared: a unit gets its share for all its callbacks, and the oldest delivery goes first', async () => {
     for (let n = 0; n < 3; n++) await registered(['message.state_changed'])
     const other = await openReceiver()
     await createCallback(fixture.services, fixture.otherProducer, { url: other.url })
@@ -384,7 +384,7 @@ describe('the work', () => {
     expect((await take({ limit: 2 })).map(({ id }) => id).sort()).toEqual(oldest.map(({ id }) => id).sort())
   })
 
-  it('leaves out what was being written as the callback was switched off', async () => {
+  it('excludes what was being written while the callback was disabled', async () => {
     const { received, id } = await registered(['message.state_changed'])
     const messageId = await createSubmitted(fixture)
     await tellAll()
@@ -403,7 +403,7 @@ describe('the work', () => {
     ])
   })
 
-  it('goes on in the worker, and what a dead one had taken comes again', async () => {
+  it('continues in the worker, and deliveries of a dead one are retried', async () => {
     const { received, id } = await registered(['message.state_changed'])
     await createSubmitted(fixture)
     expect(await take()).toHaveLength(1)
@@ -416,7 +416,7 @@ describe('the work', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('has nothing to write where the callback was removed during a try', async () => {
+  it('has nothing to write if the callback was deleted during a try', async () => {
     const { id } = await registered(['message.state_changed'])
     await createSubmitted(fixture)
     const [due] = await take()

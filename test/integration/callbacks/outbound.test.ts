@@ -104,20 +104,20 @@ const elsewhere = [
   '[100::1]',
 ]
 
-it.each(elsewhere)('%s is refused when it is registered and when it is called', async (host) => {
+it.each(elsewhere)('%s is rejected at registration and at delivery', async (host) => {
   const { faultOf, post } = outbound()
   expect(faultOf(`https://${host}/`)).toBe('must have a public address')
   expect(await post(`https://${host}/`, call)).toEqual({ status: null, code: 'address_refused' })
 })
 
-it.each(elsewhere)('a name that leads to %s is refused', async (host) => {
+it.each(elsewhere)('a name that resolves to %s is rejected', async (host) => {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   const { faultOf, post } = outbound({ resolve: answering([address]) })
   expect(faultOf('https://hooks.example.edu/')).toBeNull()
   expect(await post('https://hooks.example.edu/', call)).toEqual({ status: null, code: 'address_refused' })
 })
 
-it('a name with one private address among public ones is refused', async () => {
+it('a name with one private address among public ones is rejected', async () => {
   const canary = await openReceiver()
   const { post } = outbound({ resolve: answering(['93.184.215.14', '127.0.0.1']) })
   const tried = await post(`https://two.example.edu:${canary.port}/`, call)
@@ -125,9 +125,9 @@ it('a name with one private address among public ones is refused', async () => {
   expect(canary.counted.connections).toBe(0)
 })
 
-it('a name that is public when it is asked for first and private afterwards reaches nothing', async () => {
+it('a name that resolves to a public address first and to a private one later is not called', async () => {
   const canary = await openReceiver()
-  // Nobody answers there, whatever network this machine has.
+  // No server listens there, on any network.
   const { post } = outbound({ resolve: answering(['1.0.0.0'], ['127.0.0.1'], ['127.0.0.1']) })
   const url = `https://rebound.example.edu:${canary.port}/`
   expect(await post(url, { ...call, timeoutMs: 200 })).toMatchObject({ status: null })
@@ -146,14 +146,14 @@ it.each(['http://localhost', 'http://[::1]', 'http://169.254.169.254', 'http://1
   },
 )
 
-it('only https is called, and no address with a password in it', () => {
+it('only https is called, and no URL with a password in it', () => {
   const { faultOf } = outbound()
   expect(faultOf('http://hooks.example.edu/')).toBe('must be an https address')
   expect(faultOf('https://me:secret@hooks.example.edu/')).toContain('password')
   expect(faultOf('https://hooks.example.edu/')).toBeNull()
 })
 
-it('a host that is allowed is called wherever it is and without TLS, and no other spelling of it', async () => {
+it('an allowed host is called at any address and without TLS, and in no other spelling', async () => {
   const receiver = await openReceiver()
   const { post } = outbound({ allow: ['127.0.0.1'] })
   expect(await post(receiver.url, call)).toEqual({ status: 204, code: null })
@@ -162,7 +162,7 @@ it('a host that is allowed is called wherever it is and without TLS, and no othe
   expect(receiver.received).toHaveLength(1)
 })
 
-it('who does not answer in time, and who is not there, is told apart', async () => {
+it('a timeout and an unreachable server have different codes', async () => {
   const { post } = outbound({ allow: ['127.0.0.1'] })
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')

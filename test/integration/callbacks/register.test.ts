@@ -18,7 +18,7 @@ const url = 'https://hooks.example.edu/carillon'
 const create = (body: object, as: { key?: string; session?: string } = { key: api.keys.b }) =>
   api.call('createCallback', { ...as, body })
 
-it('a callback is registered, seen, changed, rotated and removed; its secret is shown once', async () => {
+it('a callback is registered, read, changed, rotated and deleted; its secret is shown once', async () => {
   const session = api.sessions.editor
   const made = await create({ url, description: 'SIS' }, { session })
   expect(made).toMatchObject({ status: 201, body: { url, description: 'SIS', state: 'active' } })
@@ -52,13 +52,13 @@ it.each([
   'https://me:secret@hooks.example.edu/',
   'ftp://hooks.example.edu/',
   'hooks',
-])('%s is refused, and the issue names url', async (url) => {
+])('%s is rejected, and the issue names url', async (url) => {
   const refused = await create({ url })
   expect(refused.code).toBe('validation_error')
   expect(refused.body.error.details.issues).toMatchObject([{ path: 'url' }])
 })
 
-it('nothing, and no type that there is not, is no change', async () => {
+it('an empty change, or an unknown type, is rejected', async () => {
   const { id } = (await create({ url })).body
   for (const body of [{}, { types: [] }, { types: ['message.read'] }, { state: 'active' }])
     expect((await api.call('editCallback', { key: api.keys.b, id, body })).code).toBe('validation_error')
@@ -73,7 +73,7 @@ it('a unit has at most ten', async () => {
   expect(made.filter(({ code }) => code === 'validation_error')).toHaveLength(2)
 })
 
-it('a test is sent at once, and says how it went', async () => {
+it('a test is sent at once, and returns its result', async () => {
   const { url, answer, received } = await openReceiver()
   const { id } = (await create({ url })).body
   const test = () => api.call('testCallback', { key: api.keys.b, id })
@@ -89,7 +89,7 @@ it('a test is sent at once, and says how it went', async () => {
   })
 })
 
-it('what a callback was told is listed, newest first and in pages', async () => {
+it('the deliveries of a callback are listed, newest first and in pages', async () => {
   const { id } = (await create({ url })).body
   const headers = { 'idempotency-key': 'told' }
   const body = {

@@ -30,11 +30,11 @@ function personOf(email: string) {
 }
 
 describe('carillon on the command line', () => {
-  it('migrates, and says when there is nothing to do', async () => {
+  it('migrates, and reports if there is nothing to do', async () => {
     expect(await carillon('migrate')).toMatchObject({ code: 0, out: 'The schema is up to date.\n' })
   })
 
-  it('makes a unit, its members, keys and sessions, and writes it all down', async () => {
+  it('creates a unit, its members, keys and sessions, and audits all of it', async () => {
     const unit = await json<{ id: string }>('unit', 'create', '教務處', '--kind', 'administrative')
     const add = ['member', 'add', '教務處', 'Lin@example.edu', '--role', 'editor', 'approver']
     const nameless = await carillon(...add)
@@ -91,7 +91,7 @@ describe('carillon on the command line', () => {
     expect(new Set(trail.map(({ actor }) => actor))).toEqual(new Set(['operator:cli']))
   })
 
-  it('writes down what a person wants, and leaves alone what is not said', async () => {
+  it('sets what is given, and keeps what is not', async () => {
     const add = ['member', 'add', '教務處', 'lin@example.edu', '--role', 'editor']
     await json(...add, '--notices', 'off', '--language', 'en', '--uid', 's1')
     await json(...add)
@@ -99,7 +99,7 @@ describe('carillon on the command line', () => {
     expect(await personOf('lin@example.edu')).toEqual(lin)
   })
 
-  it('takes roles away, and makes no unit twice', async () => {
+  it('removes roles, and creates no unit twice', async () => {
     const remove = ['member', 'remove', '教務處', 'lin@example.edu', '--role', 'approver']
     expect(await json(...remove)).toMatchObject({ roles: ['editor'] })
     expect(await carillon(...remove.with(3, 'nobody@example.edu'))).toMatchObject({ code: 2 })
@@ -111,7 +111,7 @@ describe('carillon on the command line', () => {
     expect(await carillon('unit', 'create', 'x', '--time-zone', 'Mars')).toMatchObject({ code: 2 })
   })
 
-  it('keeps no secret in clear', async () => {
+  it('stores no secret in clear text', async () => {
     const { key } = await json<{ key: string }>('key', 'create', '教務處', 'Secret')
     const { token } = await json<{ token: string }>('session', 'create', 'lin@example.edu')
     const rows = await Promise.all([
@@ -145,7 +145,7 @@ describe('carillon on the command line', () => {
     await fresh.db.updateTable('quota_ledger').set({ reserved: 0 }).execute()
   })
 
-  it('makes categories and topics', async () => {
+  it('creates categories and topics', async () => {
     const category = ['category', 'create', 'news', '--zh', '公告', '--auto', '100', '--mode', 'all']
     category.push('--channels', 'email,chat')
     category.push('--quiet', '22:00-07:00', '--cap', '3/7', '--on-unknown', 'repeat')
@@ -175,7 +175,7 @@ describe('carillon on the command line', () => {
     expect(await json('reconcile')).toEqual({ woken: 0 })
   })
 
-  it('checks the invariants, and ends with 1 where one is violated', async () => {
+  it('checks the invariants, and exits with 1 if one is violated', async () => {
     expect(await carillon('doctor')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^ok +rows-match-expected /),
@@ -191,7 +191,7 @@ describe('carillon on the command line', () => {
     await fresh.db.deleteFrom('quota_ledger').where('month', '=', account.month).execute()
   })
 
-  it('says what to do where it cannot work', async () => {
+  it('explains what to do if it cannot work', async () => {
     expect(await carillon('unit', 'frobnicate')).toMatchObject({ code: 2 })
     expect(await carillon('member', 'add', 'Nowhere', 'x@y', '--role', 'editor')).toMatchObject({
       code: 2,

@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 
 const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: database.url }, ...args)
 
-/** A send to 1,200 of whom 500 are told when the provider begins to refuse. */
+/** A send to 1,200 of whom 500 are sent to when the provider begins to reject. */
 async function parked(): Promise<{ fixture: ScriptedDelivery; planned: PlannedSend }> {
   const fixture = withScriptedProvider(shared)
   const planned = await approvedSend(fixture, await addRecipients(database.db, 1_200))
@@ -40,7 +40,7 @@ async function expectEnd({ fixture, planned }: Awaited<ReturnType<typeof parked>
   expect(actor).toBe('operator:cli')
 }
 
-it('lets a parked send try again, and the runs see it', async () => {
+it('retries a parked send, and the runs observe it', async () => {
   const parts = await parked()
   const { id } = parts.planned
   expect(await carillon('retry', id)).toMatchObject({ code: 0, out: 'Retrying now.\n' })
@@ -49,7 +49,7 @@ it('lets a parked send try again, and the runs see it', async () => {
   await expectEnd(parts, 'sent', 1_200, {})
 })
 
-it('gives up who is left of it', async () => {
+it('skips the remaining recipients', async () => {
   const parts = await parked()
   const { id } = parts.planned
   expect((await carillon('retry', id, '--skip')).out).toBe('Skipping the remaining recipients.\n')
@@ -63,7 +63,7 @@ it('stops a send', async () => {
   await expectEnd(parts, 'stopped', 500, { stopped: 700 })
 })
 
-it('says what stands in the way', async () => {
+it('names the conflicting state', async () => {
   const { id } = await approvedSend(withScriptedProvider(shared), await addRecipients(database.db, 2))
   expect(await carillon('stop', id)).toMatchObject({ code: 1, err: expect.stringContaining('approved') })
   expect(await carillon('retry', id)).toMatchObject({ code: 1 })

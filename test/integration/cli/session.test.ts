@@ -29,7 +29,7 @@ it('lists who is signed in, and signs them out', async () => {
     })
 })
 
-it('forgets which account somebody signs in with', async () => {
+it('unbinds the account with which a person signs in', async () => {
   const other = { ...account, subject: 'another account with the same address' }
   await expect(signIn(fresh.db, other, undefined)).rejects.toThrow('carillon session forget')
   expect(await carillon('session', 'forget', 'Lin@example.edu')).toMatchObject({ code: 0 })

@@ -37,7 +37,7 @@ async function thrownBy(work: Promise<unknown>): Promise<CarillonError> {
 }
 
 describe('events', () => {
-  it('are signed, and told apart from those that were sent before', async () => {
+  it('are signed, and distinguished from those sent before', async () => {
     const id = await bind(api)
     const { eventBindings } = carillon
     const key = { id: 'old', secret: eventKeys.get('old')! }
@@ -59,7 +59,7 @@ describe('events', () => {
 })
 
 describe('callbacks', () => {
-  it('are registered, changed, rotated and removed', async () => {
+  it('are registered, changed, rotated and deleted', async () => {
     const { callbacks } = carillon
     const { id, secret } = await callbacks.create({ url: 'https://hooks.example.edu/' })
     expect((await callbacks.get(id)).state).toBe('active')
@@ -100,7 +100,7 @@ describe('callbacks', () => {
 })
 
 describe('messages', () => {
-  it('are written, previewed, changed, handed in, paused and cancelled', async () => {
+  it('are written, previewed, changed, submitted, paused and cancelled', async () => {
     const { id, state, created } = await carillon.messages.create(body)
     expect([state, created]).toEqual(['draft', true])
     expect((await carillon.messages.dryRun(id)).recipients.total).toBe(3)
@@ -128,17 +128,17 @@ describe('messages', () => {
 })
 
 describe('send', () => {
-  it('takes a message through the automatic check', async () => {
+  it('approves a message through the automatic check', async () => {
     const sent = await carillon.messages.send(fromTemplate())
     expect(sent).toEqual({ id: sent.id, approved: true })
   })
 
-  it('says why a person must look', async () => {
+  it('returns why a person must decide', async () => {
     const sent = await carillon.messages.send(body)
     expect(sent).toEqual({ id: sent.id, approved: false, reason: 'template_required' })
   })
 
-  it('goes on where an earlier call with the same key ended', async () => {
+  it('continues where an earlier call with the same key ended', async () => {
     for (const begun of ['create', 'submit', 'approve'] as const) {
       const idempotencyKey = randomUUID()
       const { id } = await carillon.messages.create(fromTemplate(), { idempotencyKey })
@@ -157,7 +157,7 @@ describe('send', () => {
     expect(sent.every(({ approved }) => approved)).toBe(true)
   })
 
-  it('does not take a cancelled message up again', async () => {
+  it('does not continue a cancelled message', async () => {
     const idempotencyKey = randomUUID()
     const { id } = await carillon.messages.create(fromTemplate(), { idempotencyKey })
     await carillon.messages.cancel(id)
@@ -166,7 +166,7 @@ describe('send', () => {
   })
 })
 
-it('the catalogue and the unit are read, and any path can be asked for', async () => {
+it('the catalogue and the unit are read, and any path can be requested', async () => {
   expect((await carillon.categories.list()).items.map(({ id }) => id)).toContain('news')
   const template = await carillon.templates.create({
     name: 'New',
@@ -187,7 +187,7 @@ it('the catalogue and the unit are read, and any path can be asked for', async (
   )
 })
 
-it('topics and groups are made, read and changed', async () => {
+it('topics and groups are created, read and changed', async () => {
   const { topics, groups } = carillon
   const topic = await topics.create({ name: { 'zh-TW': '社團' } })
   expect(await topics.update(topic.id, { status: 'inactive' })).toEqual({ ...topic, status: 'inactive' })
@@ -212,7 +212,7 @@ describe('an error', () => {
     expect(error.requestId).toMatch(/^[\w-]{36}$/)
   })
 
-  it('says when nobody answers, in time or at all', async () => {
+  it('reports a missing or late response', async () => {
     const gone = new Carillon({ baseUrl: 'http://127.0.0.1:1', key: 'x' })
     expect(await thrownBy(gone.messages.get('x'))).toMatchObject({ code: 'unreachable', status: 0 })
     const never: typeof fetch = (_, options) =>
@@ -229,13 +229,13 @@ describe('an error', () => {
     ['an error in a form of its own', 500, '{"error": null}'],
     ['an error without a code', 500, '{"error": {"message": "oops"}}'],
     ['nothing at all', 200, ''],
-  ])('says when it is not the service that answers: %s', async (_, status, text) => {
+  ])('reports a response that is not from the service: %s', async (_, status, text) => {
     const answering: typeof fetch = async () => new Response(text, { status })
     const other = new Carillon({ baseUrl, key: 'x', fetch: answering })
     expect(await thrownBy(other.messages.get('x'))).toMatchObject({ code: 'unexpected_answer', status })
   })
 
-  it('tells no time where Retry-After is not in seconds', async () => {
+  it('reports no time if Retry-After is not in seconds', async () => {
     const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }
     const busy: typeof fetch = async () => new Response('busy', { status: 503, headers })
     const other = new Carillon({ baseUrl, key: 'x', fetch: busy })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it('binds a person, brings them up to date, and records what they agreed to', async () => {
+it('binds a person, updates them, and records their consent', async () => {
   const uid = '學號/1 %'.replaceAll(' ', '_')
   const { subjectId } = await office.subjects.bind(uid, 'email', {
     address: 'mei@example.edu',
@@ -35,7 +35,7 @@ it('binds a person, brings them up to date, and records what they agreed to', as
   expect(await office.subjects.unbind(uid, 'email')).toEqual({ subjectId })
 })
 
-it('tells other keys that they may not', async () => {
+it('a key of an ordinary unit is rejected', async () => {
   const refused = ordinary.subjects.update('s1', { stage: 'lead' })
   await expect(refused).rejects.toMatchObject({ code: 'identity_api_forbidden', status: 403 })
 })

@@ -36,7 +36,7 @@ async function prepared(table: string) {
   return { db, ask }
 }
 
-it('what is asked again and again is prepared, once for each connection', async () => {
+it('repeated statements are prepared, once for each connection', async () => {
   await sql`create table asked (n integer)`.execute(database.db)
   const { db, ask } = await prepared('asked')
   await ask()
@@ -45,7 +45,7 @@ it('what is asked again and again is prepared, once for each connection', async 
   await db.destroy()
 })
 
-it('a table that is migrated under a prepared statement costs one 503, then all is well', async () => {
+it('a table migrated under a prepared statement costs one 503, then works', async () => {
   await sql`create table migrated (n integer)`.execute(database.db)
   const { db, ask } = await prepared('migrated')
   await sql`alter table migrated add column m integer`.execute(database.db)
@@ -54,12 +54,12 @@ it('a table that is migrated under a prepared statement costs one 503, then all 
   await db.destroy()
 })
 
-it('a connection that leads nowhere any more fails its query; one that is only long is waited for', async () => {
+it('a dead connection fails its query; a long query is waited for', async () => {
   const way = await openRoute(Number(new URL(database.url).port))
   const url = new URL(database.url)
   Object.assign(url, { hostname: '127.0.0.1', port: String(way.port) })
   const db = connect(url.href, { silenceMs: 300 })
-  await sql`select pg_sleep(2)`.execute(db) // its server says that it works on it
+  await sql`select pg_sleep(2)`.execute(db) // the server reports it as running
 
   const asked = sql`select pg_sleep(1)`.execute(db).catch((error: unknown) => error)
   way.set('silent')

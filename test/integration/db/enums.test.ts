@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Columns that hold one of a list of words; `channel` is one wherever it stands. */
+/** Columns that hold one of a list of values; `channel` is one in every table. */
 const lists: Record<string, readonly string[]> = {
   'unit.kind': words.unitKinds,
   'person.language': words.locales,
@@ -39,10 +39,10 @@ const lists: Record<string, readonly string[]> = {
   'import.state': words.importStates,
 }
 
-/** Their words are known to rows alone. */
+/** Their values exist in rows only. */
 const ofRowsAlone = ['batch.state', 'call.state', 'notice.reason', 'notice.state', 'consent_history.what']
 
-it('rows may hold the words that the code knows, and no others', async () => {
+it('rows accept exactly the values of the code', async () => {
   const { rows } = await sql<{ column: string; check: string }>`
     select conrelid::regclass::text || '.' || attname as column, pg_get_constraintdef(pg_constraint.oid) as check
     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]

@@ -4,17 +4,17 @@ import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { DeliveryFixture } from '../../fixtures/delivery.ts'
 import type { PlannedSend } from '../../fixtures/sends.ts'
 
-/** What must hold of a wave and of the whole database at any moment between two steps. */
+/** Invariants of a wave and of the whole database between any two steps. */
 export async function expectAccounted(fixture: DeliveryFixture, planned: PlannedSend): Promise<void> {
   const broken = (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
-  // There are no runs here that could look at anything in time.
+  // There are no runs here that could observe their rows.
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([])
   expectToldOnce(await fixture.told(), await outcomes(fixture, planned))
 }
 
 type Fate = { state: string; reason: string | null; address: string }
 
-/** What became of everybody, by the address they have now. */
+/** The outcome of every recipient, by current address. */
 export async function outcomes({ db }: DeliveryFixture, { waveId }: PlannedSend): Promise<Fate[]> {
   const { rows } = await sql<Fate>`
     select state, reason, address from delivery join address using (subject_id, channel) where wave_id = ${waveId}
@@ -22,7 +22,10 @@ export async function outcomes({ db }: DeliveryFixture, { waveId }: PlannedSend)
   return rows
 }
 
-/** Of a message in one part: nobody twice; sent are told, skipped and failed are not. */
+/**
+ * For a message of one call: no recipient twice; recipients with state sent received it, skipped and failed ones did
+ * not.
+ */
 function expectToldOnce(told: string[], rows: Fate[]): void {
   const heard = new Set(told)
   expect(heard.size).toBe(told.length)

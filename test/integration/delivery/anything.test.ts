@@ -15,7 +15,7 @@ import { expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtu
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { expectAccounted } from './accounting.ts'
 
-/** What may happen to a try, and what somebody may do while it is under way. */
+/** What can happen to a try, and what a person can do while it is in flight. */
 type Event =
   | 'accepted'
   | 'killed before'
@@ -64,7 +64,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('whatever happens, in whatever order: everybody is accounted for, nobody is told twice', async () => {
+it('in any sequence of events, every recipient has an outcome and none is sent to twice', async () => {
   await fc.assert(
     fc.asyncProperty(events, expiry, async (happening, ms) => {
       const fixture = withScriptedProvider(shared)
@@ -118,7 +118,7 @@ async function carryOut(fixture: ScriptedDelivery, planned: PlannedSend, happeni
       try {
         await sendSlice(delivery, activity, planned.waveId, 'chat')
       } catch {
-        // half of the killed are tried again at once, the others leave a lease behind
+        // half of the killed are retried at once, the others leave a lease
         if (round % 2) await again(delivery, { ...activity, attempt: 2 }, planned)
       }
     })
@@ -136,7 +136,7 @@ async function again(
   await sendSlice(delivery, activity, waveId, 'chat').catch(() => {})
 }
 
-/** A provider to whom the next of these things happens at every try; after the last, all is well. */
+/** A provider with one of these events at every try; after the last it accepts everything. */
 function eventful(
   { provider, ...fixture }: ScriptedDelivery,
   planned: PlannedSend,
@@ -192,7 +192,7 @@ async function act(
   }
 }
 
-/** Resumes, or, where its time is over, expires. */
+/** Resumes the message, or expires it if it is past its expiry. */
 async function resume({ db, services, editor }: ScriptedDelivery, { id }: PlannedSend): Promise<void> {
   await resumeMessage(services, editor, id).catch(() => {})
   const expire = db

@@ -50,7 +50,7 @@ async function expectAllSent(planned: PlannedSend, people: number): Promise<void
 }
 
 describe('claims', () => {
-  it('let lanes send at the same time without telling anybody twice', async () => {
+  it('let lanes send in parallel without sending to a recipient twice', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 4_100))
     fixture.provider.delay(5)
     await Promise.all([1, 2, 3, 4].map(() => slice(planned)))
@@ -59,7 +59,7 @@ describe('claims', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'of a worker that died %s its call was made are taken over at once by the next attempt',
+    'of a worker that died %s its call are taken over at once by the next attempt',
     async (when) => {
       const planned = await startedSend(fixture, await addRecipients(database.db, 10))
       const activity = activityAttempt()
@@ -69,7 +69,7 @@ describe('claims', () => {
     },
   )
 
-  it('of another run wait until the lease is over, and say when to come back', async () => {
+  it('of another run are waited for until their lease expires', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     const claimed = await readClock(database.db)
     await dyingSlice(planned, 'after')
@@ -110,7 +110,7 @@ describe('claims', () => {
     await expectAccounted(fixture, planned)
   })
 
-  it('that were lost write nothing, however late their holder wakes', async () => {
+  it('that were lost write nothing, however late their holder continues', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     const activity = activityAttempt()
     const asleep = Promise.withResolvers<void>()
@@ -133,7 +133,7 @@ describe('claims', () => {
     await expectAllSent(planned, 1)
   })
 
-  it('end with the worker: a drained slice begins no other batch', async () => {
+  it('end with the worker: a drained slice starts no other batch', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     const send: Send = (call) => {
       fixture.drain.draining = true
@@ -151,10 +151,10 @@ describe('claims', () => {
     await expectAllSent(planned, 10)
   })
 
-  it('whose call may no longer begin leave nothing behind', async () => {
+  it('whose call cannot start any more leave nothing behind', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     let asked = 0
-    const waitMs = () => (asked++ < 2 ? 0 : 1_000) // a pause is asked for while the call is stored
+    const waitMs = () => (asked++ < 2 ? 0 : 1_000) // a pause is requested while the call is stored
     const breaker = { ...fixture.delivery.breaker, waitMs }
     const held = await sendSlice({ ...fixture.delivery, breaker }, activityAttempt(), planned.waveId, 'chat')
     expect(held).toMatchObject({ more: true, counts: { again: 1 } })
@@ -165,7 +165,7 @@ describe('claims', () => {
     await expectAllSent(planned, 1)
   })
 
-  it('go on beating while a provider takes its time, with nothing but counts', async () => {
+  it('continue while a provider is slow, with counts only', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     const beats: unknown[] = []
     const beaten = Promise.withResolvers<void>()

@@ -43,14 +43,14 @@ function sliceDuring(planned: PlannedSend, happens: () => Promise<unknown>) {
   return sendSlices({ ...fixture.delivery, senders: { chat: send } }, activityAttempt(), planned)
 }
 
-/** A move by somebody who has no verb of their own yet. */
+/** A move without a verb in the API. */
 async function move(planned: PlannedSend, name: Move) {
   await database.db.transaction().execute(async (trx) => {
     await applyMove(trx, await lockMessage(trx, planned.id), name, { actor: 'key:key1' })
   })
 }
 
-/** The message's time is over from now on. */
+/** Makes the message expire now. */
 async function expireNow({ id }: PlannedSend) {
   await sql`update message set expires_at = clock_timestamp() where id = ${id}`.execute(database.db)
 }
@@ -64,7 +64,7 @@ async function expectClosed(planned: PlannedSend, state: string, counters: objec
 }
 
 describe('a pause', () => {
-  it('comes after the batch in flight, and the rest is sent after the resume', async () => {
+  it('takes effect after the batch in flight, and the rest is sent after the resume', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     const { services } = fixture
     const paused = await sliceDuring(planned, () => pauseMessage(services, fixture.editor, planned.id))
@@ -78,7 +78,7 @@ describe('a pause', () => {
     await expectClosed(planned, 'sent', { state: 'sent', sent: 10 })
   })
 
-  it('while rows are written lets them stand', async () => {
+  it('while rows are written keeps them', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     await startWave(fixture.delivery, planned.id)
     await pauseMessage(fixture.services, fixture.editor, planned.id)
@@ -91,7 +91,7 @@ describe('a pause', () => {
 })
 
 describe('a cancel', () => {
-  it('before the first claim skips everybody and gives the quota back', async () => {
+  it('before the first claim skips everyone and releases the quota', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1_100))
     await cancelMessage(fixture.services, fixture.editor, planned.id)
     expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 0 } })
@@ -99,7 +99,7 @@ describe('a cancel', () => {
     expect(fixture.provider.tries).toHaveLength(0)
   })
 
-  it('before the rows are written leaves none', async () => {
+  it('before the deliveries are written leaves none', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     await startWave(fixture.delivery, planned.id)
     await cancelMessage(fixture.services, fixture.editor, planned.id)
@@ -107,7 +107,7 @@ describe('a cancel', () => {
     await expectClosed(planned, 'cancelled', { state: 'cancelled', expected: null })
   })
 
-  it('after the first claim is refused', async () => {
+  it('after the first claim is rejected', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     const refused = sliceDuring(planned, () =>
       expect(cancelMessage(fixture.services, fixture.editor, planned.id)).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('a cancel', () => {
     await expectClosed(planned, 'sent', { sent: 10 })
   })
 
-  it('and claims at the same moment: either nobody is told or the cancel is refused', async () => {
+  it('and simultaneous claims: either no recipient is sent to or the cancel is rejected', async () => {
     for (let n = 0; n < 25; n++) {
       fixture = withScriptedProvider(shared)
       const planned = await startedSend(fixture, await addRecipients(database.db, 4))
@@ -145,7 +145,7 @@ describe('a stop', () => {
     await expectClosed(planned, 'stopped', { state: 'stopped', sent: 500, skipped: { stopped: 1_500 } })
   })
 
-  it('leaves unknown whom a lost worker may have told', async () => {
+  it('leaves unknown those to whom a lost worker may have sent', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     const dying: Send = async (call) => {
       await fixture.provider.send(call)
@@ -162,14 +162,14 @@ describe('a stop', () => {
 })
 
 describe('an expiry', () => {
-  it('in the middle of a wave ends it with those who were told', async () => {
+  it('in the middle of a wave ends it with those who were sent to', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     expect(await sliceDuring(planned, () => expireNow(planned))).toMatchObject({ more: false })
     await expectClosed(planned, 'sent', { state: 'sent', sent: 5, skipped: { expired: 5 } })
     expect(fixture.provider.journal).toHaveLength(1)
   })
 
-  it('before anybody was told expires the message', async () => {
+  it('before anything was sent expires the message', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     await expireNow(planned)
     expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 0 } })
@@ -191,7 +191,7 @@ describe('an expiry', () => {
     await expectClosed(planned, 'expired', { state: 'expired', sent: 5, skipped: { expired: 5 } })
   })
 
-  it('lets nothing start', async () => {
+  it('prevents a start', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     await expireNow(planned)
     expect(await startWave(fixture.delivery, planned.id)).toEqual({ started: false })
@@ -201,8 +201,8 @@ describe('an expiry', () => {
   })
 })
 
-describe('asked too early, the end', () => {
-  it('leaves a message as it is', async () => {
+describe('finishing too early', () => {
+  it('leaves a message unchanged', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 10))
     expect(await end(planned)).toEqual({ more: false, closed: false })
     await startWave(fixture.delivery, planned.id)

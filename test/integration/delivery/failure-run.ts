@@ -15,7 +15,7 @@ import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, type PlannedSend } from '../../fixtures/sends.ts'
 import { type ProviderFault, providerFaults } from './provider-faults.ts'
 
-/** Runs of messages, played by hand on the test's own clock, of which one has a recipient in trouble. */
+/** Runs of messages, stepped on the test's clock, one of which has a failing recipient. */
 
 export type Person = { subjectId: string; address: string }
 
@@ -24,7 +24,7 @@ export type Run = PlannedSend & { channel: Channel; small: boolean; people: Pers
 
 /** On the test's own clock. */
 export const [minutes, hours] = [60_000, 3_600_000]
-/** By then everybody else must have been told, and whoever is in trouble must have come to something. */
+/** By then every other recipient must have been sent to, and the failing one must have an outcome. */
 export const limits = { othersMs: 10 * minutes, endMs: 30 * hours }
 
 const places = { first: 0, middle: 0.5, last: 1 } as const
@@ -35,7 +35,7 @@ export const sizes: Record<Channel, Record<Size, number>> = {
   email: { small: 6, large: 70 },
 }
 
-/** A message to so many people by one channel, approved. They read one language: each size fills its batches. */
+/** An approved message to `size` people on one channel. They share one locale, so that each size fills its batches. */
 export async function planRun(
   fixture: MessageFixture,
   channel: Channel,
@@ -56,7 +56,7 @@ export function personAt({ people }: Run, place: Place): Person {
   return people[Math.round(places[place] * (people.length - 1))]!
 }
 
-/** Takes turns with every run until `until` holds; answers how long that took on the test's clock. */
+/** Steps every run in turn until `until` holds; returns how long that took on the test's clock. */
 export async function play(
   fixture: FarEndDelivery,
   runs: Run[],
@@ -98,7 +98,7 @@ async function stepOnce(
   return (await finishWave(delivery, activityAttempt(), id)).closed ? null : 1_000
 }
 
-/** Puts the clock forward: whatever was to come is so much nearer, whatever has been so much longer ago. */
+/** Advances the clock by moving all times in the rows back. */
 async function letPass({ db, clock }: FarEndDelivery, ms: number): Promise<void> {
   const by = sql`${ms} * interval '1 ms'`
   await sql`
@@ -113,7 +113,7 @@ async function letPass({ db, clock }: FarEndDelivery, ms: number): Promise<void>
   clock.offsetMs += ms
 }
 
-/** How deliveries of a message stand, by subject: `state reason`. */
+/** The deliveries of a message by subject: `state reason`. */
 export async function outcomesOf({ db }: MessageFixture, { waveId }: Run): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('delivery')
@@ -133,7 +133,7 @@ export async function isClosed(fixture: MessageFixture, run: Run): Promise<boole
   return (await readMessage(fixture, run)).closedAt !== null
 }
 
-/** Each trouble of a channel, at each place of a message of each size. */
+/** Each failure of a channel, at each position in a message of each size. */
 export function casesOf(channel: Channel) {
   return providerFaults[channel].flatMap((trouble) =>
     (['small', 'large'] as const).flatMap((size) =>
@@ -142,7 +142,7 @@ export function casesOf(channel: Channel) {
   )
 }
 
-/** One recipient is in trouble for good: they come to their end, and everybody else is told once, and in time. */
+/** One recipient fails permanently: they get an outcome, and all others are sent to once and in time. */
 export async function expectNobodyElseWaits(
   shared: MessageFixture,
   channel: Channel,
@@ -172,7 +172,7 @@ export async function expectNobodyElseWaits(
 
 type Play = { troubled: Run; others: Run; good: Person[]; together: string | undefined }
 
-/** Other messages come and go, as they do, until the troubled one is over. */
+/** Other messages start and end as usual until the failing one ends. */
 async function playToTheEnd(fixture: FarEndDelivery, { troubled, others, good, together }: Play) {
   const settledGood = async () => {
     const fates = await outcomesOf(fixture, troubled)

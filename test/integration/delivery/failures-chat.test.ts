@@ -30,7 +30,7 @@ describe('a recipient by chat', () => {
 })
 
 describe('a batch that keeps failing while others get through', () => {
-  it('is shown with its reason, in the message, in health and in the metrics, and only as long as it does', async () => {
+  it('is shown with its reason, in the message, in health and in the metrics, only while it lasts', async () => {
     const fixture = await withFarEnds(shared)
     const troubled = await planRun(fixture, 'chat', sizes.chat.large, false)
     await fixture.chat.fault({ to: troubled.people[0]!.address, status: 500, times: 1_000 })

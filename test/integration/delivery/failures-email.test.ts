@@ -22,9 +22,9 @@ describe('a recipient by email', () => {
   })
 })
 
-describe('a send that stands still since before the upgrade', () => {
+describe('a wave that has been parked since before the upgrade', () => {
   it.each(['an address that no envelope takes', 'RCPT 421', 'RCPT 554, relay', 'RCPT, hangs up'])(
-    'goes on by itself: %s',
+    'continues by itself: %s',
     async (name) => {
       const fixture = await withFarEnds(shared)
       const troubled = await planRun(fixture, 'email', sizes.email.large, false)

@@ -22,13 +22,13 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-describe('trouble that passes', () => {
+describe('temporary failures', () => {
   const cases = (['chat', 'email'] as const).flatMap((channel) =>
     providerFaults[channel]
       .filter(({ passes }) => passes)
       .map((trouble) => ({ channel, trouble, what: trouble.name })),
   )
-  it.each(cases)('leaves nothing parked behind: $what by $channel', async ({ channel, trouble }) => {
+  it.each(cases)('leave nothing parked: $what by $channel', async ({ channel, trouble }) => {
     const fixture = await withFarEnds(shared, trouble.timeoutMs)
     const troubled = await planRun(fixture, channel, sizes[channel].small, true)
     await trouble.plant(fixture, personAt(troubled, 'middle'))

@@ -38,20 +38,20 @@ async function sendAndClose(planned: PlannedSend) {
   return rowsOf(fixture, planned)
 }
 
-/** The provider refuses its next call, naming the first so many recipients. */
+/** The provider rejects its next call and names the first `count` recipients. */
 function refuseFirst(count: number) {
   const details = Array.from({ length: count }, (_, place) => ({ property: `to[${place}]` }))
   return fixture.chat.fault({ status: 400, body: { message: 'The request body has errors', details } })
 }
 
-describe('a plan that takes the first available channel', () => {
-  it('goes on the first one that is open to each, and no other', async () => {
+describe('a first_available plan', () => {
+  it('continues on the first channel open to each recipient, and on no other', async () => {
     const planned = await begun(10, 'chat-first')
     await sendAndClose(planned)
     expect(await tallyOf(fixture, planned)).toEqual({ 'chat sent': 10 })
   })
 
-  it('goes on to the next for those whom the first refuses by name', async () => {
+  it('continues on the next channel for those the first rejects by name', async () => {
     const planned = await begun(200, 'chat-first')
     await refuseFirst(70)
     const { wave } = await sendAndClose(planned)
@@ -68,14 +68,14 @@ describe('a plan that takes the first available channel', () => {
     expect(await fixture.mail.journal()).toHaveLength(70)
   })
 
-  it('goes on for the one person a call was to', async () => {
+  it('continues for the single recipient of a call', async () => {
     const planned = await begun(1, 'chat-first')
     await refuseFirst(1)
     await sendAndClose(planned)
     expect(await tallyOf(fixture, planned)).toEqual({ 'chat skipped fallback': 1, 'email sent': 1 })
   })
 
-  it('goes on for those to whom the first has closed since their rows were written', async () => {
+  it('continues for those whose first channel has closed since their deliveries were written', async () => {
     const planned = await begun(20, 'chat-first')
     await sql`
       update address set blocked_at = now() where channel = 'chat' and subject_id in (
@@ -90,7 +90,7 @@ describe('a plan that takes the first available channel', () => {
     })
   })
 
-  it('goes from mail to chat as well, also while others of the batch are put off', async () => {
+  it('continues from mail to chat too, even while others of the batch are deferred', async () => {
     const planned = await begun(20, 'mail-first')
     const [bad, grey, policy] = await mailOrder(fixture, planned)
     await fixture.mail.fault({ phase: 'rcpt', status: 550, to: bad })
@@ -109,7 +109,7 @@ describe('a plan that takes the first available channel', () => {
     })
   })
 
-  it('goes nowhere else where nothing else is open', async () => {
+  it('ends if no other channel is open', async () => {
     const planned = await begun(3, 'chat-first')
     await sql`delete from address where channel = 'email' and subject_id in (
       select subject_id from delivery where wave_id = ${planned.waveId})`.execute(database.db)
@@ -118,7 +118,7 @@ describe('a plan that takes the first available channel', () => {
     expect(await tallyOf(fixture, planned)).toEqual({ 'chat sent': 2, 'chat failed invalid_recipient': 1 })
   })
 
-  it('goes nowhere else after an outcome that nobody knows', async () => {
+  it('does not continue after an unknown outcome', async () => {
     const planned = await begun(10, 'mail-first')
     await fixture.mail.fault({ phase: 'dot', action: 'cut', times: 3 })
     await sendAndClose(planned)
@@ -126,7 +126,7 @@ describe('a plan that takes the first available channel', () => {
     expect(await fixture.chat.journal()).toEqual([])
   })
 
-  it('goes nowhere else for want of quota', async () => {
+  it('does not fall back if quota is short', async () => {
     const planned = await begun(4, 'chat-first')
     await sql`update quota_ledger set monthly_limit = reserved + committed where channel = 'email'`.execute(
       database.db,
@@ -139,7 +139,7 @@ describe('a plan that takes the first available channel', () => {
   })
 })
 
-it('a plan for all channels falls back to none', async () => {
+it('a plan for all channels has no fallback', async () => {
   const planned = await begun(10, 'everywhere')
   for (const _language of ['zh-TW', 'en']) await refuseFirst(2)
   await sendAndClose(planned)

@@ -23,7 +23,7 @@ import { addRecipients } from '../../fixtures/recipients.ts'
 import { type PlannedSend, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
-/** The SQL of a batch's life, as it reaches Postgres: a change of it is seen in review. `vitest -u` writes it anew. */
+/** The SQL of a batch's lifecycle as it reaches Postgres, so that reviews show its changes. `vitest -u` rewrites it. */
 
 let database: FreshDatabase
 let planned: PlannedSend
@@ -52,7 +52,7 @@ async function sqlOf(work: () => Promise<unknown>): Promise<string> {
 
 const golden = (name: string) => `../../golden/${name}.sql`
 
-it('claims, stores, ends, halves and skips as written down', async () => {
+it('claiming, storing, ending, halving and skipping match their golden SQL', async () => {
   const wave = (await findWaveInfo(database.db, planned.waveId))!
   const claim = { waveId: planned.waveId, channel: 'chat' as const, claimId: randomUUID(), number: 0 }
   await expect(
@@ -88,7 +88,7 @@ it('claims, stores, ends, halves and skips as written down', async () => {
   await expect(await sqlOf(skipping)).toMatchFileSnapshot(golden('skip-batches'))
 })
 
-it('mail is stored, ended and sent once more as written down', async () => {
+it('storing, ending and repeating mail match their golden SQL', async () => {
   const wave = (await findWaveInfo(database.db, planned.waveId))!
   const claim = { waveId: planned.waveId, channel: 'email' as const, claimId: randomUUID(), number: 0 }
   const call = { part: 0, retryKey: randomUUID() }
@@ -113,7 +113,7 @@ it('mail is stored, ended and sent once more as written down', async () => {
   await expect(await sqlOf(leaving)).toMatchFileSnapshot(golden('leave-unknown'))
 })
 
-it('whoever cannot be reached one way is found and told another as written down', async () => {
+it('falling back to another channel matches its golden SQL', async () => {
   const wave = (await findWaveInfo(database.db, planned.waveId))!
   const looking = () =>
     watched.transaction().execute((trx) => findOpenChannels(trx, ['email'], [randomUUID()], wave))

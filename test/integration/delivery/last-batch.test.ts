@@ -19,7 +19,7 @@ it('a batch that another lane ends while the end is being decided is counted bef
   const planned = await startedSend(fixture, await addRecipients(database.db, 600))
   const { db } = database
   await sql`update batch set state = 'done', sent = size, pushes = size where number = 0`.execute(db)
-  // The other lane: it writes its outcome at the moment at which the first batch has been taken for counting.
+  // The other lane writes its outcome at the moment at which the first batch is being tallied.
   await sql`
     create function other_lane() returns trigger language plpgsql as $$ begin
       update batch set state = 'done', sent = size, pushes = size where state = 'open';

@@ -36,7 +36,10 @@ afterAll(() => database.drop())
 
 const always = { mayBegin: () => true, end: () => {} }
 
-/** Claims a wave's only batch while its wave is held, and lets `meanwhile` come between the claim's beginning and its end. */
+/**
+ * Claims a wave's only batch while its wave is held, and lets `meanwhile` come between the claim's beginning and its
+ * end.
+ */
 async function claimLate(planned: PlannedSend, channel: Channel, meanwhile: () => Promise<unknown>) {
   const of = { waveId: planned.waveId, channel, claimId: randomUUID() }
   const claimed = (await commitWhileBlocked(
@@ -84,7 +87,7 @@ it.each([
   },
 )
 
-it('a batch that is claimed while its channel is told to rest is not sent before the rest is over', async () => {
+it('a batch claimed while its channel begins to rest is not sent before the rest ends', async () => {
   const planned = await startedSend(fixture, await addRecipients(database.db, 1), {
     categoryId: 'everywhere',
   })
@@ -107,7 +110,7 @@ it('a batch that is claimed while its channel is told to rest is not sent before
   expect(await fixture.chat.journal()).toHaveLength(1)
 })
 
-/** As if whoever asks for the clock in this transaction were held up while `key` is locked. */
+/** Blocks reads of the clock in this transaction while `key` is locked. */
 async function slowClock(trx: Trx, key: number): Promise<void> {
   await sql`create schema held`.execute(trx)
   await sql`
@@ -118,7 +121,7 @@ async function slowClock(trx: Trx, key: number): Promise<void> {
   await sql`set local search_path = held, public, pg_catalog`.execute(trx)
 }
 
-it('a call that a sleeper stores while its batch is being skipped is found, and may have been told', async () => {
+it('a call that a suspended worker stores while its batch is being skipped is found, and may have been sent', async () => {
   const { db } = database
   const planned = await startedSend(fixture, await addRecipients(db, 1), {
     categoryId: 'everywhere',

@@ -48,14 +48,14 @@ async function close(planned: PlannedSend) {
   return rowsOf(fixture, planned)
 }
 
-/** Message-IDs that were taken more than once. */
+/** Message-IDs that were accepted more than once. */
 async function doubled(): Promise<string[]> {
   const byId = Map.groupBy(await fixture.mail.journal(), ({ messageId }) => messageId)
   return [...byId].flatMap(([id, items]) => (items.length > 1 ? [id] : []))
 }
 
 describe('a wave of mail', () => {
-  it('reaches everybody once, in their language, with links of their own', async () => {
+  it('reaches every recipient once, in their language, with their own links', async () => {
     const planned = await letters(150)
     await sendAll(fixture, planned)
     const { message, wave } = await close(planned)
@@ -91,8 +91,8 @@ describe('a wave of mail', () => {
   })
 })
 
-describe('a refusal', () => {
-  it('fails the one recipient with its reason, and nobody else', async () => {
+describe('a rejection', () => {
+  it('fails the one recipient with its reason, and no other', async () => {
     const planned = await letters(20)
     const [first, second] = await mailOrder(fixture, planned)
     await fixture.mail.fault({ phase: 'rcpt', status: 550, to: first })
@@ -106,7 +106,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('for want of a mailbox is the last mail to that address', async () => {
+  it('for a missing mailbox is the last mail to that address', async () => {
     const planned = await letters(3)
     const [gone] = await mailOrder(fixture, planned)
     await fixture.mail.fault({ phase: 'rcpt', status: 550, message: '5.1.1 No such user', to: gone })
@@ -120,7 +120,7 @@ describe('a refusal', () => {
   })
 
   it.each(['a@b.edu>\r\nBcc: c@d.edu', '"a@evil.example>"@b.example', 'ann@intranet'])(
-    'is ours where the address was bound before such were refused: %j',
+    'is not attempted if the address was bound before validation: %j',
     async (odd) => {
       const planned = await letters(3)
       const [, second] = await mailOrder(fixture, planned)
@@ -134,30 +134,27 @@ describe('a refusal', () => {
   )
 })
 
-describe('content that is not there', () => {
-  it.each(['letters', 'manual'])(
-    'in one language fails those who read it, and nobody waits: %s',
-    async (categoryId) => {
-      const planned = await startedSend(fixture, await addRecipients(database.db, 8, ['chat', 'email']), {
-        categoryId,
-      })
-      await sql`
+describe('missing content', () => {
+  it.each(['letters', 'manual'])('in one language fails its recipients at once: %s', async (categoryId) => {
+    const planned = await startedSend(fixture, await addRecipients(database.db, 8, ['chat', 'email']), {
+      categoryId,
+    })
+    await sql`
       update message_content set compiled = compiled #- '{email,locales,en}' #- '{chat,locales,en}'
       where message_id = ${planned.id}`.execute(database.db)
-      await sendAll(fixture, planned)
-      const { message, wave } = await close(planned)
-      expect(message.state).toBe('sent')
-      expect(wave).toMatchObject({ sent: 4, failed: 4 })
-      const channel = categoryId === 'letters' ? 'email' : 'chat'
-      expect(await tallyOf(fixture, planned)).toEqual({
-        [`${channel} sent`]: 4,
-        [`${channel} failed content`]: 4,
-      })
-    },
-  )
+    await sendAll(fixture, planned)
+    const { message, wave } = await close(planned)
+    expect(message.state).toBe('sent')
+    expect(wave).toMatchObject({ sent: 4, failed: 4 })
+    const channel = categoryId === 'letters' ? 'email' : 'chat'
+    expect(await tallyOf(fixture, planned)).toEqual({
+      [`${channel} sent`]: 4,
+      [`${channel} failed content`]: 4,
+    })
+  })
 })
 
-describe('a server that asks to come again', () => {
+describe('a server that asks to retry', () => {
   it('for one recipient (greylisting): the others are mailed at once, this one not before the delay', async () => {
     const planned = await letters(20)
     const [grey] = await mailOrder(fixture, planned)
@@ -171,7 +168,7 @@ describe('a server that asks to come again', () => {
     const slice = () => sendSlice(fixture.delivery, activityAttempt(), planned.waveId, 'email')
     const { counts } = await slice()
     expect(counts.done + counts.again).toBeGreaterThan(0)
-    // Counted as soon as they are mailed, not when the last of their batch is.
+    // Tallied as soon as they are mailed, not with the last of their batch.
     expect((await rowsOf(fixture, planned)).wave).toMatchObject({
       sent: (await fixture.mail.journal()).length,
     })
@@ -188,7 +185,7 @@ describe('a server that asks to come again', () => {
     expect((await close(planned)).wave).toMatchObject({ sent: 20 })
   })
 
-  it('for everybody (throttling): the whole channel rests, and nobody is lost', async () => {
+  it('for all recipients (throttling): the whole channel rests, and no recipient is lost', async () => {
     const planned = await letters(100)
     await fixture.mail.fault({ phase: 'rcpt', status: 454, times: 3 })
     await sendAll(fixture, planned)
@@ -196,7 +193,7 @@ describe('a server that asks to come again', () => {
     expect((await close(planned)).wave).toMatchObject({ sent: 100 })
   })
 
-  it('that is not there for a while: as if nothing had been tried', async () => {
+  it('that is unreachable for a while: as if nothing had been tried', async () => {
     const planned = await letters(10)
     const gone = { ...fixture.delivery, senders: { email: mailSender(1) }, breaker: createCircuitBreaker() }
     expect(await sendSlice(gone, activityAttempt(), planned.waveId, 'email')).toMatchObject({ more: true })
@@ -205,8 +202,8 @@ describe('a server that asks to come again', () => {
     expect((await close(planned)).wave).toMatchObject({ sent: 10 })
   })
 
-  it('for longer than anybody waits: fails with its reason', async () => {
-    const planned = await letters(4) // two in each language: who is put off parts from somebody who is not
+  it('for longer than the retry limit: fails with its reason', async () => {
+    const planned = await letters(4) // two in each language: deferred recipients are split from the others
     const [full] = await mailOrder(fixture, planned)
     await fixture.mail.fault({
       phase: 'rcpt',
@@ -225,9 +222,9 @@ describe('a server that asks to come again', () => {
   })
 })
 
-describe('a connection that is cut', () => {
+describe('a cut connection', () => {
   for (const phase of ['rcpt', 'data'] as const)
-    it(`at ${phase}, ${cuts} times: nobody is lost, nobody told twice`, async () => {
+    it(`at ${phase}, ${cuts} times: no recipient is lost and none is sent to twice`, async () => {
       const planned = await letters(100)
       await fixture.mail.fault({ phase, action: 'cut', times: cuts })
       await sendAll(fixture, planned)
@@ -235,7 +232,7 @@ describe('a connection that is cut', () => {
       expect((await close(planned)).wave).toMatchObject({ sent: 100, unknown: 0 })
     })
 
-  it(`after the final dot, ${cuts} times: unknown, kept so, and paid for`, async () => {
+  it(`after the final dot, ${cuts} times: stays unknown, and paid for`, async () => {
     const planned = await letters(100)
     await fixture.mail.fault({ phase: 'dot', action: 'cut', times: cuts })
     await sendAll(fixture, planned)
@@ -245,7 +242,7 @@ describe('a connection that is cut', () => {
     expect(wave).toMatchObject({ sent: 100 - cuts, unknown: cuts })
   })
 
-  it('after the final dot, where the category repeats: once more at the end, same Message-ID, counted once', async () => {
+  it('after the final dot, if the category repeats: once more at the end, same Message-ID, counted once', async () => {
     const planned = await letters(100, 'repeated')
     await fixture.mail.fault({ phase: 'dot', action: 'cut', times: cuts })
     await sendAll(fixture, planned)
@@ -264,7 +261,7 @@ describe('a connection that is cut', () => {
     expect(committed).toBe(100)
   })
 
-  it('again at the repeat: it stays unknown, and is not repeated for ever', async () => {
+  it('again at the repeat: it stays unknown and is not repeated further', async () => {
     const planned = await letters(10, 'repeated')
     await fixture.mail.fault({ phase: 'dot', action: 'cut', times: 2 })
     await sendAll(fixture, planned)
@@ -277,7 +274,7 @@ describe('a connection that is cut', () => {
 })
 
 describe('a worker that dies in the middle of a batch', () => {
-  it('leaves that batch unknown and nothing else; nobody is told twice', async () => {
+  it('leaves that batch unknown and nothing else; no recipient is sent to twice', async () => {
     const planned = await letters(100)
     await expect(
       sendSlice(dying(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),
@@ -291,7 +288,7 @@ describe('a worker that dies in the middle of a batch', () => {
     expect(wave.sent + wave.unknown).toBe(100)
   })
 
-  it('is followed at once by the next attempt of the same step', async () => {
+  it('is continued at once by the next attempt of the same activity', async () => {
     const planned = await letters(10)
     await expect(
       sendSlice(dying(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),

@@ -27,11 +27,11 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** What the unit may send in each month that nobody has touched yet; the pool has plenty. */
+/** The unit's limit in months without a ledger row; the pool has plenty. */
 const allot = (limit: number) =>
   setDefaultLimit(database.db, { scope: shared.unit.id, channel: 'chat', limit })
 
-/** By way of the last century: on the way no two rows may meet in one month. */
+/** Through the last century, so that no two rows meet in one month. */
 async function monthEnds(): Promise<void> {
   await database.db.transaction().execute(async (trx) => {
     for (const table of ['wave', 'quota_ledger', 'quota_reservation'] as const) {
@@ -41,7 +41,7 @@ async function monthEnds(): Promise<void> {
   })
 }
 
-/** The month ends while this call, counted from 1, is under way. */
+/** The month ends while this call, counted from 1, is in flight. */
 function endingDuring(call: number): ScriptedDelivery {
   let calls = 0
   const send: Send = async (sent) => {
@@ -76,7 +76,7 @@ describe('at the end of a month', () => {
     ])
   })
 
-  it('a paused send takes its rest along', async () => {
+  it('a paused send moves its remaining reservation', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200))
     await runNextStep(fixture, id)
     await runNextStep(fixture, id)
@@ -106,7 +106,7 @@ describe('at the end of a month', () => {
     ])
   })
 
-  it('a send for which the new month has too little is parked, and goes on when there is more', async () => {
+  it('a send that exceeds the new month’s quota is parked, and continues once there is enough', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200))
     const pool = (limit: number) => setDefaultLimit(database.db, { scope: 'pool', channel: 'chat', limit })
     await pool(399)
@@ -142,7 +142,7 @@ describe('a reminder in the next month', () => {
   })
 })
 
-it('whatever the limits and whenever midnight comes, each half is exact', async () => {
+it('for all limits and any midnight, each half is exact', async () => {
   const night = fc.record({
     people: fc.integer({ min: 1, max: 30 }),
     limit: fc.nat(40),

@@ -26,7 +26,7 @@ afterAll(() => database.drop())
 
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
 
-/** Slices until there are no more, each when the one before asked for it. */
+/** Runs slices until none is left, each when the one before asks for it. */
 async function sendEverything(planned: PlannedSend): Promise<void> {
   for (;;) {
     const { more, waitMs } = await slice(planned)
@@ -35,7 +35,7 @@ async function sendEverything(planned: PlannedSend): Promise<void> {
   }
 }
 
-/** From now on a pause of this process is over when the test lets it be; answers how it does that, with all other pauses. */
+/** Makes this process' pauses end when the test decides; returns how it ends them all. */
 function holdPauses(): () => Promise<void> {
   const clock = { now: 0 }
   fixture = { ...fixture, delivery: { ...fixture.delivery, breaker: createCircuitBreaker(() => clock.now) } }
@@ -69,8 +69,8 @@ const named = (who: (to: string[]) => string[]) => (to: string[]) => ({
 const batchOf = ({ waveId }: PlannedSend) =>
   database.db.selectFrom('batch').selectAll().where('wave_id', '=', waveId).orderBy('number').execute()
 
-describe('an answer that does not come', () => {
-  it('20 times after the provider accepted: repeated under the key, told once, counted sent', async () => {
+describe('a missing response', () => {
+  it('20 times after the provider accepted: retried under the same key, sent once, counted once', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 20 * 500))
     fixture.provider.cutNext(20)
     await sendEverything(planned)
@@ -79,7 +79,7 @@ describe('an answer that does not come', () => {
     expect((await close(planned)).wave).toMatchObject({ sent: 10_000, unknown: 0 })
   })
 
-  it('is not asked again once the provider has forgotten the key: unknown, and paid for', async () => {
+  it('is not retried once the provider has forgotten the key: unknown, and paid for', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1))
     fixture.provider.cutNext(1)
     await slice(planned)
@@ -94,8 +94,8 @@ describe('an answer that does not come', () => {
   })
 })
 
-describe('a refusal', () => {
-  it('that names its reason fails those alone; the rest is tried again under a new key', async () => {
+describe('a rejection', () => {
+  it('that names its reason fails only those; the rest is retried under a new key', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1_000))
     fixture.provider.next(named((to) => [to[7]!, to[12]!]))
     await sendEverything(planned)
@@ -108,7 +108,7 @@ describe('a refusal', () => {
     expect(failed[0]!.reason).toBe('invalid_recipient')
   })
 
-  it('that names nobody is halved until the bad address stands alone', async () => {
+  it('that names no recipient is halved until the bad address is isolated', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1_000))
     const bad = (await outcomes(fixture, planned))[123]!.address
     fixture.provider.always((to) => (to.includes(bad) ? refused : undefined), 1_000)
@@ -120,18 +120,18 @@ describe('a refusal', () => {
     expect(fixture.provider.tries.length).toBeLessThan(25)
   })
 
-  it('of everybody makes the message failed and costs nothing', async () => {
+  it('of all recipients fails the message and costs nothing', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 2))
     fixture.provider.always(refused, 10)
     await sendEverything(planned)
     expect((await close(planned)).message.state).toBe('failed')
   })
 
-  it('of a later part keeps what the parts before it have sent on the books', async () => {
+  it('of a later call keeps what the calls before it have sent on the ledger', async () => {
     const text = (n: number) => ({ kind: 'text' as const, text: { 'zh-TW': `${n}` } })
     const six = { messages: [1, 2, 3, 4, 5, 6].map(text) }
     const planned = await startedSend(fixture, await addRecipients(database.db, 8), six)
-    // Each half has its own second part; one person cannot take it.
+    // Each half has its own second call, which one person cannot receive.
     const bad = (await outcomes(fixture, planned))[0]!.address
     let calls = 0
     fixture.provider.always((to) => (to.includes(bad) && ++calls > 1 ? refused : undefined), 100)
@@ -150,8 +150,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('a provider that is too busy', () => {
-  it('is left alone until the moment it named, by every wave of the channel', async () => {
+describe('a provider that throttles', () => {
+  it('is not called until the time it named, by any wave of the channel', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 4))
     const other = await startedSend(fixture, await addRecipients(database.db, 4))
     const letPauseEnd = holdPauses()
@@ -172,7 +172,7 @@ describe('a provider that is too busy', () => {
     await close(other)
   })
 
-  it('is probed by one batch of another wave, which ends the rest for all but the one it was told', async () => {
+  it('is probed by one batch of another wave, which ends the rest for all waves but the one that was rejected', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 4))
     const other = await startedSend(fixture, await addRecipients(database.db, 4))
     const letPauseEnd = holdPauses()
@@ -189,7 +189,7 @@ describe('a provider that is too busy', () => {
     await close(other)
   })
 
-  it('for the rest of its month parks the wave, and a probe lets it go on', async () => {
+  it('for the rest of its month parks the wave, and a probe lets it continue', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 4))
     fixture.provider.always({ kind: 'quota' }, 2)
     expect((await slice(planned)).more).toBe(true)
@@ -209,7 +209,7 @@ describe('a provider that is too busy', () => {
     expect(wave.parked).toBeNull()
   })
 
-  it('while parked is asked once at each probe, whoever asks', async () => {
+  it('while parked is called once at each probe, by whichever worker', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 4))
     fixture.provider.always({ kind: 'misconfigured', code: 'http_401' }, 10)
     await slice(planned)
@@ -224,7 +224,7 @@ describe('a provider that is too busy', () => {
 })
 
 describe('a provider that is down', () => {
-  it('is tried again later and later, without running through the batches', async () => {
+  it('is retried later each time, without running through the batches', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 5_000))
     const letPauseEnd = holdPauses()
     fixture.provider.always({ kind: 'unavailable', code: 'no_connection', certain: true, general: true }, 3)
@@ -256,8 +256,8 @@ describe('a provider that is down', () => {
   })
 })
 
-describe('somebody who withdrew before the batch was claimed', () => {
-  it('is not told, and the quota of everybody skipped is given back', async () => {
+describe('a recipient who withdrew before the batch was claimed', () => {
+  it('is not sent to, and the quota of all skipped recipients is released', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 6))
     const all = await outcomes(fixture, planned)
     for (const { address } of all.slice(0, 6))

@@ -13,7 +13,7 @@ async function park(problem: Problem | null): Promise<void> {
   await api.database.db.updateTable('message').set({ problem }).execute()
 }
 
-it('sends that stand still are counted by problem in health and metrics, and show that the service is degraded', async () => {
+it('parked sends are counted by problem in health and metrics, and degrade the service', async () => {
   await api.call('createMessage', {
     key: api.keys.a,
     headers: { 'idempotency-key': 'parked' },

@@ -39,7 +39,7 @@ const read = (id: string) => getMessage(fixture.services, fixture.editor, id)
 const retry = (id: string, skip?: boolean) =>
   retryMessage(fixture.services, fixture.editor, id, skip === undefined ? {} : { skip })
 
-/** A send to 1,200 of whom 500 are told when the provider begins to refuse; a second batch has met it, too. */
+/** A send to 1,200 of whom 500 are sent to when the provider begins to reject; a second batch has failed too. */
 async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Promise<string> {
   const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), parts)
   fixture.provider.next(() => undefined)
@@ -48,7 +48,7 @@ async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Prom
   return id
 }
 
-/** The provider takes everything again, and the next probe is due. */
+/** Makes the provider accept everything again, and the next probe due. */
 async function mended(id: string): Promise<void> {
   fixture.provider.recover()
   await sql`update wave set probe_at = now() where message_id = ${id} and probe_at is not null`.execute(
@@ -68,8 +68,8 @@ async function expectClosed(id: string, state: string, stats: object): Promise<v
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no runs here
 }
 
-describe('a send whose provider does not take it', () => {
-  it('says why it stands still, since when, and when it tries again', async () => {
+describe('a send whose provider rejects it', () => {
+  it('shows why it is parked, since when, and when it is retried', async () => {
     const before = await countParked(database.db)
     const id = await parked()
     const { problem, parked: standing, allowed, stats } = await read(id)
@@ -86,7 +86,7 @@ describe('a send whose provider does not take it', () => {
     expect(await countParked(database.db)).toEqual(before)
   })
 
-  it('parks after a minute without an answer, not before, and goes on by itself', async () => {
+  it('parks after a minute without an answer, not before, and continues by itself', async () => {
     const clock = { now: 0 }
     const breaker = createCircuitBreaker(() => clock.now)
     fixture = { ...fixture, delivery: { ...fixture.delivery, breaker } }
@@ -97,7 +97,7 @@ describe('a send whose provider does not take it', () => {
       expect(clock.now).toBeLessThan(70_000)
       await runNextStep(fixture, id)
       clock.now += 5_000
-      await sql`update batch set not_before = null`.execute(database.db) // its own back-off is over by then
+      await sql`update batch set not_before = null`.execute(database.db) // its back-off has passed by then
     }
     expect(clock.now).toBeGreaterThan(60_000)
     expect(await read(id)).toMatchObject({ problem: 'provider', stats: { pending: 600 } })
@@ -107,14 +107,14 @@ describe('a send whose provider does not take it', () => {
     await expectClosed(id, 'sent', { sent: 600 })
   })
 
-  it('goes on by itself at its next probe', async () => {
+  it('continues by itself at its next probe', async () => {
     const id = await parked(usedUp)
     expect(await read(id)).toMatchObject({ problem: 'provider_quota' })
     await mended(id)
     await expectClosed(id, 'sent', { sent: 1_200 })
   })
 
-  it('goes on at once when somebody says so', async () => {
+  it('continues at once when a person retries it', async () => {
     const id = await parked()
     fixture.provider.recover()
     expect(await retry(id)).toEqual({ state: 'sending' })
@@ -122,7 +122,7 @@ describe('a send whose provider does not take it', () => {
     expect((await read(id)).timeline.map(({ what }) => what)).toContain('retry')
   })
 
-  it('stays parked since the beginning where the provider is not ready yet', async () => {
+  it('stays parked since the beginning if the provider still fails', async () => {
     const id = await parked()
     const { since } = (await read(id)).parked!
     await retry(id)
@@ -134,7 +134,7 @@ describe('a send whose provider does not take it', () => {
     await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
   })
 
-  it('can be paused, and goes on where it was when it is resumed', async () => {
+  it('can be paused, and continues where it was when it is resumed', async () => {
     const id = await parked()
     await pauseMessage(fixture.services, fixture.editor, id)
     await expect(retry(id)).rejects.toMatchObject({ code: 'invalid_transition' })
@@ -161,7 +161,7 @@ describe('a send whose provider does not take it', () => {
     await expectClosed(id, 'sent', { sent: 500, skipped: { expired: 700 } })
   })
 
-  it('obeys an operator in the Temporal UI, and the audit trail names them', async () => {
+  it('obeys an operator in the Temporal UI, and the audit log names them', async () => {
     const id = await parked()
     const { operatorMove } = moveActivities({ db: database.db })
     expect(await operatorMove(id, 'retry')).toEqual({ moved: 'retry' })
@@ -174,8 +174,8 @@ describe('a send whose provider does not take it', () => {
   })
 })
 
-describe('a reminder whose provider does not take it', () => {
-  it('is parked and given up alone; its message stays sent', async () => {
+describe('a reminder whose provider rejects it', () => {
+  it('is parked and skipped alone; its message stays sent', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), {
       remindAt: new Date(Date.now() + 3_600_000).toISOString(),
     })
@@ -195,7 +195,7 @@ describe('a reminder whose provider does not take it', () => {
 })
 
 describe('a send that is not parked', () => {
-  it('has nothing to be tried again', async () => {
+  it('has nothing to retry', async () => {
     const { id } = await approvedSend(fixture, await addRecipients(database.db, 600))
     await runNextStep(fixture, id)
     for (const skip of [false, true])

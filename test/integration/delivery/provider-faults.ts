@@ -3,7 +3,7 @@ import type { FarEndDelivery } from '../../fixtures/delivery.ts'
 import type { Person } from './failure-run.ts'
 
 /**
- * What a far end, or a step of ours, may make of one recipient for as long as they are there. `ends`: what becomes of
+ * A permanent failure of a provider, or of one of Carillon's steps, for one recipient. `ends`: what becomes of
  * them, and `together` of those who were in one call with them, where it stays unclear what became of it.
  */
 export type ProviderFault = {
@@ -11,15 +11,15 @@ export type ProviderFault = {
   plant(fixture: FarEndDelivery, person: Person): Promise<unknown>
   ends: string
   together?: string
-  /** The far end holds its answers back: how long the adapters wait for them, ms of real time. */
+  /** How long the adapters wait for a delayed response (ms of real time). */
   timeoutMs?: number
-  /** The far end may come to its senses. */
+  /** Clears the provider's faults. */
   passes?: true
 }
 
 const always = 1_000_000
 
-/** A silent far end says nothing for longer than the adapters wait. */
+/** A silent provider does not respond for longer than the adapters wait. */
 const silent = { delayMs: 400, timeoutMs: 300 }
 
 /** Every answer of the chat provider, in its words and in others, with each header. */
@@ -194,7 +194,7 @@ const ours: Record<Channel, ProviderFault[]> = {
   ],
 }
 
-/** Each trouble there is, by channel: the next one is a line. */
+/** Every failure by channel: a new one is one more line. */
 export const providerFaults: Record<Channel, ProviderFault[]> = {
   chat: [...ours.chat, ...chat],
   email: [...ours.email, ...mail],

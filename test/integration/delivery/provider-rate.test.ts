@@ -22,7 +22,7 @@ const paceOf = (db: Db) => createProviderRateLimiter({ db, log })
 const lanes = 4
 const ms = 1_500
 
-/** Takes as often as it can, on some lanes, for some time; answers when, ms since `begun`. */
+/** Takes as often as possible, on several lanes, for some time; returns the times (ms since `begun`). */
 async function takeAll(pace: ProviderRateLimiter, rate: Parameters<ProviderRateLimiter['take']>[0]) {
   const begun = performance.now()
   const taken: number[] = []
@@ -33,7 +33,7 @@ async function takeAll(pace: ProviderRateLimiter, rate: Parameters<ProviderRateL
   return taken
 }
 
-it('two processes together keep a rate, at any moment', async () => {
+it('two processes together keep a rate in every window', async () => {
   const rate = { account: 'a', endpoint: 'multicast', perSecond: 200 }
   const [one, other] = await Promise.all([
     takeAll(paceOf(database.db), rate),
@@ -44,12 +44,12 @@ it('two processes together keep a rate, at any moment', async () => {
   const share = 10
   for (const [index, at] of all.entries()) {
     const within = all.slice(index).filter((later) => later - at <= 500).length
-    // The shares that both held when the window began come on top.
+    // Plus the shares that both held when the window began.
     expect(within).toBeLessThanOrEqual(200 * 0.5 + 3 * share)
   }
 })
 
-it('what waits for the rate of one endpoint holds up no other endpoint and no other account', async () => {
+it('waiting for the rate of one endpoint delays no other endpoint and no other account', async () => {
   const pace = paceOf(database.db)
   const held = { account: 'b', endpoint: 'held', perSecond: 1_000 }
   await pace.take(held)
@@ -64,7 +64,7 @@ it('what waits for the rate of one endpoint holds up no other endpoint and no ot
   expect(await waiting).toEqual(Array(100).fill(true))
 })
 
-it('a rate that cannot be asked for lets nothing through, for certain', async () => {
+it('a rate that cannot be leased lets nothing through, with a certain outcome', async () => {
   const gone = await freshDatabase()
   const pace = paceOf(gone.db)
   await gone.db.schema.dropTable('provider_rate').execute()

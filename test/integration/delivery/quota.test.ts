@@ -47,7 +47,7 @@ async function expectSent(planned: PlannedSend, sent: number): Promise<void> {
 }
 
 describe('quota that is short', () => {
-  it('at the start takes the message back to review', async () => {
+  it('at the start returns the message to review', async () => {
     const tag = await addRecipients(database.db, 3)
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 2)
@@ -59,7 +59,7 @@ describe('quota that is short', () => {
     await expectAccounted(fixture, planned)
   })
 
-  it('when the rows are written parks the wave before anybody is told, until there is enough', async () => {
+  it('when the deliveries are written parks the wave before anything is sent, until there is enough', async () => {
     const tag = await addRecipients(database.db, 3)
     const planned = await approvedSend(fixture, tag)
     await startWave(fixture.delivery, planned.id)
@@ -84,8 +84,8 @@ describe('quota that is short', () => {
   })
 })
 
-describe('a wave that goes on in a later month', () => {
-  it('takes what is left of its reservation there; what was spent stays', async () => {
+describe('a wave that continues in a later month', () => {
+  it('moves the rest of its reservation there; what was spent stays', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
     const { month } = (await rowsOf(fixture, planned)).wave
     const earlier = await moveEverythingBack(month)
@@ -104,7 +104,7 @@ describe('a wave that goes on in a later month', () => {
     ])
   })
 
-  /** As if all this had happened a month ago. */
+  /** Moves everything a month into the past. */
   async function moveEverythingBack(month: string): Promise<string> {
     const { db } = database
     for (const table of ['wave', 'quota_ledger', 'quota_reservation'] as const)

@@ -59,13 +59,13 @@ async function people(tag: string): Promise<string[]> {
   return rows.map(({ address }) => address)
 }
 
-/** What stands on somebody's phone. */
+/** The content of a person's phone. */
 async function phone(id: string): Promise<string> {
   const { markup } = (await (await fetch(`${simulator.url}/phones/${id}`)).json()) as { markup: string }
   return markup.replaceAll('&quot;', '"')
 }
 
-/** Taps the button on somebody's phone that sends such a tap, and lets the worker do what follows from it. */
+/** Taps a button on a person's phone and lets the worker apply the event. */
 async function taps(id: string, fits: (tap: Tap) => boolean): Promise<void> {
   const buttons = [...(await phone(id)).matchAll(/data-tap="(\{.*?\})"/g)].map(([, data]) => data!)
   const data = buttons.find((one) => fits(JSON.parse(one)))
@@ -75,7 +75,7 @@ async function taps(id: string, fits: (tap: Tap) => boolean): Promise<void> {
   while (await processNextWebhookEvent(fixture.services));
 }
 
-it('whoever taps "do not remind me" is not reminded, and the message says how it was received', async () => {
+it('a recipient who taps "do not remind me" is not reminded, and the message shows how they answered', async () => {
   const tag = await addRecipients(database.db, 5)
   const [asks, answers, reads, , blocks] = await people(tag)
   const id = await createDraft(fixture, {

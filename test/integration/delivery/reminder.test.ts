@@ -33,7 +33,7 @@ afterAll(() => database.drop())
 
 const inAnHour = (hours = 1) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
-/** A message to so many people with a reminder in an hour, approved by a person. */
+/** A message to `size` people with a reminder in an hour, approved by a person. */
 async function reminding(people: number, parts: Partial<CreateMessage> = {}): Promise<string> {
   const tag = await addRecipients(database.db, people)
   const id = await createDraft(fixture, {
@@ -69,7 +69,7 @@ async function expectClosed(id: string, reminder: object, first: object = { stat
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no runs here
 }
 
-/** Something happens while the first call of the reminder is under way. */
+/** Runs something while the first call of the reminder is in flight. */
 function during(happens: () => Promise<unknown>): ScriptedDelivery {
   let once: Promise<unknown> | undefined
   const send: Send = async (call) => {
@@ -81,7 +81,7 @@ function during(happens: () => Promise<unknown>): ScriptedDelivery {
   return { ...fixture, delivery: { ...fixture.delivery, senders: { chat: send } } }
 }
 
-/** The reminder of a message to more than one step takes, whose rows are written. */
+/** A reminder too large for one step, with its deliveries written. */
 async function reminderBegun(people = 1_200, parts?: Partial<CreateMessage>): Promise<string> {
   const id = await sentOnce(people, parts)
   await comes('remind_at', id)
@@ -91,7 +91,7 @@ async function reminderBegun(people = 1_200, parts?: Partial<CreateMessage>): Pr
 }
 
 describe('a reminder', () => {
-  it('is sent at its time to those who were told, with counts of its own; the message stays sent', async () => {
+  it('is sent at its time to the recipients of the message, with its own counts; the message stays sent', async () => {
     const id = await sentOnce(4)
     expect(await read(id)).toMatchObject({ closedAt: null, reminder: { state: 'waiting' } })
     await comes('remind_at', id)
@@ -101,12 +101,12 @@ describe('a reminder', () => {
     expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(8)
   })
 
-  it('goes the long way where there are many', async () => {
+  it('is sent in several steps if it is large', async () => {
     const id = await reminderBegun()
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200, pending: 0 } })
   })
 
-  it('spares who was not told, who withdrew, blocked or wants no reminder', async () => {
+  it('skips those who did not receive the message, who withdrew, blocked or want no reminder', async () => {
     const id = await reminding(10)
     const { rows: people } = await sql<{ id: string }>`
       select subject.id from subject, message
@@ -123,7 +123,7 @@ describe('a reminder', () => {
     await expectClosed(id, { state: 'sent', stats: { sent: 6, skipped } })
   })
 
-  it('is read for do-not-remind once more before each call', async () => {
+  it('checks do-not-remind again before each call', async () => {
     const id = await reminderBegun(600)
     const { rows } = await sql<{ told: number }>`
       with late as (
@@ -135,7 +135,7 @@ describe('a reminder', () => {
     await expectClosed(id, { stats: { sent: 593, skipped: { doNotRemind: 7 } } })
   })
 
-  it('waits for the first wave where that is not finished at its time', async () => {
+  it('waits for the first wave if that is not finished at its time', async () => {
     const id = await reminding(1_200)
     await runNextStep(fixture, id)
     await runNextStep(fixture, id)
@@ -144,7 +144,7 @@ describe('a reminder', () => {
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })
   })
 
-  it('is missed where the approval came after its time, and holds no quota', async () => {
+  it('is missed if the approval comes after its time, and holds no quota', async () => {
     const tag = await addRecipients(database.db, 3)
     const id = await createDraft(fixture, { audience: { kind: 'query', tags: [tag] }, remindAt: inAnHour() })
     await submitMessage(fixture.services, fixture.producer, id)
@@ -154,14 +154,14 @@ describe('a reminder', () => {
     expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(3)
   })
 
-  it('is cancelled alone while it waits, and with it the message is closed', async () => {
+  it('is cancelled alone while it waits, which closes the message', async () => {
     const id = await sentOnce(3)
     expect(await ask('cancel', id)).toEqual({ state: 'sent' })
     await expectClosed(id, { state: 'cancelled' })
     await expect(ask('cancel', id)).rejects.toMatchObject({ code: 'invalid_transition' })
   })
 
-  it('is cancelled before its first call, and nobody is reminded', async () => {
+  it('is cancelled before its first call, and no one is reminded', async () => {
     const id = await reminderBegun(600)
     expect(await ask('cancel', id)).toEqual({ state: 'sent' })
     await expectClosed(id, { state: 'cancelled', stats: { skipped: { cancelled: 600 } } })
@@ -173,7 +173,7 @@ describe('a reminder', () => {
       await expect(ask(verb, id)).rejects.toMatchObject({ code: 'invalid_transition' })
   })
 
-  it('is paused and resumed by itself', async () => {
+  it('is paused and resumed separately', async () => {
     const id = await reminderBegun()
     await runNextStep(
       during(() => ask('pause', id)),
@@ -185,7 +185,7 @@ describe('a reminder', () => {
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })
   })
 
-  it('is stopped by itself: the rest is not reminded', async () => {
+  it('is stopped separately: the remaining recipients are not reminded', async () => {
     const id = await reminderBegun()
     await runNextStep(
       during(() => ask('stop', id)),
@@ -195,7 +195,7 @@ describe('a reminder', () => {
     expect((await read(id)).stats).toMatchObject({ sent: 1_200 })
   })
 
-  it('expires by itself, wherever it stands', async () => {
+  it('expires separately, in every state', async () => {
     const expiring = { expiresAt: inAnHour(2) }
     const waiting = await sentOnce(3, expiring)
     await comes('expires_at', waiting)
@@ -221,7 +221,7 @@ describe('a reminder', () => {
     await expectClosed(paused, { state: 'expired', stats: { sent: 500, skipped: { expired: 700 } } })
   })
 
-  it('goes with a message that is closed unsent', async () => {
+  it('ends with a message that is closed unsent', async () => {
     const cancelled = await reminding(3)
     await ask('cancel', cancelled)
     await expectClosed(cancelled, { state: 'cancelled' }, { state: 'cancelled' })

@@ -42,7 +42,7 @@ describe('a frequency cap of 2 in 7 days', () => {
     return planned
   }
 
-  it('counts messages, not channels: the third is not sent, and dry-run says so', async () => {
+  it('counts messages, not channels: the third is not sent, and the dry-run shows it', async () => {
     const tag = await addRecipients(database.db, 6, ['chat', 'email'])
     await sent(tag)
     expect(await forecast(tag)).toMatchObject({ total: 6, frequency: 0 })
@@ -58,7 +58,7 @@ describe('a frequency cap of 2 in 7 days', () => {
     expect(await tallyOf(fixture, third)).toEqual({ 'chat skipped frequency': 6 })
   })
 
-  it('counts what may have arrived, forgets what is long past, and no other category', async () => {
+  it('counts what may have arrived, and neither old messages nor other categories', async () => {
     const tag = await addRecipients(database.db, 2, ['email'])
     const other = await startedSend(fixture, tag, { categoryId: 'letters' })
     await sendAll(fixture, other)
@@ -75,7 +75,7 @@ describe('a frequency cap of 2 in 7 days', () => {
     expect(await forecast(tag)).toMatchObject({ total: 2, frequency: 0 })
   })
 
-  it('does not fall upon those who are being told at this moment', async () => {
+  it('does not apply to a send in flight', async () => {
     const tag = await addRecipients(database.db, 3, ['email'])
     const begun = await startedSend(fixture, tag, to(tag))
     await sent(tag)
@@ -84,7 +84,7 @@ describe('a frequency cap of 2 in 7 days', () => {
     expect(await tallyOf(fixture, begun)).toEqual({ 'email sent': 3 })
   })
 
-  it('counts who is about to be told, until it is certain that they are not', async () => {
+  it('counts pending recipients until they have certainly not received it', async () => {
     const tag = await addRecipients(database.db, 3, ['email'])
     const begun = [await startedSend(fixture, tag, to(tag)), await startedSend(fixture, tag, to(tag))]
     expect(await forecast(tag)).toMatchObject({ total: 0, frequency: 3 })
@@ -93,7 +93,7 @@ describe('a frequency cap of 2 in 7 days', () => {
   })
 
   it.each(['rows of their own', 'one step'])(
-    'holds for messages that begin at once, with %s',
+    'holds for messages that start at the same time, with %s',
     async (way) => {
       const tag = await addRecipients(database.db, 4, ['email'])
       const inOneStep = way === 'one step'
@@ -117,7 +117,7 @@ describe('a frequency cap of 2 in 7 days', () => {
 })
 
 describe('quiet hours', () => {
-  /** A category that is quiet now, for so many minutes, by the clock of the unit. */
+  /** A category whose quiet hours are now and last `minutes`, in the unit's time zone. */
   async function quietFor(id: string, minutes: number, layer: 'service' | 'mandatory' = 'service') {
     const time = (shift: number) =>
       new Date(Date.now() + shift * 60_000).toLocaleTimeString('en-GB', {
@@ -132,7 +132,7 @@ describe('quiet hours', () => {
   }
   const look = (id: string) => nextStepActivities({ db: database.db }).look(id)
 
-  it('put off what has not begun, whoever asks for it', async () => {
+  it('defer what has not started, whoever requests it', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), {
       categoryId: await quietFor('night', 60),
     })
@@ -145,7 +145,7 @@ describe('quiet hours', () => {
     expect(await fixture.mail.journal()).toEqual([])
   })
 
-  it('let a message expire whose time ends in them', async () => {
+  it('let a message expire if its expiry is within them', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     const parts = { categoryId: await quietFor('evening', 60), expiresAt }
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), parts)
@@ -154,7 +154,7 @@ describe('quiet hours', () => {
     expect(await look(planned.id)).toMatchObject({ do: 'expire' })
   })
 
-  it('do not stop what has begun, nor what is mandatory', async () => {
+  it('stop neither a send in progress nor a mandatory one', async () => {
     const tag = await addRecipients(database.db, 2, ['email'])
     const mandatory = await approvedSend(fixture, tag, {
       categoryId: await quietFor('alarm', 60, 'mandatory'),

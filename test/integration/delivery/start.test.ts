@@ -81,7 +81,7 @@ describe('a message that is due', () => {
     await expectSent(planned, 2_000)
   })
 
-  it('whose audience shrank gives back what it no longer needs', async () => {
+  it('whose audience shrank releases what it no longer needs', async () => {
     const tag = await addRecipients(database.db, 20)
     const planned = await approvedSend(fixture, tag)
     await sql`update subject set tags = '{}' where uid in (${tag} || '-1', ${tag} || '-2')`.execute(
@@ -96,7 +96,7 @@ describe('a message that is due', () => {
 })
 
 describe('an audience that grew after the approval', () => {
-  it('by much goes back to review, with a new snapshot and nothing reserved', async () => {
+  it('by much returns to review, with a new snapshot and nothing reserved', async () => {
     const tag = await addRecipients(database.db, 100)
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 60)
@@ -140,14 +140,14 @@ describe('an audience that grew after the approval', () => {
 })
 
 describe('a small message', () => {
-  it('goes all the way in one activity', async () => {
+  it('is sent and closed in one activity', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
     expect(await whole(planned)).toEqual({ more: false, waitMs: 0, closed: true })
     await expectSent(planned, 3)
     expect(fixture.provider.journal.map(({ to }) => to.length).sort()).toEqual([1, 2])
   })
 
-  it('to a named person reaches that one alone', async () => {
+  it('to a named person reaches only that person', async () => {
     const tag = await addRecipients(database.db, 2)
     const someone = {
       ...fixture,
@@ -159,7 +159,7 @@ describe('a small message', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'whose worker dies %s the call goes on where it was',
+    'whose worker dies %s the call continues where it was',
     async (when) => {
       const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
       const send: Send = async (call) => {
@@ -174,7 +174,7 @@ describe('a small message', () => {
     },
   )
 
-  it('that has to wait says so, and is left to be looked at', async () => {
+  it('that must wait returns when to continue', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
     fixture.provider.next({ kind: 'throttled', retryAfterMs: 800 })
     const waiting = await whole(planned)

@@ -60,7 +60,7 @@ function batches(waveId: string) {
 }
 
 describe('the batches of a wave', () => {
-  it('hold everybody pending, each batch of one channel and one locale and no larger than its channel allows', async () => {
+  it('contain every pending delivery, each batch of one channel and locale and within its channel’s size', async () => {
     const { waveId } = await written()
     const rows = await members(waveId)
     for (const batch of await batches(waveId)) {
@@ -89,7 +89,7 @@ describe('the batches of a wave', () => {
     }
   })
 
-  it('are none where nobody gets it', async () => {
+  it('are none if everyone is skipped', async () => {
     const nobody = { ...toAll, consentScope: 'unheard-of' }
     const { waveId, expected, skipped, byChannel } = await written(nobody)
     expect(await batches(waveId)).toEqual([])
@@ -103,7 +103,7 @@ describe('the batches of a wave', () => {
     })
   })
 
-  it('are none where nobody is named', async () => {
+  it('are none if no one is named', async () => {
     const { waveId, ...rest } = await written({
       ...toAll,
       audience: { kind: 'individual', uids: ['nobody'] },
@@ -168,7 +168,7 @@ describe('the partition of a wave', () => {
     expect(partitionOf(idOf('2026-12-05T00:00:00Z')).to).toBe(partitionOf(idOf('2027-01-05T00:00:00Z')).from)
   })
 
-  it('holds its first and its last moment', async () => {
+  it('contains its first and its last instant', async () => {
     const rows = ['2031-03-01T00:00:00.000Z', '2031-03-31T23:59:59.999Z'].map((moment) => ({
       wave_id: idOf(moment),
       subject_id: population.people[0]!.id,
@@ -183,7 +183,7 @@ describe('the partition of a wave', () => {
     expect(found).toHaveLength(2)
   })
 
-  it('is made once when many ask for it at the same moment', async () => {
+  it('is created once for many simultaneous requests', async () => {
     for (const month of ['01', '02', '03', '04', '05', '06', '07', '08']) {
       const id = idOf(`2032-${month}-10T00:00:00Z`)
       await Promise.all(Array.from({ length: 20 }, () => ensureDeliveryPartition(database.db, id)))
@@ -194,7 +194,7 @@ describe('the partition of a wave', () => {
     expect(rows).toHaveLength(8)
   })
 
-  it('is made while others read and write, inside a transaction too', async () => {
+  it('is created while others read and write, inside a transaction too', async () => {
     const { waveId } = await written()
     await database.db.transaction().execute(async (reader) => {
       await reader.selectFrom('delivery').selectAll().where('wave_id', '=', waveId).execute()

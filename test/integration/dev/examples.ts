@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** What a page shows to be pasted, and what it says it is answered but success: `# 401 …` behind a call. */
+/** The examples of a page, and the statuses it documents other than success: `# 401 …` behind a call. */
 export type Example = { page: string; script: string; refused: string[] }
 
 /** Every example of README and docs/api that is for the demo. */
@@ -25,10 +25,8 @@ export function examples(): Example[] {
 }
 
 /**
- * Pastes an example into a shell in a folder that looks like the project's, with the demo's files.
- *
- * @returns how many calls it made, and the statuses that were no success.
- * @throws when a command of it fails.
+ * Runs an example in a shell, in a folder like the project's with the demo's files. Returns the number of calls it
+ * made, and the statuses that were no success. @throws Error if one of its commands fails
  */
 export async function paste(
   { script }: Example,

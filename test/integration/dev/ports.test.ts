@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
 import { checkPorts, freePort } from '../../../dev/ports.ts'
 
-it('names every busy port with the setting that moves it', async () => {
+it('names every busy port with its setting', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((listening) => server.once('listening', listening))
   const { port } = server.address() as { port: number }
@@ -17,7 +17,7 @@ it('names every busy port with the setting that moves it', async () => {
   server.close()
 })
 
-it('refuses one port for two', async () => {
+it('rejects one port for two processes', async () => {
   const port = await freePort()
   const check = checkPorts([
     { what: 'the API', port, setting: 'PORT' },

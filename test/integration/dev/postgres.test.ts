@@ -56,7 +56,7 @@ it('starts again after a kill that left a session at work', async () => {
   await atWork
 })
 
-it('starts although the lock file names a process of somebody else', async () => {
+it('starts although the lock file names another process', async () => {
   await stopChild(server, 'SIGINT', 10_000)
   writeFileSync(join(options.dataDir, 'postmaster.pid'), `${process.pid}\n`)
   await start()

@@ -8,7 +8,7 @@ import { spawnProcess } from '../../harness/spawn.ts'
 
 const forever = 'setInterval(() => {}, 1_000)'
 
-/** A process that starts another, writes both into a book, and says so. */
+/** A process that starts another, records both in a registry, and prints them. */
 const keeper = `
   import { spawn } from 'node:child_process'
   const { openProcessBook } = await import('./dev/process-book.ts')
@@ -39,7 +39,7 @@ it('stops what a killed owner left running', async () => {
   book.close()
 })
 
-it('leaves a folder alone whose owner is alive', async () => {
+it('leaves the folder of a live owner alone', async () => {
   const folder = newFolder()
   const { owner, child } = await keep(folder)
   await expect(openProcessRegistry(folder)).rejects.toThrow(
@@ -49,7 +49,7 @@ it('leaves a folder alone whose owner is alive', async () => {
   await owner.stop()
 })
 
-it('never touches a process that only has the number of one of ours', async () => {
+it('never touches a process that only has the pid of a recorded one', async () => {
   const folder = newFolder()
   const { book } = await openProcessRegistry(folder)
   book.close()

@@ -24,7 +24,7 @@ async function newEnvironment(): Promise<Record<string, string> & { CARILLON_DAT
   const settings = Object.values(wantedPorts(readSettings({}))).map(({ setting }) => setting)
   const ports = await Promise.all(settings.map(async (setting) => [setting, String(await freePort())]))
   const folder = join(inject('scratch'), `start-${randomBytes(4).toString('hex')}`)
-  // Where the Temporal server was put for whoever runs the tests.
+  // The Temporal server that the test run uses.
   return { ...Object.fromEntries(ports), CARILLON_DATA_DIR: folder, XDG_CACHE_HOME: dirname(cacheFolder()) }
 }
 
@@ -82,7 +82,7 @@ it(title, patient, async () => {
   expectEnded(Object.values(pids))
 })
 
-it('clears away what a killed start has left, and finds everything kept', patient, async () => {
+it('removes leftovers of a killed start, and keeps its data', patient, async () => {
   const env = await newEnvironment()
   const killed = await start(env)
   await untilUp(killed)
@@ -92,7 +92,7 @@ it('clears away what a killed start has left, and finds everything kept', patien
 
   const started = await start(env)
   await untilUp(started)
-  expect(started.log()).toMatch(/stopped what a killed start had left: .*postgres/)
+  expect(started.log()).toMatch(/stopped leftovers of a killed start: .*postgres/)
   expectEnded(Object.values(before.pids))
   const after = readDemo(env)
   const headers = { authorization: `Bearer ${before.producerKey}` }
@@ -101,7 +101,7 @@ it('clears away what a killed start has left, and finds everything kept', patien
   expectEnded(Object.values(after.pids))
 })
 
-it('says which setting moves a busy port, and starts nothing', async () => {
+it('names the setting of a busy port, and starts nothing', async () => {
   const env = await newEnvironment()
   const taken = new URL(`http://${inject('temporalAddress')}`).port
   const refused = await start({ ...env, PORT: taken })
@@ -111,7 +111,7 @@ it('says which setting moves a busy port, and starts nothing', async () => {
   )
 })
 
-it('stops what it has started when the rest cannot start', async () => {
+it('stops what it has started if the rest cannot start', async () => {
   const env = await newEnvironment()
   const failed = await start({ ...env, DATABASE_URL: 'postgres://nobody:wrong@127.0.0.1:1/none' })
   expect(await failed.exited).toEqual({ code: 1, signal: null })
@@ -120,7 +120,7 @@ it('stops what it has started when the rest cannot start', async () => {
   await checkPorts(wantedPorts(readSettings(env)))
 })
 
-it('says which Temporal does not answer', async () => {
+it('names the Temporal that does not answer', async () => {
   const nowhere = `127.0.0.1:${await freePort()}`
   const failed = await start({ ...(await newEnvironment()), TEMPORAL_ADDRESS: nowhere })
   expect(await failed.exited).toEqual({ code: 1, signal: null })

@@ -28,7 +28,7 @@ function expectEnded(...pids: number[]): void {
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 }
 
-it('starts again what dies, and says so', async () => {
+it('restarts processes that die, and prints it', async () => {
   const { supervisor, said, service } = await newSupervisor()
   await supervisor.start(service('example', forever))
   const first = supervisor.pids().example!
@@ -36,7 +36,7 @@ it('starts again what dies, and says so', async () => {
   await eventually(() => expect(said).toHaveLength(2))
   const second = supervisor.pids().example!
   expect(said).toEqual([
-    'example ended (signal SIGKILL) and is started again',
+    'example ended (signal SIGKILL) and is being restarted',
     `example is ready again (process ${second})`,
   ])
   await supervisor.stop()
@@ -57,7 +57,7 @@ it('stops the newest first, and kills what does not end in time', async () => {
   expectEnded(...pids)
 })
 
-it('stops what is only just being started', async () => {
+it('stops a service that is still starting', async () => {
   const { supervisor, service } = await newSupervisor()
   void supervisor.start(service('example', forever))
   await supervisor.stop()
@@ -67,6 +67,6 @@ it('stops what is only just being started', async () => {
 it('starts nothing once it is stopping', async () => {
   const { supervisor, service } = await newSupervisor()
   await supervisor.stop()
-  await expect(supervisor.start(service('example', forever))).rejects.toThrow('being stopped')
+  await expect(supervisor.start(service('example', forever))).rejects.toThrow('The environment is stopping')
   expect(supervisor.pids()).toEqual({})
 })

@@ -109,7 +109,7 @@ async function storeCall(firstTryAt: string, state: 'open' | 'accepted'): Promis
 }
 
 describe('the doctor', () => {
-  it('finds nothing where nothing is wrong', async () => {
+  it('finds nothing if all invariants hold', async () => {
     await storeCall('2026-11-01T12:00:00Z', 'open')
     expect(await broken()).toEqual([])
   })
@@ -186,13 +186,13 @@ describe('the doctor', () => {
     expect(await broken()).toEqual(names)
   })
 
-  it('lets a parked wave be late', async () => {
+  it('allows a parked wave to be late', async () => {
     await sql`update message set next_look_at = now() - interval '61 seconds'`.execute(db)
     await sql`update wave set parked = 'provider'`.execute(db)
     expect(await broken()).toEqual([])
   })
 
-  it('says what is wrong in ids and numbers, the first twenty', async () => {
+  it('reports violations by ids and numbers, the first twenty', async () => {
     await sql`update batch set size = size + 1`.execute(db)
     await sql`insert into batch (wave_id, channel, number, locale, size)
       select ${waveId}, 'chat', 100 + i, 'en', 5 from generate_series(1, 30) as i`.execute(db)

@@ -68,23 +68,23 @@ async function broken(...journal: JournalEntry[]): Promise<string[]> {
 }
 
 describe('rows against the provider’s journal', () => {
-  it('agree where every call is there once; refused and repeated ones do not count', async () => {
+  it('agree if every call is there once; rejected and repeated ones do not count', async () => {
     const refused = { ...sent.entry, status: 429 }
     const repeated = { ...sent.entry, status: 409 }
     expect(await broken(refused, sent.entry, repeated)).toEqual([])
   })
 
-  it('break chat-told-once where a person got a part twice', async () => {
+  it('break chat-told-once if a recipient received a call twice', async () => {
     expect(await broken(sent.entry, { ...sent.entry, seq: 2 })).toEqual(['chat-told-once'])
   })
 
-  it('break chat-told-once where a call was made that no row knows', async () => {
+  it('break chat-told-once if a call was made that no row records', async () => {
     expect(await broken(sent.entry, { ...sent.entry, seq: 2, retryKey: randomUUID() })).toEqual([
       'chat-told-once',
     ])
   })
 
-  it('break chat-none-when-cancelled where something of a cancelled message was sent', async () => {
+  it('break chat-none-when-cancelled if a call of a cancelled message was made', async () => {
     await fresh.db
       .updateTable('message')
       .set({ state: 'cancelled' })
@@ -93,7 +93,7 @@ describe('rows against the provider’s journal', () => {
     expect(await broken(sent.entry)).toEqual(['chat-none-when-cancelled'])
   })
 
-  it('break chat-no-unwanted-reminder where somebody was reminded who had asked not to be', async () => {
+  it('break chat-no-unwanted-reminder if a recipient was reminded after opting out', async () => {
     const [subject_id] = sent.subjects as [string]
     const { messageId: message_id, waveId } = sent
     const askedAt = async (at: Date) => {
@@ -101,14 +101,14 @@ describe('rows against the provider’s journal', () => {
       await fresh.db.insertInto('do_not_remind').values({ message_id, subject_id, at }).execute()
     }
     await askedAt(new Date(Date.now() - 60_000))
-    expect(await broken(sent.entry)).toEqual([]) // a first wave reminds nobody
+    expect(await broken(sent.entry)).toEqual([]) // a first wave is no reminder
     await fresh.db.updateTable('wave').set({ number: 1 }).where('id', '=', waveId).execute()
     expect(await broken(sent.entry)).toEqual(['chat-no-unwanted-reminder'])
     await askedAt(new Date(Date.now() + 60_000))
     expect(await broken(sent.entry)).toEqual([])
   })
 
-  it('break chat-none-against-consent where somebody got it who had blocked the account before', async () => {
+  it('break chat-none-against-consent if a recipient had blocked the account before', async () => {
     const [subject] = sent.subjects
     const block = (blocked_at: Date | null) =>
       fresh.db.updateTable('address').set({ blocked_at }).where('subject_id', '=', subject!).execute()
@@ -119,7 +119,7 @@ describe('rows against the provider’s journal', () => {
     await block(null)
   })
 
-  it('break chat-sent-was-received where a row says sent and the provider never heard of it', async () => {
+  it('break chat-sent-was-received if a row is sent and the provider received no call', async () => {
     expect(await broken()).toEqual(['chat-sent-was-received'])
   })
 })

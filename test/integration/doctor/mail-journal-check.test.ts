@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Three people who were mailed. */
+/** Three mailed recipients. */
 beforeEach(async () => {
   await database.db.deleteFrom('delivery').execute()
   const own = await withFarEnds(fixture)
@@ -43,11 +43,11 @@ function set(values: { state: 'sent' | 'unknown' | 'failed'; reason: string | nu
 }
 
 describe('rows against the mail server’s journal', () => {
-  it('agree where every mail is there once; mails that are no deliveries do not count', async () => {
+  it('agree if every mail is there once; other mails do not count', async () => {
     expect(await broken([...each(), { seq: 9, messageId: '<notice@hub.example.edu>' }])).toEqual([])
   })
 
-  it('break mail-told-once where somebody got a mail twice who was never in doubt', async () => {
+  it('break mail-told-once if a recipient received two mails without an unknown outcome', async () => {
     const twice = [...each(), mail(subjects[0]!, 4)]
     expect(await broken(twice)).toEqual(['mail-told-once'])
     await set({ state: 'unknown', reason: 'cut' })
@@ -56,12 +56,12 @@ describe('rows against the mail server’s journal', () => {
     expect(await broken(twice)).toEqual([])
   })
 
-  it('break mail-told-once where somebody got a mail whose row says they did not', async () => {
+  it('break mail-told-once if a recipient received a mail that their row denies', async () => {
     await set({ state: 'failed', reason: 'bad_address' })
     expect(await broken(each())).toEqual(['mail-told-once'])
   })
 
-  it('break mail-none-when-cancelled where something of a cancelled message was sent', async () => {
+  it('break mail-none-when-cancelled if a mail of a cancelled message was sent', async () => {
     await database.db
       .updateTable('message')
       .set({ state: 'cancelled' })
@@ -70,7 +70,7 @@ describe('rows against the mail server’s journal', () => {
     expect(await broken(each())).toEqual(['mail-none-when-cancelled'])
   })
 
-  it('break mail-no-unwanted-reminder where somebody was reminded who had asked not to be', async () => {
+  it('break mail-no-unwanted-reminder if a recipient was reminded after opting out', async () => {
     const at = new Date(Date.now() - 60_000)
     await database.db.updateTable('wave').set({ number: 1 }).where('id', '=', planned.waveId).execute()
     await database.db
@@ -80,7 +80,7 @@ describe('rows against the mail server’s journal', () => {
     expect(await broken(each())).toEqual(['mail-no-unwanted-reminder'])
   })
 
-  it('break mail-none-against-consent where somebody got it whose address had been suppressed before', async () => {
+  it('break mail-none-against-consent if the address had been suppressed before', async () => {
     const before = new Date(Date.now() - 60_000)
     await database.db
       .updateTable('address')
@@ -90,7 +90,7 @@ describe('rows against the mail server’s journal', () => {
     expect(await broken(each())).toEqual(['mail-none-against-consent'])
   })
 
-  it('break mail-sent-was-received where a row says sent and the server never heard of it', async () => {
+  it('break mail-sent-was-received if a row is sent and the server received no mail', async () => {
     expect(await broken(each().slice(1))).toEqual(['mail-sent-was-received'])
   })
 })

@@ -19,7 +19,7 @@ const create = (parts: object = {}, as: { key?: string; session?: string } = { k
   api.call('createEventBinding', { ...as, body: { ...least, ...parts } })
 
 describe('a binding', () => {
-  it('is made, read, changed and deleted by a key of its unit', async () => {
+  it('is created, read, changed and deleted by a key of its unit', async () => {
     const made = await create()
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
@@ -42,7 +42,7 @@ describe('a binding', () => {
     expect((await api.call('getEventBinding', { key: api.keys.a, id })).code).toBe('not_found')
   })
 
-  it('is made by an editor of the unit, and written down in the audit log', async () => {
+  it('is created by an editor of the unit, and audited', async () => {
     const { body } = await create({}, { session: api.sessions.editor })
     const trail = await api.database.db
       .selectFrom('audit')
@@ -59,7 +59,7 @@ describe('a binding', () => {
       expect((await api.call(operation, { key: api.keys.b, id })).code).toBe('not_found')
   })
 
-  it('is the only one in force for its source and type, whoever asks', async () => {
+  it('is the only active one for its source and type, across units', async () => {
     const { id } = (await create()).body
     expect((await create({}, { key: api.keys.b })).code).toBe('invalid_transition')
     const spare = (await create({ enabled: false }, { key: api.keys.b })).body.id
@@ -70,7 +70,7 @@ describe('a binding', () => {
     expect((await enable()).status).toBe(200)
   })
 
-  it('can always be switched off, also where what it leads to may not be used any more', async () => {
+  it('can always be disabled, even if its objects may not be used any more', async () => {
     const { id } = (await create({ categoryId: 'manual' })).body
     const change = (body: object) => api.call('updateEventBinding', { key: api.keys.restricted, id, body })
     expect((await change({ keyIds: ['new'] })).code).toBe('category_not_allowed')
@@ -86,11 +86,11 @@ describe('a binding', () => {
     [{ audience: { kind: 'all' } }, 'validation_error'],
     [{ source: 'a b' }, 'validation_error'],
     [{ keyIds: [] }, 'validation_error'],
-  ])('of %j is refused: %s', async (parts, code) => {
+  ])('of %j is rejected: %s', async (parts, code) => {
     expect((await create(parts)).code).toBe(code)
   })
 
-  it('may use what the key may use; whom an event names is not the key’s doing', async () => {
+  it('has the rights of the key; the subjects an event names need no right', async () => {
     const restricted = { key: api.keys.restricted }
     expect((await create({ categoryId: 'manual' }, restricted)).code).toBe('category_not_allowed')
     const audience = { kind: 'query', tags: ['x'] }
@@ -100,7 +100,7 @@ describe('a binding', () => {
 })
 
 describe('a replay', () => {
-  it('makes messages of what failed, and says what failed again', async () => {
+  it('creates messages of failed events, and reports those that fail again', async () => {
     const id = await bind(api, { templateId: null })
     const events = [newEvent(), newEvent(), newEvent({ data: {} })]
     for (const event of events) expect((await sendEvent(api, event)).body.error).toBe('no_template')
@@ -113,13 +113,13 @@ describe('a replay', () => {
     expect((await sendEvent(api, events[0])).body).toMatchObject({ accepted: true, duplicate: true })
   })
 
-  it('is refused while the binding is not enabled', async () => {
+  it('is rejected while the binding is not enabled', async () => {
     const id = await bind(api, { enabled: false })
     expect((await api.call('replayEventBinding', { key: api.keys.a, id })).code).toBe('invalid_transition')
   })
 })
 
-it('the sweep works off what a request has left', async () => {
+it('the background task settles what a request has left', async () => {
   const { db } = api.database
   await bind(api)
   const events = [newEvent(), newEvent()]
@@ -137,7 +137,7 @@ it('the sweep works off what a request has left', async () => {
   expect(rows).toEqual([{ message_id: expect.any(String) }, { message_id: expect.any(String) }])
 })
 
-it('signatures are forgotten once their replay window is over', async () => {
+it('signatures are deleted once their replay window is over', async () => {
   const { db } = api.database
   const signatures = () => db.selectFrom('event_signature').select('event_ids').execute()
   await sendEvent(api, newEvent())

@@ -35,7 +35,7 @@ const code: Record<Name, string> = {
 }
 
 describe('a signed event', () => {
-  it('with another header is refused for what it is, and never taken', async () => {
+  it('with another header is rejected for the right reason, and never accepted', async () => {
     const raw = JSON.stringify(newEvent())
     const right = signatureHeaders(raw)
     const check = async (name: Name, value: string) => {
@@ -46,7 +46,7 @@ describe('a signed event', () => {
     await fc.assert(fc.asyncProperty(fc.constantFrom(...names), text, check), { numRuns: 1_000 })
   })
 
-  it('with another body is refused, whatever its bytes', async () => {
+  it('with another body is rejected, whatever its bytes', async () => {
     const right = signatureHeaders(JSON.stringify(newEvent()))
     const check = async (bytes: Uint8Array, type: string) => {
       const { status, body } = await post(Buffer.from(bytes), { ...right, 'content-type': type })
@@ -56,7 +56,7 @@ describe('a signed event', () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), types, check), { numRuns: 1_000 })
   })
 
-  it('that is odd in one place is answered 202 or 400, and is no fault of ours', async () => {
+  it('that is malformed in one place is answered 202 or 400, never with an internal error', async () => {
     const check = async (body: unknown) => {
       const raw = JSON.stringify(body) ?? ''
       const answer = await post(raw, signatureHeaders(raw))

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('events that nobody works off, and faults of ours, stand in the numbers', async () => {
+it('pending events and internal errors show in the metrics', async () => {
   const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
   const event = (event_id: string, minutesAgo: number, error: 'internal' | 'no_binding' | null) => ({
     ...{ source: 'sis', event_id, type: 'x', occurred_at: at(0), subject_uids: [], data: '{}', key_id: 'k' },

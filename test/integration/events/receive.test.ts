@@ -41,7 +41,7 @@ function messageOf(id: string) {
 }
 
 describe('an event', () => {
-  it('becomes a message that is approved automatically, and its run is poked', async () => {
+  it('becomes a message that is approved automatically, and its run is woken', async () => {
     const event = newEvent()
     const { status, body } = await sendEvent(api, event)
     expect(status, JSON.stringify(body)).toBe(202)
@@ -63,7 +63,7 @@ describe('an event', () => {
     expect(pokes).toEqual([`${body.messageId} approval`])
   })
 
-  it('waits for approval where the automatic check says no', async () => {
+  it('waits for approval if the automatic check does not approve it', async () => {
     await api.call('updateEventBinding', {
       key: api.keys.a,
       id: bindingId,
@@ -76,7 +76,7 @@ describe('an event', () => {
     })
   })
 
-  it('drops subjects that nobody knows, and takes thousands', async () => {
+  it('ignores unknown subjects, and accepts thousands', async () => {
     const { db } = api.database
     await sql`insert into subject (uid) select 'many-' || n from generate_series(1, 4999) n`.execute(db)
     const subjectUids = [...Array.from({ length: 4_998 }, (_, n) => `many-${n + 1}`), 's1', 'nobody']
@@ -90,7 +90,7 @@ describe('an event', () => {
     expect('uids' in audience && audience.uids.length).toBe(4_999)
   })
 
-  it('is how a subject came to us, unless something was before it', async () => {
+  it('is the acquisition of a new subject, unless there is an earlier one', async () => {
     const { db } = api.database
     await sql`update subject set acquisition_source = null where uid = 's2'`.execute(db)
     await sql`update subject set acquisition_source = 'import' where uid = 's3'`.execute(db)
@@ -105,7 +105,7 @@ describe('an event', () => {
     ])
   })
 
-  it('goes to whom its binding’s query names, whomever it is about', async () => {
+  it('is sent to its binding’s query, whichever subjects it names', async () => {
     const audience = { kind: 'query', roles: ['student'] }
     await api.call('updateEventBinding', { key: api.keys.a, id: bindingId, body: { audience } })
     const { body } = await sendEvent(api, newEvent({ subjectUids: [] }))
@@ -145,7 +145,7 @@ describe('an event without a message', () => {
     },
   )
 
-  it('is tried again when it is newly signed, as it is then', async () => {
+  it('is retried if it is newly signed, in its new state', async () => {
     const event = newEvent({ data: {} })
     expect((await sendEvent(api, event, { timestamp: secondsFromNow(-2) })).body.error).toBe(
       'missing_variable',
@@ -161,7 +161,7 @@ describe('an event without a message', () => {
 })
 
 describe('an event that is sent again', () => {
-  it('is answered the same with the same signature, for any source', async () => {
+  it('has the same response with the same signature, for any source', async () => {
     const event = newEvent()
     const timestamp = secondsFromNow(0)
     const { body } = await sendEvent(api, event, { timestamp })
@@ -172,7 +172,7 @@ describe('an event that is sent again', () => {
       })
   })
 
-  it('is answered the same newly signed, with the other key, and with another content', async () => {
+  it('has the same response newly signed, with the other key, and with another content', async () => {
     const event = newEvent()
     const { body } = await sendEvent(api, event, { keyId: 'old' })
     const further = [event, { ...event, data: {} }, { ...event, subjectUids: Array(6_000).fill('x') }]
@@ -183,7 +183,7 @@ describe('an event that is sent again', () => {
     })
   })
 
-  it('is answered no_binding only until its signature is forgotten or the binding made', async () => {
+  it('has the response no_binding only until its signature is deleted or the binding created', async () => {
     const event = newEvent({ type: 'late.bound' })
     const timestamp = secondsFromNow(-1)
     expect((await sendEvent(api, event, { timestamp })).body.error).toBe('no_binding')
@@ -193,7 +193,7 @@ describe('an event that is sent again', () => {
   })
 })
 
-describe('what is no event', () => {
+describe('an invalid event', () => {
   it.each([
     ['nothing', ''],
     ['no JSON', '{'],
@@ -204,7 +204,7 @@ describe('what is no event', () => {
     ['no eventId', JSON.stringify({ ...newEvent(), eventId: undefined })],
     ['a time without offset', JSON.stringify(newEvent({ occurredAt: '2026-11-20T09:00:00' }))],
     ['something unknown', JSON.stringify({ ...newEvent(), colour: 'red' })],
-  ])('is refused: %s', async (_what, raw) => {
+  ])('is rejected: %s', async (_what, raw) => {
     const recorded = () => api.database.db.selectFrom('event_signature').select('digest').execute()
     const before = await recorded()
     const answer = await api.app.inject({
@@ -217,7 +217,7 @@ describe('what is no event', () => {
     expect(await recorded()).toEqual(before)
   })
 
-  it('is refused: more than 5,000 subjects, and not recorded', async () => {
+  it('is rejected: more than 5,000 subjects, and not recorded', async () => {
     const event = newEvent({
       subjectUids: Array.from({ length: limits.subjectsPerEvent + 1 }, (_, n) => `u${n}`),
     })
@@ -227,7 +227,7 @@ describe('what is no event', () => {
 })
 
 describe('a batch', () => {
-  it('answers each event in its order, one that comes twice as a duplicate', async () => {
+  it('returns each event’s result in order, a repeated one as a duplicate', async () => {
     const [good, unbound] = [newEvent(), newEvent({ type: 'nothing.bound' })]
     const { status, body } = await sendEvents(api, [good, unbound, good])
     expect(status, JSON.stringify(body)).toBe(202)
@@ -238,7 +238,7 @@ describe('a batch', () => {
     ])
   })
 
-  it('is answered the same with the same signature', async () => {
+  it('has the same response with the same signature', async () => {
     const events = [newEvent(), newEvent({ type: 'nothing.bound' })]
     const timestamp = secondsFromNow(0)
     const { items } = (await sendEvents(api, events, { timestamp })).body
@@ -246,15 +246,15 @@ describe('a batch', () => {
     expect(again.items).toEqual(items.map((item: object) => ({ ...item, duplicate: true })))
   })
 
-  it('takes a hundred events and no more', async () => {
+  it('accepts a hundred events and no more', async () => {
     const events = Array.from({ length: limits.eventsPerBatch }, () => newEvent({ type: 'nothing.bound' }))
     expect((await sendEvents(api, events)).body.items).toHaveLength(limits.eventsPerBatch)
     expect((await sendEvents(api, [...events, newEvent()])).code).toBe('too_many_events')
   })
 })
 
-describe('an event whose request ended in between', () => {
-  it('is worked off by whoever asks for it first', async () => {
+describe('an event whose request was interrupted', () => {
+  it('is settled by the first request for it', async () => {
     const event = newEvent()
     await api.database.db
       .insertInto('event')
@@ -273,7 +273,7 @@ describe('an event whose request ended in between', () => {
   })
 })
 
-it('no event is known by its id alone', async () => {
+it('no event is identified by its id alone', async () => {
   const event = newEvent()
   await bind(api, { source: 'other' })
   const one = await sendEvent(api, event)

@@ -43,15 +43,15 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 
 const after = { create: 'draft', submit: 'submitted', approve: 'approved' }
 
-/** The three steps at once, and the death of the API while all of them stand at the seam. */
+/** Three operations at once, and the death of the API while all of them are held at the seam. */
 async function killAt(seam: Seam, messages: Prepared): Promise<Answer[]> {
   const { api, toPostgres, toTemporal, kill } = await startVictim(installation, seams)
-  if (seam === 'before the poke') toTemporal.set('silent')
+  if (seam === 'before the wake') toTemporal.set('silent')
   else await seams.hold(seam)
   const calls = Promise.all(
     (['create', 'submit', 'approve'] as const).map((verb) => api[verb](messages[verb])),
   )
-  if (seam === 'before the poke') await calls
+  if (seam === 'before the wake') await calls
   else await seams.untilHeld(3)
   if (seam === 'before the reply') {
     toPostgres.set('mute')
@@ -62,7 +62,7 @@ async function killAt(seam: Seam, messages: Prepared): Promise<Answer[]> {
   return calls
 }
 
-/** Which of the three steps stand in the database. */
+/** Which of the three operations are in the database. */
 async function committed({ create, submit, approve }: Prepared): Promise<boolean[]> {
   const { rows } = await findByKey(create)
   const standing = await statesOf(installation, [submit, approve])
@@ -82,7 +82,7 @@ async function findByKey({ key }: PlannedMessage) {
   return { rows }
 }
 
-/** What a producer does that has heard nothing: the same again, through a process that lives. */
+/** Repeats what a producer has received no response to, through a live process. */
 async function retry(messages: Prepared, done: boolean): Promise<void> {
   expect(await survivor.patient.create(messages.create)).toMatchObject({
     status: done ? 200 : 201,
@@ -97,9 +97,9 @@ it.each([
   { seam: 'before the write', done: false },
   { seam: 'before the commit', done: false },
   { seam: 'before the reply', done: true },
-  { seam: 'before the poke', done: true },
+  { seam: 'before the wake', done: true },
 ] as const)(
-  'an API that dies $seam leaves all or nothing, and a retry finds its way',
+  'an API that dies $seam leaves all or nothing, and a retry completes',
   patient,
   async ({ seam, done }) => {
     const { rounds } = countsOf('apiKilled')
@@ -107,7 +107,7 @@ it.each([
     for (let round = 0; round < rounds; round++) {
       const messages = await prepare()
       const answers = await killAt(seam, messages)
-      const answered = seam === 'before the poke'
+      const answered = seam === 'before the wake'
       for (const { status } of answers) expect(status > 0).toBe(answered)
       expect(await committed(messages)).toEqual([done, done, done])
       if (!done) await retry(messages, done)

@@ -13,7 +13,7 @@ import { forever } from './world/simulator.ts'
 import { statesOf, untilSent } from './world/wait-for.ts'
 
 const apartMs = 5_000
-/** The runs look again before that, where the machine is quiet. */
+/** The runs observe their rows before that, on an idle machine. */
 const dueInMs = 3_000
 
 let installation: Installation

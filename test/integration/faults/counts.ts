@@ -9,5 +9,5 @@ export function countsOf<Name extends FaultName>(name: Name): Counts<Name> {
   return (inFullCounts ? full : small) as Counts<Name>
 }
 
-/** A fault test takes as long as what it waits for, one after the other; the limit is only there for one that hangs. */
+/** A fault test takes as long as its waits together; the limit only ends one that hangs. */
 export const patient = { timeout: 3_600_000 }

@@ -41,13 +41,13 @@ afterAll(async () => {
   await installation.close()
 })
 
-/** An event, and the death of the API while it stands at the seam. Answers what its producer heard. */
+/** An event, and the death of the API while it is held at the seam. Returns the response to its producer. */
 async function killAt(seam: Seam, event: PlannedMessage, timestamp: number): Promise<number> {
   const victim = await startVictim(installation, seams, takesEvents)
-  if (seam === 'before the poke') victim.toTemporal.set('silent')
+  if (seam === 'before the wake') victim.toTemporal.set('silent')
   else await seams.hold(seam)
   const call = sendSignedEvent(victim.api, event, { timestamp })
-  if (seam === 'before the poke') await call
+  if (seam === 'before the wake') await call
   else await seams.untilHeld(1)
   if (seam === 'before the reply') await commitUnheard(victim, event)
   await victim.kill()
@@ -68,7 +68,7 @@ it.each([
   { seam: 'before the write', left: open },
   { seam: 'before the commit', left: open },
   { seam: 'before the reply', left: made },
-  { seam: 'before the poke', left: made },
+  { seam: 'before the wake', left: made },
 ] as const)('an API that dies $seam of an event leads to one message', patient, async ({ seam, left }) => {
   const { rounds } = countsOf('eventKilled')
   const times: number[] = []
@@ -76,7 +76,7 @@ it.each([
     const event = installation.plan(crowd)
     const timestamp = secondsFromNow(0)
     const status = await killAt(seam, event, timestamp)
-    expect(status).toBe(seam === 'before the poke' ? 202 : 0)
+    expect(status).toBe(seam === 'before the wake' ? 202 : 0)
     expect(await eventOf(installation, event)).toEqual(left)
     if (!left)
       expect((await sendSignedEvent(survivor, event, { timestamp })).body).toMatchObject({ duplicate: false })
@@ -90,7 +90,7 @@ it.each([
   recordMeasurement('eventKilled', `${seam}: ${rounds} events; acted on after: ${spread(times)}`)
 })
 
-/** Nobody asks again: a worker finds what was left. */
+/** Without another request: a worker settles it. */
 async function untilActedOn(event: PlannedMessage): Promise<number> {
   const begun = performance.now()
   await eventually(

@@ -15,7 +15,7 @@ import { type OwnPostgres, type OwnTemporal, ownPostgres, ownTemporal } from './
 import { forever } from './world/simulator.ts'
 import { untilClosed, untilObserved, untilSent } from './world/wait-for.ts'
 
-/** The runs set their timers, and everybody is killed, before that. */
+/** The runs set their timers, and all processes are killed, before that. */
 const dueInMs = 5_000
 const pastDueMs = 2_000
 const seenMs = 20_000
@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([postgres.stop(), temporal.stop()])
 })
 
-/** Waits until the runs have looked at the times they have now. */
+/** Waits until the runs have observed their current times. */
 async function untilLookedAt(messages: PlannedMessage[]): Promise<void> {
   await eventually(async () => {
     const { rows } = await sql`
@@ -55,7 +55,7 @@ it('what was due while everything was down is sent late, or has expired', patien
   const tooLate = late.map(() => installation.plan(crowd, ending))
   for (const message of [...late, ...tooLate]) await api.send(message)
   await untilObserved(installation, [...late, ...tooLate], seenMs)
-  // Whatever a machine that is slow to kill sends before, the provider does not take.
+  // Makes the provider reject what a machine that is slow to kill sends before.
   await installation.simulator.fault({ status: 429, times: forever })
   const scheduleAt = Date.now() + dueInMs
   const expiresAt = scheduleAt + pastDueMs

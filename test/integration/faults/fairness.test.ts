@@ -13,9 +13,9 @@ import { untilSent, untilSentTo } from './world/wait-for.ts'
 
 /** More waves than have slots at full speed: 8 waves of 4 lanes (src/temporal/workers.ts). */
 const waves = 12
-/** Each of 500 to a batch, with six calls of five texts: a batch takes more than a slice, and a wave nine seconds. */
+/** Each of 500 to a batch, with six calls of five texts: a batch takes longer than a slice, and a wave nine seconds. */
 const big = { people: 6_000, texts: 30 }
-/** Small sends that come at once behind the same big ones. */
+/** Small sends submitted together behind the same big ones. */
 const atOnce = 5
 const calledMs = 20_000
 
@@ -42,7 +42,7 @@ async function prepare(): Promise<PlannedMessage> {
   return message
 }
 
-/** Approves it. Answers its provider call, and how long after the approval's answer it came, ms. */
+/** Approves it. Returns its provider call, and how long after the approval's response it came (ms). */
 async function sendOff(message: PlannedMessage): Promise<{ call: Entry; waitedMs: number }> {
   expect(await other.patient.approve(message)).toMatchObject({ status: 200 })
   const answered = Date.now()
@@ -56,7 +56,7 @@ async function sendOff(message: PlannedMessage): Promise<{ call: Entry; waitedMs
   return { call, waitedMs: Math.max(0, call.at - answered) }
 }
 
-/** The calls of a message that the provider took so far, in its order. */
+/** The calls of a message that the provider has accepted, in order. */
 function callsOf({ marker }: PlannedMessage): Entry[] {
   return accepted(installation.simulator.journal()).filter((call) => call.marker === marker)
 }
@@ -66,7 +66,7 @@ function shareAfter({ seq }: Entry, calls: Entry[]): number {
   return calls.filter((call) => call.seq > seq).length / calls.length
 }
 
-it("a unit's small send does not wait behind the big ones of another", patient, async () => {
+it("a small send of one unit does not wait behind another unit's big ones", patient, async () => {
   const { sends } = countsOf('fairness')
   const alone: number[] = []
   for (let n = 0; n < sends; n++) alone.push((await sendOff(await prepare())).waitedMs)

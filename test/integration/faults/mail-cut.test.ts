@@ -23,7 +23,7 @@ afterAll(async () => {
   await mailbox.stop()
 })
 
-/** Mails everybody while the connection is cut so often at this point; answers how many mails arrived. */
+/** Mails to all recipients while the connection is cut `cuts` times at this point; returns how many mails arrived. */
 async function mailedThrough(phase: 'rcpt' | 'data' | 'dot', onUnknown: 'keep' | 'repeat'): Promise<number> {
   const cuts = countsOf('mailCut')['cuts each']
   const before = mailbox.mails()
@@ -37,7 +37,7 @@ async function mailedThrough(phase: 'rcpt' | 'data' | 'dot', onUnknown: 'keep' |
 }
 
 it(
-  'a connection cut before the final dot has sent nothing, and after it is owned up to',
+  'a connection cut before the final dot has sent nothing; cut after it, the mail is recorded as unknown',
   patient,
   async () => {
     const cuts = countsOf('mailCut')['cuts each']
@@ -52,7 +52,7 @@ it(
     expect(await expectMailInvariants(installation, mailbox)).toEqual({ unknown: cuts, twice: cuts })
     recordMeasurement(
       'mailCut',
-      `${cuts} each; ${cuts} kept unknown, ${cuts} told twice where the category repeats`,
+      `${cuts} each; ${cuts} unknown, ${cuts} sent twice where the category repeats`,
     )
   },
 )

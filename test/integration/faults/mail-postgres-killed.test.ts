@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 it(
-  'a Postgres that is killed while mail goes out loses nobody; whoever is in doubt stands there as unknown',
+  'a Postgres killed while mail is being sent loses no recipient; uncertain outcomes are unknown',
   patient,
   async () => {
     const { kills } = countsOf('mailPostgresKilled')
@@ -51,7 +51,7 @@ it(
     const { unknown, twice } = await expectMailInvariants(installation, mailbox)
     recordMeasurement(
       'mailPostgresKilled',
-      `${kills} kills; ${unknown} kept unknown, ${twice} told twice; the rest was mailed after: ${spread(times)}`,
+      `${kills} kills; ${unknown} unknown, ${twice} sent twice; the rest was mailed after: ${spread(times)}`,
     )
   },
 )

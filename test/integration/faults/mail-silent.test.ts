@@ -12,9 +12,9 @@ import { untilClosed, untilSent } from './world/wait-for.ts'
 
 /** How long the adapter waits for a server in the middle of a mail. */
 const mailTimeoutMs = 30_000
-/** How long chat may take meanwhile. */
+/** The longest time chat may take meanwhile. */
 const chatMs = 10_000
-/** Mails that the server takes at once; then it takes its time, and so is in mid-session when it falls silent. */
+/** Mails that the server accepts at once; later ones are slow, so that it becomes silent in mid-session. */
 const quick = 100
 
 let installation: Installation
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 it(
-  'a mail server that falls silent in mid-session is let go, and only the mail that it had whole is in doubt',
+  'a mail server that becomes silent in mid-session times out, and only a completely transferred mail is unknown',
   patient,
   async () => {
     const { rounds } = countsOf('mailSilent')
@@ -56,7 +56,7 @@ it(
       )
       expect(mailbox.mails()).toBeLessThan(before + 600)
       await mailbox.forgetFaults()
-      way.set('open') // the sessions that fell silent never speak again
+      way.set('open') // silenced sessions never recover
       await untilClosed(installation, [mail], 'sent', 2 * mailTimeoutMs)
       times.push(performance.now() - begun)
     }
@@ -65,7 +65,7 @@ it(
     expect(unknown).toBeLessThanOrEqual(rounds * lanesPerWave.email)
     recordMeasurement(
       'mailSilent',
-      `${rounds} times; the rest was mailed after: ${spread(times)}; ${unknown} kept unknown, ${twice} told twice`,
+      `${rounds} times; the rest was mailed after: ${spread(times)}; ${unknown} unknown, ${twice} sent twice`,
     )
   },
 )

@@ -43,7 +43,7 @@ async function untilGoesOn(message: PlannedMessage, mails: number): Promise<void
 }
 
 it(
-  'a worker killed while it mails loses nobody, and tells twice only whom it owns up to',
+  'a worker killed while it mails loses no recipient, and sends twice only through unknown',
   patient,
   async () => {
     const { kills } = countsOf('mailWorkerKilled')
@@ -53,7 +53,7 @@ it(
     for (let kill = 0; kill < kills; kill++) {
       let message = messages.at(-1)
       if (!message || (await statesOf(installation, [message])).get(message.id)?.closed) {
-        // Every second message is of a category that repeats what stayed in doubt.
+        // Every second message is of a category that repeats unknown mail.
         const onUnknown = messages.length % 2 === 0 ? 'repeat' : 'keep'
         message = await api.send(await planMail(installation, people, { onUnknown }))
         messages.push(message)
@@ -79,7 +79,7 @@ it(
     expect(twice).toBeLessThanOrEqual(kills * lanesPerWave.email * perBatch)
     recordMeasurement(
       'mailWorkerKilled',
-      `${kills} kills over ${messages.length} sends; ${unknown} kept unknown, ${twice} told twice; resumed: ${spread(times)}`,
+      `${kills} kills over ${messages.length} sends; ${unknown} unknown, ${twice} sent twice; resumed: ${spread(times)}`,
     )
   },
 )

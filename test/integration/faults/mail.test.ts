@@ -12,7 +12,7 @@ import { untilClosed, untilSent } from './world/wait-for.ts'
 
 /** How long the adapter waits for a mail server to greet it. */
 const greetingMs = 10_000
-/** How long chat may take meanwhile. */
+/** The longest time chat may take meanwhile. */
 const chatMs = 10_000
 
 let installation: Installation
@@ -35,7 +35,7 @@ afterAll(async () => {
 const startWorker = () => installation.startWorker({ ...mailbox.env, SMTP_PORT: String(way.port) })
 
 it(
-  'half-open connections to the mail server end by one time-out, and chat goes on meanwhile',
+  'half-open connections to the mail server end by one timeout, and chat continues meanwhile',
   patient,
   async () => {
     const { rounds } = countsOf('mailHalfOpen')
@@ -52,7 +52,7 @@ it(
         chatMs,
       )
       expect(mailbox.mails()).toBe(before)
-      way.set('open') // those that wait for a greeting never get one
+      way.set('open') // connections waiting for a greeting never get one
       await untilClosed(installation, [mail], 'sent', 2 * greetingMs)
       times.push(performance.now() - begun)
       await worker.stop()
@@ -64,7 +64,7 @@ it(
 )
 
 it(
-  'a worker that is stopped while it mails and wakes after its lease tells nobody twice',
+  'a worker that is suspended while it mails beyond its lease sends to no recipient twice',
   patient,
   async () => {
     const stoppedMs = countsOf('mailTwoAttempts')['seconds stopped'] * 1_000
@@ -85,7 +85,7 @@ it(
     const { unknown, twice } = await expectMailInvariants(installation, mailbox)
     recordMeasurement(
       'mailTwoAttempts',
-      `another worker had mailed the rest ${secondsOf(took)} after the first was stopped; ${unknown} kept unknown, ${twice} told twice`,
+      `another worker mailed the rest within ${secondsOf(took)} of the suspension; ${unknown} unknown, ${twice} sent twice`,
     )
     await Promise.all([stopped.stop(), other.stop()])
   },

@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = await installation.startApi()
   await installation.startWorker()
   crowd = await insertCrowd(installation.db, 2)
-  // The send in the middle takes at least 5 s: hands are laid on it before it ends, however busy the machine is.
+  // The send in the middle takes at least 5 s, so that the operator acts before it ends on any machine.
   await installation.simulator.fault({ delayMs: 1_000, times: forever })
 })
 afterAll(() => installation.close())
@@ -68,14 +68,14 @@ async function lay(
   return { waiting, sending }
 }
 
-/** Waits until a message has a run again, or needs none any more. */
+/** Waits until a message has a run again, or needs none. */
 const untilBack = (message: PlannedMessage) =>
   eventually(async () => expect((await runOf(message).describe()).status.name).toMatch(/RUNNING|COMPLETED/), {
     limitMs: backMs,
   })
 
 it.each(['terminate', 'reset'] as const)(
-  'a run comes back after a %s, and what it did is not done again',
+  'a run is restarted after a %s, and repeats no effect',
   patient,
   async (hand) => {
     const { waiting, sending } = await lay(hand)
@@ -97,7 +97,7 @@ it.each(['terminate', 'reset'] as const)(
 )
 
 it(
-  'a cancel asked for in the Temporal UI cancels the message, or pauses it once somebody was told',
+  'a cancel requested in the Temporal UI cancels the message, or pauses it once a recipient was sent to',
   patient,
   async () => {
     const { waiting, sending } = await lay('cancel')

@@ -30,7 +30,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** Creates, submits and approves messages until told to stop, and rests when asked to; every answer on the way. */
+/** Creates, submits and approves messages until stopped, and pauses on request; records every response. */
 function load() {
   const answers: Answer[] = []
   let over = false
@@ -64,7 +64,7 @@ async function finish(message: PlannedMessage): Promise<void> {
   }
 }
 
-it('a killed Postgres is told as 503 with Retry-After, and nothing is lost by it', patient, async () => {
+it('a killed Postgres is answered 503 with Retry-After, and nothing is lost', patient, async () => {
   const { kills } = countsOf('postgresKilled')
   const ready: number[] = []
   const { answers, stop } = load()

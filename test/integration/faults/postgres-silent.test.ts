@@ -11,11 +11,11 @@ import type { PlannedMessage } from './world/producer.ts'
 import { forever } from './world/simulator.ts'
 import { sentCount, statesOf, untilSent, untilSentTo } from './world/wait-for.ts'
 
-/** So many that most are still to be told when the silence comes. */
+/** Enough for most to be pending when the silence begins. */
 const people = 10_000
-/** Long enough for what is under way to be answered by the provider, and to find nobody to write that down. */
+/** Long enough for calls in flight to be answered, and their outcomes not to be written. */
 const silentMs = 2_000
-/** A query without an answer is asked about after 10 s, and given up within 6 s more. */
+/** A query without a response is checked after 10 s, and aborted within 6 s more. */
 const givenUpMs = 16_000
 
 let installation: Installation
@@ -47,7 +47,7 @@ async function untilGoesOn(message: PlannedMessage, told: number): Promise<void>
 }
 
 it(
-  'half-open connections to Postgres are given up, the wave goes on, and nobody is told twice',
+  'half-open connections to Postgres are aborted, the wave continues, and no recipient is sent to twice',
   patient,
   async () => {
     const { rounds } = countsOf('postgresHalfOpen')
@@ -59,12 +59,12 @@ it(
       const begun = performance.now()
       await sleep(silentMs)
       const told = sentCount(installation, message)
-      way.set('open') // for new connections; those that are there never speak again
+      way.set('open') // for new connections; existing ones never recover
       await untilGoesOn(message, told)
       times.push(performance.now() - begun)
       await untilSent(installation, [message])
     }
     await expectInvariants(installation)
-    recordMeasurement('postgresHalfOpen', `${rounds} times; went on after: ${spread(times)}`)
+    recordMeasurement('postgresHalfOpen', `${rounds} times; continued after: ${spread(times)}`)
   },
 )

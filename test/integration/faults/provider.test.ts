@@ -30,7 +30,7 @@ beforeEach(() => installation.simulator.forgetFaults())
 
 const send = (crowd: Crowd) => api.send(installation.plan(crowd))
 
-/** Sends to one person, and the provider's first answer to that is cut off. */
+/** Sends to one person, and cuts the provider's first response. */
 async function sendCut(): Promise<PlannedMessage> {
   const crowd = await insertCrowd(installation.db, 1)
   await installation.simulator.fault({ to: crowd.told[0], cut: 'before-reply' })
@@ -63,7 +63,7 @@ it(
   },
 )
 
-it('a refusal that may pass is waited for, never shorter than Retry-After says', patient, async () => {
+it('a temporary rejection is retried, never before Retry-After has passed', patient, async () => {
   const { rounds } = countsOf('refused')
   const late: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -86,12 +86,12 @@ it('a refusal that may pass is waited for, never shorter than Retry-After says',
   recordMeasurement('refused', `${rounds * 6} refusals; called again after Retry-After: ${spread(late)}`)
 })
 
-/** Two locales make two calls; only the first of them is refused. */
+/** Two locales make two calls; only the first is rejected. */
 function okCalls(calls: Entry[]): number[] {
   return calls.slice(1).map(() => 200)
 }
 
-it('half-open connections end by one time-out, and everybody is told once', patient, async () => {
+it('half-open connections end by one timeout, and every recipient is sent to once', patient, async () => {
   const { rounds } = countsOf('halfOpen')
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -102,15 +102,15 @@ it('half-open connections end by one time-out, and everybody is told once', pati
       const message = await send(await insertCrowd(installation.db, 1))
       const begun = performance.now()
       await eventually(() => expect(way.unanswered()).toBeGreaterThan(before))
-      way.set('open') // for new connections; the one that this call is on never speaks again
+      way.set('open') // for new connections; the one of this call never recovers
       await untilSent(installation, [message], 2 * chatTimeoutMs)
-      expect(await triesOf(message)).toBe(2) // the one that nobody answered has ended, by itself
+      expect(await triesOf(message)).toBe(2) // the unanswered one has timed out
       expect(statusesOf(message)).toEqual(half === 'mute' ? [200, 409] : [200])
       times.push(performance.now() - begun)
     }
   }
   await expectInvariants(installation)
-  recordMeasurement('halfOpen', `${rounds * 2} times; told after: ${spread(times)}`)
+  recordMeasurement('halfOpen', `${rounds * 2} times; sent after: ${spread(times)}`)
 })
 
 /** How many tries of a message's calls have ended. */
@@ -134,10 +134,10 @@ it('one bad address among 500 fails alone, whether the provider names it or not'
       expect((await api.patient.read(message)).body.stats).toMatchObject({ sent: 499, failed: 1 })
   }
   await expectInvariants(installation)
-  recordMeasurement('badAddress', `${rounds * 2} messages to 500, 499 told of each`)
+  recordMeasurement('badAddress', `${rounds * 2} messages to 500, 499 sent of each`)
 })
 
-/** Sends to 500 people, one of whom the provider does not know. */
+/** Sends to 500 people, one of whom is unknown to the provider. */
 async function badOne(how: 'named' | 'unnamed'): Promise<PlannedMessage> {
   const crowd = await insertCrowd(installation.db, 500)
   const [bad] = crowd.told

@@ -5,7 +5,7 @@ import { type Fault, type FaultName, faults } from './faults.ts'
 const file = resolve(import.meta.dirname, '../../../docs/reliability.md')
 const never = 'not yet'
 
-/** The table of docs/reliability.md: from `faults`, with what stands there as last measured. */
+/** The table of docs/reliability.md, from `faults` and the last measurements. */
 export function tableOf(measured: (name: FaultName) => string): string[] {
   const names = Object.keys(faults) as FaultName[]
   return [
@@ -15,13 +15,13 @@ export function tableOf(measured: (name: FaultName) => string): string[] {
   ]
 }
 
-/** The document with today's table. */
+/** The document as it is, and with the current table. */
 export function documentNow(): { text: string; expected: string } {
   const text = readFileSync(file, 'utf8')
   return { text, expected: withTable(text, (name) => measuredIn(text, name)) }
 }
 
-/** Replaces what was last measured of one fault. */
+/** Replaces the last measurement of one fault. */
 export function writeMeasured(fault: FaultName, what: string): void {
   const text = readFileSync(file, 'utf8')
   const line = `${new Date().toISOString().slice(0, 10)}: ${what}`
@@ -55,5 +55,5 @@ function words(counts: Record<string, number>): string {
     .join(', ')
 }
 
-/** Brings the table up to date, keeping what was measured: `node test/integration/faults/reliability.ts`. */
+/** `node test/integration/faults/reliability.ts` updates the table and keeps the measurements. */
 if (import.meta.main) writeFileSync(file, documentNow().expected)

@@ -15,7 +15,7 @@ import { untilClosed, untilSentTo } from './world/wait-for.ts'
 
 const chatPeople = 2_000
 const mailPeople = 600
-/** So many of each crowd ask not to be reminded. */
+/** How many of each group opt out of the reminder. */
 const unwilling = 100
 
 let installation: Installation
@@ -34,7 +34,7 @@ afterAll(async () => {
   await mailbox.stop()
 })
 
-/** Some who were told answer that they do not want to be reminded. */
+/** Some recipients opt out of the reminder. */
 async function askNotTo({ id, crowd }: PlannedMessage): Promise<void> {
   await sql`
     insert into do_not_remind (message_id, subject_id)
@@ -44,7 +44,7 @@ async function askNotTo({ id, crowd }: PlannedMessage): Promise<void> {
 }
 
 it(
-  'a worker that is killed while it reminds reminds nobody twice, and nobody who asked not to be',
+  'a worker killed while it sends a reminder reminds no one twice, and no one who opted out',
   patient,
   async () => {
     const { kills } = countsOf('reminderKilled')
@@ -73,6 +73,6 @@ it(
     }
     const { unknown, twice } = await expectMailInvariants(installation, mailbox)
     await expectInvariants(installation)
-    recordMeasurement('reminderKilled', `${kills} kills; ${unknown} mails kept unknown, ${twice} told twice`)
+    recordMeasurement('reminderKilled', `${kills} kills; ${unknown} mails unknown, ${twice} sent twice`)
   },
 )

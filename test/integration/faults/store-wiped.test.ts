@@ -13,7 +13,10 @@ import { forever } from './world/simulator.ts'
 import { untilClosed, untilSent, untilSentTo } from './world/wait-for.ts'
 
 const repokedMs = 10_000
-/** A run in mid-step is only woken when its minute is over; the poker comes 5 s later (docs/decisions/0029-runs.md). */
+/**
+ * A run in mid-step is woken when its minute has passed; the reconciler does so within 5 s
+ * (docs/decisions/0029-runs.md).
+ */
 const pokerMs = 65_000
 
 let temporal: OwnTemporal
@@ -37,7 +40,7 @@ type Stock = Record<'draft' | 'submitted' | 'scheduled' | 'paused' | 'expiring',
   sending: PlannedMessage
 }
 
-/** So many messages in every state that has something before it, one of them in the middle of its send. */
+/** Messages in every open state, one of them in the middle of its send. */
 async function stock(count: number): Promise<Stock> {
   const dueAt = farAhead()
   const make = (share: number, times: object = {}) =>
@@ -60,7 +63,7 @@ async function stock(count: number): Promise<Stock> {
   return all
 }
 
-/** Waits until every run that has something to do by now has looked at its row. */
+/** Waits until every run with something to do has observed its row. */
 async function untilLookedAt(limitMs: number): Promise<number> {
   const begun = performance.now()
   await eventually(
@@ -85,7 +88,7 @@ async function loseStore({ scheduled, paused, expiring }: Stock): Promise<void> 
   await reschedule(installation, expiring, { expiresAt: Date.now() })
 }
 
-/** What was waiting for a person goes on when somebody acts, and everything comes to its right end. */
+/** Messages that wait for a person continue when one acts, and all end as they should. */
 async function expectRightEnds({ draft, submitted, scheduled, paused, expiring, sending }: Stock) {
   for (const message of submitted) expect(await api.patient.approve(message)).toMatchObject({ status: 200 })
   for (const message of paused) expect(await api.patient.resume(message)).toMatchObject({ status: 200 })
@@ -96,26 +99,30 @@ async function expectRightEnds({ draft, submitted, scheduled, paused, expiring, 
   await expectInvariants(installation)
 }
 
-it("after the loss of Temporal's store a repoke brings every run back", patient, async () => {
+it("after the loss of Temporal's store, `carillon reconcile` restarts every run", patient, async () => {
   const { messages } = countsOf('storeWiped')
   const all = await stock(messages)
   await loseStore(all)
   await installation.carillon('reconcile')
   const took = await untilLookedAt(repokedMs)
   await expectRightEnds(all)
-  recordMeasurement('storeWiped', `${messages} messages; all looked at ${secondsOf(took)} after the repoke`)
+  recordMeasurement('storeWiped', `${messages} messages; all observed ${secondsOf(took)} after the command`)
 })
 
-it('without a repoke the poker brings back whatever has something to do', patient, async () => {
-  const { messages } = countsOf('storeWiped')
-  const all = await stock(messages)
-  await loseStore(all)
-  const begun = performance.now()
-  await untilSent(installation, [all.sending], pokerMs)
-  const took = performance.now() - begun
-  await expectRightEnds(all)
-  recordMeasurement(
-    'storeWiped',
-    `${messages} messages without a repoke; the one in mid-wave sent after ${secondsOf(took)}`,
-  )
-})
+it(
+  'without `carillon reconcile`, the reconciler restarts every run with something to do',
+  patient,
+  async () => {
+    const { messages } = countsOf('storeWiped')
+    const all = await stock(messages)
+    await loseStore(all)
+    const begun = performance.now()
+    await untilSent(installation, [all.sending], pokerMs)
+    const took = performance.now() - begun
+    await expectRightEnds(all)
+    recordMeasurement(
+      'storeWiped',
+      `${messages} messages without the command; the one in mid-wave sent after ${secondsOf(took)}`,
+    )
+  },
+)

@@ -10,7 +10,7 @@ import { type OwnTemporal, ownTemporal } from './world/servers.ts'
 import { untilClosed, untilObserved, untilSent } from './world/wait-for.ts'
 
 const everyMs = 100
-/** No more at a time: a slow machine gets them more slowly, and no queue builds up in the API. */
+/** At most this many at once: on a slow machine no queue builds up in the API. */
 const callers = 10
 const backlogMs = 30_000
 const endings = ['approve', 'reject', 'cancel'] as const
@@ -31,12 +31,12 @@ afterAll(async () => {
   await temporal.stop()
 })
 
-/** A message from its creation to its decision; the answers on the way. */
+/** Takes a message from creation to its decision; records the responses. */
 async function decide(message: PlannedMessage, ending: (typeof endings)[number]): Promise<Answer[]> {
   return [await api.create(message), await api.submit(message), await api[ending](message)]
 }
 
-/** Decides messages in turn, one every 100 ms. Answers all answers on the way. */
+/** Decides messages in turn, one every 100 ms. Returns all responses. */
 async function decideAll(messages: PlannedMessage[]): Promise<Answer[]> {
   const begun = performance.now()
   const answers: Answer[] = []
@@ -53,7 +53,7 @@ async function decideAll(messages: PlannedMessage[]): Promise<Answer[]> {
 }
 
 it(
-  'while Temporal is gone everything is answered, and afterwards everything is acted on',
+  'while Temporal is down every call is answered, and afterwards every message is acted on',
   patient,
   async () => {
     const { seconds } = countsOf('temporalGone')

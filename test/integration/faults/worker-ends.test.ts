@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => installation.close())
 
 it(
-  'a worker that is asked to end in mid-wave finishes its calls, and the next one goes on',
+  'a worker that is stopped in mid-wave finishes its calls, and the next one continues',
   patient,
   async () => {
     const { rounds } = countsOf('workerEnds')
@@ -39,7 +39,7 @@ it(
       await untilSent(installation, [message])
       await next.stop()
     }
-    // Everything that was begun was also finished: no call had to be made twice.
+    // All started work was finished: no call had to be made twice.
     expect(installation.simulator.journal().filter(({ status }) => status !== 200)).toEqual([])
     await expectInvariants(installation)
     recordMeasurement(

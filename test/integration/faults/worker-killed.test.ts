@@ -12,7 +12,7 @@ import { statesOf, untilSent } from './world/wait-for.ts'
 
 const people = 5_000
 const resumedMs = 10_000
-/** A kill comes at some moment of the half second after the worker was seen to send. */
+/** Kills at a random moment within half a second after the worker was seen sending. */
 const killWithinMs = 500
 
 let installation: Installation
@@ -41,7 +41,7 @@ async function untilGoesOn(message: PlannedMessage, calls: number): Promise<void
   )
 }
 
-it('a worker that is killed again and again loses nobody and tells nobody twice', patient, async () => {
+it('a worker that is killed repeatedly loses no recipient and sends to none twice', patient, async () => {
   const { kills } = countsOf('workerKilled')
   const messages: PlannedMessage[] = []
   const times: number[] = []

@@ -25,7 +25,7 @@ async function counted(audience: object, key = api.keys.a): Promise<number> {
 }
 
 describe('a group', () => {
-  it('is an audience, by itself, with others, and taken away', async () => {
+  it('is an audience, alone, with others, and as an exclusion', async () => {
     const { id: two } = await make(list)
     await change(two, { add: ['s1', 's2'] })
     const query = { kind: 'query', roles: ['student'], exclude: { groups: [two] } }
@@ -39,7 +39,7 @@ describe('a group', () => {
     expect(await counted(groups(two, others), api.keys.b)).toBe(0)
   })
 
-  it('stands for whom its query names now', async () => {
+  it('resolves to its query’s current members', async () => {
     const { id } = await make({ kind: 'dynamic', query: { roles: ['teacher'] } })
     expect(await counted({ kind: 'query', groups: [id] })).toBe(0)
     const body = { query: { roles: ['student'] } }
@@ -48,7 +48,7 @@ describe('a group', () => {
     expect(await counted({ kind: 'query', groups: [id] })).toBe(3)
   })
 
-  it('keeps its unit’s people to itself', async () => {
+  it('keeps its unit’s people private', async () => {
     const { id } = await make(list)
     for (const operation of ['getGroup', 'listMembers'] as const)
       expect((await api.call(operation, { key: api.keys.b, id })).code).toBe('not_found')
@@ -58,7 +58,7 @@ describe('a group', () => {
     expect((await api.call('listGroups', { key: api.keys.b })).body.items).toEqual([])
   })
 
-  it('takes as many people in one call as were promised, and no more', async () => {
+  it('accepts as many people in one call as documented, and no more', async () => {
     const { id } = await make(list)
     const add = Array.from({ length: limits.membersPerCall }, (_, n) => `${randomUUID()}-${n}`)
     expect(JSON.stringify(add).length).toBeGreaterThan(limits.bodyBytes)

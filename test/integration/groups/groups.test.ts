@@ -37,7 +37,7 @@ const membersOf = async (id: string) =>
   (await listMembers(fixture.services, fixture.producer, id, { limit: 200 })).items.map(({ uid }) => uid)
 
 describe('a group', () => {
-  it('says why it is kept, or whom it stands for', async () => {
+  it('requires a legal basis, or a query', async () => {
     const create = (parts: Partial<CreateGroup>) =>
       codeOf(createGroup(fixture.services, fixture.editor, list(parts)))
     expect(await create({})).toBe('ok')
@@ -64,7 +64,7 @@ describe('a group', () => {
     )
   })
 
-  it('stands for no query that its author may not use, nor for another query', async () => {
+  it('rejects a query that its author may not use, and one that names another query', async () => {
     const dynamic = (parts: Partial<CreateGroup>) =>
       list({ kind: 'dynamic', legalBasis: undefined, ...parts })
     const restricted = producerPrincipal(fixture.unit.id, { dimensions: ['groups', 'roles'] })
@@ -85,7 +85,7 @@ describe('a group', () => {
     )
   })
 
-  it('takes people in and out, and tells how many it does not know', async () => {
+  it('adds and removes members, and counts unknown ones', async () => {
     const id = await make()
     expect(await change(id, ['student-1', 'student-2', 'student-1', 'nobody'])).toEqual({
       ...{ added: 2, removed: 0, unknown: 1 },
@@ -98,7 +98,7 @@ describe('a group', () => {
     expect(await codeOf(change(id, ['student-4'], ['student-4']))).toBe('validation_error')
   })
 
-  it('is written into the audit trail, by counts', async () => {
+  it('is audited, by counts', async () => {
     const id = await make()
     await change(id, ['student-1'])
     await editGroup(fixture.services, fixture.editor, id, { name: 'Others' })
@@ -129,7 +129,7 @@ describe('a group', () => {
 })
 
 describe('a child', () => {
-  it('has nobody whom its parent does not have, whichever of the two is changed', async () => {
+  it('has no member that its parent lacks, whichever of the two is changed', async () => {
     const parent = await make()
     const child = await make({ parentId: parent })
     expect(await codeOf(change(child, ['student-1']))).toBe('group_subset')
@@ -143,7 +143,7 @@ describe('a child', () => {
     expect(await change(parent, [], ['student-1'])).toMatchObject({ removed: 1 })
   })
 
-  it('gets a parent that has all its members, and that does not stand below it', async () => {
+  it('accepts a parent that contains all its members and is not below it', async () => {
     const [parent, child] = [await make(), await make()]
     await change(child, ['student-1'])
     expect(await codeOf(setParent(child, parent))).toBe('group_subset')
@@ -156,7 +156,7 @@ describe('a child', () => {
     expect(await codeOf(setParent(parent, child))).toBe('ok')
   })
 
-  it('stays inside its parent while both are written at once', async () => {
+  it('stays inside its parent while both are written concurrently', async () => {
     const parent = await make()
     const child = await make({ parentId: parent })
     const loose = await make()
@@ -180,7 +180,7 @@ describe('a child', () => {
     }
   })
 
-  it('closes no circle with others who look for parents at the same moment', async () => {
+  it('forms no cycle with others whose parents change at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const ids = [await make(), await make(), await make(), await make()]
       const codes = await Promise.all(ids.map((id, n) => codeOf(setParent(id, ids[(n + 1) % 4]!))))
@@ -189,7 +189,7 @@ describe('a child', () => {
   })
 })
 
-it('takes 100,000 people in one call, and gives them back', async () => {
+it('accepts 100,000 people in one call, and returns them', async () => {
   const uids = Array.from({ length: 100_000 }, (_, n) => `many-${n}`)
   await upsertSubjects(
     fresh.db,

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest'
 import { connect } from '../../../src/db/connect.ts'
 import { freshDatabase } from '../../harness/database.ts'
 
-it('has the schema of today', async () => {
+it('has the current schema', async () => {
   const { db, drop } = await freshDatabase()
   const unit = await db.selectFrom('unit').selectAll().execute()
   expect(unit).toEqual([])
   await drop()
 })
 
-it('is nobody else’s', async () => {
+it('a fresh database is not shared', async () => {
   const [one, other] = await Promise.all([freshDatabase(), freshDatabase()])
   await sql`create table mine ()`.execute(one.db)
   await expect(sql`select from mine`.execute(other.db)).rejects.toThrow('does not exist')

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client'
 import { expect, it } from 'vitest'
 import { freshNamespace } from '../../harness/namespace.ts'
 
-it('takes runs and search attributes at once', async () => {
+it('accepts runs and search attributes at once', async () => {
   const { address, namespace } = await freshNamespace()
   const connection = await Connection.connect({ address })
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { CarillonUnit: 2 } })

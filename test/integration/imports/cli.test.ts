@@ -36,7 +36,7 @@ function write(name: string, lines: string[]): string {
   return file
 }
 
-it('carillon import writes people and says which lines were refused', async () => {
+it('carillon import writes people and reports rejected lines', async () => {
   const file = write('people.csv', ['uid,stage', 'a1,member', 'a2,king'])
   const { code, out } = await runCarillon(env(), 'import', file, '--ref', 'autumn')
   expect(code).toBe(0)
@@ -46,7 +46,7 @@ it('carillon import writes people and says which lines were refused', async () =
   expect(await countPeople('a')).toBe(1)
 })
 
-it('carillon import says what it needs where it cannot read the file', async () => {
+it('carillon import explains what it needs if it cannot read the file', async () => {
   const nameless = await runCarillon(env(), 'import', write('people', ['uid', 'b1']))
   expect(nameless).toMatchObject({ code: 2, err: expect.stringContaining('--format') })
   const broken = await runCarillon(env(), 'import', write('broken.csv', ['name', 'b1']))
@@ -54,14 +54,14 @@ it('carillon import says what it needs where it cannot read the file', async () 
   expect((await runCarillon(env(), 'import', join(folder, 'gone.csv'))).code).toBe(1)
 })
 
-it('what a killed carillon import leaves, a worker goes on with: nobody twice, nobody lost', async () => {
+it('a killed carillon import is continued by a worker: no one is imported twice or lost', async () => {
   const lines = Array.from(
     { length: 8_000 },
     (_, i) => `{"uid":"k${i}","chat":"Uk${i}","tags":["a:${i % 7}"]}`,
   )
   const cwd = resolve(import.meta.dirname, '../../..')
   const args = ['src/cli.ts', 'import', write('many.ndjson', lines)]
-  // It gets as far as its last chunk, where somebody whom it brings is held.
+  // It reaches its last chunk, in which a subject is locked.
   await fresh.db.insertInto('subject').values({ uid: 'k7999' }).execute()
   const release = await holdTransaction(fresh.db, (trx) =>
     sql`select from subject where uid = 'k7999' for update`.execute(trx),

@@ -9,13 +9,13 @@ beforeAll(async () => {
   api = await startApi()
 })
 afterAll(() => api.close())
-/** A test that leaves work behind would give it to the next. */
+/** A test must not leave pending work to the next one. */
 afterEach(async () => expect(await writeNextChunk(api.database.db)).toBe(false))
 
 const { send, read, person, imported } = importer(() => api)
 
 describe('an import', () => {
-  it('brings people with all that a CSV says of them', async () => {
+  it('creates people with all fields of a CSV', async () => {
     const csv = [
       '\uFEFFuid,stage,locale,displayName,roles,orgUnits,classIds,tags,chat,email,acquisitionSource,acquisitionRef,consents',
       'i1,member,en,"Ada, ""A""",student;staff,law,c1;c2,cohort:2026; a:1,Ui1,ada@example.org,directory,autumn,admission=1;alumni=2',
@@ -66,7 +66,7 @@ describe('an import', () => {
     })
   })
 
-  it('that comes again changes nothing', async () => {
+  it('that is repeated changes nothing', async () => {
     const csv = 'uid,stage,tags,chat,consents\nr1,member,a:1,Ur1,admission=1\n'
     await imported(csv)
     const before = await person('r1')
@@ -74,7 +74,7 @@ describe('an import', () => {
     expect(await person('r1')).toEqual(before)
   })
 
-  it('moves nobody backward, leaves what it does not say, and adds tags', async () => {
+  it('moves no stage backward, keeps omitted fields, and adds tags', async () => {
     await imported('uid,stage,displayName,roles,tags\nk1,member,Ada,student,a:1\n')
     await imported('uid,stage,roles,tags\nk1,lead,,b:2\n')
     expect(await person('k1')).toMatchObject({
@@ -84,7 +84,7 @@ describe('an import', () => {
     })
   })
 
-  it('brings no consent back that was withdrawn', async () => {
+  it('restores no withdrawn consent', async () => {
     await imported('uid,consents\nw1,admission=1\n')
     const { subjectId } = await person('w1')
     await withdrawConsent(api.database.db, subjectId, 'admission')
@@ -95,7 +95,7 @@ describe('an import', () => {
     expect((await person('w1')).consents).toMatchObject([{ version: '4', withdrawnAt: null }])
   })
 
-  it('tells which lines it refused and why, and nothing that stood in them', async () => {
+  it('reports which lines it rejected and why, and none of their content', async () => {
     await imported('uid,chat\nowner,Uowned\n')
     const csv = [
       'uid,stage,tags,chat,email',
@@ -129,12 +129,12 @@ describe('an import', () => {
     const page = (await read('listRefusedLines', done.id, { limit: '3' })).body
     const next = (await read('listRefusedLines', done.id, { limit: '9', cursor: page.nextCursor })).body
     expect([...page.items, ...next.items]).toEqual(refusedLines)
-    // More than a line's number can be: no cursor of ours, and no fault of the database's.
+    // More than a line number can be: an invalid cursor, and no database error.
     const cursor = Buffer.from('99999999999').toString('base64url')
     expect(await read('listRefusedLines', done.id, { cursor })).toMatchObject({ code: 'validation_error' })
   })
 
-  it('refuses odd lines of NDJSON one by one', async () => {
+  it('rejects invalid lines of NDJSON one by one', async () => {
     const raw = [
       '{"uid":"o1"}',
       'nonsense',
@@ -163,7 +163,7 @@ describe('an import', () => {
     ['has a column twice', 'uid,uid\na,b', 'is a duplicate column'],
     ['is empty', '', 'empty'],
     ['never closes a quote', 'uid\n"a\nb', 'quote'],
-  ])('of a file that %s is refused as a whole', async (_, raw, hint) => {
+  ])('of a file that %s is rejected as a whole', async (_, raw, hint) => {
     const { code, body } = await send(raw)
     expect(code).toBe('validation_error')
     expect(body.error.message).toContain(hint)
@@ -175,7 +175,7 @@ describe('an import', () => {
     expect(left).toEqual([])
   })
 
-  it('of another type or another encoding is refused', async () => {
+  it('of another type or another encoding is rejected', async () => {
     expect((await send('{}', 'application/json')).code).toBe('validation_error')
     const answer = await api.app.inject({
       method: 'POST',

@@ -15,7 +15,7 @@ beforeAll(async () => {
   api = await startApi()
 })
 afterAll(() => api.close())
-/** A test that leaves work behind would give it to the next. */
+/** A test must not leave pending work to the next one. */
 afterEach(async () => expect(await writeNextChunk(api.database.db)).toBe(false))
 
 const { send, read, person, imported } = importer(() => api)
@@ -26,7 +26,7 @@ async function listening(): Promise<number> {
 }
 
 describe('a file', () => {
-  it('is larger than other bodies may be, up to a limit of its own', async () => {
+  it('may be larger than other bodies, up to its own limit', async () => {
     const long = `uid,displayName\n${Array.from({ length: 30_000 }, (_, i) => `l${i},${'x'.repeat(90)}`).join('\n')}`
     expect(long.length).toBeGreaterThan(limits.bodyBytes)
     const taken = await send(long)
@@ -36,7 +36,7 @@ describe('a file', () => {
     expect(longer.code).toBe('payload_too_large')
   })
 
-  it('whose sender goes away in the middle leaves nothing', async () => {
+  it('whose sender disconnects in the middle leaves nothing', async () => {
     const port = await listening()
     const socket = connect(port, '127.0.0.1')
     const head = ['POST /v1/imports HTTP/1.1', 'host: x', 'content-type: text/csv', 'content-length: 999999']
@@ -48,7 +48,7 @@ describe('a file', () => {
     await eventually(async () => expect(await receiving()).toEqual([]))
   })
 
-  it('is seen by its own unit alone', async () => {
+  it('is visible to its own unit only', async () => {
     await imported('uid\nu0\n')
     const { id } = await imported('uid\nu1\n')
     const other = await api.newKey(api.units.b)
@@ -66,7 +66,7 @@ describe('a file', () => {
     expect(nextCursor).not.toBeNull()
   })
 
-  it('is written down: who began it, and that it is over', async () => {
+  it('is audited: who started it, and its end', async () => {
     const { id } = await imported('uid\na1\n')
     const rows = await api.database.db
       .selectFrom('audit')
@@ -80,8 +80,8 @@ describe('a file', () => {
   })
 })
 
-describe('while an import is worked off', () => {
-  it('a worker does it by itself', async () => {
+describe('while an import is being written', () => {
+  it('a worker continues it without a request', async () => {
     const log = pino({ level: 'silent' })
     const rounds = pollLoop(importWrite({ db: api.database.db, log }), log)
     const { id } = (await send('uid\nv1\n')).body
@@ -110,7 +110,7 @@ describe('while an import is worked off', () => {
     expect(Number(people)).toBe(5_000)
   })
 
-  it('its progress is seen, and its lines are gone as they are written', async () => {
+  it('its progress is visible, and its lines are deleted as they are written', async () => {
     const { id } = (await send(many(2_500, 'p'))).body
     expect((await read('getImport', id)).body).toMatchObject({ state: 'waiting', lines: 2_500, done: 0 })
     await writeNextChunk(api.database.db)
@@ -134,7 +134,7 @@ describe('while an import is worked off', () => {
     while (await writeNextChunk(api.database.db)) {}
   })
 
-  it('a line that the database will not take is refused alone', async () => {
+  it('a line that the database rejects is rejected alone', async () => {
     const { db } = api.database
     await sql`create function refuse() returns trigger language plpgsql as $$
       begin if new.uid = 'q7' then raise exception 'no'; end if; return new; end $$`.execute(db)

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** A submitted message with a wave, as if it had gone out. */
+/** A submitted message with a wave, as after sending. */
 async function sent(categoryId: string, more: object = {}) {
   const body = { categoryId, messages, audience: { kind: 'all' }, ...more }
   const headers = { 'idempotency-key': randomUUID() }
@@ -69,7 +69,7 @@ async function said() {
   }
 }
 
-describe('a page behind a link', () => {
+describe('the page of a link', () => {
   const every: LinkTarget[] = [
     { purpose: 'unsubscribe' },
     { purpose: 'preferences' },
@@ -78,7 +78,7 @@ describe('a page behind a link', () => {
     { purpose: 'tap', n: 1, o: '0' },
   ]
 
-  it('asks, and changes nothing by being looked at', async () => {
+  it('asks for confirmation, and changes nothing when it is viewed', async () => {
     const before = await said()
     for (const target of every) {
       const { statusCode, body } = await get(pathTo(target))
@@ -88,7 +88,7 @@ describe('a page behind a link', () => {
     expect(await said()).toEqual(before)
   })
 
-  it('needs nothing from elsewhere, runs nothing, and is kept by nobody', async () => {
+  it('loads nothing from elsewhere, runs no scripts, and is not cached', async () => {
     const { headers, body } = await get(pathTo({ purpose: 'unsubscribe' }))
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
     expect(headers['cache-control']).toBe('no-store')
@@ -96,7 +96,7 @@ describe('a page behind a link', () => {
     expect(body).not.toMatch(/<script|src=|href=|url\(/)
   })
 
-  it('knows nothing of the person but the language, and escapes what a producer wrote', async () => {
+  it('shows nothing about the person but the language, and escapes the producer’s texts', async () => {
     const { body } = await get(pathTo({ purpose: 'tap', n: 0, o: '1' }))
     expect(body).toContain('&lt;b&gt;不要&lt;/b&gt;')
     expect(body).not.toContain(subject.uid)
@@ -106,7 +106,7 @@ describe('a page behind a link', () => {
   })
 })
 
-describe('a link that is not ours', () => {
+describe('an invalid link', () => {
   const good = () => pathTo({ purpose: 'unsubscribe' })
   it.each([
     ['truncated', () => good().slice(0, -1)],
@@ -121,7 +121,7 @@ describe('a link that is not ours', () => {
     ['empty', () => '/l/'],
     ['to a wave that is gone', () => pathTo({ purpose: 'unsubscribe' }, randomUUID())],
     ['to an option that is none', () => pathTo({ purpose: 'tap', n: 0, o: '0' })],
-  ])('%s: a page that says so, and nothing happens', async (_, path) => {
+  ])('%s: an error page, and no effect', async (_, path) => {
     const before = await said()
     for (const answer of [await get(path()), await post(path())]) {
       expect(answer.statusCode).toBe(404)
@@ -132,7 +132,7 @@ describe('a link that is not ours', () => {
 })
 
 describe('unsubscribing', () => {
-  it('takes one click of a mail program, in either kind of form, as often as it likes', async () => {
+  it('accepts the one-click request of a mail program, in both kinds of form, repeatedly', async () => {
     const path = pathTo({ purpose: 'unsubscribe' })
     const part =
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
@@ -141,7 +141,7 @@ describe('unsubscribing', () => {
     expect((await said()).preferences).toEqual([{ category_id: 'news', channel: 'email', enabled: false }])
   })
 
-  it('can be taken back on its page', async () => {
+  it('can be undone on its page', async () => {
     const path = pathTo({ purpose: 'unsubscribe' })
     await post(path)
     expect((await get(path)).body).toContain('value="on"')
@@ -149,7 +149,7 @@ describe('unsubscribing', () => {
     expect((await said()).preferences).toEqual([{ category_id: 'news', channel: 'email', enabled: true }])
   })
 
-  it('does not happen to a mandatory category, and is told so', async () => {
+  it('does not apply to a mandatory category, and the page says it', async () => {
     const { waveId } = await sent('safety')
     const before = await said()
     const answer = await post(pathTo({ purpose: 'unsubscribe' }, waveId))
@@ -160,7 +160,7 @@ describe('unsubscribing', () => {
 })
 
 describe('an answer', () => {
-  it('is written down once, with the producer’s own name for the option', async () => {
+  it('is recorded once, with the producer’s own name for the option', async () => {
     const path = pathTo({ purpose: 'tap', n: 1, o: '0' })
     await Promise.all(Array.from({ length: 5 }, () => post(path)))
     expect((await said()).answers).toEqual([{ message_id: message.id, n: 1, o: '0', option_id: 'one' }])
@@ -176,7 +176,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('comes too late once the message has expired', async () => {
+  it('is rejected once the message has expired', async () => {
     const { id, waveId } = await sent('news', { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
     await api.database.db
       .updateTable('message')
@@ -189,7 +189,7 @@ describe('an answer', () => {
   })
 })
 
-it('whoever asks not to be reminded is written down once', async () => {
+it('a recipient who opts out of the reminder is recorded once', async () => {
   const path = pathTo({ purpose: 'do_not_remind' })
   await post(path)
   await post(path)

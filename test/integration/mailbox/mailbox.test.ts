@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callsTo, mailbox, mailerTo, mailsTo, mailTo, sender, temporaryDir } from '../../fixtures/mailbox.ts'
 
-/** The mailbox as a process of its own. */
+/** The mailbox as a process. */
 async function mailboxProcess(dir: string) {
   const child = spawn(process.execPath, ['dev/mailbox/main.ts'], {
     env: { ...process.env, MAILBOX_SMTP_PORT: '0', MAILBOX_PORT: '0', MAILBOX_DIR: dir },
@@ -41,7 +41,7 @@ describe('the journal', () => {
     ])
   })
 
-  it('gives a header that stands twice as a list', async () => {
+  it('returns a repeated header as a list', async () => {
     const box = await mailbox()
     await mailerTo(box.port).send([
       mailTo('ann@example.edu', { subject: 'x\r\nReceived: a\r\nreceived:\r\n b' }),
@@ -80,7 +80,7 @@ describe('faults', () => {
     expect(await mailer.send(mailsTo(1))).toMatchObject([{ kind: 'accepted' }])
   })
 
-  it('that say nothing, or what cannot be done, are refused with a reason', async () => {
+  it('that are empty, or impossible, are rejected with a reason', async () => {
     const { fault } = await mailbox()
     for (const body of [
       {},
@@ -96,7 +96,7 @@ describe('faults', () => {
     }
   })
 
-  it('hold the answer back', async () => {
+  it('delay the reply', async () => {
     const box = await mailbox()
     await box.fault({ phase: 'dot', delayMs: 200 })
     const began = performance.now()
@@ -105,7 +105,7 @@ describe('faults', () => {
   })
 })
 
-it('outlives a client that dies in the middle of a mail', async () => {
+it('survives a client that disconnects in the middle of a mail', async () => {
   const box = await mailbox()
   const client = connect(box.port, '127.0.0.1')
   const lines = ['EHLO x', `MAIL FROM:<${sender}>`, 'RCPT TO:<ann@example.edu>', 'DATA', 'Subject: half']
@@ -129,10 +129,10 @@ describe('the inbox', () => {
     const found = await box.page('/mails?to=ANN')
     expect(found).toContain('ann@example.edu')
     expect(found).not.toContain('bob@example.edu')
-    expect(await box.page('/mails?to=nobody')).toContain('Nobody with “nobody” in the address has mail.')
+    expect(await box.page('/mails?to=nobody')).toContain('No mail to an address with “nobody”.')
   })
 
-  it('lets a mail neither run anything nor write into the page', async () => {
+  it('prevents a mail from running scripts or writing into the page', async () => {
     const box = await mailbox()
     const trick = '<script>alert(1)</script>'
     const body = `${trick}<p>Hello</p>`

@@ -13,7 +13,7 @@ const general = { general: true }
 const aborted = notSent('aborted')
 
 describe('sending mail', () => {
-  it('hands a batch over one after another on one session, each with its own envelope', async () => {
+  it('sends a batch one mail after another on one session, each with its own envelope', async () => {
     const { port, sockets } = await scripted({ DOT: '250 2.0.0 Ok: queued as ABC123' })
     const outcomes = await mailerTo(port).send(mailsTo(64))
     expect(outcomes).toEqual(Array(64).fill({ kind: 'accepted', requestId: 'ABC123' }))
@@ -30,7 +30,7 @@ describe('sending mail', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  it('goes on where the server has ended a session it found idle', async () => {
+  it('continues after the server has ended an idle session', async () => {
     const { port, sockets } = await scripted({})
     const mailer = mailerTo(port)
     await mailer.send(mailsTo(1))
@@ -46,7 +46,7 @@ describe('sending mail', () => {
     expect(await box.page('/mails/1/raw')).toMatch(/\r\n\r\n\.\r\n\.\.two\r\n\.end\r\n$/)
   })
 
-  it('begins nothing after it was told to stop', async () => {
+  it('starts nothing after it was stopped', async () => {
     const box = await mailbox()
     const asked: boolean[] = []
     const outcomes = mailerTo(box.port).send(mailsTo(3), () => asked.push(true) === 1)
@@ -55,7 +55,7 @@ describe('sending mail', () => {
   })
 })
 
-describe('a recipient over whom the server gets into trouble', () => {
+describe('a recipient for whom the server fails', () => {
   it.each([
     ['hangs up', { action: 'cut' }],
     ['says that it closes', { status: 421, message: '4.3.2 closing transmission channel' }],
@@ -63,7 +63,7 @@ describe('a recipient over whom the server gets into trouble', () => {
     ['has trouble of its own', { phase: 'dot', status: 451, message: '4.3.2 system not accepting messages' }],
     ['does not relay for them', { status: 554, message: '5.7.1 Relay access denied' }],
     ['wants another domain', { status: 504, message: '5.5.2 need fully-qualified address' }],
-  ])('does not keep those behind them from being mailed: it %s', async (_, fault) => {
+  ])('does not keep those after them from being mailed: it %s', async (_, fault) => {
     const box = await mailbox()
     const mails = mailsTo(6)
     for (const { to } of [mails[0]!, mails[3]!]) await box.fault({ phase: 'rcpt', ...fault, to, times: 9 })
@@ -77,8 +77,8 @@ describe('a recipient over whom the server gets into trouble', () => {
   })
 })
 
-describe('a refused recipient', () => {
-  it('is told from the others, and the session goes on', async () => {
+describe('a rejected recipient', () => {
+  it('is distinguished from the others, and the session continues', async () => {
     const box = await mailbox()
     const mails = mailsTo(5)
     await box.fault({ phase: 'rcpt', status: 550, to: mails[1]!.to })
@@ -94,13 +94,13 @@ describe('a refused recipient', () => {
     expect((await box.journal()).map(({ to }) => to)).toEqual([mails[0]!.to, mails[4]!.to])
   })
 
-  it('is the same from a server that takes one command at a time', async () => {
+  it('is the same from a server that accepts one command at a time', async () => {
     const refused = await scripted({ RCPT: '550 5.1.1 <ann@example.edu> unknown', DATA: '503 no' })
     expect(kinds(await mailerTo(refused.port).send(mailsTo(3)))).toEqual(['refused', 'refused', 'refused'])
     expect(refused.sockets).toHaveLength(1)
   })
 
-  it('is told from the others where our own library refuses the envelope', async () => {
+  it('is distinguished from the others if nodemailer rejects the envelope', async () => {
     const { port, sockets } = await scripted({})
     const odd = '"a@evil.example>"@b.example'
     const mails = [...mailsTo(1), mailTo(odd), ...mailsTo(1, 'bob')]
@@ -112,13 +112,13 @@ describe('a refused recipient', () => {
     expect(sockets).toHaveLength(1)
   })
 
-  it('never brings an address or the words of the server out, but as the one at fault', async () => {
+  it('never exposes an address or the server’s text, except the failing one', async () => {
     const { port } = await scripted({ RCPT: '550 5.7.1 <ann@example.edu> Ann Lee is not here' })
     expect(JSON.stringify(await mailerTo(port).send([mailTo('ann@example.edu')]))).not.toMatch(/@|Lee/)
   })
 })
 
-describe('a server that cannot take mail now', () => {
+describe('a server that cannot accept mail now', () => {
   it.each([
     ['refuses the sender', { MAIL: '550 5.7.1 not yours' }, { kind: 'misconfigured', code: 'smtp_550' }],
     ['is busy', { GREETING: '421 4.3.0 busy' }, notSent('busy')],
@@ -141,19 +141,22 @@ describe('a server that cannot take mail now', () => {
     ],
     ['has no room', { DOT: '452 4.3.1 Insufficient system storage' }, notSent('system')],
     ['hangs up at each recipient', { RCPT: '!421 closing' }, notSent('busy')],
-  ])('%s: the rest of the batch is not tried once three in a row have met it', async (_, script, outcome) => {
-    const { port } = await scripted(script)
-    const outcomes = await mailerTo(port).send(mailsTo(20))
-    expect(outcomes).toEqual([...Array(3).fill(outcome), ...Array(17).fill(aborted)])
-  })
+  ])(
+    '%s: the rest of the batch is not tried once three in a row have failed so',
+    async (_, script, outcome) => {
+      const { port } = await scripted(script)
+      const outcomes = await mailerTo(port).send(mailsTo(20))
+      expect(outcomes).toEqual([...Array(3).fill(outcome), ...Array(17).fill(aborted)])
+    },
+  )
 
-  it('refuses two different ones in words about us: it is about us, and the rest is not tried', async () => {
+  it('rejects two different ones because of the sender: the account fails, and the rest is not tried', async () => {
     const { port } = await scripted({ RCPT: '554 5.7.1 Relay access denied' })
     const ours = { kind: 'misconfigured', code: 'smtp_554' }
     expect(await mailerTo(port).send(mailsTo(20))).toEqual([ours, ours, ...Array(18).fill(aborted)])
   })
 
-  it('is not there: nothing was sent for certain', async () => {
+  it('is unreachable: certainly nothing was sent', async () => {
     const { port, sockets } = await scripted({})
     const mailer = mailerTo(1)
     expect(await mailer.send(mailsTo(2))).toEqual([{ ...notSent('no_connection'), ...general }, aborted])
@@ -163,11 +166,11 @@ describe('a server that cannot take mail now', () => {
   })
 })
 
-describe('a connection that is cut', () => {
+describe('a cut connection', () => {
   const times = 10
 
   it.each(['rcpt', 'data'] as const)(
-    'at %s, is known to have sent nothing: tried again, everybody has one',
+    'at %s, has certainly sent nothing: after a retry every recipient has one mail',
     async (phase) => {
       const box = await mailbox()
       const mailer = mailerTo(box.port)
@@ -190,7 +193,7 @@ describe('a connection that is cut', () => {
     expect(await mailerTo(port).send(mailsTo(1))).toEqual([notSent('cut')])
   })
 
-  it('after the final dot, is unclear, and nobody claims to know', async () => {
+  it('after the final dot, is uncertain', async () => {
     const box = await mailbox()
     const mailer = mailerTo(box.port)
     await box.fault({ phase: 'dot', action: 'cut', times })
@@ -208,7 +211,7 @@ describe('a connection that is cut', () => {
   })
 })
 
-describe('a server that falls silent', () => {
+describe('a server that becomes silent', () => {
   it.each([
     ['GREETING', true],
     ['EHLO', true],
@@ -216,7 +219,7 @@ describe('a server that falls silent', () => {
     ['RCPT', true],
     ['DATA', true],
     ['DOT', false],
-  ])('at %s, is let go when its time is over', async (word, certain) => {
+  ])('at %s, times out', async (word, certain) => {
     const { port, heard } = await scripted({ [word]: null })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -232,11 +235,11 @@ describe('a server that falls silent', () => {
   })
 })
 
-describe('a server that asks for more', () => {
+describe('a server with stricter requirements', () => {
   const cert = readFileSync(join(import.meta.dirname, 'localhost.cert.pem'), 'utf8')
   const key = readFileSync(join(import.meta.dirname, 'localhost.key.pem'), 'utf8')
 
-  /** A real server that takes everything from somebody who may; its port. */
+  /** A real server that accepts mail from authenticated clients; returns its port. */
   async function guarded(options: SMTPServerOptions): Promise<number> {
     const server = new SMTPServer({
       logger: false,
@@ -259,7 +262,7 @@ describe('a server that asks for more', () => {
     onTestFinished(() => tls.setDefaultCACertificates(before))
   }
 
-  it('is spoken to in secret, from the start or by STARTTLS', async () => {
+  it('is encrypted, from the start or by STARTTLS', async () => {
     trust()
     const starttls = mailerTo(await guarded({ authOptional: true }), {
       host: 'localhost',
@@ -272,7 +275,7 @@ describe('a server that asks for more', () => {
     ])
   })
 
-  it('gets nothing where its certificate is not good', async () => {
+  it('receives nothing if its certificate is invalid', async () => {
     const port = await guarded({ authOptional: true })
     const secure = await guarded({ authOptional: true, secure: true })
     const noTls = { ...notSent('tls'), ...general }
@@ -280,13 +283,13 @@ describe('a server that asks for more', () => {
     expect(await mailerTo(secure, { security: 'tls' }).send(mailsTo(1))).toEqual([noTls])
   })
 
-  it('gets nothing where it cannot speak in secret', async () => {
+  it('receives nothing without TLS', async () => {
     const { port } = await scripted({ STARTTLS: '502 no' })
     const [outcome] = await mailerTo(port, { security: 'starttls' }).send(mailsTo(1))
     expect(outcome).toEqual({ kind: 'misconfigured', code: 'smtp_502', ...general })
   })
 
-  it('is told who we are; a wrong password is for a person to put right', async () => {
+  it('receives our credentials; a wrong password needs a person', async () => {
     trust()
     const port = await guarded({})
     const as = (password: string) =>

@@ -35,7 +35,7 @@ const reserved = async () =>
   )!.reserved
 
 describe('approval by a person', () => {
-  it('makes a waiting wave, reserves the quota and pokes the run', async () => {
+  it('makes a waiting wave, reserves the quota and wakes the run', async () => {
     const before = await reserved()
     const id = await createSubmitted(fixture)
     expect(await approve(id)).toEqual({ approved: true })
@@ -57,33 +57,33 @@ describe('approval by a person', () => {
     expect((await read(id)).reminder?.state).toBe('waiting')
   })
 
-  it('is for approvers of its unit; others do not even see it', async () => {
+  it('is for approvers of its unit; others cannot even see it', async () => {
     const id = await createSubmitted(fixture)
     expect(await codeOf(approve(id, fixture.editor))).toBe('forbidden')
     expect(await codeOf(approve(id, fixture.otherApprover))).toBe('not_found')
   })
 
-  it('is refused to whoever created it', async () => {
+  it('is forbidden to its creator', async () => {
     const id = await createSubmitted(fixture, {}, fixture.both)
     expect(await codeOf(approve(id, fixture.both))).toBe('self_approval')
     expect(await approve(id)).toEqual({ approved: true })
   })
 
-  it('is refused to whoever edited it', async () => {
+  it('is forbidden to its editors', async () => {
     const id = await createDraft(fixture, {}, fixture.editor)
     await editMessage(fixture.services, fixture.approver, id, { kind: 'broadcast' })
     await submitMessage(fixture.services, fixture.editor, id)
     expect(await codeOf(approve(id))).toBe('self_approval')
   })
 
-  it('is refused to whoever submitted it', async () => {
+  it('is forbidden to the person who submitted it', async () => {
     const id = await createDraft(fixture, {}, fixture.editor)
     await submitMessage(fixture.services, fixture.approver, id)
     expect(await codeOf(approve(id))).toBe('self_approval')
     expect(await approve(id, fixture.both)).toEqual({ approved: true })
   })
 
-  it('is refused for a version that has changed since it was shown', async () => {
+  it('is rejected for a version that has changed since it was shown', async () => {
     const id = await createSubmitted(fixture)
     const { version } = await read(id)
     const error = await approve(id, fixture.approver, version - 1).catch((e) => e)
@@ -100,7 +100,7 @@ describe('approval by a person', () => {
     expect(answers.sort()).toEqual(['invalid_transition', 'ok'])
   })
 
-  it('is refused where unit and pool together fall short, and leaves no trace', async () => {
+  it('is rejected if unit and pool together are short, and leaves no trace', async () => {
     const id = await createSubmitted(fixture)
     const before = await reserved()
     const restore = await setQuota(fixture, before + 9)
@@ -114,7 +114,7 @@ describe('approval by a person', () => {
     expect(await approve(id)).toEqual({ approved: true })
   })
 
-  it('is foretold to be refused where only the reminder is too much', async () => {
+  it('is predicted to fail if only the reminder exceeds the quota', async () => {
     const restore = await setQuota(fixture, (await reserved()) + 19)
     const id = await createSubmitted(fixture, { remindAt: new Date(Date.now() + 60_000).toISOString() })
     const { snapshot, allowed } = await getMessage(fixture.services, fixture.approver, id)

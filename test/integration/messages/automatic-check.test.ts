@@ -64,13 +64,13 @@ describe('the automatic check', () => {
     expect((await read(id)).review).toEqual({})
   })
 
-  it('wants an approved template', async () => {
+  it('requires an approved template', async () => {
     expect((await check({ categoryId: 'auto' })).outcome).toMatchObject({ reason: 'template_required' })
     const drafted = await makeTemplate(fixture)
     expect((await check(automaticParts(drafted))).outcome).toMatchObject({ reason: 'template_not_approved' })
   })
 
-  it('wants an audience that is not too large', async () => {
+  it('requires an audience within the limit', async () => {
     await fresh.db.updateTable('category').set({ auto_max_recipients: 9 }).where('id', '=', 'auto').execute()
     expect((await check(automaticParts(template))).outcome).toMatchObject({ reason: 'audience_too_large' })
     await fresh.db
@@ -80,7 +80,7 @@ describe('the automatic check', () => {
       .execute()
   })
 
-  it('asks the ledger, not only the snapshot, and leaves nothing reserved', async () => {
+  it('checks the ledger, not only the snapshot, and leaves nothing reserved', async () => {
     const id = await createSubmitted(fixture, automaticParts(template))
     const before = await reserved()
     const restore = await setQuota(fixture, before + 9)
@@ -90,7 +90,7 @@ describe('the automatic check', () => {
     expect(await approve(id, fixture.producer)).toEqual({ approved: true })
   })
 
-  it('is no way around the table of moves', async () => {
+  it('does not bypass the table of moves', async () => {
     const id = await createDraft(fixture)
     expect(await codeOf(approve(id, fixture.producer))).toBe('invalid_transition')
   })

@@ -31,7 +31,7 @@ const create = (
 const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
 
 describe('creating a message', () => {
-  it('answers a draft that no run knows of yet', async () => {
+  it('creates a draft without a run', async () => {
     const made = await create()
     expect(made).toEqual({ id: expect.any(String), state: 'draft', created: true })
     expect(fixture.pokes).toEqual([])
@@ -43,7 +43,7 @@ describe('creating a message', () => {
     expect(row).toEqual({ version: 1, acked_version: 1, next_look_at: null, origin: 'api' })
   })
 
-  it('has a draft looked at when it expires', async () => {
+  it('wakes the run of a draft when it expires', async () => {
     const expiresAt = minutes(60)
     const { id } = await create({ expiresAt })
     const row = await fresh.db
@@ -54,12 +54,12 @@ describe('creating a message', () => {
     expect(row?.next_look_at?.toISOString()).toBe(expiresAt)
   })
 
-  it('pins a producer to its own unit, whatever the body says', async () => {
+  it('pins a producer to its own unit, whatever the body names', async () => {
     const { id } = await create({ unitId: fixture.otherUnit.id })
     expect((await getMessage(fixture.services, fixture.producer, id)).unitId).toBe(fixture.unit.id)
   })
 
-  it('asks a person of several units for one, and takes only theirs', async () => {
+  it('requires a person of several units to name one of their own', async () => {
     const twice = await fixture.person('Twice', ['editor'], fixture.unit.id, fixture.otherUnit.id)
     expect(await codeOf(create({}, twice))).toBe('unit_required')
     expect(await codeOf(create({ unitId: fixture.unit.id }, twice))).toBe('ok')
@@ -71,14 +71,14 @@ describe('creating a message', () => {
     expect(await codeOf(create({}, fixture.approver))).toBe('forbidden')
   })
 
-  it('holds a key to its categories', async () => {
+  it('restricts a key to its categories', async () => {
     const key = { ...fixture.producer, categories: ['auto'] }
     expect(await codeOf(create({ categoryId: 'manual' }, key))).toBe('category_not_allowed')
     expect(await codeOf(create({ categoryId: 'unknown' }, key))).toBe('category_not_allowed')
     expect(await codeOf(create({ categoryId: 'auto' }, key))).toBe('ok')
   })
 
-  it('holds a key to its dimensions, those inside exclude and `all` among them', async () => {
+  it('restricts a key to its dimensions, those inside exclude and `all` among them', async () => {
     const key = { ...fixture.producer, dimensions: ['roles'] }
     const query = { kind: 'query', roles: ['student'] } as const
     expect(await codeOf(create({ audience: { kind: 'all' } }, key))).toBe('audience_dimension_not_allowed')
@@ -89,7 +89,7 @@ describe('creating a message', () => {
     expect(await codeOf(create({ audience: { ...query, roles: ['student'] } }, key))).toBe('ok')
   })
 
-  it('lets only keys with individual targeting name people, and writes each use down', async () => {
+  it('lets only keys with individual targeting name people, and audits each use', async () => {
     const audience = { kind: 'individual', uids: ['student-1', 'nobody'] } as const
     const named = { audience: { ...audience, uids: [...audience.uids] } }
     expect(await codeOf(create(named))).toBe('individual_targeting_disabled')
@@ -104,7 +104,7 @@ describe('creating a message', () => {
     expect(trail).toEqual([{ actor: 'key:key1', details: { count: 2 } }])
   })
 
-  it('answers not_found for what the body refers to and the unit does not have', async () => {
+  it('answers not_found for references that the unit does not have', async () => {
     const foreign = await makeTemplate(fixture, { by: fixture.otherProducer })
     const foreignTopic = await insertTopic(fresh.db, {
       unitId: fixture.otherUnit.id,
@@ -118,7 +118,7 @@ describe('creating a message', () => {
       expect(await codeOf(create({ topicId }))).toBe('not_found')
   })
 
-  it('refuses an inactive topic', async () => {
+  it('rejects an inactive topic', async () => {
     const topicId = await insertTopic(fresh.db, { unitId: fixture.unit.id, name: { 'zh-TW': '社團' } })
     expect(await codeOf(create({ topicId }))).toBe('ok')
     await fresh.db.updateTable('topic').set({ status: 'inactive' }).where('id', '=', topicId).execute()
@@ -131,7 +131,7 @@ describe('creating a message', () => {
     expect(error).toMatchObject({ code: 'missing_variable', details: { variables: ['course', 'room'] } })
   })
 
-  it('takes an override of the channel plan that narrows, and refuses one that widens', async () => {
+  it('accepts an override of the channel plan that narrows it, and rejects one that widens it', async () => {
     const parts = { categoryId: 'mail', channelPlanOverride: { channels: ['chat' as const] } }
     const { id } = await create(parts)
     const detail = await getMessage(fixture.services, fixture.producer, id)
@@ -153,16 +153,16 @@ describe('creating a message', () => {
     ],
     ['a reminder before the send', { scheduleAt: minutes(20), remindAt: minutes(10) }, 'remind_before_send'],
     ['a reminder after the expiry', { remindAt: minutes(20), expiresAt: minutes(10) }, 'remind_after_expiry'],
-  ])('refuses %s', async (_, parts, code) => {
+  ])('rejects %s', async (_, parts, code) => {
     expect(await codeOf(create(parts))).toBe(code)
   })
 
-  it('says of a wrong moment where it stands and what is wrong with it', async () => {
+  it('reports the path and the error of an invalid instant', async () => {
     const error = await create({ expiresAt: minutes(-1) }).catch((e) => e)
     expect(error.details).toEqual({ issues: [{ path: 'expiresAt', message: 'must be in the future' }] })
   })
 
-  it('says what may not be before what is not there, and that before the clock', async () => {
+  it('reports missing rights before missing objects, and those before invalid times', async () => {
     const wrong = { categoryId: 'unknown', audience: { kind: 'all' as const }, expiresAt: minutes(-1) }
     const key = { ...fixture.producer, categories: ['auto'], dimensions: [] }
     expect(await codeOf(create(wrong, key))).toBe('category_not_allowed')
@@ -173,7 +173,7 @@ describe('creating a message', () => {
 })
 
 describe('an idempotency key', () => {
-  it('answers the same message again, in today’s state, whatever the order of keys', async () => {
+  it('returns the same message again, in its current state, whatever the order of keys', async () => {
     const key = randomUUID()
     const one = await create({}, fixture.producer, key)
     await fresh.db.updateTable('message').set({ state: 'submitted' }).where('id', '=', one.id).execute()
@@ -182,14 +182,14 @@ describe('an idempotency key', () => {
     expect(again).toEqual({ id: one.id, state: 'submitted', created: false })
   })
 
-  it('is refused with another body', async () => {
+  it('is rejected with another body', async () => {
     const key = randomUUID()
     const { id } = await create({}, fixture.producer, key)
     const error = await create({ categoryId: 'auto' }, fixture.producer, key).catch((e) => e)
     expect(error).toMatchObject({ code: 'idempotency_mismatch', details: { id } })
   })
 
-  it('is replayed before anything else is looked at', async () => {
+  it('is replayed before anything else is checked', async () => {
     const key = randomUUID()
     const { id } = await create({}, fixture.producer, key)
     const restricted = { ...fixture.producer, categories: [] }

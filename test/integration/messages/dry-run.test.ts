@@ -24,7 +24,7 @@ const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
 const tooLong = { kind: 'text', text: { 'zh-TW': '長'.repeat(5_001) } } as const
 
 describe('a dry-run', () => {
-  it('answers numbers, and changes nothing', async () => {
+  it('returns numbers, and changes nothing', async () => {
     const id = await createDraft(fixture)
     const before = await read(id)
     expect(await dryRun(fixture.services, fixture.producer, id)).toEqual({
@@ -52,7 +52,7 @@ describe('a dry-run', () => {
     expect(violations).toMatchObject([{ path: 'messages[0].text.zh-TW', limit: 5_000 }])
   })
 
-  it('reports what a variable broke', async () => {
+  it('reports what a variable breaks', async () => {
     const { id: templateId } = await createTemplate(fixture.services, fixture.producer, {
       name: 'Only a variable',
       categoryId: 'auto',
@@ -74,7 +74,7 @@ describe('a dry-run', () => {
     ])
   })
 
-  it('is 503 not_configured where the plan names a channel that is not set up', async () => {
+  it('is 503 not_configured if the plan names a channel that is not configured', async () => {
     const id = await createDraft(fixture, { categoryId: 'mail' })
     expect(await codeOf(dryRun(fixture.services, fixture.producer, id))).toBe('not_configured')
     expect(await codeOf(submitMessage(fixture.services, fixture.producer, id))).toBe('not_configured')

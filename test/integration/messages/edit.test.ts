@@ -37,7 +37,7 @@ describe('editing', () => {
     })
   })
 
-  it('takes an optional field away with null', async () => {
+  it('removes an optional field with null', async () => {
     const id = await createDraft(fixture, { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
     await edit(id, { expiresAt: null })
     expect((await read(id)).expiresAt).toBeNull()
@@ -61,7 +61,7 @@ describe('editing', () => {
     expect(await codeOf(edit(id, { expiresAt }))).toBe('validation_error')
   })
 
-  it('from people by name to others makes it a broadcast, and the other way round personal, unless said', async () => {
+  it('from individuals to others makes it a broadcast, and the reverse personal, unless given', async () => {
     const key = { ...fixture.producer, individualTargeting: true }
     const by = (id: string, patch: Parameters<typeof edit>[1]) =>
       editMessage(fixture.services, key, id, patch)
@@ -83,7 +83,7 @@ describe('editing', () => {
     expect(await codeOf(edit(id, { kind: 'broadcast' }, 1))).toBe('invalid_transition')
   })
 
-  it('leaves the draft without a run, and the stored hash as it was', async () => {
+  it('leaves the draft without a run, and the stored hash unchanged', async () => {
     const id = await createDraft(fixture)
     const columns = ['version', 'acked_version', 'body_hash'] as const
     const row = () =>

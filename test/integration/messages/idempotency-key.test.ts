@@ -11,7 +11,7 @@ import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 const categoryId = 'news'
 
 let database: FreshDatabase
-/** One connection: it keeps the plan that it made first. */
+/** One connection, because it keeps its first plan. */
 let db: Db
 beforeAll(async () => {
   database = await freshDatabase()
@@ -55,7 +55,7 @@ it('a key is found in its unit and in no other', async () => {
   expect((await look(await newUnit(), 'same')).known).toBeNull()
 })
 
-it("a key is looked up without reading the unit's other messages, also where Postgres has no statistics yet", async () => {
+it("a key is found without reading the unit's other messages, even while Postgres has no statistics", async () => {
   const unitId = await newUnit()
   const before = await readSoFar()
   for (let nth = 0; nth < 300; nth++) {
@@ -65,7 +65,7 @@ it("a key is looked up without reading the unit's other messages, also where Pos
   expect((await readSoFar()) - before).toBe(0)
 })
 
-/** Messages that were looked up by anything but their id. */
+/** Scans of messages by anything but the id. */
 async function readSoFar(): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<{ read: number }>`

@@ -48,7 +48,7 @@ type Verb = keyof typeof verbs
 const everyVerb = Object.keys(verbs) as Verb[]
 const refusals = ['invalid_transition', 'self_approval', 'ok']
 
-it('ends legally and keeps the ledger exact, whatever is asked for at the same time', async () => {
+it('ends in a legal state with an exact ledger, whatever is requested concurrently', async () => {
   const storm = fc.array(fc.constantFrom<Verb>('submit', 'approve', 'check', 'cancel', ...everyVerb), {
     minLength: 2,
     maxLength: 8,

@@ -33,7 +33,7 @@ describe('the list of messages', () => {
     return { ids: page.items.map(({ id }) => id), nextCursor: page.nextCursor }
   }
 
-  it('goes from the newest to the oldest, or the other way round', async () => {
+  it('sorts from newest to oldest, or in reverse', async () => {
     expect(await list()).toEqual({ ids: ids.toReversed(), nextCursor: null })
     expect((await list({ order: 'oldest' })).ids).toEqual(ids)
   })
@@ -62,11 +62,11 @@ describe('the list of messages', () => {
     expect((await list({ createdAfter: createdAt })).ids).toEqual([ids[4]])
   })
 
-  it('refuses a cursor that is none of ours', async () => {
+  it('rejects an invalid cursor', async () => {
     expect(await codeOf(list({ cursor: 'nonsense' }))).toBe('validation_error')
   })
 
-  it('says of each item what its detail says', async () => {
+  it('shows the same fields as the detail', async () => {
     const { items } = await listMessages(fixture.services, fixture.approver, query({ state: ['submitted'] }))
     const detail = await getMessage(fixture.services, fixture.approver, ids[2]!)
     expect(detail).toMatchObject(items[0]!)

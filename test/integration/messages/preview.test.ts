@@ -39,7 +39,7 @@ it('shows a draft as it would be frozen, in the provider’s messages and in our
   })
 })
 
-it('shows from submit on what was frozen, whatever becomes of the template', async () => {
+it('shows from submit on what was frozen, whatever happens to the template', async () => {
   const id = await draft(fromTemplate('週六'))
   await api.call('submitMessage', { key: api.keys.a, id })
   const { db } = api.database
@@ -62,12 +62,12 @@ it('shows a mail in the reader’s language, with links that do nothing', async 
   expect(body.html).toContain('href="https://hub.example.edu/l/sample"')
 })
 
-it('says what the channel cannot carry, beside what it would show', async () => {
+it('shows what the channel cannot carry, beside the preview', async () => {
   const id = await draft({ messages: [{ kind: 'text', text: { 'zh-TW': 'x'.repeat(5_001) } }] })
   expect((await preview(id)).body.violations[0]).toMatchObject({ path: 'messages[0].text.zh-TW' })
 })
 
-it('refuses a channel that the message does not use', async () => {
+it('rejects a channel that the message does not use', async () => {
   const { code, body } = await preview(await draft(), { channel: 'email' })
   expect(code).toBe('validation_error')
   expect(body.error.details.issues[0].path).toBe('channel')

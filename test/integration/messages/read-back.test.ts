@@ -11,8 +11,8 @@ afterAll(() => api.close())
 
 const text = (zh: string, en?: string) => ({ kind: 'text', text: { 'zh-TW': zh, ...(en && { en }) } })
 
-/** One message that cannot be shown would take its unit's whole list with it. */
-describe('a message that was taken can be read, and so can the list it stands in', () => {
+/** One message that cannot be shown would break its unit's whole list. */
+describe('an accepted message can be read, and so can the list that contains it', () => {
   it.each([
     ['white space for a text', { messages: [text('  \n')] }],
     ['white space in one language', { messages: [text('開放日', ' ')] }],
@@ -34,7 +34,7 @@ describe('a message that was taken can be read, and so can the list it stands in
   })
 })
 
-describe('a moment that could not be shown, or kept, is refused', () => {
+describe('an instant that cannot be shown, or stored, is rejected', () => {
   it.each([
     ['beyond the year 9999', '9999-12-31T23:59:59-14:00'],
     ['before the year 1', '0001-01-01T00:00:00+14:00'],

@@ -49,12 +49,12 @@ describe('submitting', () => {
     expect(compiled).toEqual({ chat: { locales: { 'zh-TW': { parts }, en: { parts } } } })
   })
 
-  it('pokes the run, named for what happened', async () => {
+  it('wakes the run, with the reason', async () => {
     const id = await createSubmitted(fixture)
     expect(fixture.pokes).toContainEqual(['message', id, 'submitted'])
   })
 
-  it('is refused with the violations, and the draft stays', async () => {
+  it('is rejected with the violations, and the draft stays', async () => {
     const id = await createDraft(fixture, { messages: [tooLong] })
     const error = await submitMessage(fixture.services, fixture.producer, id).catch((e) => e)
     expect(error).toMatchObject({
@@ -64,7 +64,7 @@ describe('submitting', () => {
     expect((await read(id)).state).toBe('draft')
   })
 
-  it('is refused once the topic has become inactive or the category was switched off', async () => {
+  it('is rejected once the topic is inactive or the category disabled', async () => {
     const topicId = await insertTopic(fresh.db, { unitId: fixture.unit.id, name: { 'zh-TW': '社團' } })
     const about = await createDraft(fixture, { topicId })
     await fresh.db.updateTable('topic').set({ status: 'inactive' }).where('id', '=', topicId).execute()

@@ -77,7 +77,7 @@ describe('a test message', () => {
     expect(first).toEqual({ type: 'text', text: '[Test] This message is sent only to you.' })
   })
 
-  it('is known to the journal check by its keys, and nothing else is', async () => {
+  it('is known to the journal check by its keys, and no other call is', async () => {
     const { db } = api.database
     await db.updateTable('person').set({ subject_uid: 's1' }).where('name', '=', 'Approver').execute()
     await send(await draft({ categoryId: 'news' }))
@@ -93,7 +93,7 @@ describe('a test message', () => {
     })
   })
 
-  it('is written down, moves nothing and costs nothing', async () => {
+  it('is audited, moves nothing and costs nothing', async () => {
     const id = await draft()
     const before = await ledger()
     await send(id)
@@ -108,7 +108,7 @@ describe('a test message', () => {
     expect([status, code]).toEqual([403, 'forbidden'])
   })
 
-  it('shows a personal text to nobody who may not read it', async () => {
+  it('shows a personal text only to those who may read it', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const body = { ...newMessage, categoryId: 'mail', audience: { kind: 'individual', uids: ['s1'] } }
     const { id } = (await api.call('createMessage', { key: api.keys.individual, headers, body })).body
@@ -117,7 +117,7 @@ describe('a test message', () => {
   })
 })
 
-describe('where the provider does not take it', () => {
+describe('rejected by the provider', () => {
   const outcomes: [Outcome, number, string][] = [
     [{ kind: 'refused', code: 'no_such_mailbox' }, 502, 'provider'],
     [{ kind: 'misconfigured', code: 'smtp_401' }, 502, 'provider'],
@@ -126,7 +126,7 @@ describe('where the provider does not take it', () => {
     [{ kind: 'unavailable', code: 'timeout', certain: false }, 503, 'retryable'],
     [{ kind: 'deferred', code: 'greylisted' }, 503, 'retryable'],
   ]
-  it.each(outcomes)('%j: the caller is told whether to try again', async (given, status, code) => {
+  it.each(outcomes)('%j: the caller learns whether to retry', async (given, status, code) => {
     outcome = given
     const answer = await send(await draft())
     expect([answer.status, answer.code]).toEqual([status, code])

@@ -54,7 +54,7 @@ describe('after submission', () => {
     expect(await codeOf(approve(id))).toBe('invalid_transition')
   })
 
-  it('cancelling gives the quota back in the same moment', async () => {
+  it('cancelling releases the quota in the same transaction', async () => {
     const before = await reserved()
     const id = await createSubmitted(fixture, { remindAt: new Date(Date.now() + 60_000).toISOString() })
     await approve(id)
@@ -84,7 +84,7 @@ describe('after submission', () => {
     )
   })
 
-  it('pausing holds a send and its wave, resuming lets both go on', async () => {
+  it('pausing holds a send and its wave, resuming lets both continue', async () => {
     const id = await createSubmitted(fixture)
     await approve(id)
     const states = async () => {

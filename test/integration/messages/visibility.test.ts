@@ -37,7 +37,7 @@ function query(parts: Partial<MessageListQuery> = {}): MessageListQuery {
 }
 
 describe('another unit', () => {
-  it('cannot tell a message from an unknown one, whatever it tries', async () => {
+  it('cannot distinguish a message from an unknown one by any operation', async () => {
     const id = await createSubmitted(fixture)
     const { services } = fixture
     for (const by of [fixture.otherProducer, fixture.otherApprover]) {
@@ -65,7 +65,7 @@ describe('another unit', () => {
 })
 
 describe('the text of a personal message', () => {
-  it('is shown to its author and to approvers, to nobody else of the unit', async () => {
+  it('is shown to its author and to approvers, and to no one else in the unit', async () => {
     const author = { ...fixture.producer, keyId: 'author', individualTargeting: true }
     const audience = { kind: 'individual' as const, uids: ['student-1'] }
     const id = await createDraft(fixture, { audience }, author)
@@ -80,7 +80,7 @@ describe('the text of a personal message', () => {
     expect(await contentFor(fixture.producer)).toBeNull()
   })
 
-  it('does not stand in the title that the others see: they see its category', async () => {
+  it('is not in the title that others see: they see its category', async () => {
     const author = { ...fixture.producer, keyId: 'author', individualTargeting: true }
     const audience = { kind: 'individual' as const, uids: ['student-1'] }
     const messages = [{ kind: 'text' as const, text: { 'zh-TW': '您的成績：61 分' } }]

@@ -54,8 +54,8 @@ const notices = () =>
 const reasons = async () => (await notices()).map(({ reason }) => reason)
 const read = (pieces: Pieces) => pieces.join('')
 
-describe('approvers are told', () => {
-  it('of what is handed in to a manual category, each in their language, with a link and no recipients', async () => {
+describe('approvers are notified', () => {
+  it('of what is submitted to a manual category, each in their language, with a link and without recipients', async () => {
     const { personId } = fixture.approver
     await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
     const id = await createSubmitted(fixture)
@@ -69,20 +69,20 @@ describe('approvers are told', () => {
     expect(await sendAll()).toEqual([])
   })
 
-  it('once, when the automatic check that follows says no', async () => {
+  it('once, if the automatic check that follows does not approve', async () => {
     const id = await createSubmitted(fixture)
     await approveMessage(fixture.services, fixture.producer, id)
     expect(await reasons()).toEqual(['submitted', 'submitted'])
   })
 
-  it('of what an automatic category does not let through, not of what is about to be checked', async () => {
+  it('of what the automatic check does not approve, not of what is about to be checked', async () => {
     const id = await createSubmitted(fixture, { categoryId: 'auto' })
     expect(await notices()).toEqual([])
     await approveMessage(fixture.services, fixture.producer, id)
     expect(await reasons()).toEqual(['check_failed', 'check_failed'])
   })
 
-  it('but not authors, who may not approve it, nor whoever wants none', async () => {
+  it('but neither authors, who may not approve it, nor people without notices', async () => {
     await createSubmitted(fixture, {}, fixture.both)
     expect((await notices()).map(({ person_id }) => person_id)).toEqual([fixture.approver.personId])
     const quiet = await fixture.person('Quiet', ['approver'], fixture.unit.id)
@@ -115,7 +115,7 @@ it('a notice is written with the move or not at all', async () => {
 })
 
 describe('sending', () => {
-  it('is tried again after a while, under the same name, until it works', async () => {
+  it('is retried later, under the same name, until it succeeds', async () => {
     await createSubmitted(fixture)
     const first = await sendAll({ kind: 'unavailable', code: 'timeout', certain: false })
     expect(await notices()).toMatchObject([{ state: 'waiting', code: 'timeout' }, { state: 'waiting' }])
@@ -127,7 +127,7 @@ describe('sending', () => {
     expect(await notices()).toMatchObject([{ state: 'sent', code: null }, { state: 'sent' }])
   })
 
-  it('ends up in a mailbox; sent once more after a crash it bears the same Message-ID', async () => {
+  it('arrives in a mailbox; resent after a crash, it bears the same Message-ID', async () => {
     const { port, journal } = await mailbox()
     const from = { name: 'Hub', address: sender }
     const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
@@ -142,7 +142,7 @@ describe('sending', () => {
     expect(again!.messageId).toBe(first!.messageId)
   })
 
-  it('ends for an address that is refused, and says why', async () => {
+  it('ends for a rejected address, with the reason', async () => {
     await createSubmitted(fixture)
     await sendAll({ kind: 'refused', code: 'no_such_mailbox' })
     await nextTry()
@@ -150,14 +150,14 @@ describe('sending', () => {
     expect(await notices()).toMatchObject([{ state: 'failed', code: 'no_such_mailbox' }, { state: 'failed' }])
   })
 
-  it('is not done for what has been decided meanwhile', async () => {
+  it('is dropped if a decision was made meanwhile', async () => {
     const id = await createSubmitted(fixture)
     await approveMessage(fixture.services, fixture.approver, id)
     expect(await sendAll()).toEqual([])
     expect(await notices()).toMatchObject([{ state: 'obsolete' }, { state: 'obsolete' }])
   })
 
-  it('is shared: what one worker has taken, no other takes', async () => {
+  it('is shared: a notice taken by one worker is taken by no other', async () => {
     for (let n = 0; n < 3; n++) await createSubmitted(fixture)
     const mails = (await Promise.all([sendAll(), sendAll(), sendAll()])).flat()
     expect(new Set(mails.map(({ waveId }) => waveId)).size).toBe(mails.length)
@@ -165,7 +165,7 @@ describe('sending', () => {
   })
 })
 
-it('the worker process sends them, also while Temporal is away, and ends when it is asked to', async () => {
+it('the worker process sends them, even while Temporal is unavailable, and stops on request', async () => {
   const { port, journal } = await mailbox()
   const worker = await spawnProcess('worker', ['src/worker.ts'], {
     DATABASE_URL: fresh.url,

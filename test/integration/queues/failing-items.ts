@@ -30,16 +30,16 @@ import {
 } from '../../fixtures/message-fixture.ts'
 import { lockNotAvailable, refuseWrites } from '../../harness/write-refusal.ts'
 
-/** One item of a queue that always fails, planted first in line, and others behind it. */
+/** A queue item that always fails, inserted first, and others behind it. */
 export type FailingItem = {
   /** What works the queue off. */
   task: Task
   /** How many of the others are not done. */
   left(): Promise<number>
-  /** How often the one that fails was tried, and what the metrics say of it then; left out where its end comes at once. */
+  /** How often the failing item was tried, and its metrics then; left out if it ends at once. */
   tries?(): Promise<number>
   shown?: string
-  /** Goes forward to its last try; left out where it is tried for ever. */
+  /** Advances the item to its last try; left out if it is retried without end. */
   toLastTry?(): Promise<unknown>
   /** What becomes of it after that. */
   end?(): Promise<unknown>
@@ -50,7 +50,7 @@ const hourAgo = sql<Date>`clock_timestamp() - interval '1 hour'`
 const now = sql<Date>`clock_timestamp()`
 const chatAddress = (n: number) => `U${String(n).padStart(32, '0')}`
 
-/** By queue. A new one adds its line, and what plants its trouble below. */
+/** By queue. A new queue adds its line here and its failing item below. */
 export const failingItems: Record<string, (fixture: MessageFixture) => Promise<FailingItem>> = {
   'an event of a channel that cannot be worked off': channelEvent,
   'an event that meets a lock': signedEvent,
@@ -177,7 +177,7 @@ async function erasure(fixture: MessageFixture): Promise<FailingItem> {
     left: async () => (await rows()).filter(({ subject_id }) => subject_id !== ids[0]).length,
     tries: async () => (await failing())!.tries,
     shown: 'carillon_erasures{state="late"} 1',
-    // After so many no number is large enough for a wait that doubles: it is tried for ever all the same.
+    // After this many tries a doubled wait exceeds every number; the item is still retried without end.
     toLastTry: () =>
       db.updateTable('erasure').set({ tries: 2_000, next_try_at: now }).where('tries', '<', 2_000).execute(),
     end: async () => (await failing())!.tries > 2_000,
@@ -194,7 +194,7 @@ async function notice(fixture: MessageFixture): Promise<FailingItem> {
   const send = createMailSender(mailerTo(port), { from, publicUrl, links, dkim: undefined })
   const failing = await createSubmitted(fixture, {}, fixture.both)
   for (let n = 0; n < 2; n++) await createSubmitted(fixture, {}, fixture.both)
-  // What no schema would let in: a category without a name.
+  // A category without a name, which no schema accepts.
   await db.updateTable('category').set({ name: 'null' }).where('id', '=', 'mail').execute()
   await db.updateTable('message').set({ category_id: 'mail' }).where('id', '=', failing).execute()
   await db.updateTable('notice').set({ next_try_at: hourAgo }).where('message_id', '=', failing).execute()
@@ -273,7 +273,7 @@ async function retention(fixture: MessageFixture): Promise<FailingItem> {
   return {
     task: retentionPurge(services, keep),
     left: async () => (await db.selectFrom('notice').select('id').execute()).length,
-    // A round is written down at its end, where also the kinds are told that failed.
+    // A round is audited at its end, including the kinds that failed.
     tries: async () => (await purges()).length,
     shown: 'carillon_retention_failures_total{kind="webhooks"} 1',
   }

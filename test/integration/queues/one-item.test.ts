@@ -36,7 +36,7 @@ function metrics(db: Db): Promise<string> {
 }
 
 it.each(Object.entries(failingItems))(
-  '%s holds up nothing behind it, is shown, and ends',
+  '%s delays nothing behind it, shows in the metrics, and ends',
   async (_, plant) => {
     const fixture = await openWorld()
     const { task, left, tries, shown = '', toLastTry, end, ended } = await plant(fixture)
@@ -53,7 +53,7 @@ it.each(Object.entries(failingItems))(
   },
 )
 
-it('signatures that cannot be forgotten keep no event from its outcome', async () => {
+it('signatures that cannot be deleted keep no event from its outcome', async () => {
   const { db, services } = await openWorld()
   await refuseWrites(db, { event: 'delete', table: 'event_signature', row: 'true' })
   const signed = { source: 'sis', event_ids: ['1'], received_at: new Date(0) }
@@ -75,7 +75,7 @@ it('signatures that cannot be forgotten keep no event from its outcome', async (
   })
 })
 
-it('ten callbacks of one unit that hang leave the others served at once', async () => {
+it('ten callbacks of one unit that hang do not delay the others', async () => {
   const fixture = await openWorld()
   const services = { ...fixture.services, secrets: secretBox(randomBytes(32)) }
   const hanging = await silence()
@@ -90,12 +90,12 @@ it('ten callbacks of one unit that hang leave the others served at once', async 
   await eventually(() => expect(hanging.asked()).toBe(16))
   await createSubmitted(fixture, {}, fixture.otherProducer)
   await eventually(() => expect(other.received).toHaveLength(1))
-  // Nobody was asked in place of one that had been given up: all sixteen still wait for an answer.
+  // No other approver was notified in place of an exhausted one: all sixteen still wait for an answer.
   expect([hanging.asked(), hanging.open()]).toEqual([16, 16])
   hanging.hangUp()
 })
 
-/** A server that takes requests and answers none. */
+/** A server that accepts requests and answers none. */
 async function silence() {
   let asked = 0
   const server = createServer(() => {

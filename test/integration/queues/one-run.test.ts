@@ -22,7 +22,7 @@ const acknowledged = async (id: string) => {
   expect(acked_version).toBe(version)
 }
 
-/** A message that waits for its moment, with a run that does too. */
+/** A message that waits for its send time, with its run. */
 async function waiting(): Promise<string> {
   const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
   runs.poke('message', id, 'approval')
@@ -30,11 +30,11 @@ async function waiting(): Promise<string> {
   return id
 }
 
-it('a run that Temporal refuses is poked again by itself, and nobody else’s poke waits for it', async () => {
+it('a run that Temporal rejects is woken again, and delays no other wake', async () => {
   const refused = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
   const category = await runs.db.selectFrom('category').selectAll().executeTakeFirstOrThrow()
   const { name, channel_plan: plan, layer } = category
-  // Longer than Temporal takes a search attribute.
+  // Longer than Temporal accepts for a search attribute.
   const id = 'x'.repeat(3_000)
   const values = { id, layer, name: JSON.stringify(name), channel_plan: JSON.stringify(plan) }
   await runs.db.insertInto('category').values(values).execute()
@@ -52,20 +52,20 @@ it('a run that Temporal refuses is poked again by itself, and nobody else’s po
     expect(acked_version).toBe(0)
     expect(poke_count).toBeGreaterThan(1)
   })
-  expect(runs.logged.filter((line) => line.includes('cannot be reached'))).toEqual([])
+  expect(runs.logged.filter((line) => line.includes('Temporal is unavailable'))).toEqual([])
   await runs.db
     .updateTable('message')
     .set({ changed_at: new Date(Date.now() - 120_000), poke_count: 6, poked_at: new Date(0) })
     .where('id', '=', refused)
     .execute()
   expect(await readRunHealth(runs.db)).toMatchObject({ overdue: 1 })
-  await eventually(() => expect(runs.logged.join('')).toContain('A run cannot be poked'))
+  await eventually(() => expect(runs.logged.join('')).toContain('A run cannot be woken'))
   for (const table of ['wave', 'message_content'] as const)
     await runs.db.deleteFrom(table).where('message_id', '=', refused).execute()
   await runs.db.deleteFrom('message').where('id', '=', refused).execute()
 })
 
-it('of runs that were terminated, one whose row cannot be written keeps no other from coming back', async () => {
+it('of runs that were terminated, one whose row cannot be written prevents no other restart', async () => {
   const ids = [await waiting(), await waiting(), await waiting()]
   const [stuck, ...others] = ids
   const end = await refuseWrites(runs.db, { event: 'update', table: 'message', row: `new.id = '${stuck}'` })
@@ -77,7 +77,7 @@ it('of runs that were terminated, one whose row cannot be written keeps no other
     expect(runs.map(({ status }) => status.name)).toEqual(['RUNNING', 'RUNNING'])
   })
   expect((await handleOf(stuck!).describe()).status.name).toBe('TERMINATED')
-  const told = runs.logged.filter((line) => line.includes('could not be brought back'))
+  const told = runs.logged.filter((line) => line.includes('could not be restarted'))
   expect(new Set(told.map((line) => JSON.parse(line).messageId))).toEqual(new Set([stuck]))
   await end()
   await eventually(async () => {
@@ -86,7 +86,7 @@ it('of runs that were terminated, one whose row cannot be written keeps no other
   })
 })
 
-it('an entry in Temporal’s list that cannot be read keeps no run from coming back', async () => {
+it('an unreadable entry in Temporal’s list prevents no restart', async () => {
   const { connection, namespace } = runs.temporal
   const odd = messageWorkflowId(randomUUID())
   await connection.workflowService.startWorkflowExecution({

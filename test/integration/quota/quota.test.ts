@@ -51,14 +51,14 @@ async function accounts(of = month) {
 }
 
 describe('a reservation', () => {
-  it("is taken from the unit's own allotment first, and the pool covers the rest", async () => {
+  it("is taken from the unit's own quota first, and the pool covers the rest", async () => {
     expect(await transaction((trx) => reserve(trx, { ...holding(), pushes: 8 }))).toEqual({ ok: true })
     expect(await accounts()).toEqual({ unit: [8, 0], pool: [0, 0] })
     expect(await transaction((trx) => reserve(trx, { ...holding(), pushes: 5 }))).toEqual({ ok: true })
     expect(await accounts()).toEqual({ unit: [10, 0], pool: [3, 0] })
   })
 
-  it('that unit and pool together cannot cover takes nothing and says what is missing', async () => {
+  it('that unit and pool together cannot cover takes nothing and returns what is missing', async () => {
     expect(await transaction((trx) => reserve(trx, { ...holding(), pushes: 18 }))).toEqual({
       ok: false,
       short: 3,
@@ -73,7 +73,7 @@ describe('a reservation', () => {
     expect(await accounts()).toEqual({ unit: [0, 0], pool: [5, 0] })
   })
 
-  it('is trued up to what is needed: more is taken, less given back', async () => {
+  it('is adjusted to what is needed: more is reserved, less is released', async () => {
     for (const [pushes, unit, pool] of [
       [12, 10, 2],
       [15, 10, 5],
@@ -120,7 +120,7 @@ describe('a reservation', () => {
     expect(await accounts(nextMonth)).toEqual({ unit: [8, 0], pool: [0, 0] })
   })
 
-  it('stays where it is when the later month cannot cover it', async () => {
+  it('stays where it is if the later month cannot cover it', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 14 }))
     await transaction((trx) => setLimit(trx, { scope: 'pool', channel: 'chat', month: nextMonth, limit: 0 }))
     const moved = await transaction((trx) =>
@@ -146,7 +146,7 @@ describe('a reservation', () => {
 })
 
 describe('the ledger', () => {
-  it('shows a month that nobody has touched as it would be, and touches nothing', async () => {
+  it('shows an untouched month with its defaults, and writes nothing', async () => {
     const rows = await readLedger(database.db, unitId, month)
     expect(rows).toEqual([
       {
@@ -163,14 +163,14 @@ describe('the ledger', () => {
     expect(await database.db.selectFrom('quota_ledger').selectAll().execute()).toEqual([])
   })
 
-  it('says what is used, what the pool has left, and when it becomes little', async () => {
+  it('shows what is used, what the pool has left, and when it is low', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 12 }))
     await transaction((trx) => settleReservation(trx, { ...holding(), committed: 3, released: 2 }))
     const [chat] = await readLedger(database.db, unitId, month)
     expect(chat).toMatchObject({ reserved: 7, committed: 3, poolRemaining: 5, threshold: 'exhausted' })
   })
 
-  it('foretells whether a message can be paid for', async () => {
+  it('predicts whether the quota covers a message', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 12 }))
     const forMore = (pushes: number) => forecastQuota(database.db, { unitId, channel: 'chat', month, pushes })
     expect(await forMore(3)).toEqual({
@@ -182,7 +182,7 @@ describe('the ledger', () => {
     expect(await forMore(4)).toMatchObject({ wouldExceed: true })
   })
 
-  it('cannot be limited below what is used, and says how much that is', async () => {
+  it('cannot be limited below what is used, and the error returns that amount', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 7 }))
     await transaction((trx) => settleReservation(trx, { ...holding(), committed: 3, released: 0 }))
     const limited = (limit: number) =>
@@ -195,7 +195,7 @@ describe('the ledger', () => {
     })
   })
 
-  it('takes a new default for months that are still untouched', async () => {
+  it('accepts a new default for months that are still untouched', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 1 }))
     await setDefaultLimit(database.db, { scope: unitId, channel: 'chat', limit: 99 })
     expect((await readLedger(database.db, unitId, month))[0]!.limit).toBe(10)

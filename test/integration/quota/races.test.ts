@@ -29,7 +29,7 @@ afterAll(async () => {
 const month = '2026-11-01'
 
 describe('under races the ledger is exact', () => {
-  it('of 200 reservations of 1 at the same time against 100, exactly 100 succeed', async () => {
+  it('of 200 concurrent reservations of 1 against 100, exactly 100 succeed', async () => {
     const { id: unitId } = await insertUnit(db, { name: 'Race', kind: 'ordinary' })
     await setDefaultLimit(db, { scope: unitId, channel: 'chat', limit: 60 })
     await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 40 })
@@ -55,7 +55,7 @@ describe('under races the ledger is exact', () => {
     expect(await brokenSums(db)).toEqual([])
   })
 
-  it('whatever happens in whatever order, it says what the waves hold and have spent', async () => {
+  it('in any order of events, the ledger equals what the waves hold and have spent', async () => {
     await fc.assert(fc.asyncProperty(fc.array(anyAct, { minLength: 20, maxLength: 80 }), actAllAtOnce), {
       numRuns: 25,
     })
@@ -79,7 +79,7 @@ const anyAct: fc.Arbitrary<Act> = fc.record({
   released: fc.nat(4),
 })
 
-/** Six waves of two units; acts on the same wave take turns by its row lock, as they do in a run. */
+/** Six waves of two units; moves on the same wave take turns by its row lock, as in a run. */
 async function actAllAtOnce(acts: Act[]): Promise<void> {
   await db.deleteFrom('quota_reservation').execute()
   await db.deleteFrom('quota_ledger').execute()

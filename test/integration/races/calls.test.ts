@@ -11,10 +11,10 @@ import { farAhead, reschedule } from '../faults/world/reschedule.ts'
 import { untilClosed, untilObserved, untilSent } from '../faults/world/wait-for.ts'
 
 const seenMs = 20_000
-/** The runs look again before that, where the machine is quiet. */
+/** The runs observe their rows before that, on an idle machine. */
 const dueInMs = 3_000
 const atOnce = 10
-/** Calls about one message come within this time, in any order; a cancel also later, when it may be under way. */
+/** Calls about one message come within this time in any order; a cancel may also come later, while it is being sent. */
 const spreadMs = { submit: 200, approve: 200, cancel: 2_000 }
 
 /** The race is to be in the database, not for a connection to it. */
@@ -37,7 +37,7 @@ function anyApi(): Api['patient'] {
   return apis[Math.random() < 0.5 ? 0 : 1].patient
 }
 
-/** Does `work` with all of them, so many at once. */
+/** Runs `work` for all of them, `count` at a time. */
 async function each<T>(things: T[], work: (thing: T) => Promise<void>): Promise<void> {
   const left = [...things]
   const worker = async () => {
@@ -87,7 +87,7 @@ it('submit, approve and cancel at once come to a legal end', patient, async () =
   recordMeasurement('interleavings', `${count} messages; right after: ${JSON.stringify(ends)}`)
 })
 
-/** Everybody was told or will not be: what is reserved belongs to messages that are not closed yet. */
+/** Everyone was sent to or will not be: reservations remain only for messages that are not closed yet. */
 async function expectLedgerFree(): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from message where state in ('approved', 'sending')`.execute(installation.db)
@@ -100,14 +100,14 @@ async function expectLedgerFree(): Promise<void> {
   expect(held).toEqual([])
 }
 
-it('a cancel at the send time wins, and nobody is told; or it comes too late', patient, async () => {
+it('a cancel at the send time wins and nothing is sent, or it comes too late', patient, async () => {
   const { messages: count } = countsOf('cancelAtSendTime')
   const messages = Array.from({ length: count }, () => installation.plan(crowd, { scheduleAt: farAhead() }))
   await each(messages, async (message) => {
     await anyApi().create(message)
     await anyApi().submit(message)
   })
-  // Half of them are approved long before their time, the others at the very moment.
+  // Half of them are approved long before their send time, the others exactly at it.
   const early = messages.filter((_, n) => n % 2 === 0)
   await each(early, async (message) => {
     expect(await anyApi().approve(message)).toMatchObject({ status: 200 })
@@ -136,7 +136,7 @@ it('a cancel at the send time wins, and nobody is told; or it comes too late', p
   )
 })
 
-/** Waits for a moment of the clock, ms since the epoch. */
+/** Waits for a time of the clock (ms since the epoch). */
 function until(at: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, at - Date.now()))
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
-/** A hundred calls at two processes; `timestampOf` says how the n-th is signed. */
+/** A hundred calls at two processes; `timestampOf`: the timestamp of the n-th signature. */
 function crowdIn(
   event: Parameters<typeof sendSignedEvent>[1],
   timestampOf: (n: number) => number,
@@ -39,7 +39,7 @@ function crowdIn(
   return Promise.all(Array.from({ length: times }, (_, n) => call(n)))
 }
 
-/** One made it, everybody was told the same. */
+/** One created it, all received the same response. */
 function expectOne(answers: EventReply[]): void {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
   expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1)

@@ -6,7 +6,7 @@ import type { Position } from '../../../src/domain/message-state.ts'
 import { legalMoves, stateAfter } from '../../../src/domain/moves.ts'
 import { type Ask, openStage, type Stage } from './message-fixture.ts'
 
-/** Every row of the table of moves is reached through HTTP, or by the run when a moment has come. */
+/** Every row of the table of moves is reached through HTTP, or by the run when a time has come. */
 
 let stage: Stage
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.api.close())
 
-/** What leads to a state, one thing after the other. `runs`: the run's next step. */
+/** The steps that lead to a state. `runs`: the run's next step. */
 type Deed =
   | Ask
   | 'runs'
@@ -91,9 +91,9 @@ describe('the table of moves', () => {
     expect(new Set(tableEdges().map(edge))).toEqual(new Set(rows.map((row) => edge(row as string[]))))
   })
 
-  it('leaves everything accounted for', async () => {
+  it('leaves the ledger exact', async () => {
     const broken = (await checkInvariants(stage.db)).filter(({ ok }) => !ok)
-    expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run looks by itself here
+    expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run observes the row here
   })
 })
 
@@ -120,7 +120,7 @@ async function happens(id: string, deed: Deed): Promise<void> {
   }
 }
 
-/** By more than may join without another look; they stay for what follows. */
+/** Grows the audience by more than may join without a new review; the subjects stay for later steps. */
 async function audienceGrows(): Promise<void> {
   await sql`
     with newcomer as (
@@ -129,7 +129,7 @@ async function audienceGrows(): Promise<void> {
   `.execute(stage.db)
 }
 
-/** Every move that is legal from some position at some moment, and where it leads. */
+/** Every legal move by position and time, and its result. */
 function tableEdges(): [Move, MessageState, MessageState][] {
   const results = [
     { sent: 1, unknown: 0, failed: 0, expired: 0 },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
-it('of approvals at once exactly as many succeed as there is quota for', patient, async () => {
+it('of concurrent approvals exactly as many succeed as there is quota for', patient, async () => {
   const { approvals } = countsOf('lastQuota')
   const crowd = await insertCrowd(installation.db, 1)
   const messages = Array.from({ length: approvals }, () => installation.plan(crowd))

@@ -20,7 +20,7 @@ import type { Model, Moment } from './message-model.ts'
 /** Who calls. `outsider` has a key of another unit. */
 export type CallerName = 'producer' | 'editor' | 'approver' | 'outsider'
 
-/** What somebody may ask for, by its operation. */
+/** What a caller can request, by operation. */
 export const asks = {
   edit: ['editMessage', { kind: 'broadcast' }],
   submit: ['submitMessage'],
@@ -35,7 +35,7 @@ export const asks = {
 } as const satisfies Record<string, readonly [OperationId, object?]>
 export type Ask = keyof typeof asks
 
-/** How the provider answers: `knows nobody` refuses each recipient, `refuses us` our account. */
+/** How the provider responds: `knows nobody` rejects each recipient, `refuses us` our account. */
 export type ProviderAnswer = 'takes it' | 'refuses us' | 'knows nobody'
 
 const outcomes: Record<ProviderAnswer, (to: string[]) => Outcome> = {
@@ -47,7 +47,10 @@ const outcomes: Record<ProviderAnswer, (to: string[]) => Outcome> = {
 /** No channel waits longer than this between two rounds of tries. */
 const longestBackOffMs = 1_000
 
-/** Real HTTP, real rows and the real steps of a run; only who calls the steps, the clock and the provider are ours. */
+/**
+ * Real HTTP, real rows and the real steps of a run; only the caller of the steps, the clock and the provider are
+ * simulated.
+ */
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 export async function openStage() {
@@ -96,7 +99,7 @@ export async function openStage() {
     db,
 
     async create(times: Model['times']): Promise<string> {
-      delivery.breaker = createCircuitBreaker(() => clock.now) // the story before may have ended in trouble
+      delivery.breaker = createCircuitBreaker(() => clock.now) // the previous story may have ended with failures
       const at = (moment: Moment, hours: number) =>
         times[moment] === 'none' ? undefined : new Date(Date.now() + hours * 3_600_000).toISOString()
       const { body } = await api.call('createMessage', {
@@ -114,7 +117,7 @@ export async function openStage() {
       return body.id
     },
 
-    /** Answers the code of the error, or `ok`. */
+    /** Returns the code of the error, or `ok`. */
     async ask(id: string, by: CallerName, verb: Ask): Promise<string> {
       const [operation, body]: readonly [OperationId, object?] = asks[verb]
       const { code } = await api.call(operation, { ...callers[by], id, ...(body && { body }) })
@@ -133,7 +136,7 @@ export async function openStage() {
         db,
       ),
 
-    /** The run's next step. Back-offs are over by then: the batch's in Postgres, the channel's in this process. */
+    /** The run's next step. Back-offs have passed by then: the batch's in Postgres, the channel's in this process. */
     async step(id: string, answer: ProviderAnswer): Promise<void> {
       clock.now += longestBackOffMs
       await sql`

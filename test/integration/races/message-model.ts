@@ -7,7 +7,7 @@ import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../../src/dom
 /** A message as the rules know it: the table of moves and what follows from it, without a database. */
 export type Model = {
   position: Pick<Position, 'state' | 'pausedFrom'>
-  /** Which of its moments it has, and which of them have come. */
+  /** Which of its times it has, and which of them have passed. */
   times: Record<Moment, 'none' | 'to come' | 'past'>
   authors: string[]
   first: WaveModel | null
@@ -15,7 +15,10 @@ export type Model = {
 }
 export type Moment = 'send' | 'remind' | 'expire'
 
-/** Batches that are left, by number: so many people, put off so often. `sent`: the people of those that are done. */
+/**
+ * The remaining batches by number: their recipients and how often they were deferred. `sent`: the recipients of
+ * finished ones.
+ */
 type WaveModel = {
   state: WaveState
   written: boolean
@@ -54,7 +57,7 @@ export function positionIn(model: Model): Position {
   }
 }
 
-/** Is the move legal? Without `result`, for moves that somebody asks for. */
+/** Whether the move is legal. Without `result`, for moves that a caller requests. */
 export function permits(model: Model, name: Move): boolean {
   return ask(positionIn(model), name, now) !== null
 }
@@ -142,7 +145,7 @@ export function afterStep(model: Model, provider: 'takes it' | 'refuses us'): Mo
   }
 }
 
-/** One try of the batch that was put off least. */
+/** Tries the batch that was deferred least. */
 function tryNext(up: WaveModel, provider: 'takes it' | 'refuses us'): void {
   const batch = up.left.reduce((least, one) => (one.tries < least.tries ? one : least))
   batch.tries += 1

@@ -7,8 +7,8 @@ import { type Ask, asks, type CallerName, openStage, type Stage } from './messag
 import { afterMove, afterStep, draftModel, type Model, type Moment, permits } from './message-model.ts'
 
 /**
- * The pure rules beside the API: random calls of several callers, moments that come and steps of the run, on real
- * Postgres. What is answered, and where the message stands afterwards, must be what the rules say.
+ * Compares the pure rules with the API: random calls of several callers, times that come due and steps of the run, on
+ * real Postgres. Responses and resulting states must be those of the rules.
  */
 
 let stage: Stage
@@ -45,7 +45,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 const time = fc.constantFrom('none' as const, 'to come' as const)
 const times = fc.record({ send: time, remind: time, expire: time })
 
-/** Most messages are to get somewhere: handed in and approved before anything else happens. */
+/** Most messages should progress: submitted and approved before anything else happens. */
 const beginning: Command[] = [
   { kind: 'call', calls: [{ by: 'producer', verb: 'submit' }] },
   { kind: 'call', calls: [{ by: 'approver', verb: 'approve' }] },
@@ -54,7 +54,7 @@ const story = fc
   .tuple(fc.constantFrom(0, 1, 2, 2, 2), fc.array(command, { minLength: 5, maxLength: 25 }))
   .map(([known, rest]) => [...beginning.slice(0, known), ...rest])
 
-it('answer and move as the pure rules say, whoever calls and whatever the clock does', patient, async () => {
+it('respond and move as the pure rules do, for every caller and time', patient, async () => {
   const { stories } = countsOf('stories')
   let told = 0
   await fc.assert(
@@ -70,7 +70,7 @@ it('answer and move as the pure rules say, whoever calls and whatever the clock 
     { numRuns: stories },
   )
   const broken = (await checkInvariants(stage.db)).filter(({ ok }) => !ok)
-  expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run looks by itself here
+  expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run observes the row here
   recordMeasurement('stories', `${stories} stories of ${told} happenings`)
 })
 
@@ -98,7 +98,7 @@ async function comes(id: string, model: Model, moment: Moment | 'probe'): Promis
   return next
 }
 
-/** Two calls at the same moment must come out as one after the other would, in some order. */
+/** Two concurrent calls must have the results of some sequential order. */
 async function asked(id: string, model: Model, calls: Call[]): Promise<Model> {
   const codes = await Promise.all(calls.map(({ by, verb }) => stage.ask(id, by, verb)))
   const orders =
@@ -131,7 +131,7 @@ function inOrder(model: Model, calls: Call[], order: number[]): { codes: string[
   return { codes, model: after }
 }
 
-/** What the rules say to one call: who may ask, what is legal, who is an author; then what becomes of the message. */
+/** The rules for one call: who may make it, what is legal, who is an author; then its result. */
 function answerOf(model: Model, { by, verb }: Call): { code: string; model: Model } {
   const refused = (code: string) => ({ code, model })
   if (verb === 'reject' && (by === 'producer' || by === 'outsider')) return refused('forbidden')
@@ -139,7 +139,7 @@ function answerOf(model: Model, { by, verb }: Call): { code: string; model: Mode
   if (by === 'editor' && (verb === 'approve' || verb === 'reject')) return refused('forbidden')
   if (!permits(model, verb)) return refused('invalid_transition')
   if (verb === 'edit' && model.times.remind === 'past') return refused('remind_before_send')
-  if (verb === 'approve' && by === 'producer') return refused('ok') // the automatic check leaves it to a person
+  if (verb === 'approve' && by === 'producer') return refused('ok') // the automatic check does not approve
   if (verb === 'approve' && model.authors.includes(by)) return refused('self_approval')
   const after = afterMove(model, verb)
   if (verb === 'edit' || verb === 'submit') after.authors.push(by)

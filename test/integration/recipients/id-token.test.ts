@@ -58,7 +58,7 @@ const knock = async (authorization: string, there = api) =>
 const ask = async (jwt: string | Promise<string>, there?: Api) => knock(`Bearer ${await jwt}`, there)
 
 describe('an id token', () => {
-  it('opens the door of the person whose chat address it vouches for', async () => {
+  it('authenticates the person with its chat address', async () => {
     expect(await ask(token())).toBeNull()
     expect(await ask(token({ aud: ['other', channelId] }))).toBeNull()
   })
@@ -67,7 +67,7 @@ describe('an id token', () => {
     expect(await ask(token({}, { alg: 'HS256' }, new TextEncoder().encode(secret)))).toBeNull()
   })
 
-  it('of nobody we know is told so', async () => {
+  it('of an unknown person is rejected as not_bound', async () => {
     expect(await ask(token({ sub: 'Unobody' }))).toBe('not_bound')
   })
 
@@ -104,18 +104,15 @@ describe('an id token', () => {
       async () => (await token()).replace(/.(?=[^.]*\.[^.]*$)/, (last) => (last === 'A' ? 'B' : 'A')),
     ],
     ['that is none', () => 'a.b.c'],
-  ])('%s is refused', async (_, make) => {
+  ])('%s is rejected', async (_, make) => {
     expect(await ask(make())).toBe('invalid_credential')
   })
 
-  it.each(['', 'Bearer', 'Basic dTpw', 'Bearer a b'])(
-    'is asked for as a bearer: %j',
-    async (authorization) => {
-      expect(await knock(authorization)).toBe('invalid_credential')
-    },
-  )
+  it.each(['', 'Bearer', 'Basic dTpw', 'Bearer a b'])('must be a bearer token: %j', async (authorization) => {
+    expect(await knock(authorization)).toBe('invalid_credential')
+  })
 
-  it('cannot be checked while the provider’s keys cannot be had: the caller is asked to come again', async () => {
+  it('cannot be verified without the provider’s keys: the caller is asked to retry', async () => {
     broken = true
     const cold = await open()
     expect(await ask(token(), cold)).toBe('unavailable')
@@ -127,11 +124,11 @@ describe('an id token', () => {
 describe('the mock header', () => {
   const headers = { 'x-mock-channel-user': 'Us1' }
 
-  it('is nothing where it was not asked for', async () => {
+  it('is ignored without the settings of chat login', async () => {
     expect((await api.call('getPreferences', { headers })).code).toBe('unauthenticated')
   })
 
-  it('stands for the chat address in mock mode', async () => {
+  it('is replaced by a header with the chat address in mock mode', async () => {
     const mocked = await startApi({ doors: { mock: true } })
     expect((await mocked.call('getPreferences', { headers })).code).toBeNull()
     const nobody = { 'x-mock-channel-user': 'Unobody' }
@@ -141,7 +138,7 @@ describe('the mock header', () => {
   })
 })
 
-it('who works here is no recipient', async () => {
+it('a member of staff is no recipient', async () => {
   const { keys: own, sessions } = api
   expect((await api.call('getPreferences', { key: own.a })).code).toBe('forbidden')
   expect((await api.call('getPreferences', { session: sessions.editor })).code).toBe('forbidden')

@@ -59,7 +59,7 @@ describe('the preferences page', () => {
     expect(fields(body, 'language')).toEqual(['zh-TW', 'en'])
   })
 
-  it('saves what was chosen, at once and as often as one likes', async () => {
+  it('saves the choices, at once and repeatedly', async () => {
     const { form } = await everything()
     const without = form.filter(([name, value]) => name === 'shown' || !/news|topic/.test(value!))
     for (let times = 0; times < 2; times++) {

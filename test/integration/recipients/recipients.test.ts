@@ -27,7 +27,7 @@ async function audited() {
 }
 
 describe('the inbox', () => {
-  it('shows what somebody received, newest first, in both languages and once for all channels', async () => {
+  it('shows what a person received, newest first, in both languages and once for all channels', async () => {
     const first = await insertSentMessage(api, { ...newMessage, messages: [texts] })
     const second = await insertSentMessage(api, newMessage, { channels: ['chat', 'email'] })
     const { items, nextCursor } = await inbox('Us1')
@@ -49,7 +49,7 @@ describe('the inbox', () => {
     )
   })
 
-  it('shows nothing that did not arrive, was no first send, or went to others', async () => {
+  it('shows nothing that did not arrive, was no first send, or was for others', async () => {
     const { waveId } = await insertSentMessage(api, newMessage)
     const { db } = api.database
     const before = (await inbox('Us3')).items.length
@@ -78,7 +78,7 @@ describe('the inbox', () => {
 })
 
 describe('preferences', () => {
-  it('name every enabled category and active topic, as they are before anybody says anything', async () => {
+  it('name every enabled category and active topic, with defaults at first', async () => {
     const { body } = await api.call('getPreferences', as('Us1'))
     expect(body).toEqual({
       language: 'zh-TW',
@@ -108,7 +108,7 @@ describe('preferences', () => {
     ])
   })
 
-  it('leave what is mandatory on, and then change nothing else either', async () => {
+  it('keep mandatory categories on, and then change nothing else either', async () => {
     const before = (await api.call('getPreferences', as('Us1'))).body
     const wanted = { language: 'zh-TW', categories: { safety: { chat: false }, news: { chat: false } } }
     expect((await put(wanted)).code).toBe('fixed_category')
@@ -118,7 +118,7 @@ describe('preferences', () => {
     )
   })
 
-  it('are kept to from the next look at an audience on', async () => {
+  it('apply to the next count of an audience', async () => {
     const counted = async (parts: object) => {
       const headers = { 'idempotency-key': randomUUID() }
       const body = { ...newMessage, ...parts }
@@ -136,7 +136,7 @@ describe('preferences', () => {
     expect(await counted({ categoryId: 'safety', topicId })).toEqual([3, 0])
   })
 
-  it('name only what there is', async () => {
+  it('accept existing names only', async () => {
     for (const wrong of [{ categories: { nowhere: {} } }, { topics: { nowhere: true } }])
       expect((await put(wrong)).code).toBe('not_found')
     for (const wrong of [{ language: 'fr' }, { colour: 'red' }, { topics: { x: 1 } }, []])

@@ -66,7 +66,7 @@ async function purge(retention: Partial<Retention>) {
   return old
 }
 
-/** A message that was sent to some people, closed so many days ago. */
+/** A message sent to some people and closed `days` ago. */
 async function sent(people: number, days: number): Promise<PlannedSend> {
   const planned = await approvedSend(fixture, await addRecipients(fixture.db, people))
   expect(await runUntilWait(fixture, planned.id)).toMatchObject({ do: 'end' })
@@ -81,7 +81,7 @@ async function sent(people: number, days: number): Promise<PlannedSend> {
 const broken = async () => (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
 
 describe('messages', () => {
-  it('lose what they said and whom they named when they are old and closed; states and counts stay', async () => {
+  it('lose content and audience once they are old and closed; states and counts stay', async () => {
     const [old, young] = [await sent(3, 100), await sent(3, 50)]
     const before = await getMessage(fixture.services, fixture.approver, old.id)
     expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 1 })
@@ -116,7 +116,7 @@ describe('messages', () => {
     expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 0 })
   })
 
-  it('that named people one by one name nobody any more', async () => {
+  it('that named individuals names them no more', async () => {
     const { id } = await sent(1, 100)
     const audience = JSON.stringify({ kind: 'individual', uids: ['a', 'b'] })
     await fixture.db.updateTable('message').set({ audience, kind: 'personal' }).where('id', '=', id).execute()
@@ -210,7 +210,7 @@ describe('deliveries', () => {
     expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1 })
   })
 
-  it('stay where somebody holds them, and hold up nobody', async () => {
+  it('stay while they are locked, and delay no others', async () => {
     const planned = await sent(2, 0)
     await movedTo(planned, '2023-05')
     await fixture.db.transaction().execute(async (trx) => {
@@ -222,7 +222,7 @@ describe('deliveries', () => {
     await purge({ RETENTION_DELIVERIES_DAYS: 30 })
   })
 
-  it('stay where something depends on their month, and later months go all the same', async () => {
+  it('stay while something depends on their month; later months are deleted all the same', async () => {
     const [kept, gone] = [await sent(2, 0), await sent(2, 0)]
     const [stays, goes] = [await movedTo(kept, '2023-06'), await movedTo(gone, '2023-07')]
     await sql`create view report as select * from ${sql.table(stays)}`.execute(fixture.db)
@@ -254,7 +254,7 @@ describe('small rows', () => {
     expect(await purge({ RETENTION_ANSWERS_DAYS: 90 })).toEqual({ answers: 1, doNotReminds: 1 })
   })
 
-  it('the trail of a message stays as long as its text, others go with their age', async () => {
+  it('the audit rows of a message stay as long as its text, others by their age', async () => {
     const { id } = await sent(1, 100)
     await fixture.db
       .updateTable('audit')
@@ -273,7 +273,7 @@ describe('small rows', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('events keep what came of them, so that one sent again is still a duplicate', async () => {
+  it('events keep their outcome, so that one sent again is still a duplicate', async () => {
     const { id } = await sent(1, 100)
     const event = {
       source: 'sis',
@@ -298,7 +298,7 @@ describe('small rows', () => {
   })
 })
 
-it('the sweep of a worker does it all, and writes down that it did', async () => {
+it('the background task purges all of it, and audits that', async () => {
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   const { id } = await sent(1, 100)
   const keep = { ...keepAll, RETENTION_MESSAGES_DAYS: 90 }
@@ -312,7 +312,7 @@ it('the sweep of a worker does it all, and writes down that it did', async () =>
   expect((await getMessage(fixture.services, fixture.approver, id)).content).toBeNull()
 })
 
-it('carillon purge says what is old, and does away with it', async () => {
+it('carillon purge lists what is past retention, and deletes it', async () => {
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   await sent(1, 100)
   const env = { DATABASE_URL: database.url, RETENTION_MESSAGES_DAYS: '90' }
@@ -327,7 +327,7 @@ it('carillon purge says what is old, and does away with it', async () => {
   })
 })
 
-it('carillon purge names what could not be purged, and purges all else', async () => {
+it('carillon purge names what could not be purged, and purges everything else', async () => {
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   await sent(1, 100)
   const end = await refuseWrites(fixture.db, { event: 'delete', table: 'notice', row: 'true' })

@@ -23,7 +23,7 @@ async function waiting(): Promise<string> {
   return id
 }
 
-it('runs that were terminated while they waited come back soon, each once', async () => {
+it('runs that were terminated while they waited are restarted soon, each once', async () => {
   const ids = [await waiting(), await waiting()]
   const before = await Promise.all(ids.map(async (id) => (await runOf(id).describe()).runId))
   await Promise.all(ids.map((id) => runOf(id).terminate('by hand')))

@@ -9,7 +9,7 @@ import { payloadsOf } from '../../histories/load.ts'
 /** What an error of a mail server, a renderer or a driver may carry. */
 const canaries = ['mei.lin@example.edu', '林美玲', 'U0123456789abcdef0123456789abcdef']
 
-describe('a step that fails', () => {
+describe('an activity that fails', () => {
   let runs: RunsFixture
   beforeAll(async () => {
     runs = await openRuns()
@@ -17,7 +17,7 @@ describe('a step that fails', () => {
   })
   afterAll(() => runs.close())
 
-  it('shows Temporal a code and a reference, the log the rest without people, and is tried again', async () => {
+  it('shows Temporal a code and a reference, the log the rest without personal data, and is retried', async () => {
     const cause = Object.assign(new Error(`no such user ${canaries[1]}`), { detail: canaries[2] })
     const message = `550 5.1.1 <${canaries[0]}>: "${canaries[2]}" unknown`
     runs.gate.fails = Object.assign(new Error(message, { cause }), { code: 'EENVELOPE' })
@@ -47,7 +47,7 @@ describe('a step that fails', () => {
     for (const canary of canaries) expect(seen.filter((text) => text.includes(canary))).toEqual([])
   })
 
-  it('is given to another worker within 10 s of its death, however many have died over it', async () => {
+  it('is retried by another worker within 10 s of the worker’s death, however many have died over it', async () => {
     const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
     await eventually(async () => expect((await messageRow(runs.db, id)).closed_at).not.toBeNull())
@@ -62,7 +62,7 @@ describe('a step that fails', () => {
     for (const [silence, wait] of longest) expect(silence! + wait!).toBeLessThan(10)
   })
 
-  it('leaves no failure in the history of a look, which is a local step', async () => {
+  it('leaves no failure in the history of nextStep, which is a local activity', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     await runs.db.schema.alterTable('wave').renameTo('wave_away').execute()
     runs.poke('message', id, 'submitted')

@@ -9,7 +9,7 @@ Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { loggin
 
 const recorded = loadHistories()
 
-/** Changes that would strand runs that are under way. Each must be noticed by at least one history. */
+/** Changes that would break open runs. At least one history must detect each. */
 const mutations: [what: string, from: string, to: string][] = [
   ['a step that is left out', "case 'rows':", "case 'nothing':"],
   [
@@ -38,7 +38,7 @@ describe('recorded histories', () => {
     expect(recorded.map(({ path }) => path)).toEqual(expect.arrayContaining(Object.keys(paths)))
   })
 
-  it.each(recorded)('replay with the code of today: $path', async (one) => {
+  it.each(recorded)('replay with the current code: $path', async (one) => {
     await replay(code, one)
   })
 
@@ -49,7 +49,7 @@ describe('recorded histories', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).not.toEqual([])
   })
 
-  it('hold ids, small words, counts and moments, and never a word of the message', () => {
+  it('contain ids, enum values, counts and times, and no text of the message', () => {
     const words = recorded.flatMap(({ history }) => payloadsOf(history))
     expect(words.join()).toContain('approved')
     expect(words.filter((word) => word.includes(title))).toEqual([])

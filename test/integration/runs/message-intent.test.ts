@@ -29,7 +29,7 @@ describe.each([
     const run = await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).describe()
     return run.status.name
   }
-  /** Whom the provider accepted something for, and by how many calls. */
+  /** The recipients the provider accepted, and the number of calls. */
   const sentOf = async (id: string) => {
     const calls = await runs.acceptedOf(id)
     const told = calls.flatMap(({ to }) => to)
@@ -63,7 +63,7 @@ describe.each([
     expect(Math.min(...at)).toBeGreaterThanOrEqual(due)
   })
 
-  it('expires what nobody approved, and sends nothing', async () => {
+  it('expires an unapproved message, and sends nothing', async () => {
     const id = await insertMessageRows(db(), { state: 'submitted', expireIn: 1_000 })
     poke(id)
     expect((await closed(id)).state).toBe('expired')
@@ -80,7 +80,7 @@ describe.each([
     await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
   })
 
-  it('stands still while paused and goes on from where it was', async () => {
+  it('stops while paused, and continues from where it was', async () => {
     runs.gate.mayPass = 0
     const id = await insertMessageRows(db())
     poke(id)
@@ -100,11 +100,11 @@ describe.each([
     expect(await sentOf(id)).toEqual({ calls: 6, told: 3_000 })
   })
 
-  it('lets the slice under way finish when its worker is told to stop, and another goes on', async () => {
+  it('finishes the slice in flight when its worker is stopped, and another worker continues', async () => {
     runs.gate.mayPass = 0
     const id = await insertMessageRows(db())
     poke(id)
-    // Not by what Temporal says has started: a step that is on its way to the worker then is left to the next one.
+    // Not by what Temporal has started: an activity on its way to the worker then is left to the next one.
     await eventually(() => expect(runs.gate.waiting).toBe(4))
     const stopped = worker.stop()
     runs.gate.open()

@@ -6,7 +6,7 @@ import type { NextStep } from '../../../src/domain/next-step.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
-describe('a look at the row', () => {
+describe('nextStep', () => {
   let database: FreshDatabase
   beforeAll(async () => {
     database = await freshDatabase()
@@ -19,7 +19,7 @@ describe('a look at the row', () => {
   const clock = async () =>
     (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db())).rows[0]!.now.getTime()
 
-  it('acknowledges what it saw and says when it must look again', async () => {
+  it('records the version it observed and when the run must be woken', async () => {
     const waiting = await insertMessageRows(db(), { state: 'submitted', expireIn: 60_000 })
     expect(await look(waiting)).toMatchObject({ do: 'wait', for: 'approval', view: { state: 'submitted' } })
     const row = await messageRow(db(), waiting)
@@ -37,7 +37,7 @@ describe('a look at the row', () => {
     expect(await nextLook(open)).toBeNull()
   })
 
-  it('does not acknowledge a change that came after its reading', async () => {
+  it('does not record a change made after it read the row', async () => {
     const id = await insertMessageRows(db(), { state: 'submitted' })
     const seen = await observeMessage(db(), id)
     await makeMove(db(), id, 'approve')
@@ -46,11 +46,11 @@ describe('a look at the row', () => {
     expect(await look(id)).toMatchObject({ do: 'start' })
   })
 
-  it('ends a run whose message is not there', async () => {
+  it('ends a run whose message is missing', async () => {
     expect(await look('00000000-0000-7000-8000-000000000000')).toEqual({ do: 'end', view: null })
   })
 
-  it('never wants to be woken for a closed message', async () => {
+  it('sets no wakeup for a closed message', async () => {
     const id = await insertMessageRows(db(), { state: 'cancelled' })
     await sql`update message set closed_at = now(), next_look_at = now() where id = ${id}`.execute(db())
     expect(await look(id)).toMatchObject({ do: 'end' })
@@ -58,14 +58,14 @@ describe('a look at the row', () => {
   })
 })
 
-describe('a look at a wave that is being sent', () => {
+describe('nextStep of a wave that is being sent', () => {
   let database: FreshDatabase
   beforeAll(async () => {
     database = await freshDatabase()
   })
   afterAll(() => database.drop())
 
-  /** What a run does with batches that are set as told, one for each. */
+  /** The run's decision about batches in these states, one for each. */
   async function withBatches(batches: string[], wave = ''): Promise<NextStep> {
     const { db } = database
     await sql`delete from channel_rest`.execute(db)
@@ -98,12 +98,12 @@ describe('a look at a wave that is being sent', () => {
     expect(await withBatches(Array.from({ length: 9 }, () => ''))).toMatchObject({ lanes: { chat: 4 } })
   })
 
-  it('takes a lease that is over, and a back-off that is past, for free', async () => {
+  it('counts an expired lease, and a past back-off, as free', async () => {
     const over = `lease_until = now() - interval '1 ms', not_before = now() - interval '1 ms'`
     expect(await withBatches([over])).toMatchObject({ do: 'send', lanes: { chat: 1 } })
   })
 
-  it('waits for a back-off to the end, for the lease of somebody else five seconds at a time', async () => {
+  it('waits for a back-off to the end, for another worker’s lease five seconds at a time', async () => {
     const backOff = await withBatches([later])
     expect(backOff).toMatchObject({ do: 'wait', for: 'provider' })
     expect(msOf(backOff)).toBeGreaterThan(3_000_000)

@@ -24,7 +24,7 @@ describe('an operator in the Temporal UI', () => {
   afterAll(() => runs.close())
 
   const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
-  /** How many people the provider accepted something for; nobody twice. */
+  /** How many recipients the provider accepted; none twice. */
   const toldOf = async (id: string) => {
     const told = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
     expect(new Set(told).size).toBe(told.length)
@@ -38,7 +38,7 @@ describe('an operator in the Temporal UI', () => {
     return id
   }
 
-  /** A message of which one batch is sent, and four are under way. */
+  /** A message with one batch sent and four in flight. */
   async function sending(): Promise<string> {
     runs.gate.mayPass = 1
     const id = await insertMessageRows(runs.db)
@@ -61,7 +61,7 @@ describe('an operator in the Temporal UI', () => {
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'cancel' })
   })
 
-  it('pauses a message that somebody may have got; the run lives on and takes a resume', async () => {
+  it('pauses a message that recipients may have received; the run continues and accepts a resume', async () => {
     const id = await sending()
     await runOf(id).cancel()
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('paused'))
@@ -85,7 +85,7 @@ describe('an operator in the Temporal UI', () => {
     await ended(id, 'cancelled')
   })
 
-  it('changes nothing by terminating: the run comes back at the send time and sends once', async () => {
+  it('changes nothing by terminating: the run is restarted at the send time and sends once', async () => {
     const id = await waiting()
     await runOf(id).terminate('a test')
     await reachSendTime(runs.db, id)
@@ -97,14 +97,14 @@ describe('an operator in the Temporal UI', () => {
     const id = await sending()
     await runOf(id).terminate('a test')
     runs.gate.open()
-    // The row was looked at for a minute; `carillon repoke` and the next change are faster.
+    // The row was observed less than a minute ago; `carillon reconcile` and the next change are faster.
     await makeMove(runs.db, id, 'pause')
     await makeMove(runs.db, id, 'resume')
     await ended(id, 'sent')
     expect(await toldOf(id)).toBe(3_000)
   })
 
-  it('changes nothing by a reset: what was done is not done again', async () => {
+  it('changes nothing by a reset: no effect is repeated', async () => {
     const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
     await ended(id, 'sent')
@@ -121,7 +121,7 @@ describe('an operator in the Temporal UI', () => {
     expect(await toldOf(id)).toBe(3_000)
   })
 
-  it('finds a parked send, reads why it stands still, and lets it try again or gives up the rest', async () => {
+  it('finds a parked send, reads why it is parked, and retries it or skips the rest', async () => {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
@@ -133,7 +133,7 @@ describe('an operator in the Temporal UI', () => {
           '__temporal_workflow_metadata',
         )
         expect(currentDetails).toMatch(
-          /waits for the provider, until 20.*\*\*Parked\*\* since .*retryParked/s,
+          /waiting for the provider, until 20.*\*\*Parked\*\* since .*retryParked/s,
         )
       })
     await waitForParked(runs, id)
@@ -147,7 +147,7 @@ describe('an operator in the Temporal UI', () => {
     expect((await runOf(id).describe()).typedSearchAttributes.get(problemKey)).toBeUndefined()
   })
 
-  it('gives up who is left of a parked send', async () => {
+  it('skips the remaining recipients of a parked send', async () => {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
     runs.poke('message', id, 'approval')
@@ -159,7 +159,7 @@ describe('an operator in the Temporal UI', () => {
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'skip' })
   })
 
-  it('changes nothing by a signal where nothing is parked', async () => {
+  it('changes nothing by a signal if nothing is parked', async () => {
     const id = await waiting()
     await runOf(id).signal('skipParked')
     await eventually(async () => {
@@ -181,7 +181,7 @@ describe('an operator in the Temporal UI', () => {
       expect(found).toContain(messageWorkflowId(id))
     })
     const details = await runOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')
-    expect(details.currentDetails).toMatch(/\*\*approved\*\*: waits for its send time, until 2026-/)
+    expect(details.currentDetails).toMatch(/\*\*approved\*\*: waiting for its send time, until 2026-/)
     expect(await (await runOf(id).describe()).staticSummary()).toMatch(
       /^grades from 教務處, to be sent 2026-/,
     )

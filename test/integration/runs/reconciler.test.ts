@@ -11,7 +11,7 @@ import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-describe('the poker', () => {
+describe('the reconciler', () => {
   let runs: RunsFixture
   beforeAll(async () => {
     runs = await openRuns()
@@ -29,7 +29,7 @@ describe('the poker', () => {
   /** For the transaction's whole length it is now. */
   const atOneMoment = (work: (moment: Trx) => Promise<void>) => runs.db.transaction().execute(work)
 
-  it('takes a change that nobody saw for a second, and a moment missed by five', async () => {
+  it('wakes a change that was not observed for a second, and a wakeup missed by five', async () => {
     const fresh = await insertMessageRows(runs.db)
     const unseen = await insertMessageRows(runs.db)
     const missed = await insertMessageRows(runs.db)
@@ -43,7 +43,7 @@ describe('the poker', () => {
     })
   })
 
-  it('takes one run at most once in five seconds, a wedged one once in a minute', async () => {
+  it('wakes one run at most once in five seconds, a wedged one once in a minute', async () => {
     const id = await insertMessageRows(runs.db)
     await atOneMoment(async (moment) => {
       await change(id, `changed_at = now() - interval '1 hour'`, moment)
@@ -58,7 +58,7 @@ describe('the poker', () => {
     })
   })
 
-  it('shares the late runs among all pokers, each going to one', async () => {
+  it('shares overdue runs among all workers, each run going to one', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, () => insertMessageRows(runs.db)))
     await sql`update message set changed_at = now() - interval '1 minute' where closed_at is null`.execute(
       runs.db,
@@ -70,7 +70,7 @@ describe('the poker', () => {
     expect([...found, ...rest].toSorted()).toEqual(ids.toSorted())
   })
 
-  it('counts what is overdue, and makes every open run look again for `carillon repoke`', async () => {
+  it('counts overdue runs, and makes every open run due for `carillon reconcile`', async () => {
     const [late, open] = [await insertMessageRows(runs.db), await insertMessageRows(runs.db)]
     await change(late, `changed_at = now() - interval '90 seconds'`)
     await change(open, 'acked_version = version')
@@ -79,7 +79,7 @@ describe('the poker', () => {
     expect((await taken()).toSorted()).toEqual([late, open].toSorted())
   })
 
-  it('repairs a poke that was lost', async () => {
+  it('repairs a lost wake', async () => {
     const worker = await runs.startWorker()
     const id = await insertMessageRows(runs.db)
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'), {
@@ -88,7 +88,7 @@ describe('the poker', () => {
     await worker.stop()
   })
 
-  it('does not make a backlog longer: while runs wait for a worker, it pokes a few at a time', async () => {
+  it('does not grow a backlog: while runs wait for a worker, it wakes a few at a time', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => insertMessageRows(runs.db)))
     await sql`update message set changed_at = now() - interval '1 minute' where id = any(${ids})`.execute(
       runs.db,
@@ -111,7 +111,7 @@ describe('the poker', () => {
     await poker.stop()
   })
 
-  it('marks a run whose code fails as wedged, and forgets it when the run looks again', async () => {
+  it('marks a run whose code fails as wedged, and unmarks it when the run observes its row', async () => {
     const broken = await runs.startWorker({
       spoil: (code) => code.replace('called = false;', 'called.fails();'),
     })
@@ -128,7 +128,7 @@ describe('the poker', () => {
     await mended.stop()
   })
 
-  it('pokes nobody after it was stopped', async () => {
+  it('wakes no run after it was stopped', async () => {
     const worker = await runs.startWorker()
     await worker.poker.stop()
     const id = await insertMessageRows(runs.db)

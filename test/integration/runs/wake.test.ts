@@ -5,12 +5,12 @@ import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-describe('a poke', () => {
+describe('a wake', () => {
   let runs: RunsFixture
   beforeAll(async () => {
     runs = await openRuns()
     const worker = await runs.startWorker()
-    await worker.poker.stop() // it signals as well, where a run takes its time
+    await worker.poker.stop() // it signals too, if a run is slow
   })
   afterAll(() => runs.close())
 
@@ -21,7 +21,7 @@ describe('a poke', () => {
     })
   const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
 
-  it('melts with others for the same run: a thousand at once are a few signals', async () => {
+  it('merges with others for the same run: a thousand at once are a few signals', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     for (let count = 0; count < 1_000; count += 1) runs.poke('message', id, 'changed')
     await seen(id)
@@ -30,7 +30,7 @@ describe('a poke', () => {
     expect(signals.length).toBeLessThanOrEqual(2)
   })
 
-  it('for a message that is not there does nothing', async () => {
+  it('for a missing message does nothing', async () => {
     runs.poke('message', '00000000-0000-7000-8000-000000000000', 'changed')
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     runs.poke('message', id, 'submitted')
@@ -38,7 +38,7 @@ describe('a poke', () => {
     await expect(runOf('00000000-0000-7000-8000-000000000000').describe()).rejects.toThrow()
   })
 
-  it('waits for a moment in thousands of years without wedging the run', async () => {
+  it('waits for a time in thousands of years without wedging the run', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 7_000 * 365 * 86_400_000 })
     runs.poke('message', id, 'submitted')
     await seen(id)

@@ -30,9 +30,9 @@ describe('the worker process', () => {
 
   const door = async (path: string) => (await fetch(`http://127.0.0.1:${ports.door}${path}`)).text()
 
-  it('lives while Temporal is not up yet, and works as soon as it is', async () => {
+  it('runs while Temporal is not up yet, and continues once it is', async () => {
     await eventually(async () => expect(await door('/livez')).toBe('ok'))
-    await worker.logged(/Temporal cannot be reached/)
+    await worker.logged(/Temporal is unavailable/)
     const id = await insertMessageRows(database.db, { state: 'submitted', expireIn: 1 })
 
     const file = join(inject('scratch'), `worker-process-${ports.temporal}`)
@@ -47,13 +47,13 @@ describe('the worker process', () => {
     })
   })
 
-  it('counts pokes and what is behind, without a name of anybody', async () => {
+  it('counts wakes and overdue runs, without personal data', async () => {
     const metrics = await door('/metrics')
     expect(metrics).toMatch(/carillon_poker_repairs_total [1-9]/)
     expect(metrics).toMatch(/carillon_runs_behind\{state="wedged"\} 0/)
   })
 
-  it('ends with code 0 when it is asked to', async () => {
+  it('exits with 0 on request', async () => {
     worker.signal('SIGTERM')
     expect(await worker.exited).toEqual({ code: 0, signal: null })
     expect(worker.log()).not.toMatch(/"level":50/)

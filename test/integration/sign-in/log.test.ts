@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => here.close())
 
-it('says why a sign-in came to nothing, and nothing of who it was or of what was signed', async () => {
+it('shows why a sign-in was rejected, without personal data and without the tokens', async () => {
   const email = 'canary@elsewhere.example'
   const secrets = [email]
   for (const signature of ['true', 'forged', 'none'] as const) {

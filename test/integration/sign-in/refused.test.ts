@@ -13,7 +13,7 @@ afterAll(() => here.close())
 const approver = 'approver@example.org'
 const now = () => Math.floor(Date.now() / 1_000)
 
-/** What a browser is answered that comes back with this address; it has no session then. */
+/** The response to a browser that returns with this URL; it has no session then. */
 async function refusal(browser: Browser, url: string): Promise<{ status: number; code: string }> {
   const { response, text } = await browser.ask(url, { headers: { accept: 'application/json' } })
   expect(browser.cookie('hub_session')).toBeUndefined()
@@ -23,7 +23,7 @@ async function refusal(browser: Browser, url: string): Promise<{ status: number;
 
 const untrusted = { status: 401, code: 'invalid_credential' }
 
-describe('an ID token is not believed', () => {
+describe('an ID token', () => {
   it.each<[string, Record<string, unknown>]>([
     ['for another attempt', { nonce: 'of somebody else' }],
     ['without its attempt', { nonce: undefined }],
@@ -33,19 +33,19 @@ describe('an ID token is not believed', () => {
     ['that has expired', { exp: now() - 60 }],
     ['that never expires', { exp: undefined }],
     ['of nobody', { sub: undefined }],
-  ])('%s', async (_what, claims) => {
+  ])('%s is rejected', async (_what, claims) => {
     here.identity.lies.claims = claims
     const browser = new Browser()
     expect(await refusal(browser, await here.comingBack(browser, approver))).toEqual(untrusted)
   })
 
-  it.each(['forged', 'none'] as const)('whose signature is %s', async (signature) => {
+  it.each(['forged', 'none'] as const)('whose signature is %s is rejected', async (signature) => {
     here.identity.lies.signature = signature
     const browser = new Browser()
     expect(await refusal(browser, await here.comingBack(browser, approver))).toEqual(untrusted)
   })
 
-  it('is believed within the little that clocks may differ', async () => {
+  it('is accepted within the allowed clock skew', async () => {
     here.identity.lies.claims = { exp: now() - 3 }
     const browser = new Browser()
     const { response } = await browser.ask(await here.comingBack(browser, approver))
@@ -53,7 +53,7 @@ describe('an ID token is not believed', () => {
   })
 })
 
-describe('coming back does not help', () => {
+describe('an invalid return', () => {
   it('with another state, or none', async () => {
     const browser = new Browser()
     const url = new URL(await here.comingBack(browser, approver))
@@ -79,7 +79,7 @@ describe('coming back does not help', () => {
     expect(await refusal(browser, url)).toEqual(untrusted)
   })
 
-  it('a hundred times at once: it is taken once', async () => {
+  it('a hundred times at once: it is accepted once', async () => {
     const browser = new Browser()
     const url = await here.comingBack(browser, approver)
     const cookie = `hub_sign_in=${browser.cookie('hub_sign_in')}`
@@ -126,7 +126,7 @@ describe('coming back does not help', () => {
     expect(await db.selectFrom('sign_in').selectAll().execute()).toHaveLength(1)
   })
 
-  it('when the person said no at the provider', async () => {
+  it('when the person declined at the provider', async () => {
     const browser = new Browser()
     const url = new URL(await here.comingBack(browser, approver))
     url.searchParams.delete('code')
@@ -135,10 +135,10 @@ describe('coming back does not help', () => {
   })
 })
 
-describe('whom the provider knows but we do not', () => {
+describe('a person unknown to Carillon', () => {
   const unknown = { status: 403, code: 'forbidden' }
 
-  it('is told so, on a page in their language', async () => {
+  it('is shown a page in their language', async () => {
     const { response, text } = await here.signIn(new Browser(), 'stranger@elsewhere.example')
     expect(response.status).toBe(403)
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
@@ -151,13 +151,13 @@ describe('whom the provider knows but we do not', () => {
     expect(chinese.text).toContain('<html lang="zh-Hant-TW">')
   })
 
-  it('is nobody by an address that the provider has not verified', async () => {
+  it('is not identified by an unverified address', async () => {
     here.identity.lies.verified = false
     const browser = new Browser()
     expect(await refusal(browser, await here.comingBack(browser, 'stranger@example.org'))).toEqual(unknown)
   })
 
-  it('is not the person who had the address before', async () => {
+  it('is not the previous owner of the address', async () => {
     const { db } = here.api.database
     const email = 'other.approver@example.org'
     await here.signIn(new Browser(), email)
@@ -177,7 +177,7 @@ describe('whom the provider knows but we do not', () => {
   })
 })
 
-describe('a provider in trouble', () => {
+describe('a failing provider', () => {
   const down = { status: 503, code: 'retryable' }
 
   it.each(['/token', '/me'])('whose %s does not answer is worth another try', async (path) => {
@@ -187,14 +187,14 @@ describe('a provider in trouble', () => {
     expect(await refusal(browser, url)).toEqual(down)
   })
 
-  it('that takes our request and says nothing keeps nobody waiting', async () => {
+  it('that accepts requests and does not respond blocks no one', async () => {
     const browser = new Browser()
     const url = await here.comingBack(browser, approver)
     here.identity.lies.broken = { '/token': 'silent' }
     expect(await refusal(browser, url)).toEqual(down)
   })
 
-  it('that is down when we need it first is asked again later', async () => {
+  it('that is down at first is asked again later', async () => {
     const options = { ...signInOf(), issuer: 'http://127.0.0.1:1' }
     const lost = await startApi({ signIn: options })
     const answer = await lost.call('beginSignIn')
@@ -202,7 +202,7 @@ describe('a provider in trouble', () => {
     await lost.close()
   })
 
-  it('that does not know us is a matter for whoever runs this', async () => {
+  it('that rejects the client is a matter for the operator', async () => {
     const api = await startApi({ signIn: { ...signInOf(), clientSecret: 'wrong' } })
     const login = await api.app.inject('/v1/auth/login')
     const browser = new Browser()
@@ -216,7 +216,7 @@ describe('a provider in trouble', () => {
     await api.close()
   })
 
-  it('is not there at all: nobody can sign in, and everybody is told', async () => {
+  it('is not configured: sign-in fails with a page', async () => {
     const without = await startApi()
     expect((await without.call('beginSignIn')).code).toBe('not_configured')
     expect((await without.call('finishSignIn', { query: { state: 'x' } })).code).toBe('not_configured')
@@ -236,7 +236,7 @@ describe('a provider in trouble', () => {
   }
 })
 
-describe('nobody is led astray', () => {
+describe('no open redirect', () => {
   it.each([
     'https://elsewhere.example',
     '//elsewhere.example',
@@ -253,7 +253,7 @@ describe('nobody is led astray', () => {
   })
 })
 
-it('where TLS stands in front, cookies are for TLS alone', async () => {
+it('behind TLS, cookies are Secure', async () => {
   const signIn = {
     issuer: here.identity.issuer,
     clientId: 'carillon',
@@ -266,7 +266,7 @@ it('where TLS stands in front, cookies are for TLS alone', async () => {
   await api.close()
 })
 
-it('the provider is asked for a code with PKCE, state and nonce', async () => {
+it('the authorization request carries PKCE, state and nonce', async () => {
   const { response }: Step = await new Browser().ask(`${here.baseUrl}/v1/auth/login`)
   const asked = new URL(response.headers.get('location')!).searchParams
   expect(Object.fromEntries(asked)).toMatchObject({

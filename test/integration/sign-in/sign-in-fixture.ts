@@ -10,11 +10,11 @@ export type SignInFixture = {
   api: Api
   baseUrl: string
   identity: IdentityServer
-  /** Goes all the way, or as far as `until`. */
+  /** Completes the sign-in, or as far as `until`. */
   signIn(browser: Browser, email: string, options?: { returnTo?: string; until?: string }): Promise<Step>
-  /** The address with which the browser would come back from the provider, not yet asked for. */
+  /** The URL with which the browser would return from the provider, not requested yet. */
   comingBack(browser: Browser, email: string): Promise<string>
-  /** Who is signed in; null where nobody is. */
+  /** The signed-in person; null without a session. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a caller would
   session(browser: Browser): Promise<any>
   close(): Promise<void>

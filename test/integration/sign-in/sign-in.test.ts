@@ -13,7 +13,7 @@ afterAll(() => here.close())
 const approver = 'approver@example.org'
 
 describe('a person who signs in', () => {
-  it('is who the identity provider says, in their units and roles, until the session ends', async () => {
+  it('is the person of the identity provider, with their units and roles, until the session ends', async () => {
     const browser = new Browser()
     const { url, response } = await here.signIn(browser, approver)
     expect({ url, status: response.status }).toEqual({ url: `${here.baseUrl}/`, status: 200 })
@@ -26,12 +26,12 @@ describe('a person who signs in', () => {
     })
   })
 
-  it('comes back to where they wanted to go', async () => {
+  it('returns to the page they wanted', async () => {
     const { url } = await here.signIn(new Browser(), approver, { returnTo: '/docs?x=1', until: '/docs' })
     expect(url).toBe(`${here.baseUrl}/docs?x=1`)
   })
 
-  it('approves a message, and the audit log says so', async () => {
+  it('approves a message, and the audit log records it', async () => {
     const { api, baseUrl } = here
     const headers = { 'idempotency-key': 'to approve' }
     const body = { ...newMessage, categoryId: 'manual' }
@@ -83,7 +83,7 @@ describe('a person who signs in', () => {
     expect(bound.filter(({ actor }) => actor === `person:${bound.at(-1)!.object_id}`)).toHaveLength(1)
   })
 
-  it('is known by their account from then on, whatever their e-mail address is', async () => {
+  it('is identified by their account from then on, whatever their e-mail address', async () => {
     const email = 'two.units@example.org'
     await here.signIn(new Browser(), email)
     const { db } = here.api.database
@@ -95,7 +95,7 @@ describe('a person who signs in', () => {
 })
 
 describe('a session', () => {
-  it('is a new one at each sign-in, and ends the one the browser had', async () => {
+  it('is new at each sign-in, and ends the browser’s previous one', async () => {
     const browser = new Browser()
     await here.signIn(browser, approver)
     const before = browser.cookie('hub_session')
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect(old.code).toBe('invalid_credential')
   })
 
-  it('does not become one that somebody has put into the browser', async () => {
+  it('does not reuse a token planted in the browser', async () => {
     const browser = new Browser()
     browser.cookies.push({ name: 'hub_session', value: 'planted', path: '/' })
     await here.signIn(browser, approver)
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect(rows).not.toContain(browser.cookie('hub_session'))
   })
 
-  it('is ended at once by signing out, for whoever kept the cookie', async () => {
+  it('ends at once on sign-out, also for a copied cookie', async () => {
     const browser = new Browser({ origin: here.baseUrl })
     await here.signIn(browser, approver)
     const token = browser.cookie('hub_session')!
@@ -145,14 +145,14 @@ describe('a session', () => {
     const browser = new Browser({ origin: here.baseUrl, 'sec-fetch-site': 'same-origin' })
     const start = await here.signIn(browser, 'editor@example.org')
     expect(start.text).toContain('Editor')
-    // Else a browser would say that its form comes from nowhere.
+    // Otherwise a browser would send a null origin with its form.
     expect(start.response.headers.get('referrer-policy')).toBe('same-origin')
     const out = await browser.open(`${here.baseUrl}/v1/auth/logout`, { method: 'POST' })
     expect(out.url).toBe(`${here.baseUrl}/`)
     expect(out.text).toContain(`href="${here.baseUrl}/v1/auth/login"`)
   })
 
-  it('is over after two idle hours, and after twelve in any case', async () => {
+  it('expires after two idle hours, and after twelve in any case', async () => {
     const { db } = here.api.database
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
     for (const { idle, alive } of [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { alice, bob, simulator } from '../../fixtures/simulator.ts'
 
 describe('a fault', () => {
-  it('refuses as many calls as it says, and stands in the journal', async () => {
+  it('rejects as many calls as configured, and is in the journal', async () => {
     const { fault, push, journal } = await simulator()
     await fault({ status: 503, retryAfter: 7, times: 2 })
     const refused = await push(alice)
@@ -26,7 +26,7 @@ describe('a fault', () => {
     expect((await multicast([alice, bob])).status).toBe(400)
   })
 
-  it('speaks in the words it is given, and in the usual ones otherwise', async () => {
+  it('uses the configured text, or the usual one', async () => {
     const { fault, push } = await simulator()
     await fault({ status: 429, body: { message: 'You have reached your monthly limit.' }, times: 1 })
     await fault({ status: 429, times: 1 })
@@ -52,7 +52,7 @@ describe('a fault', () => {
     expect(await journal()).toMatchObject([{ status: 500 }])
   })
 
-  it('holds an answer back, whatever other fault is behind it', async () => {
+  it('delays a response, whatever other fault is queued', async () => {
     const { fault, push } = await simulator()
     await fault({ delayMs: 500, times: 100 })
     await fault({ status: 500, times: 1 })
@@ -61,7 +61,7 @@ describe('a fault', () => {
     expect(performance.now() - begun).toBeGreaterThanOrEqual(499)
   })
 
-  it('is listed with what is left of it, and taken away', async () => {
+  it('is listed with its remaining times, and cleared', async () => {
     const { fault, push, url } = await simulator()
     const listed = async (method: string) => (await fetch(`${url}/faults`, { method })).json()
     await fault({ status: 500, times: 3 })
@@ -71,7 +71,7 @@ describe('a fault', () => {
     expect((await push(alice)).status).toBe(200)
   })
 
-  it('is refused where it makes no sense', async () => {
+  it('is rejected if it makes no sense', async () => {
     const { fault } = await simulator()
     expect((await fault({ status: 500, endpoint: 'fax' })).status).toBe(400)
     expect((await fault({ sttaus: 500 })).status).toBe(400)

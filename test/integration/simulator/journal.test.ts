@@ -20,7 +20,7 @@ const item: Omit<JournalItem, 'seq' | 'at'> = {
   requestId: randomUUID(),
 }
 
-/** The simulator as a process of its own, and its address. */
+/** The simulator as a process, and its address. */
 async function simulatorProcess(dir: string) {
   const child = spawn(process.execPath, ['dev/simulator/main.ts'], {
     env: { ...process.env, SIMULATOR_PORT: '0', SIMULATOR_DIR: dir, CHAT_CHANNEL_TOKEN: token },
@@ -66,7 +66,7 @@ describe('the journal', () => {
     )
   })
 
-  it('comes back with retry keys and the month after a stop, a torn last line dropped', async () => {
+  it('restores retry keys and the month after a restart, without a torn last line', async () => {
     const dir = await temporaryDir()
     const key = randomUUID()
     const before = await simulator({ dir })

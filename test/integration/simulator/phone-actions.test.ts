@@ -8,7 +8,7 @@ import { eventually } from '../../harness/eventually.ts'
 
 const secret = 'channel secret'
 
-/** A webhook that writes down what it is told, and answers with these statuses before 200. */
+/** A webhook that records events, and responds with these statuses, then 200. */
 async function receiver(...statuses: number[]) {
   const told: { destination: string; events: WebhookEvent[] }[] = []
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ async function receiver(...statuses: number[]) {
 const phone = async (url: string, id: string) =>
   (await (await fetch(`${url}/phones/${id}`)).json()) as { markup: string; blocked: boolean }
 
-describe('what somebody does with their phone', () => {
+describe('an action on a phone', () => {
   it('is posted to the webhook as the provider would, signed', async () => {
     const { told, webhook } = await receiver()
     const { does } = await simulator({ webhook })
@@ -63,7 +63,7 @@ describe('what somebody does with their phone', () => {
     expect((await does(alice, { kind: 'block' })).event).not.toHaveProperty('replyToken')
   })
 
-  it('is told again, marked so, where nobody took it', async () => {
+  it('is redelivered, and marked so, if the webhook did not accept it', async () => {
     const { told, webhook } = await receiver(503)
     const { does } = await simulator({ webhook })
     const { event, status } = await does(alice, { kind: 'follow' })
@@ -72,7 +72,7 @@ describe('what somebody does with their phone', () => {
     expect(told[1]!.events).toEqual([{ ...event, deliveryContext: { isRedelivery: true } }])
   })
 
-  it('stands on the phone, in order with what was received, and is still there after a restart', async () => {
+  it('is shown on the phone, in order with the messages, also after a restart', async () => {
     const first = await simulator()
     await first.push(alice, undefined, [{ type: 'text', text: 'Coming?' }])
     await first.does(alice, { kind: 'tap', data: '{"v":1}', displayText: 'I am coming' })
@@ -84,7 +84,7 @@ describe('what somebody does with their phone', () => {
     expect(markup).not.toContain('from Bob')
   })
 
-  it('of whoever blocked the account ends what they receive, until they follow again', async () => {
+  it('of blocking the account ends what they receive, until they follow again', async () => {
     const { does, push, url } = await simulator()
     await does(alice, { kind: 'block' })
     expect((await push(alice, undefined, [{ type: 'text', text: 'unseen' }])).status).toBe(200)

@@ -5,7 +5,7 @@ import { hello } from '../../fixtures/simulator-calls.ts'
 const nihao = { type: 'text', text: '您好' }
 
 describe('the phones', () => {
-  it('show what one recipient received, and nothing of others or of refused calls', async () => {
+  it('show what one recipient received, without others and rejected calls', async () => {
     const { push, url } = await simulator()
     await push(alice, undefined, [{ type: 'text', text: 'for Alice' }])
     await push(bob, undefined, [{ type: 'text', text: 'for Bob' }])
@@ -15,7 +15,7 @@ describe('the phones', () => {
     expect(markup).not.toMatch(/for Bob|refused/)
   })
 
-  it('go on from where they were', async () => {
+  it('continue from the cursor', async () => {
     const { push, url } = await simulator()
     const read = async (since: string) =>
       (await (await fetch(`${url}/phones/${alice}?since=${since}`)).json()) as {
@@ -31,7 +31,7 @@ describe('the phones', () => {
     expect((await read(next)).markup).not.toContain(hello.text)
   })
 
-  it('stand side by side, one for each language', async () => {
+  it('are shown side by side, one for each language', async () => {
     const { push, url } = await simulator()
     await push(alice, undefined, [nihao])
     await push(bob)
@@ -42,7 +42,7 @@ describe('the phones', () => {
     expect(page).toContain('Hello')
   })
 
-  it('may be anybody, by address', async () => {
+  it('show any recipient, by address', async () => {
     const { push, url } = await simulator()
     await push(alice, undefined, [nihao])
     const page = await (await fetch(`${url}/?left=${bob}`)).text()

@@ -7,7 +7,7 @@ const people = (count: number) =>
   Array.from({ length: count }, (_, index) => `U${index.toString(16).padStart(32, '0')}`)
 
 describe('push', () => {
-  it('answers the ids of the messages and a request id', async () => {
+  it('returns the ids of the messages and a request id', async () => {
     const answer = await (await simulator()).push(alice, randomUUID(), [hello, hello])
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-line-request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -16,7 +16,7 @@ describe('push', () => {
     })
   })
 
-  it('refuses a malformed id, another token and a body that is no JSON', async () => {
+  it('rejects a malformed id, another token and a body that is no JSON', async () => {
     const { push, post } = await simulator()
     const bad = await push('Unknown')
     expect(bad.status).toBe(400)
@@ -42,7 +42,7 @@ describe('push', () => {
 })
 
 describe('multicast', () => {
-  it('reaches up to 500 people, all or nobody', async () => {
+  it('reaches up to 500 people, all or none', async () => {
     const { multicast, journal } = await simulator()
     const answer = await multicast(people(500))
     expect([answer.status, await answer.json()]).toEqual([200, {}])
@@ -76,7 +76,7 @@ describe('a retry key', () => {
     ])
   })
 
-  it('is not used up by a refused call', async () => {
+  it('is not consumed by a rejected call', async () => {
     const { push } = await simulator()
     const key = randomUUID()
     expect((await push('nobody', key)).status).toBe(400)
@@ -104,7 +104,7 @@ describe('a retry key', () => {
 })
 
 describe('reply', () => {
-  it('takes a token once, and no retry key', async () => {
+  it('accepts a token once, and no retry key', async () => {
     const { reply, issueReplyToken, journal } = await simulator()
     const replyToken = issueReplyToken(alice)
     expect((await reply(replyToken, { 'x-line-retry-key': randomUUID() })).status).toBe(400)
@@ -134,7 +134,7 @@ describe('the account', () => {
     expect(await (await (await simulator()).get('/v2/bot/message/quota')).json()).toEqual({ type: 'none' })
   })
 
-  it('tells who it is and whom it talks to', async () => {
+  it('returns the account and the profiles', async () => {
     const { get } = await simulator()
     expect(await (await get('/v2/bot/info')).json()).toMatchObject({
       userId: expect.stringMatching(/^U[0-9a-f]{32}$/),

@@ -38,7 +38,7 @@ describe('sending', () => {
     })
   })
 
-  it('counts a repeated key as accepted, under the request id of the try that went through', async () => {
+  it('counts a repeated key as accepted, under the request id of the accepted try', async () => {
     const { url } = await simulator()
     const chat = client(url)
     const repeated = call([alice, bob])
@@ -46,7 +46,7 @@ describe('sending', () => {
     expect(await sendChat(chat, repeated)).toEqual(first)
   })
 
-  it('names the addresses that the provider refuses', async () => {
+  it('names the addresses that the provider rejects', async () => {
     const chat = client((await simulator()).url)
     const refused = { kind: 'refused', code: 'invalid_recipient' }
     expect(await sendChat(chat, call([alice, 'nobody', bob]))).toMatchObject({
@@ -56,7 +56,7 @@ describe('sending', () => {
     expect(await sendChat(chat, call(['nobody']))).toMatchObject({ ...refused, failed: ['nobody'] })
   })
 
-  it('tells the month that is over from too many calls at once', async () => {
+  it('distinguishes an exhausted month from too many calls at once', async () => {
     const { url, fault } = await simulator({ monthlyLimit: 0 })
     await fault({ status: 429, retryAfter: 2, times: 1 })
     expect(await sendChat(client(url), call([alice]))).toMatchObject({
@@ -66,7 +66,7 @@ describe('sending', () => {
     expect(await sendChat(client(url), call([alice]))).toMatchObject({ kind: 'quota' })
   })
 
-  it('says that a wrong token needs a person', async () => {
+  it('reports that a wrong token needs a person', async () => {
     const { url } = await simulator()
     expect(await sendChat(client(url, 1_000, 'old'), call([alice]))).toMatchObject({
       kind: 'misconfigured',
@@ -83,9 +83,9 @@ describe('sending', () => {
   })
 })
 
-describe('a provider in trouble', () => {
+describe('a failing provider', () => {
   it.each(['before-reply', 'mid-reply'] as const)(
-    'is unclear when cut %s; the same key then proves it sent',
+    'is uncertain when cut %s; the same key then proves that it was sent',
     async (cut) => {
       const { url, fault, journal } = await simulator()
       const chat = client(url)
@@ -97,7 +97,7 @@ describe('a provider in trouble', () => {
     },
   )
 
-  it('is unclear when it fails, and its Retry-After is kept', async () => {
+  it('is uncertain when it fails, and its Retry-After is kept', async () => {
     const { url, fault } = await simulator()
     await fault({ status: 503, retryAfter: 'Wed, 21 Oct 2015 07:28:00 GMT', times: 1 })
     expect(await sendChat(client(url), call([alice]))).toMatchObject({
@@ -108,7 +108,7 @@ describe('a provider in trouble', () => {
     })
   })
 
-  it('is let go when its time is over, and is unclear, also where it answers afterwards', async () => {
+  it('times out with an uncertain outcome, even if it responds afterwards', async () => {
     const { url, asked, answer } = await silentServer()
     const letTimePass = ownTimers()
     const sent = sendChat(client(url, 10_000), call([alice]))
@@ -118,7 +118,7 @@ describe('a provider in trouble', () => {
     await answer()
   })
 
-  it('was certainly not reached where nobody listens', async () => {
+  it('was certainly not reached if no server listens', async () => {
     const { url, stop } = await simulator()
     await stop()
     expect(await sendChat(client(url), call([alice]))).toEqual({
@@ -129,7 +129,7 @@ describe('a provider in trouble', () => {
     })
   })
 
-  it('was certainly not reached by a call that gave up while it waited for a connection', async () => {
+  it('was certainly not reached by a call cancelled while it waited for a connection', async () => {
     const chat = client((await silentServer()).url)
     for (let busy = 0; busy < 32; busy += 1) void sendChat(chat, call([alice]))
     expect(await sendChat(chat, call([bob]), AbortSignal.timeout(100))).toEqual({
@@ -139,7 +139,7 @@ describe('a provider in trouble', () => {
     })
   })
 
-  it('is let go at once when the caller gives up; before the first byte that is certain', async () => {
+  it('is cancelled at once with the caller; before the first byte the outcome is certain', async () => {
     const { url, asked } = await silentServer()
     const chat = client(url)
     const given = new AbortController()
@@ -155,13 +155,13 @@ describe('a provider in trouble', () => {
 })
 
 describe('health', () => {
-  it('tells how the account stands', async () => {
+  it('returns the account’s quota', async () => {
     const { url, multicast } = await simulator({ monthlyLimit: 10 })
     await multicast([alice, bob])
     expect(await chatHealth(client(url))).toEqual({ state: 'ok', quota: { limit: 10, used: 2 } })
   })
 
-  it('tells a provider that is down from one that does not know us', async () => {
+  it('distinguishes a provider that is down from one that rejects the token', async () => {
     const { url, stop } = await simulator()
     expect(await chatHealth(client(url, 1_000, 'old'))).toEqual({ state: 'misconfigured', code: 'http_401' })
     await stop()
@@ -169,7 +169,7 @@ describe('health', () => {
   })
 })
 
-/** Has timers go by the test's own clock; answers how it lets time pass there, ms. */
+/** Replaces timers by the test's clock; returns how to advance it (ms). */
 function ownTimers(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -177,8 +177,8 @@ function ownTimers(): (ms: number) => void {
 }
 
 /**
- * A server that takes connections, reads, and says nothing: what a half-open socket looks like from here. `asked` when
- * the first bytes were read; `answer` has it speak after all.
+ * A server that accepts connections, reads, and does not respond, like a half-open socket. `asked` resolves at the
+ * first bytes; `answer` makes it respond after all.
  */
 async function silentServer() {
   const sockets = new Set<Socket>()

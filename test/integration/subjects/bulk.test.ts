@@ -23,7 +23,7 @@ async function newSubject(uid: string): Promise<string> {
 }
 
 describe('people written in bulk', () => {
-  it('are there with all that was said of them; what is said anew is added, the rest stays', async () => {
+  it('are created with all their fields; new values are added, the rest stays', async () => {
     const whole = {
       uid: 's1',
       stage: 'lead' as const,
@@ -68,7 +68,7 @@ describe('people written in bulk', () => {
 })
 
 describe('an address', () => {
-  it('that is new is neither blocked nor suppressed; the same one stays as it is', async () => {
+  it('that is new is neither blocked nor suppressed; the same one is unchanged', async () => {
     const subjectId = await newSubject('a1')
     const bind = (address: string) => setAddresses(database.db, [{ subjectId, channel: 'chat', address }])
     const blocked = async () => {

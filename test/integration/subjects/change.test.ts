@@ -13,7 +13,7 @@ afterAll(() => database.drop())
 const person = (uid: string) =>
   database.db.selectFrom('subject').selectAll().where('uid', '=', uid).executeTakeFirstOrThrow()
 
-it('a change that waited for another one counts, also where it says what stood there before that', async () => {
+it('a concurrent change is applied, also when it depends on previous values', async () => {
   const uid = 'a1'
   await upsertSubjects(database.db, [{ uid, locale: 'en', tags: ['old'], displayName: 'Mei' }])
   const first: SubjectChange = { uid, locale: 'zh-TW', removeTags: ['old'], displayName: 'Lin' }
@@ -29,7 +29,7 @@ it('a change that waited for another one counts, also where it says what stood t
   })
 })
 
-it('whoever nobody knows is left out, and nothing is written where nothing changes', async () => {
+it('unknown subjects are left out, and nothing is written without a change', async () => {
   await upsertSubjects(database.db, [{ uid: 'b1', locale: 'en' }])
   const before = await person('b1')
   const ids = await database.db.transaction().execute((trx) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('an address leaves every call that carried it, also where its mail was sent once more', async () => {
+it('an address leaves every call that carried it, also of repeated mail', async () => {
   const fixture = await withFarEnds(await makeDeliveryFixture(database.db))
   const tag = await addRecipients(database.db, 3, ['email'])
   const planned = await startedSend(fixture, tag, { categoryId: 'repeated' })

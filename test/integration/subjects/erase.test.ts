@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The first person of a addRecipients, whose uid is known to nothing but what should forget it. */
+/** The first person added, whose uid is known only to tables that must forget it. */
 async function first(tag: string) {
   const row = await database.db
     .selectFrom('subject')
@@ -70,8 +70,8 @@ async function answers(tag: string, messageId: string) {
   return { id, uid }
 }
 
-describe('somebody who is erased', () => {
-  it('stands nowhere any more; every count stays as it was', async () => {
+describe('an erased person', () => {
+  it('appears in no table; every count stays', async () => {
     const tag = await addRecipients(database.db, 3)
     const planned = await approvedSend(fixture, tag)
     await runUntilWait(fixture, planned.id)
@@ -119,7 +119,7 @@ describe('somebody who is erased', () => {
     await clear()
   })
 
-  it('in the middle of a send is not told any more, and nobody else is lost', async () => {
+  it('in the middle of a send is not sent to any more, and no one else is lost', async () => {
     const tag = await addRecipients(database.db, 3)
     const planned = await startedSend(fixture, tag)
     const { id, uid } = await first(tag)
@@ -138,7 +138,7 @@ describe('somebody who is erased', () => {
     await clear()
   })
 
-  it('whose call is still unclear keeps their place in it until it is over', async () => {
+  it('with a call in flight keeps their place in it until it is settled', async () => {
     const tag = await addRecipients(database.db, 1)
     const planned = await startedSend(fixture, tag)
     fixture.provider.always({ kind: 'unavailable', code: 'cut', certain: false }, 3)
@@ -164,7 +164,7 @@ describe('a message that names people one by one', () => {
     return approvedSend(targeting, '', { audience: { kind: 'individual', uids }, messages: text(uids[0]!) })
   }
 
-  it('keeps its counts and loses its text, where it was for nobody else; but only once it is over', async () => {
+  it('keeps its counts and loses its text if it was for no one else, once it is closed', async () => {
     const { uid } = await first(await addRecipients(database.db, 1))
     const planned = await write([uid])
     await erase(uid)
@@ -194,7 +194,7 @@ describe('a message that names people one by one', () => {
   })
 })
 
-describe('everything held of one person', () => {
+describe('all data about one person', () => {
   it('is there to export: profile, history, answers, what they wrote, what they were sent', async () => {
     const tag = await addRecipients(database.db, 1)
     const planned = await approvedSend(fixture, tag)
@@ -211,7 +211,7 @@ describe('everything held of one person', () => {
     expect(deliveries).toMatchObject([{ messageId: planned.id, channel: 'chat', state: 'sent' }])
   })
 
-  it('refers to subjects so that it goes with them', async () => {
+  it('refers to subjects so that it is deleted with them', async () => {
     const { rows } = await sql<{ name: string; goes: string }>`
       select conrelid::regclass::text as name, confdeltype as goes from pg_constraint
       where confrelid = 'subject'::regclass and contype = 'f' and conparentid = 0
@@ -219,7 +219,7 @@ describe('everything held of one person', () => {
     expect(rows.filter(({ goes }) => goes !== 'c')).toEqual([])
   })
 
-  it('stands nowhere else: whoever adds a column that names people says here how it forgets them', async () => {
+  it('is in no other table: a new column that names people must be listed here', async () => {
     const { rows } = await sql<{ place: string }>`
       select relname || '.' || attname as place from pg_attribute
       join pg_class on pg_class.oid = attrelid
@@ -231,10 +231,10 @@ describe('everything held of one person', () => {
     `.execute(database.db)
     expect(rows.map(({ place }) => place)).toEqual([
       'address.address', // goes with the subject
-      'call.addresses', // cleared when the call is over
-      'call.subject_ids', // an id that names nobody
-      'delivery.subject_id', // an id that names nobody
-      'erasure.subject_id', // an id that names nobody
+      'call.addresses', // cleared when the call is settled
+      'call.subject_ids', // an id of no one
+      'delivery.subject_id', // an id of no one
+      'erasure.subject_id', // an id of no one
       'event.subject_uids', // replaced
       'person.subject_uid', // emptied
       'subject.uid', // is the subject

@@ -61,7 +61,7 @@ describe('an address', () => {
     }
   })
 
-  it('of somebody else is refused, and nobody is made for it', async () => {
+  it('of another person is rejected, and creates no subject', async () => {
     await bind('b3', 'Utaken')
     const refused = await bind('b4', 'Utaken')
     expect(refused.code).toBe('invalid_transition')
@@ -69,7 +69,7 @@ describe('an address', () => {
     expect((await ask('getSubject', 'b4')).code).toBe('not_found')
   })
 
-  it('that is none is refused', async () => {
+  it('that is invalid is rejected', async () => {
     expect((await bind('b5', 'no spaces please')).code).toBe('validation_error')
     const mail = {
       key: api.keys.office,
@@ -82,7 +82,7 @@ describe('an address', () => {
     expect((await bind('b%205')).code).toBe('validation_error')
   })
 
-  it('is unbound once, twice, and by nobody who is not there', async () => {
+  it('is unbound once, twice, and for an unknown person', async () => {
     const { subjectId } = (await bind('b6')).body
     for (const _ of [1, 2]) expect((await ask('unbindAddress', 'b6')).body).toEqual({ subjectId })
     expect((await get('b6')).addresses).toEqual([])
@@ -90,7 +90,7 @@ describe('an address', () => {
     expect((await auditOf(subjectId)).map(({ action }) => action)).toEqual(['bind', 'unbind'])
   })
 
-  it('goes to one of two who bind it at the same moment', async () => {
+  it('is bound to one of two subjects that bind it concurrently', async () => {
     const answers = await all(20, (i) => bind(`race${i}`, 'Urace'))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ code }) => code === 'invalid_transition')).toHaveLength(19)
@@ -103,7 +103,7 @@ describe('an address', () => {
 })
 
 describe('a person', () => {
-  it('is brought up to date; what is left out stays', async () => {
+  it('is updated; omitted fields stay', async () => {
     await bind('p1')
     const profile = { displayName: 'Ada', locale: 'en', roles: ['student'], attributes: { year: 1, x: 'y' } }
     await ask('updateSubject', 'p1', {
@@ -131,7 +131,7 @@ describe('a person', () => {
   })
 
   it.each(['nonamespace', 'interest:', ':x', 'interest:中文', 'a b:c', ''])(
-    'takes no tag %j',
+    'rejects the tag %j',
     async (tag) => {
       expect((await ask('updateSubject', 's1', { tags: { add: [tag] } })).code).toBe('validation_error')
     },
@@ -143,7 +143,7 @@ describe('a person', () => {
     expect((await ask('updateSubject', 'p3', { stage: 'lead' })).body.stage).toBe('member')
   })
 
-  it('ends at the furthest stage whoever writes at the same moment, and keeps one acquisition', async () => {
+  it('ends at the furthest stage of concurrent writes, and keeps one acquisition', async () => {
     await bind('p4')
     const stages = ['visitor', 'lead', 'alumni', 'member']
     const answers = await all(40, (i) =>
@@ -172,7 +172,7 @@ describe('a person', () => {
       })
   })
 
-  it('has an audit trail that holds none of what was written', async () => {
+  it('has an audit log without the written values', async () => {
     const { subjectId } = (await bind('p6', 'Usecret')).body
     await ask('updateSubject', 'p6', { profile: { displayName: 'Secret' }, tags: { add: ['secret:1'] } })
     const trail = await auditOf(subjectId)
@@ -183,7 +183,7 @@ describe('a person', () => {
   })
 })
 
-it('whoever is erased while others write about them is gone, and nobody meets a fault of ours', async () => {
+it('a person erased during concurrent writes is gone, and no writer gets an internal error', async () => {
   for (let n = 0; n < 5; n += 1) {
     const uid = `erased${n}`
     await bind(uid)
@@ -224,7 +224,7 @@ describe('a consent', () => {
     ])
   })
 
-  it('that was never given is withdrawn without a trace; which one must be said', async () => {
+  it('that was never given is withdrawn without a trace; the scope is required', async () => {
     await bind('c2')
     expect((await ask('revokeConsent', 'c2', { scope: 'x' })).body).toEqual({ scope: 'x', withdrawnAt: null })
     expect((await ask('revokeConsent', 'c2')).code).toBe('validation_error')

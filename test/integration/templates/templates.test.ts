@@ -40,7 +40,7 @@ describe('a template', () => {
     expect(await getTemplate(fixture.services, fixture.producer, made.id)).toEqual(made)
   })
 
-  it('is refused where a text uses what the list does not name', async () => {
+  it('is rejected if a text uses a variable that is not listed', async () => {
     const error = await createTemplate(fixture.services, fixture.producer, template({ variables: [] })).catch(
       (e) => e,
     )
@@ -74,7 +74,7 @@ describe('a template', () => {
     expect(await codeOf(approve(fixture.approver))).toBe('invalid_transition')
   })
 
-  it('is decided once, though two decide at the same moment', async () => {
+  it('is decided once, though two people decide concurrently', async () => {
     const id = await makeTemplate(fixture)
     const codes = await Promise.all([
       codeOf(approveTemplate(fixture.services, fixture.approver, id)),
@@ -91,7 +91,7 @@ describe('a template', () => {
     })
   })
 
-  it('is written into the audit trail', async () => {
+  it('is audited', async () => {
     const id = await makeTemplate(fixture, { approved: true })
     const trail = await fresh.db
       .selectFrom('audit')
@@ -157,7 +157,7 @@ describe('a new version', () => {
     expect(await textOf(id)).toEqual({ text: '微積分 延期', version: 3 })
   })
 
-  it('is used at once where none was ever approved', async () => {
+  it('is usable at once if none was approved before', async () => {
     const id = await makeTemplate(fixture)
     await next(id, '{{ course }} 改期')
     expect(await textOf(id)).toEqual({ text: '微積分 改期', version: 2 })
@@ -195,7 +195,7 @@ describe('a new version', () => {
     expect(await codeOf(write)).toBe('category_not_allowed')
   })
 
-  it('is one of many that two people may write at the same moment, and all are listed', async () => {
+  it('can be written by two people concurrently, and all versions are listed', async () => {
     const id = await makeTemplate(fixture)
     await Promise.all([next(id, 'a'), next(id, 'b'), next(id, 'c')])
     const page = (cursor?: string) =>

@@ -16,7 +16,7 @@ const make = async () => (await api.call('createTopic', { ...asEditor(), body: {
 const change = (id: string, body: object) => api.call('editTopic', { ...asEditor(), id, body })
 
 describe('a topic', () => {
-  it('is made by keys and editors of the unit, active unless said', async () => {
+  it('is created by keys and editors of the unit, active by default', async () => {
     expect(await make()).toMatchObject({ name, status: 'active', unitId: api.units.a })
     const body = { name, status: 'inactive' }
     expect((await api.call('createTopic', { key: api.keys.b, body })).body).toMatchObject({
@@ -25,7 +25,7 @@ describe('a topic', () => {
     expect((await api.call('createTopic', { ...asApproverElsewhere(), body })).code).toBe('forbidden')
   })
 
-  it('is renamed and switched off and on, and what is not said stays', async () => {
+  it('is renamed, disabled and enabled, and omitted fields stay', async () => {
     const topic = await make()
     const renamed = (await change(topic.id, { name: { 'zh-TW': '新社團' } })).body
     expect(renamed).toEqual({ ...topic, name: { 'zh-TW': '新社團' } })
@@ -34,7 +34,7 @@ describe('a topic', () => {
     expect((await change(topic.id, { status: 'gone' })).code).toBe('validation_error')
   })
 
-  it('takes no new message while it is inactive', async () => {
+  it('accepts no new message while it is inactive', async () => {
     const { id: topicId } = await make()
     const create = () =>
       api.call('createMessage', {
@@ -63,7 +63,7 @@ describe('a topic', () => {
     expect(inactive).toEqual(items.filter(({ status }: { status: string }) => status === 'inactive'))
   })
 
-  it('is written into the audit trail', async () => {
+  it('is audited', async () => {
     const { id } = await make()
     await change(id, { status: 'inactive' })
     const trail = await api.database.db

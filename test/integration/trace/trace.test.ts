@@ -29,7 +29,7 @@ async function subjectId(uid: string): Promise<string> {
   return row.id
 }
 
-it('a trace tells of somebody who was told: by whom it was approvedSend, by which call, what they answered', async () => {
+it('a trace shows a recipient: who approved the send, the call, and the answer', async () => {
   const tag = await addRecipients(database.db, 2)
   const { id } = await approvedSend(fixture, tag)
   await runUntilWait(fixture, id)
@@ -60,7 +60,7 @@ it('a trace tells of somebody who was told: by whom it was approvedSend, by whic
   ])
 })
 
-it('a trace tells why somebody was not told', async () => {
+it('a trace shows why a person was not sent to', async () => {
   const tag = await addRecipients(database.db, 3)
   const two = await subjectId(`${tag}-2`)
   await database.db
@@ -85,7 +85,7 @@ it('a trace tells why somebody was not told', async () => {
   )
 })
 
-it('a trace tells of a reminder that is still to come, and of what was done about it', async () => {
+it('a trace shows a pending reminder, and what was done about it', async () => {
   const tag = await addRecipients(database.db, 1)
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   const { id } = await approvedSend(fixture, tag, { remindAt: inMinutes(5), expiresAt: inMinutes(9) })
@@ -95,7 +95,7 @@ it('a trace tells of a reminder that is still to come, and of what was done abou
   expect((await told(id, `${tag}-1`)).at(-1)).toBe('cancel by Approver (the reminder)')
 })
 
-it('a trace tells of a message that ended before anybody was told, and of rows that are not kept any more', async () => {
+it('a trace shows a message that ended before anything was sent, and rows past their retention', async () => {
   const tag = await addRecipients(database.db, 1)
   const ended = await approvedSend(fixture, tag)
   await cancelMessage(fixture.services, fixture.approver, ended.id)
@@ -109,7 +109,7 @@ it('a trace tells of a message that ended before anybody was told, and of rows t
   )
 })
 
-it('a trace of what does not exist says so', async () => {
+it('a trace of an unknown message or person is an error', async () => {
   const { id } = await approvedSend(fixture, await addRecipients(database.db, 1))
   await expect(trace(database.db, 'no-id', 'student-1')).rejects.toMatchObject({ code: 'not_found' })
   await expect(trace(database.db, id, 'nobody')).rejects.toMatchObject({ code: 'not_found' })

@@ -22,7 +22,7 @@ function update(id: string, set: object) {
   return api.database.db.updateTable('message').set(set).where('id', '=', id).execute()
 }
 
-it('counts what waits, what is being sent and what stands still, and nothing else', async () => {
+it('counts what waits, is being sent and is parked, and nothing else', async () => {
   const nothing = { toApprove: 0, templatesToApprove: 1, sending: 0, parked: 0 }
   expect(await summary()).toEqual(nothing)
 

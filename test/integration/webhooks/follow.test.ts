@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-describe('whoever follows', () => {
-  it('is known to have come that way, if nothing else is known, and is reached again', async () => {
+describe('a follower', () => {
+  it('is recorded with this source, if there is no other, and is reachable again', async () => {
     await api.happens(event('unfollow', 'Us1', { timestamp: 1_000 }))
     expect((await api.person('s1')).blocked).toBeInstanceOf(Date)
     await api.happens(event('follow', 'Us1', { timestamp: 2_000 }))
@@ -37,7 +37,7 @@ describe('whoever follows', () => {
     expect((await api.person('s3')).blocked).toBeNull()
   })
 
-  it('and belongs to nobody we know makes nobody', async () => {
+  it('of an unknown address creates no subject', async () => {
     const before = await api.database.db.selectFrom('subject').selectAll().execute()
     await api.happens(event('follow', 'Ustranger'))
     expect((await api.outcomes()).at(-1)).toBe('unknown_user')
@@ -45,7 +45,7 @@ describe('whoever follows', () => {
   })
 })
 
-it('what an address did before anybody knew whose it is holds once it is bound', async () => {
+it('events of an unbound address apply once it is bound', async () => {
   const bind = async (uid: string, address: string, body: object = {}) => {
     await api.call('bindAddress', { key: api.keys.office, id: uid, body: { address, ...body } })
     return api.person(uid)
@@ -61,7 +61,7 @@ it('what an address did before anybody knew whose it is holds once it is bound',
 })
 
 describe('what happens at once', () => {
-  it('ends as the later one says, also where the earlier one is worked off beside it', async () => {
+  it('ends as the later event states, even if the earlier one is processed concurrently', async () => {
     const { db } = api.database
     await sql`update subject set acquisition_source = null where uid = 's3'`.execute(db)
     const person = await holdTransaction(db, (trx) =>
@@ -96,7 +96,7 @@ describe('what happens at once', () => {
     expect(outcome).toBe('overtaken')
   })
 
-  it('as an address is bound holds for whom it is bound to', async () => {
+  it('concurrent with a bind applies to the bound subject', async () => {
     const { db } = api.database
     const audit = await holdTransaction(db, (trx) => sql`lock table audit in share mode`.execute(trx))
     const bound = api.call('bindAddress', {
@@ -114,7 +114,7 @@ describe('what happens at once', () => {
   })
 })
 
-it('one person’s events are worked off in their order, whoever does it', async () => {
+it('one person’s events are processed in order, by several workers', async () => {
   const events = Array.from({ length: 30 }, (_, n) =>
     event(n % 2 === 0 ? 'unfollow' : 'follow', 'Us1', { timestamp: 10_000 + n }),
   )
@@ -123,7 +123,7 @@ it('one person’s events are worked off in their order, whoever does it', async
   expect((await api.person('s1')).blocked).toBeNull()
 })
 
-it('an event that cannot be worked off is put off, and holds back those behind it', async () => {
+it('an event that fails is deferred, and delays the later ones of its address', async () => {
   const { db } = api.database
   await api.tell(event('unfollow', 'Us1', { timestamp: 20_000 }), event('message', 'Us1'))
   await db.schema.alterTable('audit').renameTo('audit_away').execute()

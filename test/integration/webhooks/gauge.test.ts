@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('events that nobody works off, and those given up, can be seen from outside', async () => {
+it('pending and exhausted events show in the metrics', async () => {
   const registry = new Registry()
   registerQueueMetrics(database.db, registry)
   const event = (n: number, more: object) => ({

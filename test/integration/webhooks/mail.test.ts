@@ -48,7 +48,7 @@ describe('mail', () => {
     expect((await suppressed()).sort()).toEqual(['s1@example.edu', 's3@example.edu'])
   })
 
-  it('says whose it was', async () => {
+  it('returns whose it was', async () => {
     expect((await tellMail({ id: '9', type: 'bounce' })).body).toEqual({ stored: 0, unreadable: 1 })
     expect((await tellMail({ id: '9', type: 'bounce', messageId: `<x.${randomUUID()}@y>` })).body).toEqual({
       stored: 1,

@@ -18,7 +18,7 @@ const tellRaw = (channel: 'Chat' | 'Email', raw: string) => {
     headers: { 'x-channel-signature': signature(secret, raw) },
   })
 }
-/** The odd one first, an honest one behind it. */
+/** An odd event first, a valid one behind it. */
 const tellChat = (odd: string, honest: object) =>
   tellRaw('Chat', `{"destination":"U1","events":[${odd},${JSON.stringify(honest)}]}`)
 const tellMail = (odd: string, honest: object) =>
@@ -62,7 +62,7 @@ describe('an event of the chat keeps no other from being stored, also where', ()
       'it would reach a prototype',
       `{"type":"message",${user},"__proto__":{"x":1},"constructor":{"prototype":1}}`,
     ],
-  ])('%s: it is stored as far as it can be', async (_, one) => {
+  ])('%s: as much of it as possible is stored', async (_, one) => {
     const odd = one.replace('{', `{"n":"${randomUUID()}",`)
     const honest = event('message', 'Us2')
     expect((await tellChat(odd, honest)).body).toEqual({ stored: 2 })
@@ -101,7 +101,7 @@ describe('an event of the chat keeps no other from being stored, also where', ()
     expect((await api.person('s1')).blocked).toBeNull()
   })
 
-  it('the database does not take it as it is', async () => {
+  it('the database rejects it as it is', async () => {
     const { db } = api.database
     const end = await refuseWrites(db, {
       event: 'insert',
@@ -117,7 +117,7 @@ describe('an event of the chat keeps no other from being stored, also where', ()
   })
 })
 
-it('an unfollow counts although a text beside it is odd', async () => {
+it('an unfollow is applied although another text in it is odd', async () => {
   const odd = `{"type":"unfollow","mode":"\\ud800\\u0000",${user},"timestamp":${Date.now()}}`
   await tellChat(odd, event('message', 'Us2'))
   await api.workOffAll()
@@ -126,7 +126,7 @@ it('an unfollow counts although a text beside it is odd', async () => {
   expect((await api.person('s1')).blocked).toBeNull()
 })
 
-it('an event that is said to happen far ahead does not overtake those that follow', async () => {
+it('an event dated far ahead does not overtake later ones', async () => {
   await api.happens(event('follow', 'Us2', { timestamp: 253_402_300_800_000 }))
   await api.happens(event('unfollow', 'Us2', { timestamp: Date.now() + 1_000 }))
   expect((await api.person('s2')).blocked).toBeInstanceOf(Date)
@@ -149,7 +149,7 @@ it('an event that could not be read is stored when it comes in a form that can',
   expect((await api.tell({ ...rest, webhookEventId })).body).toEqual({ stored: 1 })
 })
 
-it('bytes that are no UTF-8 refuse no list', async () => {
+it('bytes that are no UTF-8 do not reject the whole list', async () => {
   const raw = Buffer.from(
     JSON.stringify({ events: [event('message', 'UX')] }).replace('UX', 'U\u00ff'),
     'latin1',
@@ -171,7 +171,7 @@ describe('a bounce keeps no other from being stored, also where', () => {
     ['its moment is in the year 10000', bounce('"address":"a@example.edu","at":"10000-01-01T00:00:00Z"')],
     ['its moment is in no calendar', bounce('"address":"a@example.edu","at":"yesterday"')],
     ['its moment is null', bounce('"address":"a@example.edu","at":null')],
-  ])('%s: it is stored as far as it can be', async (_, odd) => {
+  ])('%s: as much of it as possible is stored', async (_, odd) => {
     const honest = { id: randomUUID(), type: 'bounce', address: 'b@example.edu' }
     expect((await tellMail(odd, honest)).body).toEqual({ stored: 2 })
     expect((await tellMail(odd, honest)).body).toEqual({ stored: 0 })
@@ -190,7 +190,7 @@ describe('a bounce keeps no other from being stored, also where', () => {
   })
 })
 
-it('what could not be read is counted, and goes with whom it names when they are erased', async () => {
+it('unreadable events are counted, and deleted with the person they name', async () => {
   const { db } = api.database
   await api.tell({ type: 7, source: { type: 'user', userId: 'Us3' } })
   const unreadable = () =>

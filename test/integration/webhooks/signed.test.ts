@@ -11,7 +11,7 @@ afterAll(() => api.close())
 describe('a webhook', () => {
   const raw = JSON.stringify({ events: [] })
 
-  it('is signed over its bytes, with the provider’s header or ours', async () => {
+  it('is signed over its bytes, with the provider’s header or Carillon’s', async () => {
     const right = signature(webhookSecrets.chat, raw)
     const knock = async (headers: Record<string, string>, bytes = raw) =>
       (await api.call('receiveChatWebhook', { raw: bytes, headers })).code
@@ -26,7 +26,7 @@ describe('a webhook', () => {
     expect(mail.code).toBe('bad_signature')
   })
 
-  it('may say ok in mock mode, and needs a secret otherwise', async () => {
+  it('may be `ok` in mock mode, and requires a secret otherwise', async () => {
     const mocked = await startApi({ doors: { mock: true } })
     const knock = async (headers: Record<string, string>) =>
       (await mocked.call('receiveChatWebhook', { raw, headers })).code
@@ -40,7 +40,7 @@ describe('a webhook', () => {
     expect((await api.tell()).body).toEqual({ stored: 0 })
   })
 
-  it('is stored once, however often it comes, and kept if nobody knows its kind', async () => {
+  it('is stored once, however often it is delivered, even if its kind is unknown', async () => {
     const odd = event('messageEdited', 'Us1')
     expect((await api.tell(odd, odd)).body).toEqual({ stored: 1 })
     expect((await api.tell(odd, event('beacon', 'Unobody'))).body).toEqual({ stored: 1 })

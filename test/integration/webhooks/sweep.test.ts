@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it('a worker works off what comes until it is stopped', async () => {
+it('a worker processes events until it is stopped', async () => {
   const log = pino({ level: 'silent' })
   const sweep = pollLoop(webhookApply({ db: api.database.db, log }), log)
   await api.tell(...['Us1', 'Us2', 'Us3'].map((id) => event('unfollow', id)))

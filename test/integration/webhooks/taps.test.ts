@@ -38,7 +38,7 @@ describe('a tap', () => {
   ]
   const send = (more: object = {}) => insertSentMessage(api, { ...newMessage, messages, ...more })
 
-  it('is written down once, under the producer’s own name for the option', async () => {
+  it('is recorded once, under the producer’s own name for the option', async () => {
     const { id } = await send()
     const again = postback('Us1', tap({ m: id }, 1, '0'))
     await api.happens(
@@ -97,7 +97,7 @@ describe('a tap', () => {
     expect(members).toEqual([{ subject_id: (await api.person('s1')).id }])
   })
 
-  it('that asks for no reminder is written down, for a message that was sent to them', async () => {
+  it('that opts out of the reminder is recorded, for a message that was sent to them', async () => {
     const { id } = await send({ remindAt: new Date(Date.now() + 3_600_000).toISOString() })
     await api.happens(postback('Us1', doNotRemindTap({ m: id })))
     const rows = await api.database.db.selectFrom('do_not_remind').selectAll().execute()
@@ -120,7 +120,7 @@ describe('a tap', () => {
     expect(await api.database.db.selectFrom('message_answer').selectAll().execute()).toEqual(before)
   })
 
-  it('of somebody who was not sent the message changes nothing', async () => {
+  it('of a person who was not sent the message changes nothing', async () => {
     const { id, waveId } = await send()
     const { id: subjectId } = await api.person('s3')
     await api.database.db
@@ -133,7 +133,7 @@ describe('a tap', () => {
     expect((await api.outcomes()).at(-1)).toBe('not_received')
   })
 
-  it('comes too late once the message has expired', async () => {
+  it('is too late once the message has expired', async () => {
     const { id } = await send({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
     await api.database.db
       .updateTable('message')

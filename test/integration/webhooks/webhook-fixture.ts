@@ -4,7 +4,7 @@ import { type Api, startApi } from '../../fixtures/api.ts'
 
 export const webhookSecrets = { chat: 'chat secret', email: 'mail secret' }
 
-/** An API whose channels tell what happened, and whose worker does what follows from it. */
+/** An API whose channels send webhooks, and a worker that applies them. */
 export type WebhookApi = Api & ReturnType<typeof told>
 
 export async function startWebhookApi(): Promise<WebhookApi> {
@@ -35,7 +35,7 @@ export function postback(userId: string, data: unknown) {
 function told({ call, database: { db } }: Api) {
   const services = { db, log: { warn() {} } } as never
   const workOff = () => processNextWebhookEvent(services)
-  /** Works off what waits; several at once, as several workers do. */
+  /** Processes pending events, several at once, like several workers. */
   const workOffAll = async () => {
     const worker = async () => {
       while (await workOff());
@@ -55,7 +55,7 @@ function told({ call, database: { db } }: Api) {
     const rows = await db.selectFrom('webhook_event').select('outcome').orderBy('id').execute()
     return rows.map(({ outcome }) => outcome)
   }
-  /** Somebody as the chat and the mail know them. */
+  /** A person with a chat and a mail address. */
   const person = (uid: string) =>
     db
       .selectFrom('subject')

@@ -13,14 +13,14 @@ function breakerAt(start = 0) {
   return { clock, breaker, fails, passes }
 }
 
-describe('trouble', () => {
-  it('of one is theirs, however often they meet it', () => {
+describe('failures', () => {
+  it('of one batch are its own, however often it fails', () => {
     const { breaker, fails } = breakerAt()
     for (let n = 0; n < 9; n++) expect(fails('one')).toEqual({ general: false, lasting: false })
     expect(breaker.waitMs('chat')).toBe(0)
   })
 
-  it('of two different ones is about all, until somebody gets through', () => {
+  it('of two different ones are general, until a call gets through', () => {
     const { breaker, fails, passes } = breakerAt()
     fails('one')
     expect(fails('two')).toMatchObject({ general: true })
@@ -30,11 +30,11 @@ describe('trouble', () => {
     expect(fails('two')).toMatchObject({ general: false })
   })
 
-  it('that is about no recipient is about all at once', () => {
+  it('that concerns no recipient is general at once', () => {
     expect(breakerAt().fails('one', true)).toMatchObject({ general: true })
   })
 
-  it('is not seen in a try in which nothing was tried', () => {
+  it('is not seen in a try that tried nothing', () => {
     const { breaker, fails } = breakerAt()
     fails('one')
     expect(breaker.note('chat', { answered: false, met: [], general: false })).toMatchObject({
@@ -43,7 +43,7 @@ describe('trouble', () => {
     expect(fails('one')).toMatchObject({ general: false })
   })
 
-  it('leaves the other channels alone', () => {
+  it('do not affect other channels', () => {
     const { breaker } = breakerAt()
     breaker.note('email', { answered: false, met: ['one', 'two'], general: false })
     expect(breaker.waitMs('chat')).toBe(0)
@@ -71,7 +71,7 @@ describe('a channel whose provider is down', () => {
     expect(breaker.waitMs('chat')).toBe(200)
   })
 
-  it('has lasted after a minute without an answer', () => {
+  it('is lasting after a minute without an answer', () => {
     const { clock, breaker, fails } = breakerAt()
     while (!fails('one', true).lasting) clock.now += breaker.waitMs('chat')
     expect(clock.now).toBeGreaterThanOrEqual(60_000)
@@ -79,7 +79,7 @@ describe('a channel whose provider is down', () => {
   })
 })
 
-it('knows whether somebody got through lately', () => {
+it('knows whether a call got through lately', () => {
   const { clock, breaker, passes } = breakerAt()
   expect(breaker.passedWithin('chat', 1_000)).toBe(false)
   passes()

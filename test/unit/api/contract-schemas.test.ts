@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { useContractSchemas } from '../../../src/api/plugins/contract-schemas.ts'
 import { answerErrors } from '../../../src/api/plugins/errors.ts'
 
-/** Answers `value` where the contract says `{ size: integer }`. */
+/** Returns `value` where the contract requires `{ size: integer }`. */
 async function answering(value: unknown) {
   const app = fastify()
   answerErrors(app)
@@ -15,7 +15,7 @@ async function answering(value: unknown) {
   return { status: answer.statusCode, body: answer.json() }
 }
 
-it('an answer holds only what its schema declares', async () => {
+it('an answer contains only what its schema declares', async () => {
   expect(await answering({ size: 3, secret: 'x' })).toEqual({ status: 200, body: { size: 3 } })
 })
 

@@ -52,7 +52,7 @@ describe('a signed event', () => {
     (timestamp) => expect(knock(signed({ timestamp }))).toBe('stale_timestamp'),
   )
 
-  it('is asked for its headers, its key, its signature and its time, in this order', () => {
+  it('is checked for its headers, its key, its signature and its time, in this order', () => {
     const wrong: Call = { keyId: 'nobody', timestamp: '0', signature: 'v1=', body }
     expect(knock({ ...wrong, signature: '' })).toBe('unauthenticated')
     expect(knock(wrong)).toBe('unknown_key')
@@ -97,7 +97,7 @@ const mutations: [what: string, mutation: fc.Arbitrary<Partial<Call>>, codes: st
 ]
 
 describe('a signed event of which something was changed', () => {
-  it.each(mutations)('%s is refused for what it is', (_what, mutation, codes) => {
+  it.each(mutations)('%s is rejected for the right reason', (_what, mutation, codes) => {
     const call = signed()
     const changes = ({ body: other, ...texts }: Partial<Call>) =>
       other

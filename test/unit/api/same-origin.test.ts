@@ -5,7 +5,7 @@ import { ServiceError } from '../../../src/contract/errors.ts'
 
 const publicUrl = 'https://hub.example.edu'
 
-/** A change that a browser asks for; `host` as the request says, or as a trusted proxy says of it. */
+/** A change from a browser; `host` as in the request, or as a trusted proxy forwards it. */
 function answerTo(origin: string, host: string, known: string | null = publicUrl): string {
   const request = { method: 'POST', host, headers: { origin, 'sec-fetch-site': 'same-origin' } }
   try {
@@ -22,7 +22,7 @@ it.each([
   ['the public address, behind a proxy that asks by an inner name', publicUrl, 'carillon-api:3000'],
   ['the public address, its port said', 'https://hub.example.edu:443', 'carillon-api:3000'],
   ['the host that was asked, such as localhost', 'http://localhost:3000', 'localhost:3000'],
-])('takes what comes from %s', (_what, origin, host) => {
+])('accepts requests from %s', (_what, origin, host) => {
   expect(answerTo(origin, host)).toBe('passes')
 })
 
@@ -34,7 +34,7 @@ it.each([
   ['a host below it', 'https://x.hub.example.edu', 'hub.example.edu'],
   ['nowhere', 'null', 'hub.example.edu'],
   ['what is no address', 'hub.example.edu', 'hub.example.edu'],
-])('refuses what comes from %s', (_what, origin, host) => {
+])('rejects requests from %s', (_what, origin, host) => {
   expect(answerTo(origin, host)).toBe('forbidden')
 })
 

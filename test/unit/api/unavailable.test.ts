@@ -28,7 +28,7 @@ it('a full pool and a broken connection pass, though the driver gives them no co
   expect(isUnavailable(new AggregateError([withCode('ECONNREFUSED')]))).toBe(true)
 })
 
-it('what is no error of the database does not', () => {
+it('an error from elsewhere does not', () => {
   for (const thrown of [new TypeError('x is not a function'), 'text', undefined])
     expect(isUnavailable(thrown)).toBe(false)
 })

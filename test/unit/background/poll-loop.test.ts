@@ -7,7 +7,7 @@ import { scrub } from '../../../src/domain/scrub.ts'
 
 const silent = pino({ level: 'silent' })
 
-test('a round that fails says why and where, without what people wrote, and comes again', async () => {
+test('a failed round logs the error and its location, without personal data, and runs again', async () => {
   const lines: string[] = []
   const to = new Writable({
     write: (line, _encoding, done) => {
@@ -38,7 +38,7 @@ test('a round that fails says why and where, without what people wrote, and come
   expect(await register.metrics()).toContain('carillon_background_failures_total{task="letter-write"} 1')
 })
 
-test('an item that takes long holds up its own lane alone', async () => {
+test('a slow item delays only its own lane', async () => {
   const held = Promise.withResolvers<void>()
   const others = Promise.withResolvers<void>()
   const left = ['held', ...Array.from({ length: 20 }, () => 'other')]
@@ -55,7 +55,7 @@ test('an item that takes long holds up its own lane alone', async () => {
   expect(left).toEqual([])
 })
 
-test('lanes begin nothing any more once they are stopped, and end what they have begun', async () => {
+test('stopped lanes start nothing more, and finish what they have started', async () => {
   const begun = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
   let ended = 0
@@ -73,7 +73,7 @@ test('lanes begin nothing any more once they are stopped, and end what they have
   expect(ended).toBe(1)
 })
 
-test('a round that leaves something to do is followed at once, and one that fails after a pause of its own', async () => {
+test('a round that leaves work is followed at once, and a failed one after its own pause', async () => {
   const at: number[] = []
   const fourth = Promise.withResolvers<void>()
   const run = async () => {
@@ -90,7 +90,7 @@ test('a round that leaves something to do is followed at once, and one that fail
   expect(at[1]! - at[0]!).toBeLessThan(at[3]! - at[2]!)
 })
 
-test('what a round has begun without waiting for it is waited for at the end', async () => {
+test('work that a round has started without awaiting it is awaited at the end', async () => {
   const ended: string[] = []
   const run = async () => false
   const finish = async () => void ended.push('the tries under way')

@@ -12,7 +12,7 @@ it('the types of the client library are those of the contract (npm run types -w 
   expect(bare(written)).toBe(bare(typesOfContract()))
 })
 
-it('what the library sends and what it gets are what the service takes and answers', () => {
+it('the library’s requests and responses match the service’s contract', () => {
   expectTypeOf<published.CreateMessage>().toExtend<CreateMessage>()
   expectTypeOf<CreateMessage>().toExtend<published.CreateMessage>()
   expectTypeOf<MessageDetail>().toExtend<published.MessageDetail>()

@@ -14,7 +14,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes an empty value for none', () => {
+  it('counts an empty value as unset', () => {
     expect(readConfig({ ...least, PORT: '', CHAT_CHANNEL_TOKEN: '' })).toMatchObject({ PORT: 3000 })
   })
 
@@ -30,7 +30,7 @@ describe('the configuration', () => {
     expect(read).not.toThrow(/secret/i)
   })
 
-  it('splits signing keys at their first colon, and takes none twice', () => {
+  it('splits signing keys at their first colon, and rejects duplicate ids', () => {
     const keysOf = (EVENT_SIGNING_KEYS: string) => [
       ...readConfig({ ...least, EVENT_SIGNING_KEYS }).EVENT_SIGNING_KEYS,
     ]
@@ -53,7 +53,7 @@ describe('the configuration', () => {
       expect(wrong).toThrow('RATE_LIMIT_PER_MINUTE')
   })
 
-  it('does not mind what else is in the environment', () => {
+  it('ignores other variables of the environment', () => {
     expect(readConfig({ ...least, HOME: '/root' })).not.toHaveProperty('HOME')
   })
 })

@@ -5,7 +5,7 @@ import type { DryRun } from '../../../src/contract/messages/dry-run.ts'
 import type { Audience, Snapshot } from '../../../src/domain/audience.ts'
 import type { ChannelPlan } from '../../../src/domain/channel-plan.ts'
 
-test('an audience on the wire is an audience of the domain, and the other way round', () => {
+test('an audience on the wire is an audience of the domain, and the reverse', () => {
   expectTypeOf<WireAudience>().toExtend<Audience>()
   expectTypeOf<Audience>().toExtend<WireAudience>()
 })

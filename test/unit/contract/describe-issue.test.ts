@@ -8,7 +8,7 @@ import { EditMessage } from '../../../src/contract/messages/create.ts'
 import { UpdateSubject } from '../../../src/contract/subjects/subject.ts'
 import { EditTopic, TopicListQuery } from '../../../src/contract/topics/topic.ts'
 
-/** What a caller is told, by the path of the field. */
+/** The messages of a validation error, by the path of the field. */
 function told(schema: z.ZodType, value: unknown): Record<string, string> {
   const { error } = schema.safeParse(value, { error: describeIssue })
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
@@ -17,7 +17,7 @@ function told(schema: z.ZodType, value: unknown): Record<string, string> {
 const moment = 'must be an ISO 8601 date-time with an offset, such as 2026-12-01T09:00:00+08:00'
 
 describe('a fault in a body', () => {
-  it('is said to be missing where nothing stands', () => {
+  it('is reported as missing if there is no value', () => {
     expect(told(SystemEvent, { subjectUids: [3] })).toEqual({
       eventId: 'is missing',
       type: 'is missing',
@@ -28,7 +28,7 @@ describe('a fault in a body', () => {
     expect(told(CreateGroup, { name: 'x' })).toEqual({ kind: 'is missing; must be one of static, dynamic' })
   })
 
-  it('says what there may be', () => {
+  it('lists the allowed values', () => {
     expect(told(UpdateSubject, { stage: 'guest', profile: { attributes: 1 }, tags: { add: 'a:b' } })).toEqual(
       {
         stage: 'must be one of visitor, lead, member, alumni',
@@ -44,7 +44,7 @@ describe('a fault in a body', () => {
     })
   })
 
-  it('says the choices of a kind', () => {
+  it('lists the choices of a kind', () => {
     const binding = { source: 's', type: 't', categoryId: 'c' }
     expect(told(CreateEventBinding, { ...binding, audience: { kind: 'all' } })).toEqual({
       'audience.kind': 'must be one of event_subjects, query',
@@ -57,7 +57,7 @@ describe('a fault in a body', () => {
     })
   })
 
-  it('says how much is too much', () => {
+  it('states the limit', () => {
     const names = told(CreateGroup, { name: 'x'.repeat(201), kind: 'static' })
     expect(names).toEqual({ name: 'must have at most 200 characters' })
     const tags = told(UpdateSubject, { tags: { add: Array(201).fill('a:b') } })
@@ -70,11 +70,11 @@ describe('a fault in a body', () => {
     expect(told(EditTopic, {})).toEqual({ '': 'must change at least one of name, status' })
   })
 
-  it('of one thing or a list of them speaks of the thing', () => {
+  it('of one value or a list of them describes the value', () => {
     expect(told(TopicListQuery, { status: 'gone' })).toEqual({ status: 'must be one of active, inactive' })
   })
 
-  it('is told once where a moment is none', () => {
+  it('is reported once for an invalid instant', () => {
     for (const scheduleAt of ['tomorrow', '2026-12-01', '2026-12-01T09:00:00'])
       expect(EditMessage.safeParse({ scheduleAt }, { error: describeIssue }).error?.issues).toMatchObject([
         { path: ['scheduleAt'], message: moment },

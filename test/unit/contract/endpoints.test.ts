@@ -21,7 +21,7 @@ describe.each(table)('%s', (_id, endpoint) => {
     expect(Object.keys((endpoint.params as z.ZodObject | undefined)?.shape ?? {})).toEqual(named)
   })
 
-  it('states who may call it, and says where a session’s unit comes from', () => {
+  it('states its auth schemes, and the source of a session’s unit', () => {
     if (endpoint.path.startsWith('/v1/') && !open.includes(endpoint.path))
       expect(endpoint.doors.length).toBeGreaterThan(0)
     const ofUnits = endpoint.doors.includes('session') && !endpoint.systemAdmin
@@ -34,12 +34,12 @@ it('no two operations share a method and a path', () => {
   expect(new Set(places).size).toBe(places.length)
 })
 
-it('every code says what it means, in one sentence', () => {
+it('every code has a meaning, in one sentence', () => {
   for (const code of Object.keys(errorStatus))
     expect(errorMeanings[code as keyof typeof errorMeanings]).toMatch(/\.$/)
 })
 
-it('what needs a credential can answer that there is none', () => {
+it('operations that require a credential document the error for a missing one', () => {
   for (const [, endpoint] of table)
     expect(errorsOf(endpoint).includes('unauthenticated')).toBe(endpoint.doors.length > 0)
 })

@@ -49,7 +49,7 @@ describe('the interface description', () => {
     expect([...new Set(references)].sort()).toEqual(named.sort())
   })
 
-  it('tells the kinds of messages, actions and audiences apart', () => {
+  it('distinguishes the kinds of messages, actions and audiences', () => {
     for (const [name, kinds] of [
       ['CanonicalMessage', 7],
       ['Action', 6],
@@ -71,7 +71,7 @@ describe('the interface description', () => {
 describe.each(table)('%s', (id, endpoint) => {
   const operation = operationOf(endpoint)
 
-  it('is described, with its doors', () => {
+  it('is described, with its auth schemes', () => {
     const { operationId, summary, description, tags, security } = operation
     expect(operationId).toBe(id)
     expect(summary).toBe(endpoint.summary)
@@ -129,7 +129,7 @@ describe.each(table)('%s', (id, endpoint) => {
   })
 })
 
-describe('a table is refused', () => {
+describe('a table is rejected', () => {
   const thing = (shape: z.ZodRawShape) => z.object(shape).meta({ id: 'Thing' })
   const endpoint = (body: z.ZodType, answer: z.ZodType): Endpoint => ({
     ...endpoints.createTopic,

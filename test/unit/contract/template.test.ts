@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { CreateTemplateVersion } from '../../../src/contract/templates/template.ts'
 
-it('a variable is required unless it has a default, where its author says neither', () => {
+it('a variable is required unless it has a default, if its author states neither', () => {
   const messages = [{ kind: 'text', text: { 'zh-TW': '?' } }]
   const variables = [
     { name: 'a' },

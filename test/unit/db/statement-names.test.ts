@@ -13,7 +13,7 @@ it('names a statement with parameters once it has come three times, always the s
   expect(fourth).toBe(third)
 })
 
-it('names nothing without parameters, and nothing whose plan must fit the moment', () => {
+it('names no statement without parameters, and none whose plan depends on its values', () => {
   expect(named('commit', 5, [])).toEqual(Array(5).fill(undefined))
   expect(named('update delivery set state = $1', 5)).toEqual(Array(5).fill(undefined))
   expect(named('select count(*) from (select $1) as audience', 5)).toEqual(Array(5).fill(undefined))

@@ -12,7 +12,7 @@ import { checkTemplate } from '../../../src/domain/template-check.ts'
 describe('the people of the demo', () => {
   const people = demoSubjects()
 
-  it('are two thousand, each with a uid of their own, and the same at every start', () => {
+  it('are two thousand, each with a unique uid, and the same at every start', () => {
     expect(subjectCount).toBe(2_000)
     expect(new Set(people.map(({ uid }) => uid)).size).toBe(2_000)
     expect(demoSubjects()).toEqual(people)
@@ -35,7 +35,7 @@ describe('the messages of the demo', () => {
   const around = { remind: false, subject: name, unit: '教務處', category: name, unsubscribe: true }
   const origin = { m: '00000000-0000-7000-8000-000000000000' }
 
-  it('are what the interface asks for', () => {
+  it('match the interface', () => {
     expect(CreateTemplate.safeParse(eventTemplate).error).toBeUndefined()
     expect(CreateMessage.safeParse(courseSelection).error).toBeUndefined()
     expect(CreateMessage.safeParse(openDay('template')).error).toBeUndefined()
@@ -62,7 +62,7 @@ describe('the messages of the demo', () => {
       expect(JSON.stringify(first)).toContain(`{{ ${name} }}`)
   })
 
-  it('say what the event tells, in every variable', () => {
+  it('contain the event’s data in every variable', () => {
     const { messages, subject = null, variables = [] } = ticketTemplate
     expect(CreateTemplate.safeParse(ticketTemplate).error).toBeUndefined()
     expect(checkTemplate({ messages, subject }, variables)).toEqual([])

@@ -22,22 +22,22 @@ function installed(packages: Packages): void {
 }
 
 describe('packages are installed', () => {
-  it('when there are none, or an install was broken off', () => {
+  it('when there are none, or an install was interrupted', () => {
     wanted({})
     mkdirSync(join(root, 'node_modules'))
     expect(reasonToInstall(root)).toMatch('not installed')
   })
 
-  it('when the lock file asks for one that is not there', () => {
+  it('when the lock file requires one that is missing', () => {
     wanted({ 'node_modules/pg': { version: '8.0.0' } })
     installed({})
-    expect(reasonToInstall(root)).toMatch('another pg')
+    expect(reasonToInstall(root)).toMatch('another version of pg')
   })
 
-  it('when the lock file asks for another version or another content', () => {
+  it('when the lock file requires another version or another content', () => {
     wanted({ 'node_modules/pg': { version: '8.0.0', integrity: 'a' } })
     installed({ 'node_modules/pg': { version: '8.0.0', integrity: 'b' } })
-    expect(reasonToInstall(root)).toMatch('another pg')
+    expect(reasonToInstall(root)).toMatch('another version of pg')
   })
 })
 

@@ -14,10 +14,12 @@ it('makes secrets once, and keeps them', () => {
   expect(loadSecrets(folder)).toEqual(loadSecrets(folder))
 })
 
-it('keeps what is damaged, and says what to do', () => {
+it('keeps a damaged file, and explains what to do', () => {
   const file = join(folder, 'secrets.json')
   writeFileSync(file, '{"secretsKey": "ha')
-  expect(() => loadSecrets(folder)).toThrow(`${file} is damaged. Put a copy of it back, or begin anew`)
+  expect(() => loadSecrets(folder)).toThrow(
+    `${file} is damaged. Restore it from a copy, or delete ${folder} with all its data`,
+  )
   expect(readFileSync(file, 'utf8')).toBe('{"secretsKey": "ha')
 })
 

@@ -5,7 +5,7 @@ it('names every setting that is no port', () => {
   expect(() => readSettings({ PORT: 'abc', TEMPORAL_PORT: '70000' })).toThrow('PORT=abc, TEMPORAL_PORT=70000')
 })
 
-it('takes a port from its setting', () => {
+it('reads a port from its setting', () => {
   const ports = wantedPorts(readSettings({ SIMULATOR_PORT: '5000' }))
   expect(ports).toContainEqual({ what: 'the chat simulator', port: 5000, setting: 'SIMULATOR_PORT' })
 })

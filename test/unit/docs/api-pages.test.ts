@@ -9,7 +9,10 @@ const folder = resolve(import.meta.dirname, '../../../docs/api')
 const pages = readdirSync(folder).filter((name) => name.endsWith('.md'))
 const read = (name: string) => readFileSync(resolve(folder, name), 'utf8')
 
-/** A page describes an operation in a row of a table, or under a heading, that begins with it; elsewhere it is mentioned. */
+/**
+ * A page describes an operation in a row of a table, or under a heading, that begins with it; elsewhere it is
+ * mentioned.
+ */
 const described = /^(?:\| |#+ )`((?:GET|POST|PUT|PATCH|DELETE) [^`]+)`/gm
 const index = 'README.md'
 const resources = pages.filter((name) => ![index, 'errors.md', 'who-may-what.md'].includes(name))

@@ -34,12 +34,12 @@ function allowed(principal: AllowedFor['principal'], state: MessageState, of: Pa
 }
 
 describe('what a caller may do with a message', () => {
-  it('lets any member of the unit write a draft on, and hand it in', () => {
+  it('lets any member of the unit edit a draft, and submit it', () => {
     for (const role of ['editor', 'approver'] as const)
       expect(allowed(person(role), 'draft')).toMatchObject({ edit: true, submit: true, cancel: true })
   })
 
-  it('leaves decisions to approvers', () => {
+  it('reserves decisions to approvers', () => {
     expect(allowed(person('approver'), 'submitted')).toMatchObject({ approve: true, reject: true })
     expect(allowed(person('editor'), 'submitted')).toMatchObject({
       approve: 'forbidden',
@@ -52,11 +52,11 @@ describe('what a caller may do with a message', () => {
     expect(verdicts).toMatchObject({ approve: 'self_approval', reject: true })
   })
 
-  it('says so where the quota does not suffice', () => {
+  it('shows where the quota does not suffice', () => {
     expect(allowed(person('approver'), 'submitted', { wouldExceed: true }).approve).toBe('quota_exceeded')
   })
 
-  it('lets a producer ask for the automatic check of its own message, and never reject', () => {
+  it('lets a producer request the automatic check of its own message, and never reject', () => {
     expect(allowed(producer, 'submitted', { author: true })).toMatchObject({
       approve: true,
       reject: 'forbidden',
@@ -73,7 +73,7 @@ describe('what a caller may do with a message', () => {
     expect(allowed(producer, 'paused')).toMatchObject({ resume: true, pause: 'invalid_transition' })
   })
 
-  it('knows whether a send has begun: then it can be stopped, no longer cancelled', () => {
+  it('knows whether a send has started: then it can be stopped, no longer cancelled', () => {
     const position = { state: 'sending', pausedFrom: null, ...plain, claimed: true } as const
     expect(allowed(producer, 'sending', { position })).toMatchObject({
       cancel: 'invalid_transition',
@@ -81,7 +81,7 @@ describe('what a caller may do with a message', () => {
     })
   })
 
-  it('says of a message that is sent what may become of its reminder', () => {
+  it('lists the actions on the reminder of a sent message', () => {
     const sent = { state: 'sent', pausedFrom: null, ...plain, claimed: false } as const
     const verdicts = (reminder: WaveState, claimed = false) =>
       allowed(producer, 'sent', { position: { ...sent, reminder, claimed } })
@@ -94,7 +94,7 @@ describe('what a caller may do with a message', () => {
     expect(verdicts('missed')).toMatchObject({ cancel: 'invalid_transition', stop: 'invalid_transition' })
   })
 
-  it('lets a parked send be tried again', () => {
+  it('lets a parked send be retried', () => {
     const position = { state: 'sending', pausedFrom: null, ...plain, claimed: true, parked: true } as const
     expect(allowed(producer, 'sending', { position }).retry).toBe(true)
     expect(allowed(producer, 'sending').retry).toBe('invalid_transition')

@@ -7,16 +7,16 @@ describe('the dimensions an audience uses', () => {
     expect(dimensionsOf({ kind: 'query', roles: ['student'], exclude })).toEqual(['roles', 'tags'])
   })
 
-  it('are the same where what is excluded says that it is a query', () => {
+  it('are the same if the excluded audience states that it is a query', () => {
     const exclude = { kind: 'query' as const, tags: ['x'] }
     expect(dimensionsOf({ kind: 'query', roles: ['student'], exclude })).toEqual(['roles', 'tags'])
   })
 
-  it('count `all` as one of its own', () => {
+  it('count `all` as a dimension', () => {
     expect(dimensionsOf({ kind: 'all', exclude: { orgUnits: ['cs'] } })).toEqual(['all', 'orgUnits'])
   })
 
-  it('are none where people are named: that is a permission of its own', () => {
+  it('are none for named people, which need a separate permission', () => {
     expect(dimensionsOf({ kind: 'individual', uids: ['a'] })).toEqual([])
   })
 })

@@ -47,7 +47,7 @@ describe('the trail of a message', () => {
 
 const result = { sent: 1, unknown: 0, failed: 0, expired: 0 }
 
-/** Makes one legal move after another, as far as there are any. */
+/** Makes legal moves one after another, as far as there are any. */
 function walk(choices: { move: number; claimed: boolean; expired: boolean }[]) {
   const steps = [created]
   const plain = { expiresAt: 1, reminder: null, claimed: false, parked: true }

@@ -36,11 +36,11 @@ describe('the automatic check', () => {
     expect(automaticCheck(good)).toBeNull()
   })
 
-  it.each(faults)('says %s', (reason, fault) => {
+  it.each(faults)('returns %s', (reason, fault) => {
     expect(automaticCheck({ ...good, ...fault })).toBe(reason)
   })
 
-  it('says what comes first, where several things are wrong', () => {
+  it('returns the first reason, if there are several', () => {
     const quotaAndViolation = { ...snapshot, quota: exceeding, violations: [violation] }
     const all = { ...good, autoMaxRecipients: 1, snapshot: quotaAndViolation }
     expect(automaticCheck({ ...all, approvalRule: 'manual', template: null })).toBe('category_not_auto')
@@ -49,7 +49,7 @@ describe('the automatic check', () => {
     expect(automaticCheck({ ...all, snapshot: { ...snapshot, quota: exceeding } })).toBe('audience_too_large')
   })
 
-  it('does not take a rejected template, nor one approved for another category', () => {
+  it('accepts neither a rejected template, nor one approved for another category', () => {
     expect(automaticCheck({ ...good, template: { state: 'rejected', categoryId: 'news' } })).toBe(
       'template_not_approved',
     )

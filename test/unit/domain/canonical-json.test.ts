@@ -9,7 +9,7 @@ describe('the canonical spelling of a body', () => {
     )
   })
 
-  it('leaves out what has no value', () => {
+  it('omits undefined values', () => {
     expect(canonicalJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}')
   })
 

@@ -9,7 +9,7 @@ describe('the month of a send', () => {
     ['2026-12-31T16:00:00.000Z', 'Asia/Taipei', '2027-01-01'],
     ['2027-01-01T07:59:59.999Z', 'America/Los_Angeles', '2026-12-01'],
     ['2026-03-01T00:00:00.000Z', 'UTC', '2026-03-01'],
-    // Summer time began here at the end of March, one hour before the month did.
+    // Summer time began on the last day of March: April starts an hour earlier in UTC.
     ['2024-03-31T21:59:59.999Z', 'Europe/Berlin', '2024-03-01'],
     ['2024-03-31T22:00:00.000Z', 'Europe/Berlin', '2024-04-01'],
   ])('%s in %s is counted in %s', (instant, timeZone, month) => {

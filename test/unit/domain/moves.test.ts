@@ -71,7 +71,7 @@ describe('a message moves', () => {
     expect(stateAfter(position(from), name, now)).toBe(to)
   })
 
-  it('is cancelled only while no batch was ever claimed, and stopped only after', () => {
+  it('is cancelled only before the first batch is claimed, and stopped only after', () => {
     for (const state of ['sending', 'paused'] as const) {
       expect(stateAfter(position(state), 'stop', now)).toBeNull()
       expect(stateAfter(position(state, { claimed: true }), 'stop', now)).toBe('stopped')
@@ -79,7 +79,7 @@ describe('a message moves', () => {
     }
   })
 
-  it('expires at its very moment, not before', () => {
+  it('expires at its exact time, not before', () => {
     expect(stateAfter(position('approved', { expiresAt: now + 1 }), 'expire', now)).toBeNull()
     expect(stateAfter(position('approved', { expiresAt: now }), 'expire', now)).toBe('expired')
     expect(stateAfter(position('approved'), 'expire', now)).toBeNull()
@@ -110,7 +110,7 @@ describe('a message moves', () => {
     )
   })
 
-  it('never leaves an end', () => {
+  it('never leaves an end state', () => {
     const ends: MessageState[] = ['rejected', 'sent', 'failed', 'cancelled', 'stopped', 'expired']
     fc.assert(
       fc.property(
@@ -141,7 +141,7 @@ describe('a message moves', () => {
     expect(legal.toSorted()).toEqual(states.toSorted())
   })
 
-  it('stops a reminder once somebody may have got it, and expires one that nobody is getting', () => {
+  it('stops a reminder once a recipient may have received it, and expires one that is not being sent', () => {
     for (const reminder of ['sending', 'paused'] as const) {
       expect(stateAfter(position('sent', { reminder, claimed: true }), 'stop', now)).toBe('sent')
       expect(stateAfter(position('sent', { reminder, claimed: true }), 'cancel', now)).toBeNull()
@@ -150,7 +150,7 @@ describe('a message moves', () => {
       expect(stateAfter(position('sent', { reminder, expiresAt: now }), 'expire', now)).toBe('sent')
   })
 
-  it('tries again or gives up only what is parked', () => {
+  it('retries or skips only what is parked', () => {
     for (const name of ['retry', 'skip'] as const) {
       expect(stateAfter(position('sending', { parked: true }), name, now)).toBe('sending')
       expect(stateAfter(position('sending'), name, now)).toBeNull()

@@ -34,7 +34,7 @@ describe('what a run does next', () => {
     },
   )
 
-  it('wakes for the expiry of a message that nobody approves', () => {
+  it('wakes for the expiry of an unapproved message', () => {
     const next = decideNextStep(facts({ state: 'submitted', expiresAt: now + minute }), now)
     expect(next).toEqual({ do: 'wait', for: 'approval', until: '2026-11-21T09:01:00.000Z', ms: minute })
   })
@@ -49,7 +49,7 @@ describe('what a run does next', () => {
     expect(decideNextStep(facts({}), now)).toEqual({ do: 'start' })
   })
 
-  it('waits out quiet hours before it begins, and expires in them where its time is over', () => {
+  it('waits for the end of quiet hours before it starts, and expires during them', () => {
     const quiet = { hours: { from: '16:00', to: '18:00' }, timeZone: 'Asia/Taipei' } // now is 17:00 there
     const end = Date.parse('2026-11-21T10:00:00Z')
     expect(decideNextStep(facts({ quiet }), now)).toMatchObject({
@@ -67,7 +67,7 @@ describe('what a run does next', () => {
     expect(decideNextStep(reminder, now)).toMatchObject({ do: 'wait', for: 'quiet hours' })
   })
 
-  it('goes the short way for up to 500 recipients in one channel', () => {
+  it('sends up to 500 recipients on one channel in one step', () => {
     const plan = (planned: MessageFacts['planned']) => decideNextStep(facts({ planned }), now).do
     expect(plan({ chat: 500 })).toBe('express')
     expect(plan({ chat: 500, email: 0 })).toBe('express')
@@ -93,7 +93,7 @@ describe('what a run does next', () => {
     expect(next).toMatchObject({ do: 'wait', for: 'provider', ms: 1_000 })
   })
 
-  it('finishes a wave that has no batch left, and one whose time is over', () => {
+  it('finishes a wave without open batches, and one that has expired', () => {
     const open = { chat: { free: 1, freeAt: null } }
     expect(decideNextStep(facts({ state: 'sending', wave: wave({}) }), now)).toEqual({ do: 'finish' })
     expect(decideNextStep(facts({ state: 'sending', wave: wave({ open }), expiresAt: now }), now)).toEqual({
@@ -109,7 +109,7 @@ describe('what a run does next', () => {
     },
   )
 
-  it('stays for a reminder that is to come, and sends it like the first wave', () => {
+  it('stays open for a pending reminder, and sends it like the first wave', () => {
     const reminding = (some: Partial<WaveFacts>) =>
       facts({ state: 'sent', remindAt: now + minute, wave: wave({ state: 'waiting', ...some }) })
     const waits = reminding({ written: false })
@@ -141,7 +141,7 @@ describe('what a run does next', () => {
       })
   })
 
-  it('says what a parked wave waits for, and finishes one that is given up', () => {
+  it('returns what a parked wave waits for, and finishes one that is skipped', () => {
     const open = { chat: { free: 0, freeAt: now + minute } }
     const parked = (some: Partial<WaveFacts>) =>
       decideNextStep(facts({ state: 'sending', wave: wave({ open, ...some }) }), now)
@@ -151,7 +151,7 @@ describe('what a run does next', () => {
   })
 })
 
-describe('at any moment, whatever the row says', () => {
+describe('at any time, for any row', () => {
   const moment = fc.integer({ min: now - 10 * minute, max: now + 10 * minute })
   const anyFacts: fc.Arbitrary<MessageFacts> = fc.record({
     state: fc.constantFrom(...messageStates),
@@ -176,7 +176,7 @@ describe('at any moment, whatever the row says', () => {
     ),
   })
 
-  it('never begins before the send time, nor at or after the expiry', () => {
+  it('never starts before the send time, nor at or after the expiry', () => {
     fc.assert(
       fc.property(anyFacts, moment, (row, at) => {
         const next = decideNextStep(row, at).do

@@ -21,7 +21,7 @@ describe('what was pressed', () => {
     )
   })
 
-  it('bears the producer’s own name where there is one, and says what it mutes', () => {
+  it('bears the producer’s own name if there is one, and names the category it mutes', () => {
     const messages: CanonicalMessage[] = [
       { kind: 'quickReply', text: label, options: [{ id: 'yes', label }] },
       {

@@ -16,13 +16,13 @@ describe('quiet hours', () => {
     expect(quietHoursEnd(nights, at(now))).toBe(end && at(end))
   })
 
-  it('of a day begin and end on it', () => {
+  it('within a day start and end on it', () => {
     const lunch = { ...nights, hours: { from: '12:00', to: '13:00' } }
     expect(quietHoursEnd(lunch, at('2026-11-21T12:30:00+08:00'))).toBe(at('2026-11-21T13:00:00+08:00'))
     expect(quietHoursEnd(lunch, at('2026-11-21T13:00:00+08:00'))).toBeNull()
   })
 
-  it('that begin when they end are none', () => {
+  it('that start when they end are none', () => {
     const none = { ...nights, hours: { from: '08:00', to: '08:00' } }
     expect(quietHoursEnd(none, at('2026-11-21T08:00:00+08:00'))).toBeNull()
   })
@@ -40,7 +40,7 @@ describe('quiet hours', () => {
     expect(end).toBeLessThanOrEqual(at('2026-03-29T03:30:00+02:00'))
   })
 
-  it('are over when they are over, whatever the hours, zone and moment', () => {
+  it('end at their end, for all hours, zones and instants', () => {
     const time = fc
       .integer({ min: 0, max: 24 * 60 - 1 })
       .map((n) => new Date(n * 60_000).toISOString().slice(11, 16))

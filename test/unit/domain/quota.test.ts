@@ -14,7 +14,7 @@ const pushes = fc.nat(1_000)
 const held = fc.record({ unit: pushes, pool: pushes })
 
 describe('a reservation', () => {
-  it("takes the unit's own allotment first and the rest from the pool, or nothing at all", () => {
+  it("takes the unit's own quota first and the rest from the pool, or nothing at all", () => {
     fc.assert(
       fc.property(pushes, pushes, pushes, (wanted, unitFree, poolFree) => {
         const halves = splitHalves(wanted, unitFree, poolFree)

@@ -20,14 +20,14 @@ describe('why a move is not possible', () => {
     expect(said('approve', { state: 'approved' })).toBe('approve is not possible: the message is approved.')
   })
 
-  it('is the expiry that nobody has said yet', () => {
+  it('is the expiry that has not been applied yet', () => {
     const expired = 'submit is not possible: the message expired at 1970-01-01T00:00:01.000Z.'
     expect(said('submit', { expiresAt: 1_000 }, 1_000)).toBe(expired)
     expect(said('stop', { state: 'paused', expiresAt: 1_000 }, 2_000)).not.toContain('cancel')
     expect(said('submit', { state: 'sent', expiresAt: 1_000 }, 2_000)).toContain('the message is sent')
   })
 
-  it('is the state of the reminder, once that is up', () => {
+  it('is the state of the reminder, once that is active', () => {
     expect(said('pause', { state: 'sent', reminder: 'waiting' })).toBe(
       'pause is not possible: the message is sent, its reminder is waiting.',
     )

@@ -17,7 +17,7 @@ function renderText(zh: string, variables: TemplateVariable[] = [], given: Recor
   return { ...rendering, text: message?.kind === 'text' ? message.text['zh-TW'] : undefined }
 }
 
-/** Texts that take long to be found in each other. */
+/** Texts that take long to search for each other. */
 const everywhere = {
   a: 'a'.repeat(50_000),
   b: `${'a'.repeat(2_000)}b${'a'.repeat(2_000)}`,
@@ -69,7 +69,7 @@ describe('a template', () => {
     })
   })
 
-  it('keeps an address an address, whatever the variables hold', () => {
+  it('keeps a URL a URL, whatever the variables contain', () => {
     const { messages } = render(
       {
         messages: [{ kind: 'image', url: 'https://a.example/{{ x }}', alt: { 'zh-TW': '圖' } }],
@@ -100,7 +100,7 @@ describe('a template', () => {
     expect(renderText('{{ a }}{% if b %}!{% endif %}{{ b | default: "無" }}', variables).text).toBe('預設無')
   })
 
-  it('leaves out what was given beside the list', () => {
+  it('ignores values that are not listed', () => {
     expect(renderText('{{ secret }}', [], { secret: 'x' }).missing).toEqual(['secret'])
   })
 
@@ -112,7 +112,7 @@ describe('a template', () => {
     ['a | join: ", "', [{ b: 1 }]],
     ['a | raw', { b: 1 }],
     ['a', JSON.parse('{"__proto__": {"b": 1}}')],
-  ])('refuses to write {{ %s }} where that is an object', (expression, a) => {
+  ])('rejects {{ %s }} if its value is an object', (expression, a) => {
     const { violations } = renderText(`{{ ${expression} }}`, [required('a')], { a })
     expect(violations).toMatchObject([{ path: 'messages[0].text.zh-TW', code: 'not_renderable' }])
     expect(violations[0]!.message.en).toContain('name one of its properties')
@@ -125,7 +125,7 @@ describe('a template', () => {
     expect(renderText(source, [required('a')], given).text).toBe('xy x, y {"b":[{"c":"x"},{"c":"y"}]}')
   })
 
-  it('does not let one text see what another assigned', () => {
+  it('hides from each text what another assigned', () => {
     const { missing } = render(
       { messages: [text('{% assign a = 1 %}x'), text('{{ a }}')], subject: null },
       [],
@@ -149,7 +149,7 @@ describe('a template', () => {
     ['chance', '{{ "1,2" | split: "," | sample }}'],
     ['a filter nobody knows', '{{ "x" | shout }}'],
     ['no Liquid', '{{ x'],
-  ])('refuses %s', (_, source) => {
+  ])('rejects %s', (_, source) => {
     const { violations } = renderText(source)
     expect(violations).toMatchObject([{ path: 'messages[0].text.zh-TW', code: 'not_renderable' }])
   })

@@ -24,7 +24,7 @@ describe('an error as it may be logged', () => {
     expect(scrubbed.at[0]).toMatch(/^at .*scrub\.test\.ts/)
   })
 
-  it('leaves out what libraries add, and scrubs causes too', () => {
+  it('omits what libraries add, and scrubs causes too', () => {
     const cause = Object.assign(new Error('duplicate key'), { detail: 'Key (uid)=(mei) already exists.' })
     const line = JSON.stringify(scrub(new Error('failed', { cause })))
     expect(line).toContain('duplicate key')
@@ -35,7 +35,7 @@ describe('an error as it may be logged', () => {
     expect(scrub(new Error('Mei'.repeat(300_000))).message).toBe('(900000 characters)')
   })
 
-  it('says what it can of something that is no error', () => {
+  it('describes as much as possible of a value that is no error', () => {
     expect(scrub('mei.lin@example.edu')).toEqual({ name: 'string', message: '', at: [] })
   })
 })

@@ -37,7 +37,7 @@ const noConnection: Outcome = { kind: 'unavailable', code: 'no_connection', cert
 const unauthorised: Outcome = { kind: 'misconfigured', code: 'http_401' }
 const grey: Outcome = { kind: 'deferred', code: 'greylisted' }
 
-describe('what a try of a call to all or nobody means', () => {
+describe('a try of an all-or-nothing call', () => {
   it.each<[string, TrySituation, Outcome, object]>([
     ['accepted', first, accepted, { fates: { state: 'sent' }, next: { do: 'end' }, answered: true }],
     ['accepted after an unclear try', unclear, accepted, { fates: { state: 'sent' } }],
@@ -139,13 +139,13 @@ describe('what a try of a call to all or nobody means', () => {
     expect(judgeCall(outcome, situation, 0)).toMatchObject(settlement)
   })
 
-  it('fails those alone whom the provider names', () => {
+  it('fails only those whom the provider names', () => {
     const { fates, next } = judgeCall({ ...refused, failed: ['person1'] }, { ...first, to: people(3) }, 0)
     expect(fates).toEqual([null, { state: 'failed', reason: 'rejected' }, null])
     expect(next).toEqual({ do: 'call' })
   })
 
-  it('has one fate for everybody where nobody is left', () => {
+  it('has one outcome for all if no recipient is left', () => {
     const two = { ...first, to: people(2) }
     for (const situation of [two, alone])
       expect(judgeCall({ ...refused, failed: people(2) }, situation, 0)).toMatchObject({
@@ -160,7 +160,7 @@ describe('what a try of a call to all or nobody means', () => {
     )
   })
 
-  it('keeps key and members once a try was unclear, until the provider accepts or refuses', () => {
+  it('keeps key and members once a try was unclear, until the provider accepts or rejects', () => {
     fc.assert(
       fc.property(
         outcomes,
@@ -175,7 +175,7 @@ describe('what a try of a call to all or nobody means', () => {
     )
   })
 
-  it('forgets tries that nobody can have received', () => {
+  it('does not count tries that no recipient can have received', () => {
     fc.assert(
       fc.property(outcomes, situations, (outcome, one) => {
         const { next } = judgeCall(outcome, { ...one, unclear: false }, 0.5)
@@ -185,7 +185,7 @@ describe('what a try of a call to all or nobody means', () => {
     )
   })
 
-  it('never comes back before the provider asked, within five minutes', () => {
+  it('never retries before the provider’s wait has passed, within five minutes', () => {
     fc.assert(
       fc.property(fc.nat(600_000), situations, (retryAfterMs, one) => {
         for (const outcome of [
@@ -204,7 +204,7 @@ describe('what a try of a call to all or nobody means', () => {
     )
   })
 
-  it('never lets one batch speak for the channel while others get through', () => {
+  it('never lets one batch decide for the channel while others get through', () => {
     fc.assert(
       fc.property(troubles, situations, (trouble, one) => {
         const { park, restMs } = judgeCall(trouble, { ...one, othersPass: true }, 0)
@@ -214,7 +214,7 @@ describe('what a try of a call to all or nobody means', () => {
     )
   })
 
-  it('settles nobody for longer waits than Postgres can write', () => {
+  it('settles no recipient for waits longer than Postgres can store', () => {
     fc.assert(
       fc.property(outcomes, situations, (outcome, one) => {
         const { next } = judgeCall(outcome, one, 0.999)
@@ -236,7 +236,7 @@ describe('what the outcomes of several recipients mean', () => {
     return (fates as ({ state: string } | null)[]).map((fate) => fate?.state ?? null)
   }
 
-  it('settles each by itself', () => {
+  it('settles each recipient separately', () => {
     expect(states([accepted, refused, cut])).toEqual(['sent', 'failed', 'unknown'])
     expect(judgeRecipients([accepted, refused, cut], three, 0)).toMatchObject({
       next: { do: 'end' },
@@ -244,27 +244,27 @@ describe('what the outcomes of several recipients mean', () => {
     })
   })
 
-  it('puts off who is greylisted, and fails them after four hours', () => {
+  it('defers greylisted recipients, and fails them after four hours', () => {
     const { next } = judgeRecipients([accepted, { ...grey, retryAfterMs: 300_000 }, refused], three, 0)
     expect(next).toMatchObject({ do: 'wait', afterMs: 300_000, code: 'greylisted', untried: [] })
     expect(states([grey], { ...alone, failingMs: 4 * hourMs })).toEqual(['failed'])
   })
 
-  it('takes trouble over one for theirs where others get through', () => {
+  it('attributes a failure to its recipient while others get through', () => {
     const settlement = judgeRecipients([accepted, busy, abortedOutcome], three, 0)
     expect(settlement).toMatchObject({ answered: true, park: null, restMs: null, next: { untried: [2] } })
     expect(states([busy], { ...alone, ...othersPass, failingMs: 4 * hourMs })).toEqual(['failed'])
     expect(states([busy], { ...alone, ...stuck, failingMs: 4 * hourMs })).toEqual([null])
   })
 
-  it('lets the others be tried at once behind one over whom the server got into trouble', () => {
+  it('lets the others be tried at once after a recipient for whom the server failed', () => {
     expect(judgeRecipients([busy, abortedOutcome, abortedOutcome], three, 0)).toMatchObject({
       ...{ answered: false, park: null, restMs: null },
       next: { do: 'wait', untried: [1, 2] },
     })
   })
 
-  it('has everybody wait for trouble that two have met', () => {
+  it('defers all for a failure that two have met', () => {
     const throttled: Outcome = { kind: 'throttled', retryAfterMs: 2_000 }
     expect(
       judgeRecipients([throttled, throttled, abortedOutcome], { ...three, general: true }, 0),
@@ -279,7 +279,7 @@ describe('what the outcomes of several recipients mean', () => {
     })
   })
 
-  it('lets a parked wave go on after any answer, though the server was lost afterwards', () => {
+  it('lets a parked wave continue after any answer, even if the server was lost afterwards', () => {
     const probe = { ...three, probing: true }
     expect(judgeRecipients([accepted, noConnection, abortedOutcome], probe, 0)).toMatchObject({
       answered: true,
@@ -294,7 +294,7 @@ describe('what the outcomes of several recipients mean', () => {
     expect(states([accepted, refused, cut], three, { repeats: true })).toEqual(['sent', 'unknown', 'unknown'])
   })
 
-  it('settles everybody or has them tried again, whatever the outcomes', () => {
+  it('settles every recipient or retries them, for all outcomes', () => {
     fc.assert(
       fc.property(fc.array(outcomes, { minLength: 1, maxLength: 8 }), situations, (list, one) => {
         const { fates, next } = judgeRecipients(list, { ...one, to: people(list.length) }, 0.5)

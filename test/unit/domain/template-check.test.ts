@@ -24,12 +24,12 @@ describe('a template at save', () => {
     ])
   })
 
-  it('looks into the subject too', () => {
+  it('checks the subject too', () => {
     const issues = checkTemplate({ messages: messages('x'), subject: { 'zh-TW': '{{ a }}' } }, [])
     expect(issues).toEqual([{ path: 'subject.zh-TW', message: 'uses a; add it to variables' }])
   })
 
-  it('says where a text is no Liquid', () => {
+  it('reports where a text is no valid Liquid', () => {
     expect(check('{% if %}')).toMatchObject([{ path: 'messages[0].text.zh-TW' }])
   })
 

@@ -7,7 +7,7 @@ const check = (times: Partial<Times>) => {
   return issue && `${issue.code} ${issue.path}`
 }
 
-describe('the moments of a message', () => {
+describe('the times of a message', () => {
   it.each([
     ['none at all', {}],
     ['a schedule that has passed: it then goes at approval', { scheduleAt: 1 }],

@@ -23,13 +23,13 @@ describe('the title of a message', () => {
     expect(titleOf([sticker, text('第一行\n第二行')], null, category)).toEqual({ 'zh-TW': '第一行 第二行' })
   })
 
-  it('of a long text, its first sixty characters, cut between and never inside them', () => {
+  it('of a long text: its first sixty characters, without cutting a character', () => {
     const family = '👨‍👩‍👧'
     expect(titleOf([text(family.repeat(61))], null, category)).toEqual({ 'zh-TW': `${family.repeat(60)}…` })
     expect(titleOf([text(family.repeat(60))], null, category)).toEqual({ 'zh-TW': family.repeat(60) })
   })
 
-  it('is never blank: what says nothing is passed over', () => {
+  it('is never blank: blank texts are skipped', () => {
     const blank = { 'zh-TW': ' \n', en: ' ' }
     expect(titleOf([card(' '), text('先')], blank, category)).toEqual({ 'zh-TW': '先' })
     const headed: CardMessage = { ...card(' '), header: { 'zh-TW': '頁首' } }

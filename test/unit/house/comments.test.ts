@@ -8,7 +8,7 @@ const exported = /^export (?:async )?(?:function\*?|class) (\w+)/
 /** In the contract a name with a capital is a schema. */
 const schema = /^export const ([A-Z]\w+)/
 
-/** Exports of a file that stand without a doc comment above them. */
+/** Exports of a file without a doc comment. */
 function bare(name: string): string[] {
   const lines = readFileSync(join(src, name), 'utf8').split('\n')
   return lines.flatMap((line, at) => {
@@ -18,7 +18,7 @@ function bare(name: string): string[] {
   })
 }
 
-test('every function, class and schema that others may use says what it is', () => {
+test('every exported function, class and schema has a doc comment', () => {
   expect(files.length).toBeGreaterThan(300)
   expect(files.flatMap(bare)).toEqual([])
 })

@@ -27,7 +27,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((na
 const imports = files.flatMap(importsOf)
 
 describe('source folders', () => {
-  it('lets imports point one way only', () => {
+  it('lets imports point in one direction only', () => {
     const wrong = imports
       .filter(({ folder, from }) => folder in mayImport && isOurs(from))
       .filter(
@@ -53,14 +53,14 @@ describe('source folders', () => {
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 
-  it('lets domain and workflows take only types and constants from contract', () => {
+  it('lets domain and workflows import only types and constants from contract', () => {
     const wrong = imports
       .filter(({ folder, from }) => (folder === 'domain' || folder === 'workflows') && from === 'contract')
       .filter(({ line, typeOnly }) => !typeOnly && !/contract\/(enums|limits|errors)\.ts/.test(line))
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 
-  it('leaves enums, limits, and what channels send, to modules that import nothing: a browser may load them', () => {
+  it('keeps enums, limits, and what channels send, in modules that import nothing: a browser may load them', () => {
     const leaves = [
       'contract/enums.ts',
       'contract/limits.ts',
@@ -82,7 +82,7 @@ describe('source folders', () => {
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 
-  it('leaves the client of Temporal to src/temporal', () => {
+  it('keeps the Temporal client in src/temporal', () => {
     const wrong = imports.filter(({ folder, from }) => from === '@temporalio/client' && folder !== 'temporal')
     expect(wrong.map((found) => found.file)).toEqual([])
   })
@@ -122,7 +122,7 @@ function targetOf(path: string, specifier: string): string {
   return specifier.startsWith('.') ? relative(src, resolve(dirname(path), specifier)) : specifier
 }
 
-/** Every package that is loaded with a folder: whatever its files import, but for types, and what these import. */
+/** Every package that a folder loads: the imports of its files, without types, and transitively. */
 function packagesOf(folder: string): Set<string> {
   const reached = new Set(imports.filter((found) => found.folder === folder).map(({ file }) => file))
   const packages = new Set<string>()

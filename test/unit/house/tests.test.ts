@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const test = resolve(import.meta.dirname, '../..')
 
-/** A folder that may use another one's files: races are faults of two callers, and take place in the same installation. */
+/** Folders that may use another folder's files: races use the installation of the faults. */
 const alsoFrom: Record<string, string[]> = { races: ['faults'] }
 
 describe('the tests', () => {
@@ -16,7 +16,7 @@ describe('the tests', () => {
     expect(wrong.map(({ file, from }) => `${file}: ${from}`)).toEqual([])
   })
 
-  it('stand on fixtures that know no test, and fixtures on a harness that knows no fixture', () => {
+  it('use fixtures that import no test, and fixtures use a harness that imports no fixture', () => {
     const known = {
       fixtures: ['integration', 'unit', 'histories'],
       harness: ['integration', 'unit', 'fixtures'],

@@ -16,7 +16,7 @@ const quick = (items: object[]) => ({ ...text, quickReply: { items } })
 const faults = (message: object) => checkMessages([message]).map(({ property }) => property)
 
 describe('the provider', () => {
-  it('takes one to five messages', () => {
+  it('accepts one to five messages', () => {
     expect(checkMessages([text, text, text, text, text])).toEqual([])
     expect(checkMessages([])).toMatchObject([{ property: 'messages' }])
     expect(checkMessages([text, text, text, text, text, text])).toMatchObject([{ property: 'messages' }])
@@ -84,7 +84,7 @@ describe('the provider', () => {
       flex({ type: 'carousel', contents: Array.from({ length: 13 }, () => bubble) }),
       'messages[0].contents.contents',
     ],
-  ])('does not take %s', (_, message, property) => {
+  ])('rejects %s', (_, message, property) => {
     expect(faults(message)).toEqual([property])
   })
 
@@ -94,7 +94,7 @@ describe('the provider', () => {
     ).toEqual([])
   })
 
-  it('does not take a bubble above 30 KB or a carousel above 50 KB', () => {
+  it('rejects a bubble above 30 KB or a carousel above 50 KB', () => {
     const filled = (bytes: number) => ({
       ...bubble,
       body: { ...bubble.body, contents: [{ ...text, text: 'x'.repeat(bytes) }] },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { clip } from '../../../src/temporal/wake.ts'
 
 describe('a summary for Temporal', () => {
-  it('stays whole where it fits', () => {
+  it('is unchanged if it fits', () => {
     expect(clip('grades from 教務處', 30)).toBe('grades from 教務處')
   })
 
@@ -12,7 +12,7 @@ describe('a summary for Temporal', () => {
     expect(clip('ab🎓🎓', 8)).toBe('ab…')
   })
 
-  it('never takes more bytes than allowed, nor ends in half a character', () => {
+  it('never exceeds the allowed bytes, nor ends in half a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 3, max: 200 }), (text, bytes) => {
         const clipped = clip(text, bytes)

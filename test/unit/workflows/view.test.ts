@@ -21,8 +21,8 @@ const nexts: NextStep[] = [
   ...(['expire', 'start', 'finish', 'end'] as const).map((step) => ({ do: step })),
 ]
 
-describe('what an operator reads of a run', () => {
-  it('says in one short line what comes next, for every step', () => {
+describe('the text of a run in the Temporal UI', () => {
+  it('names every next step in one short line', () => {
     for (const next of nexts) {
       const sentence = sentenceOf({ ...next, view } as ObservedStep)
       expect(sentence).toMatch(/^[\x20-\x7e]+$/)
@@ -30,13 +30,13 @@ describe('what an operator reads of a run', () => {
     }
   })
 
-  it('names who or what is waited for, and until when', () => {
+  it('names what the run waits for, and until when', () => {
     const waiting = { do: 'wait', for: 'approval', until, ms: 1, view } as const
-    expect(sentenceOf(waiting)).toBe(`waits for an approval, until ${until}`)
-    expect(sentenceOf({ ...waiting, until: null, ms: null })).toBe('waits for an approval')
+    expect(sentenceOf(waiting)).toBe(`waiting for an approval, until ${until}`)
+    expect(sentenceOf({ ...waiting, until: null, ms: null })).toBe('waiting for an approval')
   })
 
-  it('shows the counts as a table once the rows are written, and since when it is parked', () => {
+  it('shows counts as a table once deliveries are written, and since when the wave is parked', () => {
     const since = '2026-11-21T08:00:00.000Z'
     const details = detailsOf({
       do: 'send',
@@ -46,16 +46,16 @@ describe('what an operator reads of a run', () => {
     })
     expect(details).toBe(
       [
-        '**sending**: sends through chat',
+        '**sending**: sending through chat',
         '',
-        `**Parked** since ${since}: the provider does not answer, or refuses our account. It tries again at ${until}; ` +
-          'signal `retryParked` makes it try now, `skipParked` gives up who is left.',
+        `**Parked** since ${since}: the provider does not respond or rejects our account. Next retry at ${until}. ` +
+          'Signal `retryParked` to retry now, `skipParked` to skip the remaining recipients.',
         '',
         '| deliveries | expected | sent | skipped | failed | unknown |',
         '| --- | --- | --- | --- | --- | --- |',
         '| message | 2000 | 1500 | 76 | 1 | 0 |',
         '',
-        'Category campus-events, unit 01a1fb97-e6a9-75be-84ad-795325b1446f, made by api.',
+        'Category campus-events, unit 01a1fb97-e6a9-75be-84ad-795325b1446f, origin api.',
       ].join('\n'),
     )
     expect(detailsOf({ do: 'start', view: { ...view, counts: [] } })).not.toContain('|')

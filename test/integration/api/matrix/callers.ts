@@ -25,7 +25,7 @@ export type CallerName = (typeof callers)[number]
 
 export type CallerKind = {
   door: 'producer' | 'session' | 'recipient' | 'none'
-  /** Why it is nobody, where it is. */
+  /** Why the credential is invalid, if it is. */
   refused?: 'unauthenticated' | 'invalid_credential'
   /** Which units it belongs to; the object is unit a's. */
   units?: ('a' | 'b' | 'office')[]
@@ -52,7 +52,7 @@ export const kinds: Record<CallerName, CallerKind> = {
   recipient: { door: 'recipient' },
 }
 
-/** How each of them knocks; a session is a new one each time, for some operations end it. */
+/** The credentials of each caller; a session is created for each call, because some operations end it. */
 export async function credentialsOf(api: Api): Promise<Record<CallerName, () => Promise<CallOptions>>> {
   const { db } = api.database
   const session = async (name: CallerName) => {

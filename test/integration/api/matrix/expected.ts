@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import type { ErrorCode } from '../../../../src/contract/errors.ts'
 import { type CallerKind, type CallerName, kinds } from './callers.ts'
 
-/** Past the door, or why not. */
+/** Authorised, or the error. */
 export type Verdict =
   | 'open'
   | Extract<
@@ -17,7 +17,7 @@ export type Verdict =
       | 'not_found'
     >
 
-/** What an operation's row in the table says of a caller; nothing else decides. */
+/** What an operation's row in the table decides about a caller; nothing else does. */
 export function expectedVerdict(endpoint: Endpoint, name: CallerName): Verdict {
   const kind = kinds[name]
   const { doors } = endpoint

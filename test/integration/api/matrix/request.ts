@@ -34,15 +34,15 @@ export function request(api: Api, id: OperationId, as: CallOptions, object: stri
   })
 }
 
-/** How far a call came. What it did behind the door, or why its body was refused, is no matter here. */
+/** How far a call came. Its effect past authentication, or why its body was rejected, does not matter here. */
 export function verdictOf({ code, body }: CallResponse, { unit }: Endpoint): Verdict {
   if (code !== null && verdicts.includes(code)) return code as Verdict
-  // Something that the body names may be unknown too; that is said in details.
+  // An object named in the body may be unknown too; the details show it.
   if (code === 'not_found' && unit === 'object' && body.error.details === undefined) return 'not_found'
   return 'open'
 }
 
-/** One object for each chapter; `gone`: the last call took it away. */
+/** One object for each tag; `gone`: the last call deleted it. */
 export function objectsIn(api: Api) {
   const made = new Map<string, Promise<string>>()
   return {
@@ -69,7 +69,7 @@ export async function authored(api: Api, id: OperationId, as: CallOptions): Prom
   return body.id
 }
 
-/** An example names a category of its own. */
+/** An example names a category that must exist. */
 function inNews(example: unknown): unknown {
   const named = typeof example === 'object' && example !== null && 'categoryId' in example
   return named ? { ...example, categoryId: 'news' } : example

@@ -6,7 +6,10 @@ import type { CallerName } from './callers.ts'
 const done = '409 invalid_transition'
 const unknown = '404 not_found'
 
-/** What the matrix' object and example are answered, where that is no success: the message is a draft, names are made up. */
+/**
+ * What the matrix' object and example are answered, where that is no success: the message is a draft, names are made
+ * up.
+ */
 const others: Partial<Record<OperationId, string>> = {
   createMessage: '201',
   testSendMessage: '400 validation_error',
@@ -28,10 +31,10 @@ const others: Partial<Record<OperationId, string>> = {
   adminSetQuota: unknown,
 }
 
-/** What can be done once: the first caller does it, and those who follow come too late. */
+/** Operations that can be done once: the first caller does it, later ones come too late. */
 const once: OperationId[] = ['submitMessage', 'cancelMessage', 'createEventBinding']
 
-/** What a caller is answered who is let through, in the order in which they knock. */
+/** The results of authorised callers, in the order of their calls. */
 export function resultOf(id: OperationId, caller: CallerName): string {
   if (once.includes(id) && caller !== 'key') return done
   return others[id] ?? successOf(id)

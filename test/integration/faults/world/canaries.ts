@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Spawned } from '../../../harness/spawn.ts'
 
-/** Words of people's data that stand nowhere else; whoever finds one outside of Postgres has found a leak. */
+/** Personal data that exists nowhere else: finding it outside of Postgres is a leak. */
 export const canary = {
   name: 'Kanarienvogel Canary',
   text: 'canary-text-of-a-message',
@@ -11,7 +11,7 @@ export const canary = {
 /** A canary, or any chat address. */
 const leak = new RegExp(`${Object.values(canary).join('|')}|\\bU[0-9a-f]{32}\\b`)
 
-/** Where a canary stands in what Temporal keeps or what a process has logged: one line for each place. */
+/** Where a canary appears in Temporal's store or a process' log: one line for each place. */
 export async function findLeaks(client: Client, processes: Spawned[]): Promise<string[]> {
   const found = processes.flatMap((spawned) => leakIn(`log of process ${spawned.pid}`, spawned.log()))
   for await (const run of client.workflow.list()) {

@@ -9,14 +9,14 @@ const secret = 'a secret of the faults'
 const binding = { source: 'registry', type: 'course.moved' }
 const categoryId = 'moved'
 
-/** What API processes need to take the world's events, as many as there are. */
+/** The settings of API processes for the installation's events. */
 export const takesEvents = { EVENT_SIGNING_KEYS: `${keyId}:${secret}`, RATE_LIMIT_PER_MINUTE: '0' }
 
 /** What an event was answered; status 0: nothing. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a caller would
 export type EventReply = { status: number; body: any }
 
-/** Makes a category that is approved automatically, and an approved template that says what an event says; answers its id. */
+/** Creates an automatic category and an approved template with the event's text; returns its id. */
 export async function setUpEvents(installation: Installation, api: Api): Promise<string> {
   await insertCategory(installation.db, {
     id: categoryId,
@@ -38,7 +38,7 @@ export async function setUpEvents(installation: Installation, api: Api): Promise
   return template.id
 }
 
-/** Binds the world's events to a template. */
+/** Binds the installation's events to a template. */
 export async function bindEvents(installation: Installation, api: Api, templateId: string): Promise<void> {
   const audience = { kind: 'event_subjects' }
   await post(installation, api, '/v1/event-bindings', { ...binding, categoryId, templateId, audience })
@@ -81,7 +81,7 @@ export async function sendSignedEvent(
   }
 }
 
-/** How the event of a planned message stands; undefined where it is not recorded. */
+/** The outcome of a planned message's event; undefined if it is not recorded. */
 export async function eventOf({ db }: Installation, { key }: PlannedMessage) {
   return db
     .selectFrom('event')

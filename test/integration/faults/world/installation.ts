@@ -19,7 +19,7 @@ import type { OwnPostgres, OwnTemporal } from './servers.ts'
 import { setUpUnit } from './set-up.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
 
-/** Settings of a process that differ from the world's own: the address of a proxy, a smaller pool, … */
+/** Settings of a process that differ from the installation's: the address of a proxy, a smaller pool, … */
 export type Env = Record<string, string>
 
 export type Api = Producer & { url: string; process: Spawned }
@@ -39,7 +39,7 @@ export interface Installation {
   startWorker(env?: Env, nodeArgs?: string[]): Promise<Spawned>
   /** `carillon <args>` */
   carillon(...args: string[]): Promise<void>
-  /** Where people's data stands that should stand in Postgres alone. */
+  /** Where personal data must not appear. */
   leaks(): Promise<string[]>
   close(): Promise<void>
 }

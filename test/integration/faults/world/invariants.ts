@@ -6,7 +6,7 @@ import type { Installation } from './installation.ts'
 import { accepted, type Entry } from './journal.ts'
 import type { PlannedMessage } from './producer.ts'
 
-/** How long a provider call may take: what began before an expiry may arrive so much after it. */
+/** The longest duration of a provider call: one started before an expiry may arrive this much after it. */
 const callMs = 10_000
 const messagesPerCall = 5
 
@@ -24,8 +24,8 @@ type Row = {
 type Call = Entry & { wave: number }
 
 /**
- * Holds an installation to every invariant that concerns it: what SQL can see, the planted people against the
- * rows, the provider's journal against both, and the canaries. A list that is not empty names what is wrong.
+ * Checks every invariant of an installation: the SQL invariants, the planted people against the rows, the provider's
+ * journal against both, and the canaries. A list that is not empty names the violations.
  */
 export async function expectInvariants(installation: Installation): Promise<void> {
   const journal = await readCalls(installation)
@@ -39,27 +39,27 @@ export async function expectInvariants(installation: Installation): Promise<void
     rows: rows.filter(({ marker }) => marker === message.marker),
     calls: journal.filter(({ marker }) => marker === message.marker),
   }))
-  // Unwanted reminders and withdrawn consent are looked for from the rows: the journal says nothing of when those were read.
+  // Reminders after opt-out and withdrawn consent are found by the rows: the journal does not know when they were read.
   expect({
     'rows and journal': findings.filter(({ ok }) => !ok),
     'not as planted': messages.flatMap(({ message, rows }) => unlikePlanted(message, rows)),
-    'told twice': duplicates(journal),
-    'told after a cancel': messages.flatMap(({ message, rows, calls }) => afterCancel(message, rows, calls)),
+    'sent twice': duplicates(journal),
+    'sent after a cancel': messages.flatMap(({ message, rows, calls }) => afterCancel(message, rows, calls)),
     'too early or too late': messages.flatMap(({ message, calls }) => outOfTime(message, calls)),
-    'told though spared': messages.flatMap(({ message, calls }) => sparedButTold(message, calls)),
+    'sent though excluded': messages.flatMap(({ message, calls }) => sparedButTold(message, calls)),
     'sent without a call': messages.flatMap(({ message, rows, calls }) => untold(message, rows, calls)),
-    'told without a row': messages.flatMap(({ rows, calls }) => unaccounted(rows, calls)),
+    'sent without a row': messages.flatMap(({ rows, calls }) => unaccounted(rows, calls)),
     'of no planned message': strangers(installation.planned, journal),
     leaks: await installation.leaks(),
   }).toEqual({
     'rows and journal': [],
     'not as planted': [],
-    'told twice': [],
-    'told after a cancel': [],
+    'sent twice': [],
+    'sent after a cancel': [],
     'too early or too late': [],
-    'told though spared': [],
+    'sent though excluded': [],
     'sent without a call': [],
-    'told without a row': [],
+    'sent without a row': [],
     'of no planned message': [],
     leaks: [],
   })
@@ -86,8 +86,8 @@ async function readRows({ db }: Installation): Promise<Row[]> {
 }
 
 /**
- * Where rows were written, there is one for everybody who was planted, and for nobody else; a reminder has one for
- * everybody who may have got the first.
+ * Where deliveries were written, there is exactly one for every planted recipient; a reminder has one for everyone who
+ * may have received the first wave.
  */
 function unlikePlanted({ marker, crowd }: PlannedMessage, rows: Row[]): string[] {
   const first = rows.filter(({ wave }) => wave === 0)
@@ -123,7 +123,7 @@ function duplicates(journal: Call[]): string[] {
   })
 }
 
-/** A cancel is granted only before anybody could be told, so a cancelled message stands in no journal at all. */
+/** A cancel is granted only before the first call, so a cancelled message is in no journal. */
 function afterCancel({ marker, withheldAt }: PlannedMessage, rows: Row[], calls: Call[]): string[] {
   const cancelled = withheldAt !== undefined || rows.some(({ messageState }) => messageState === 'cancelled')
   return cancelled && calls.length > 0 ? [`${marker}: ${calls.length} calls`] : []
@@ -155,7 +155,7 @@ function untold({ marker, body }: PlannedMessage, rows: Row[], calls: Call[]): s
   return missing.length > 0 ? [`${marker}: ${missing.length} people`] : []
 }
 
-/** Whoever was told has a row that says so, once the message is closed. */
+/** Every recipient has a row that records it, once the message is closed. */
 function unaccounted(rows: Row[], calls: Call[]): string[] {
   if (!rows.every(({ closed }) => closed)) return []
   const states = new Map(rows.map(({ address, wave, state }) => [`${address} ${wave}`, state]))

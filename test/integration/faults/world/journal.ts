@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JournalItem } from '../../../../dev/simulator/journal.ts'
 
-/** One provider call. `marker` says of which message it is, `part` which of its calls: both read from its text. */
+/** One provider call. `marker` identifies its message, `part` its call number: both are read from its text. */
 export type Entry = Pick<JournalItem, 'seq' | 'endpoint' | 'status' | 'to' | 'retryKey'> & {
   at: number
   marker: string
@@ -13,8 +13,8 @@ const signature = /(m-[0-9a-f]{12})\/(\d+)/
 const messagesPerCall = 5
 
 /**
- * Reads the provider's truth as it stands on disk: a line that is being written at this moment is left out. Each time it
- * reads on from where it was, for a test may ask many times a second.
+ * Reads the provider's journal from disk, without a line that is being written. Each call continues from the last
+ * position, because tests may poll often.
  */
 export function journalReader(dir: string): () => Entry[] {
   const entries: Entry[] = []
@@ -46,12 +46,12 @@ function entryOf(line: string): Entry {
   return { seq, endpoint, status, to, retryKey, at: Date.parse(at), marker, part }
 }
 
-/** The first text that tells a reader of the journal which message, and which text of it, this is. */
+/** The first text that identifies the message, and which of its texts this is. */
 export function sign(marker: string, text: number): string {
   return `${marker}/${text}`
 }
 
-/** Calls that reached somebody. */
+/** Accepted calls. */
 export function accepted<E extends Entry>(entries: E[]): E[] {
   return entries.filter(({ status }) => status === 200)
 }

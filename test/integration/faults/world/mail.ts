@@ -10,7 +10,7 @@ import type { Mailbox } from './mailbox.ts'
 import { insertCrowd, withMail } from './people.ts'
 import type { PlannedMessage, Times } from './producer.ts'
 
-/** Categories on mail alone: what stayed in doubt is kept so, or sent once more. */
+/** Categories on mail alone: unknown mail is left unknown, or repeated once. */
 export const mailCategories = { keep: 'kept', repeat: 'repeated' } as const
 
 /** The categories on mail, and more quota than can be used. */
@@ -24,7 +24,7 @@ export async function setUpMail({ db, unitId }: Installation): Promise<void> {
   await setDefaultLimit(db, { scope: unitId, channel: 'email', limit: 100_000_000 })
 }
 
-/** A message by mail to so many new people, not created yet. */
+/** A message by mail to `size` new people, not created yet. */
 export async function planMail(
   installation: Installation,
   people: number,
@@ -37,17 +37,17 @@ export async function planMail(
   return message
 }
 
-/** Waits until the server has taken so many mails. */
+/** Waits until the server has accepted `count` mails. */
 export async function untilMailed(mailbox: Mailbox, mails: number): Promise<void> {
   await eventually(() => expect(mailbox.mails()).toBeGreaterThanOrEqual(mails), { limitMs: 40_000 })
 }
 
-/** How many mails of first waves and reminders stayed in doubt, and how many arrived twice. */
+/** How many mails of first waves and reminders stayed unknown, and how many arrived twice. */
 export type Doubt = { unknown: number; twice: number }
 
 /**
- * Holds a installation that sent by mail alone to every invariant that concerns it: what SQL can see, the planted people against
- * the rows, the server's journal against both, and the canaries. Answers what was in doubt.
+ * Checks every invariant of an installation that sent by mail alone: the SQL invariants, the planted people against the
+ * rows, the server's journal against both, and the canaries. Returns the unknown mails.
  */
 export async function expectMailInvariants(installation: Installation, mailbox: Mailbox): Promise<Doubt> {
   const journal = mailbox.journal()

@@ -4,21 +4,21 @@ import { inject } from 'vitest'
 import type { MailItem } from '../../../../dev/mailbox/store.ts'
 import { spawnProcess } from '../../../harness/spawn.ts'
 
-/** The mail server as a process of its own. */
+/** The mail server as a process. */
 export type Mailbox = {
   /** What API and workers need to send to it. */
   env: Record<string, string>
   /** Orders a fault (dev/mailbox/faults.ts). */
   fault(fault: object): Promise<void>
   forgetFaults(): Promise<void>
-  /** Every mail it took, as it stands on disk. */
+  /** The accepted mails, read from disk. */
   journal(): MailItem[]
   /** How many. */
   mails(): number
   stop(): Promise<void>
 }
 
-/** Starts a mailbox, and says how to reach it. */
+/** Starts a mailbox; returns its addresses. */
 export async function startMailboxOf(): Promise<Mailbox> {
   const dir = join(inject('scratch'), 'journals', `mail-${process.pid}-${Date.now()}`)
   const spawned = await spawnProcess('mailbox', ['dev/mailbox/main.ts'], {

@@ -2,10 +2,10 @@ import { inFullCounts } from '../../../harness/timeouts.ts'
 import type { FaultName } from '../faults.ts'
 import { writeMeasured } from '../reliability.ts'
 
-/** A fault may be tested in several ways; what each of them measured stands together. */
+/** A fault may be tested in several ways; their measurements are combined. */
 const said = new Map<FaultName, string[]>()
 
-/** Says in one line what a fault test measured; a run in full counts also writes it into docs/reliability.md. */
+/** Prints a fault test's measurement in one line; a run in full counts also writes it to docs/reliability.md. */
 export function recordMeasurement(fault: FaultName, what: string): void {
   process.stdout.write(`measured, ${fault}: ${what}\n`)
   const all = [...(said.get(fault) ?? []), what]

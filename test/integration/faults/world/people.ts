@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../src/db/connect.ts'
 import { canary } from './canaries.ts'
 
-/** People planted for a message: chat addresses of those who must be told, and of those who must not. */
+/** Subjects inserted for a message: chat addresses of those who must receive it, and of those who must not. */
 export type Crowd = { tag: string; told: string[]; spared: string[] }
 
 /**
- * Plants so many people under a tag of their own, every second of them reading English; and beside them some who have
- * blocked the account, and some who do not want the category `notice`.
+ * Inserts `size` subjects under a new tag, every second with locale `en`, and in addition some who have blocked the
+ * account and some who have switched the category `notice` off.
  */
 export async function insertCrowd(
   db: Db,
@@ -43,7 +43,7 @@ function addressOf(tag: string, n: number): string {
   return `U${createHash('md5').update(`${tag}/${n}`).digest('hex')}`
 }
 
-/** Gives everybody of a tag a mail address. */
+/** Gives every subject with a tag a mail address. */
 export async function withMail(db: Db, tag: string): Promise<void> {
   await sql`
     insert into address (subject_id, channel, address)

@@ -5,7 +5,7 @@ import { canary } from './canaries.ts'
 import { sign } from './journal.ts'
 import type { Crowd } from './people.ts'
 
-/** What a call came to. `status` 0: no answer, and `failure` says how the connection ended. */
+/** The result of a call. `status` 0: no response; `failure`: how the connection ended. */
 export type Answer = {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a caller would
@@ -15,21 +15,21 @@ export type Answer = {
   ms: number
 }
 
-/** A message as the test knows it, whatever becomes of it. Times are ms since the epoch. */
+/** A message as the test knows it. Times are ms since the epoch. */
 export type PlannedMessage = {
   id: string
   key: string
   marker: string
   crowd: Crowd
   body: CreateMessage
-  /** When a cancel was answered 200: from then on nobody may be told. */
+  /** When a cancel was answered 200: from then on no call may be made. */
   withheldAt?: number
 }
 
 export type Credentials = { key: string; session: string }
 export type Times = { scheduleAt?: number; remindAt?: number; expiresAt?: number; texts?: number }
 
-/** A message to a crowd, not created yet. Its texts are signed, so that the journal tells whose they are. */
+/** A message to a group, not created yet. Its texts are marked, so that the journal identifies it. */
 export function plan(
   crowd: Crowd,
   { scheduleAt, remindAt, expiresAt, texts = 1 }: Times = {},
@@ -57,9 +57,9 @@ export function producerAt(url: string, credentials: Credentials) {
   const patient = verbsAt(url, credentials, callPatiently)
   return {
     ...verbsAt(url, credentials, call),
-    /** The same verbs; they come back later where they are asked to. */
+    /** The same verbs, retried later if the response asks for it. */
     patient,
-    /** Creates, submits and approves, patiently; answers the message, which is on its way. */
+    /** Creates, submits and approves, with retries; returns the message, which is being sent. */
     async send(message: PlannedMessage): Promise<PlannedMessage> {
       for (const verb of ['create', 'submit', 'approve'] as const) {
         const { status, body } = await patient[verb](message)

@@ -3,9 +3,9 @@ import type { Installation } from './installation.ts'
 import type { PlannedMessage, Times } from './producer.ts'
 
 /**
- * Moves times of open messages, as if they had been planned so from the beginning: a test prepares everything long before
- * they come, however long that takes it, and then has them come. A timer that a run has set stays as it is: the poker
- * wakes the run when its new moment is missed; `repoke` (src/db/queries/poker.ts) has it look at once.
+ * Moves the times of open messages, as if they had been planned so: a test prepares everything with distant times,
+ * however long that takes, and then moves them near. Timers that runs have set stay: the reconciler wakes a run whose
+ * new wakeup is missed; `carillon reconcile` (src/db/queries/run/reconcile.ts) wakes all at once.
  */
 export async function reschedule(
   { db }: Installation,

@@ -8,19 +8,19 @@ export type Seam =
   | 'before the write'
   | 'before the commit'
   | 'before the reply'
-  | 'before the poke'
+  | 'before the wake'
 
 /**
- * Holds a process at a seam from outside: triggers in the test's own database wait for a lock that the test holds. They
- * look at nobody but connections that go `through` here.
+ * Holds a process at a seam from outside: triggers in the test's database wait for a lock that the test holds. They
+ * affect only connections that go `through` here.
  */
 export interface Seams {
-  /** The address of the database for the process to be held, by way of this port. */
+  /** The database's address for the held process, through this port. */
   through(databaseUrl: string, port: number): string
   hold(seam: Seam): Promise<void>
-  /** Waits until so many transactions stand there. */
+  /** Waits until `count` transactions are held. */
   untilHeld(count: number): Promise<void>
-  /** Lets them go on. */
+  /** Releases them. */
   release(): Promise<void>
   /** After the process' death: its transactions end as those of a lost connection do, and the seam is open. */
   abandon(): Promise<void>

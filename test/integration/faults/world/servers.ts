@@ -11,7 +11,7 @@ import { connect } from '../../../../src/db/connect.ts'
 import { migrateToLatest } from '../../../../src/db/migrate.ts'
 import { spawnedFolder } from '../../../harness/spawn.ts'
 
-/** A server of a test's own, so that it can be killed under everybody who uses it. */
+/** A server started by the test, so that it can be killed. */
 export interface OwnServer {
   /** SIGKILL, and waits for its end. */
   kill(): Promise<void>

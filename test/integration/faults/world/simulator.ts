@@ -1,7 +1,7 @@
 import { type Spawned, spawnProcess } from '../../../harness/spawn.ts'
 import { type Entry, journalReader } from './journal.ts'
 
-/** The chat provider as a process of its own. */
+/** The chat provider as a process. */
 export type Simulator = {
   url: string
   port: number
@@ -10,7 +10,7 @@ export type Simulator = {
   /** Orders a fault (dev/simulator/faults.ts). */
   fault(fault: object): Promise<void>
   forgetFaults(): Promise<void>
-  /** Every call so far, as it stands on disk. */
+  /** The calls so far, read from disk. */
   journal(): Entry[]
   stop(): Promise<void>
 }

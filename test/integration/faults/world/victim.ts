@@ -5,7 +5,7 @@ import type { Seams } from './seams.ts'
 /** An API process that will be killed, and the ways it goes. */
 export type Victim = { api: Api; toPostgres: Route; toTemporal: Route; kill(): Promise<void> }
 
-/** Starts an API process that the seams hold, its servers behind routes that can be cut. */
+/** Starts an API process that the seams hold, with routes to its servers that can be cut. */
 export async function startVictim(installation: Installation, seams: Seams, env: Env = {}): Promise<Victim> {
   const toPostgres = await openRoute(portOf(installation.databaseUrl))
   const toTemporal = await openRoute(portOf(`tcp://${installation.temporal.address}`))

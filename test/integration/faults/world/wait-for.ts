@@ -6,12 +6,12 @@ import type { Installation } from './installation.ts'
 import { accepted } from './journal.ts'
 import type { PlannedMessage } from './producer.ts'
 
-// A limit (ms) says what is promised, or needed on a quiet machine; `eventually` waits a multiple of it.
+// A limit (ms) is the documented one, or what an idle machine needs; `eventually` waits a multiple of it.
 
 /** A limit for tests whose point is the outcome, not the time. */
 const closingMs = 40_000
 
-/** Waits until messages are closed in this state, with everybody of theirs who must be told counted as sent. */
+/** Waits until messages are closed in this state, with all expected recipients counted as sent. */
 export async function untilSent(
   installation: Installation,
   messages: PlannedMessage[],
@@ -40,7 +40,7 @@ export async function untilClosed(
   )
 }
 
-/** Waits until the runs of messages have seen what their rows say. Answers how long that took, ms. */
+/** Waits until the runs of messages have observed their rows. Returns how long that took (ms). */
 export async function untilObserved(
   installation: Installation,
   messages: PlannedMessage[],
@@ -57,7 +57,7 @@ export async function untilObserved(
   return performance.now() - begun
 }
 
-/** Waits until so many people were told of a message. */
+/** Waits until `count` recipients of a message were sent to. */
 export async function untilSentTo(
   installation: Installation,
   message: PlannedMessage,
@@ -68,7 +68,7 @@ export async function untilSentTo(
   })
 }
 
-/** How many people were told of a message so far. */
+/** How many recipients of a message were sent to so far. */
 export function sentCount(installation: Installation, { marker }: PlannedMessage): number {
   const calls = accepted(installation.simulator.journal()).filter((call) => call.marker === marker)
   return calls.reduce((sum, { to }) => sum + to.length, 0)
@@ -82,7 +82,7 @@ export type MessageStatus = {
   sent: number | null
 }
 
-/** How messages stand, by id. */
+/** The states of messages, by id. */
 export async function statesOf(
   { db }: Installation,
   messages: PlannedMessage[],

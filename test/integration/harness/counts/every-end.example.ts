@@ -4,12 +4,12 @@ it('passes', () => {})
 it.skip('is skipped', () => {})
 it.todo('is not written yet')
 it('fails', () => expect(1).toBe(2))
-it('leaves an error behind', async () => {
+it('leaves an error', async () => {
   void Promise.reject(new Error('stray'))
   await new Promise((resolve) => setTimeout(resolve, 50))
 })
 
-describe('a group that cannot begin', () => {
+describe('a group that fails in beforeAll', () => {
   beforeAll(() => {
     throw new Error('no beginning')
   })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Runs examples of tests that end in every possible way, for the reporter that counts them. */
+/** Runs examples of tests with every possible end, for the reporter that counts them. */
 export default defineConfig({
   test: {
     dir: import.meta.dirname,

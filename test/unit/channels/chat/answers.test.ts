@@ -9,7 +9,7 @@ const answered = (status: number, body: unknown, headers: Record<string, string>
 const said = (message: string) => ({ message })
 
 describe('an answer of the provider', () => {
-  it('is accepted only in its own words: a gateway that says 200 proves nothing', () => {
+  it('is accepted only by the provider’s own body: a 200 of a gateway proves nothing', () => {
     expect(answered(200, {})).toEqual({ kind: 'accepted' })
     expect(answered(200, undefined)).toMatchObject({ kind: 'unavailable', certain: false })
     const push = (body: unknown) =>
@@ -27,18 +27,18 @@ describe('an answer of the provider', () => {
     })
   })
 
-  it('does not take every 409 for an accepted one', () => {
+  it('does not count every 409 as accepted', () => {
     expect(answered(409, said('Conflict'))).toMatchObject({ kind: 'unavailable', certain: false })
   })
 
-  it('tells the two meanings of 429 apart by its words', () => {
+  it('distinguishes the two meanings of 429 by the message', () => {
     expect(answered(429, said('You have reached your monthly limit.'))).toEqual({ kind: 'quota' })
     const busy = said('The API rate limit has been exceeded. Try again later.')
     expect(answered(429, busy, { 'retry-after': '3' })).toEqual({ kind: 'throttled', retryAfterMs: 3_000 })
     expect(answered(429, undefined)).toEqual({ kind: 'throttled' })
   })
 
-  it('names the recipients that a refusal names, in details or in its message', () => {
+  it('returns the recipients that a rejection names, in details or in its message', () => {
     const details = [
       { message: 'Not a user', property: 'to[2]' },
       { property: 'to[0]' },
@@ -64,11 +64,11 @@ describe('an answer of the provider', () => {
     ['A message (messages[0]) in the request body is invalid', 'invalid_message'],
     ['The request body has 2 error(s)', 'invalid_message'],
     ['Something new', 'rejected'],
-  ])('gives the refusal «%s» the code %s', (message, code) => {
+  ])('gives the rejection «%s» the code %s', (message, code) => {
     expect(answered(400, said(message))).toEqual({ kind: 'refused', code })
   })
 
-  it('does not blame people for a 400 of somebody else', () => {
+  it('does not blame recipients for a 400 with another cause', () => {
     expect(answered(400, '<html>')).toMatchObject({
       kind: 'unavailable',
       code: 'unexpected_answer',
@@ -76,7 +76,7 @@ describe('an answer of the provider', () => {
     })
   })
 
-  it.each([301, 401, 403, 404, 410, 415])('with status %i asks for a person', (status) => {
+  it.each([301, 401, 403, 404, 410, 415])('with status %i needs a person', (status) => {
     expect(answered(status, said('no'))).toEqual({ kind: 'misconfigured', code: `http_${status}` })
   })
 

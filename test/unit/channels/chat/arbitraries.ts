@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import type { LocalisedText } from '../../../../src/contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../../../src/contract/messages/content.ts'
 
-/** Texts of every awkward kind: many units to a character, half characters, blanks, and lengths about the given ones. */
+/**
+ * Texts of every awkward kind: many units to a character, half characters, blanks, and lengths about the given ones.
+ */
 const words = (...lengths: number[]) =>
   fc.oneof(
     {
@@ -104,7 +106,7 @@ const message: fc.Arbitrary<CanonicalMessage> = fc.oneof(
   }),
 )
 
-/** The messages of an intent: whatever the contract lets through. */
+/** The messages of an intent that the contract accepts. */
 export const contents: fc.Arbitrary<CanonicalMessage[]> = fc.oneof(
   { weight: 4, arbitrary: message.map((only) => [only]) },
   { weight: 1, arbitrary: fc.array(message, { minLength: 2, maxLength: 7 }) },

@@ -7,8 +7,8 @@ import { contents } from './arbitraries.ts'
 
 const origin = { m: '019a9d2e-7c1f-7cc0-9d53-0242ac120002' }
 
-describe('whatever the contract lets through', () => {
-  it('is either reported by path or taken by the provider, call by call', () => {
+describe('everything the contract accepts', () => {
+  it('is either reported by path or accepted by the provider, call by call', () => {
     let taken = 0
     fc.assert(
       fc.property(contents, fc.boolean(), (written, remind) => {
@@ -28,7 +28,7 @@ describe('whatever the contract lets through', () => {
       }),
       { numRuns: 2_000 },
     )
-    expect(taken).toBeGreaterThan(300) // the rule must not hold for want of messages
+    expect(taken).toBeGreaterThan(300) // the rule must not hold for lack of messages
   })
 
   it('gives the same bytes for the same input', () => {

@@ -41,17 +41,17 @@ describe('languages', () => {
 })
 
 describe('images and stickers', () => {
-  it('uses the image itself as its preview where there is none', () => {
+  it('uses the image as its preview if there is none', () => {
     const image = only({ kind: 'image', url: 'https://example.com/a.png', alt: label })
     expect(image).toMatchObject({ previewImageUrl: 'https://example.com/a.png' })
   })
 
-  it('writes an address in ASCII, as the provider wants it', () => {
+  it('writes a URL in ASCII, as the provider requires', () => {
     const image = only({ kind: 'image', url: 'https://例え.jp/圖.png', alt: label })
     expect(image.originalContentUrl).toBe('https://xn--r8jz45g.jp/%E5%9C%96.png')
   })
 
-  it('says a sticker in words where the provider cannot know it', () => {
+  it('describes a sticker in words if the provider cannot know it', () => {
     const sticker = { kind: 'sticker', packageId: 'bells', stickerId: '1', fallbackText: label } as const
     expect(only(sticker)).toEqual({ type: 'text', text: 'Yes' })
     expect(only({ ...sticker, packageId: '446', stickerId: '1988' })).toMatchObject({ type: 'sticker' })
@@ -77,7 +77,7 @@ describe('cards', () => {
     expect(message.contents.hero.url).toBe(card.imageUrl)
   })
 
-  it('may stand in a carousel with different shapes; a tap names card and action', () => {
+  it('may be in a carousel with different shapes; a tap names card and action', () => {
     const bare = { kind: 'card', title: label, actions: [] } satisfies CanonicalMessage
     const { contents } = only({ kind: 'carousel', cards: [bare, card] })
     expect(contents.contents).toHaveLength(2)
@@ -103,12 +103,12 @@ describe('buttons', () => {
     expect(only(buttons('字'.repeat(161), [open])).type).toBe('flex')
   })
 
-  it('are a bubble where a label is longer than a template takes', () => {
+  it('are a bubble if a label is too long for a template', () => {
     expect(only(buttons('字', [labelled('二'.repeat(20))])).type).toBe('template')
     expect(only(buttons('字', [labelled('二'.repeat(21))])).type).toBe('flex')
   })
 
-  it('come back as taps that name message, block and action, whatever they do', () => {
+  it('come back as taps that name message, block and action, for every kind of action', () => {
     const actions: Action[] = [
       { kind: 'postback', label, data: { v: 1, a: 'x'.repeat(500) } },
       { kind: 'nextNode', label, nodeId: 'n' },
@@ -122,14 +122,14 @@ describe('buttons', () => {
     expect(template.actions[0].displayText).toBe('Yes')
   })
 
-  it('open links themselves', () => {
+  it('open links directly', () => {
     const { template } = only(buttons('字', [open]))
     expect(template.actions[0]).toEqual({ type: 'uri', label: 'Yes', uri: 'https://example.com/a' })
   })
 })
 
 describe('quick replies', () => {
-  it('stand under the last message', () => {
+  it('are under the last message', () => {
     const [part] = compiled([text('甲'), quickReply])
     expect(part[1].quickReply.items.map((item: { action: { data: string } }) => tapOf(item.action))).toEqual([
       { v: 1, ...origin, n: '1', o: '0' },
@@ -145,14 +145,14 @@ describe('quick replies', () => {
 })
 
 describe('do-not-remind', () => {
-  it('stands at the end, in the language of the reader', () => {
+  it('is at the end, in the reader’s language', () => {
     const [part] = compiled([text('甲')], 'en', true)
     const button = part[1].contents.footer.contents[0].action
     expect(button.label).toBe('Do not remind me')
     expect(tapOf(button)).toEqual({ v: 1, ...origin, a: 'do_not_remind' })
   })
 
-  it('stands before a closing quick reply, whose options would be hidden otherwise', () => {
+  it('is before a closing quick reply, whose options would be hidden otherwise', () => {
     const [part] = compiled([text('甲'), quickReply], 'zh-TW', true)
     expect(part.map(({ type }: { type: string }) => type)).toEqual(['text', 'flex', 'text'])
     expect(part[2].quickReply).toBeDefined()

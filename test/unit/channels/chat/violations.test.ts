@@ -25,7 +25,7 @@ describe('a violation', () => {
     ])
   })
 
-  it('finds its way to an action in a carousel', () => {
+  it('finds the path of an action in a carousel', () => {
     const card: CardMessage = {
       kind: 'card',
       title: label,
@@ -39,7 +39,7 @@ describe('a violation', () => {
     ])
   })
 
-  it('tells the author in both languages what to do', () => {
+  it('tells the author in both languages what to change', () => {
     const [violation] = compileChat(
       { messages: [{ kind: 'text', text: { 'zh-TW': long(5_001) } }], remind: false },
       { m: 'id' },
@@ -51,10 +51,10 @@ describe('a violation', () => {
   })
 })
 
-describe('the provider does not take', () => {
+describe('the provider rejects', () => {
   const option = { id: 'a', label: { 'zh-TW': long(21) } }
 
-  it('a quick reply label above 20 characters, where a bubble takes 40', () => {
+  it('a quick reply label above 20 characters, although a bubble allows 40', () => {
     const quickReply: CanonicalMessage = { kind: 'quickReply', text: label, options: [option] }
     expect(violations(quickReply)).toEqual(['messages[0].options[0].label.zh-TW too_long 20'])
     expect(violations(quickReply, { kind: 'text', text: label })).toEqual([])

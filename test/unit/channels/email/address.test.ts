@@ -4,7 +4,7 @@ import { mailAddress } from '../../../../src/channels/email/address.ts'
 
 const label = 'a'.repeat(63)
 
-describe('an address that can be mailed', () => {
+describe('a valid mail address', () => {
   it.each([
     ['ann@example.edu', 'ann@example.edu'],
     ['ann.lee+tag@mail.example.edu', 'ann.lee+tag@mail.example.edu'],
@@ -30,11 +30,11 @@ describe('an address that can be mailed', () => {
     '"<"@b.example',
     'ann@example.edu\r\nBcc: all@example.edu',
     `${'a'.repeat(65)}@example.edu`,
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(mailAddress(text)).toBeNull()
   })
 
-  it('holds nothing that ends an envelope, whatever is in the quotes', () => {
+  it('contains nothing that ends an envelope, whatever is in the quotes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', maxLength: 20 }), (text) => {
         expect(mailAddress(`"${text}"@example.edu`) ?? '').not.toMatch(/[\r\n<>]/)

@@ -50,7 +50,7 @@ describe('a mail', () => {
     expect(line.length).toBeLessThanOrEqual(200)
   })
 
-  it('names unit and category at the foot, and the ways out', () => {
+  it('names unit and category in the footer, with the opt-outs', () => {
     const mail = compiled(contentOf([text('x')]))
     for (const page of [flat(mail.html), flat(mail.text)]) {
       expect(page).toContain('教務處')
@@ -60,13 +60,13 @@ describe('a mail', () => {
     }
   })
 
-  it('offers no way out of a category that nobody can leave', () => {
+  it('offers no opt-out from a mandatory category', () => {
     const mail = compiled(contentOf([text('x')], { unsubscribe: false }))
     expect(flat(mail.html) + flat(mail.text)).not.toContain('{unsubscribe}')
     expect(flat(mail.html)).toContain('{preferences}')
   })
 
-  it('asks about the reminder only where there will be one', () => {
+  it('asks about the reminder only if there is one', () => {
     expect(flat(compiled(contentOf([text('x')], { remind: true })).html)).toContain('{do_not_remind}')
     expect(html([text('x')])).not.toContain('{do_not_remind}')
   })
@@ -85,7 +85,7 @@ describe('each kind of message', () => {
     expect(plain([image])).toContain('A "bell"\nhttps://xn--r8jz45g.jp/%E5%9C%96.png\n')
   })
 
-  it('says a sticker in the words given for it, or names it', () => {
+  it('describes a sticker by its given text, or names it', () => {
     const sticker = { kind: 'sticker', packageId: '446', stickerId: '1988' } as const
     expect(plain([{ ...sticker, fallbackText: label('Cheers') }])).toContain('Cheers')
     expect(plain([sticker])).toContain('(sticker)')
@@ -100,7 +100,7 @@ describe('each kind of message', () => {
     )
   })
 
-  it('leads each action of a card in a carousel to its place', () => {
+  it('links each action of a card in a carousel', () => {
     const page = plain([text('x'), { kind: 'carousel', cards: [card([taps[0]!]), card([uri, taps[1]!])] }])
     expect(page).toContain('→ Yes\n{1/0.0}\n')
     expect(page).toContain('→ Next\n{1/1.1}\n')
@@ -117,7 +117,7 @@ describe('each kind of message', () => {
     expect(page).toMatch(/href="\{1\/1\}"[^>]*>Option b</)
   })
 
-  it('lets every kind of action but a link come back to us', () => {
+  it('lets every kind of action but a link return to Carillon', () => {
     const page = plain([card(taps.slice(0, 3)), card(taps.slice(3))])
     for (const place of ['{0/0}', '{0/1}', '{0/2}', '{1/0}', '{1/1}']) expect(page).toContain(place)
   })
@@ -143,7 +143,7 @@ describe('what does not fit', () => {
     expect(found([image])).toEqual(['messages[0].url unsupported_image'])
   })
 
-  it('is a mail whose end would be cut off', () => {
+  it('is too large a mail, whose end would be clipped', () => {
     expect(found(Array(40).fill(text('word '.repeat(700))))).toEqual(['messages too_large'])
   })
 })

@@ -13,7 +13,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 const key = { domain: 'hub.example.edu', selector: 'bells', privateKey }
 const record = `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`
 
-/** What an independent verifier says, with our key in its DNS. */
+/** The result of an independent verifier, with our key in its DNS. */
 async function verdict(mail: string | Buffer) {
   const resolver = async (name: string) => {
     if (name !== 'bells._domainkey.hub.example.edu') throw Object.assign(new Error(), { code: 'ENOTFOUND' })
@@ -59,7 +59,7 @@ describe('a signed mail', () => {
       expect(covered).toContain(name)
   })
 
-  it('still passes when a server on the way folds headers anew or adds empty lines', async () => {
+  it('still passes if a server folds headers differently or adds empty lines', async () => {
     const folded = mail.replace('List-Unsubscribe: <', 'list-unsubscribe:\r\n   <')
     expect(await verdict(`${folded}\r\n\r\n`)).toMatchObject({ status: { result: 'pass' } })
   })

@@ -14,7 +14,7 @@ const nasty = fc.constantFrom(
   '&lt;',
 )
 
-describe('whatever a producer writes', () => {
+describe('anything a producer writes', () => {
   it('adds no tag and no attribute to the mail', () => {
     const harmless = structureOf('harmless')
     fc.assert(

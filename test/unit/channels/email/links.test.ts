@@ -25,7 +25,7 @@ const target: fc.Arbitrary<LinkTarget> = fc.oneof(
 )
 
 describe('a signed link', () => {
-  it('says exactly what was signed', () => {
+  it('returns exactly what was signed', () => {
     fc.assert(
       fc.property(target, (wanted) => {
         const who = person()
@@ -35,7 +35,7 @@ describe('a signed link', () => {
     )
   })
 
-  it('is worth nothing once any letter of it is changed', () => {
+  it('is invalid once any letter of it is changed', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     fc.assert(
       fc.property(
@@ -60,12 +60,12 @@ describe('a signed link', () => {
       expect(verify(text)).toBeNull()
   })
 
-  it('is worth nothing under another key', () => {
+  it('is invalid under another key', () => {
     const [token] = sign(person(), [{ purpose: 'unsubscribe' }])
     expect(linkSigner(randomBytes(32)).verify(token!)).toBeNull()
   })
 
-  it('is for one person, one wave and one thing to do', () => {
+  it('is for one person, one wave and one action', () => {
     const [ann, bob] = [person(), person()]
     const targets: LinkTarget[] = [
       { purpose: 'unsubscribe' },
@@ -77,7 +77,7 @@ describe('a signed link', () => {
     expect(tokens.every(({ length }) => length === tokenLength)).toBe(true)
   })
 
-  it('bears the first 128 bits of the HMAC-SHA256 that everybody knows', () => {
+  it('bears the first 128 bits of the well-known HMAC-SHA256', () => {
     for (const bytes of [16, 32, 64, 65, 200]) {
       const other = randomBytes(bytes)
       const token = Buffer.from(

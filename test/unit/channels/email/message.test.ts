@@ -34,7 +34,7 @@ describe('the bytes of a mail', () => {
     expect(other).not.toEqual(first)
   })
 
-  it('hold links that lead this person, and nobody else, to the right place', async () => {
+  it('contain links for this person only, to the right page', async () => {
     const mail = await PostalMime.parse((await written(contentOf([hello, ask])))!)
     const { waveId, subjectId } = recipient
     const wanted = [{ purpose: 'tap', n: 1, o: '0' }, { purpose: 'unsubscribe' }, { purpose: 'preferences' }]
@@ -63,7 +63,7 @@ describe('the bytes of a mail', () => {
     expect(headers).toContain('\r\nAuto-Submitted: auto-generated\r\n')
   })
 
-  it('have CRLF line ends and short lines, whatever the text', async () => {
+  it('have CRLF line ends and short lines, for any text', async () => {
     const long = '長'.repeat(3_000) + 'a'.repeat(3_000)
     const content = contentOf([{ kind: 'text', text: label(long) }, hello], {
       subject: label(long),

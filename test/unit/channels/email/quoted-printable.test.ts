@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quotedPrintable, type SlottedText } from '../../../../src/channels/email/quoted-printable.ts'
 
-/** Decodes as RFC 2045, 6.7 says, knowing nothing of how it was written. */
+/** Decodes by RFC 2045, 6.7, independently of the encoder. */
 function decode(text: string): string {
   const bytes = text
     .replace(/=\r\n/g, '')
@@ -43,7 +43,7 @@ describe('quoted-printable', () => {
     )
   })
 
-  it('keeps each slot whole, where it says', () => {
+  it('keeps each slot whole, at the returned offset', () => {
     fc.assert(
       fc.property(pieces, (all) => {
         const { text, slots } = quotedPrintable(all)

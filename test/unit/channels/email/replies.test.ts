@@ -17,7 +17,7 @@ function short(phase: Phase, reply: string): string {
   return doubt === undefined ? said : `${said}, or ${doubt}`
 }
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it.each<[Phase, string, string]>([
     // the address
     [
@@ -40,13 +40,13 @@ describe('a refusal', () => {
     ['recipient', '550 5.7.1 Service unavailable; client host blocked', 'refused policy'],
     ['end', '554 5.6.0 Message contains invalid header', 'refused content'],
     ['end', '554 Transaction failed', 'refused rejected'],
-    // ours to put right
+    // a failure of the account
     ['login', '535 5.7.8 Authentication credentials invalid', 'misconfigured smtp_535'],
     ['connect', '554 5.7.1 Your IP is blocked', 'misconfigured smtp_554'],
     ['sender', '530 5.7.0 Must issue a STARTTLS command first', 'misconfigured smtp_530'],
     ['sender', '553 5.1.8 Sender address rejected: Domain not found', 'misconfigured smtp_553'],
     ['sender', '550 5.7.1 Not owned by user', 'misconfigured smtp_550'],
-    // this recipient's, or ours where the next one gets the same
+    // a failure of this recipient, or of the account if the next one fails alike
     ['recipient', '554 5.7.1 <ann@example.edu>: Relay access denied', 'refused rejected, or smtp_554'],
     ['recipient', '504 5.5.2 <ann@intranet>: need fully-qualified address', 'refused rejected, or smtp_504'],
     ['recipient', '555 5.5.2 Syntax error, goodbye', 'refused rejected, or smtp_555'],
@@ -106,7 +106,7 @@ describe('what may pass', () => {
     expect(short(phase, reply)).toBe(meaning)
   })
 
-  it('keeps the time that the server asks for', () => {
+  it('keeps the wait that the server asks for', () => {
     const greylisted = (words: string) =>
       outcomeOf({ phase: 'recipient', reply: `450 4.2.0 Greylisted, ${words}` }, ann)
     expect(greylisted('try again in 299 seconds')).toMatchObject({ retryAfterMs: 299_000 })
