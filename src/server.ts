@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const app = await buildApp(wiring.services, {
     probes: probesOf(wiring),
     trustProxy: config.TRUST_PROXY,
-    doors: doorsOf(config),
+    auth: authSettingsOf(config),
     signIn: signInOf(config),
     ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
   })
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   await app.listen({ host: config.HOST, port: config.PORT })
 }
 
-function doorsOf(config: Config): AuthSettings {
+function authSettingsOf(config: Config): AuthSettings {
   const { CHAT_LOGIN_CHANNEL_ID: channelId, CHAT_LOGIN_ISSUER: issuer, CHAT_LOGIN_JWKS_URL: jwksUrl } = config
   const secret = config.CHAT_LOGIN_CHANNEL_SECRET
   return {
@@ -55,7 +55,8 @@ function signInOf(config: Config): OidcOptions | undefined {
 
 function probesOf({ temporal, chat, mail }: Wiring): Probes {
   return {
-    temporal: () => temporal.within(probeMs, () => temporal.connection.workflowService.getSystemInfo({})),
+    temporal: () =>
+      temporal.withDeadline(probeMs, () => temporal.connection.workflowService.getSystemInfo({})),
     adapters: {
       ...(chat && { chat: () => chatHealth(chat, AbortSignal.timeout(probeMs)) }),
       ...(mail && { email: () => Promise.race([mail.health(), silence()]) }),

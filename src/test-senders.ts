@@ -19,9 +19,9 @@ export function createChatTestSender(client: ChatClient): TestSender<'chat'> {
 
 /** Sends test messages by mail, each as a mail of its own. */
 export function createMailTestSender(send: ReturnType<typeof createMailSender>): TestSender<'email'> {
-  return async ({ to, parts: [[letter]], messageId }) => {
+  return async ({ to, parts: [[mail]], messageId }) => {
     const recipients = [{ subjectId: to.id, address: to.address }]
-    const mailing = { letter, messageId, waveId: randomUUID(), to: recipients, test: true }
+    const mailing = { mail, messageId, waveId: randomUUID(), to: recipients, test: true }
     const [outcome] = await send(mailing, () => true)
     return outcome!
   }

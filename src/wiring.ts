@@ -29,7 +29,7 @@ const mailTimeoutMs = 30_000
 export type Wiring = {
   services: Services
   temporal: Temporal
-  reach: Availability
+  availability: Availability
   /** Undefined if no token for the chat provider is configured. */
   chat: ChatClient | undefined
   /** Undefined if no mail server is configured. */
@@ -59,7 +59,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     links && { health: mailer.health, send: createMailSender(mailer, mailIdentity(config, links)) }
   const services: Services = {
     db,
-    poke: createWake({ db, temporal, reach, log }),
+    wake: createWake({ db, temporal, availability: reach, log }),
     channels: registry(chat !== undefined, mailer !== undefined),
     quotaTimeZone: config.QUOTA_TIME_ZONE,
     outbound,
@@ -76,7 +76,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     mailer?.close()
     await Promise.all([chat?.close(), outbound.close(), temporal.close(), db.destroy()])
   }
-  return { services, temporal, reach, chat, mail, links, close }
+  return { services, temporal, availability: reach, chat, mail, links, close }
 }
 
 function openDatabase(config: Config, processName: string, log: Logger) {

@@ -15,17 +15,17 @@ import { type Wiring, wire } from './wiring.ts'
 type Drain = { draining: boolean }
 
 /** What runs in parallel in this process. */
-type Parts = { crew: RunningWorkers; door: MetricsServer; background: RunningTask[] }
+type Parts = { workers: RunningWorkers; metricsServer: MetricsServer; background: RunningTask[] }
 
 /** The worker process: runs workflows, activities and the background tasks (src/background). */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const wiring = wire(config, 'worker')
   const drain: Drain = { draining: false }
-  const crew = await startWorkers(config, wiring, drain)
-  const door = await startMetricsServer(config, wiring.services.db)
+  const workers = await startWorkers(config, wiring, drain)
+  const metricsServer = await startMetricsServer(config, wiring.services.db)
   const background = startBackground(config, wiring)
-  shutDownOnSignal(wiring.services.log, () => end(wiring, drain, { crew, door, background }))
+  shutDownOnSignal(wiring.services.log, () => end(wiring, drain, { workers, metricsServer, background }))
 }
 
 function startBackground(retention: Config, wiring: Wiring): RunningTask[] {
@@ -55,10 +55,14 @@ async function startWorkers(config: Config, wiring: Wiring, drain: Drain): Promi
 }
 
 /** Starts no further work, and finishes the batches in flight. */
-async function end({ close }: Wiring, drain: Drain, { crew, door, background }: Parts): Promise<void> {
+async function end(
+  { close }: Wiring,
+  drain: Drain,
+  { workers, metricsServer, background }: Parts,
+): Promise<void> {
   drain.draining = true
-  await Promise.all([crew.stop(), ...background.map((task) => task.stop())])
-  await door.close()
+  await Promise.all([workers.stop(), ...background.map((task) => task.stop())])
+  await metricsServer.close()
   await close()
 }
 

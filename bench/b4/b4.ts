@@ -56,7 +56,7 @@ export async function measureB4(count: number): Promise<Measured> {
 async function untilPoked({ environment }: BenchInstallation, events: number): Promise<void> {
   for (;;) {
     const text = await (await fetch(`${environment.addresses.api}/metrics`)).text()
-    const counts = text.matchAll(/^carillon_pokes_total\{.*\} (\d+)$/gm)
+    const counts = text.matchAll(/^carillon_wakes_total\{.*\} (\d+)$/gm)
     if ([...counts].reduce((sum, [, count]) => sum + Number(count), 0) >= events) return
     await sleep(lookEveryMs)
   }

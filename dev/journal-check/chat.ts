@@ -57,7 +57,7 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
         broken['chat-none-against-consent'].push(`wave ${waveId}: subject ${subjectId}`)
     const unheard = calls.filter(({ accepted, retryKey }) => accepted && !received.has(retryKey))
     broken['chat-sent-was-received'].push(
-      ...unheard.map(({ batch, part }) => `wave ${waveId}: batch ${batch}, part ${part}`),
+      ...unheard.map(({ batch, callNumber }) => `wave ${waveId}: batch ${batch}, call ${callNumber}`),
     )
     const unsent = await sentWithoutCall(db, waveId)
     broken['chat-sent-was-received'].push(
@@ -80,10 +80,10 @@ function acceptedByKey(journal: JournalEntry[]): Map<string, JournalEntry[]> {
 function twice(waveId: string, calls: CallToCheck[], received: Map<string, JournalEntry[]>): string[] {
   const seen = new Set<string>()
   const doubled: string[] = []
-  for (const { retryKey, batch, part } of calls) {
+  for (const { retryKey, batch, callNumber } of calls) {
     for (const address of received.get(retryKey)!.flatMap((entry) => entry.to)) {
-      const place = `${part} ${address}`
-      if (seen.has(place)) doubled.push(`wave ${waveId}: batch ${batch}, part ${part}`)
+      const place = `${callNumber} ${address}`
+      if (seen.has(place)) doubled.push(`wave ${waveId}: batch ${batch}, call ${callNumber}`)
       seen.add(place)
     }
   }

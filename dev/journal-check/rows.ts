@@ -26,7 +26,7 @@ export async function wavesWithCalls(db: Db): Promise<WaveToCheck[]> {
 export type CallToCheck = {
   retryKey: string
   batch: number
-  part: number
+  callNumber: number
   accepted: boolean
 }
 
@@ -34,7 +34,7 @@ export type CallToCheck = {
 export async function callsToCheck(db: Db, waveId: string): Promise<CallToCheck[]> {
   return db
     .selectFrom('call')
-    .select(['retry_key as retryKey', 'batch', 'part'])
+    .select(['retry_key as retryKey', 'batch', 'call_number as callNumber'])
     .select(sql<boolean>`state = 'accepted'`.as('accepted'))
     .where('wave_id', '=', waveId)
     .where('channel', '=', 'chat')

@@ -24,9 +24,8 @@ export async function nextStep(db: Db, messageId: string): Promise<ObservedStep>
     const seen = await observeMessage(db, messageId)
     if (!seen) return { do: 'end', view: null }
     const next = decideNextStep(seen.facts, seen.now)
-    const { card } = seen
-    if (await recordObservedVersion(db, messageId, card.version, nextWakeup(next)))
-      return { ...next, view: card }
+    const { view } = seen
+    if (await recordObservedVersion(db, messageId, view.version, nextWakeup(next))) return { ...next, view }
   }
 }
 

@@ -40,7 +40,7 @@ export type ApiOptions = {
   /** Trust X-Forwarded-* of the proxy in front: true, or the addresses of the proxies to trust. */
   trustProxy: boolean | string
   /** How recipients and signed calls authenticate. Without it, those calls are rejected. */
-  doors?: AuthSettings
+  auth?: AuthSettings
   /** The identity provider of the console. Without it, sign-in answers `not_configured`. */
   signIn?: OidcOptions | undefined
   /** Requests each caller may make in a rolling minute under the limited prefixes; 0: no limit. */
@@ -50,7 +50,7 @@ export type ApiOptions = {
 /** Builds the HTTP API over the services. The app is not listening yet: call `inject` or `listen`. */
 export async function buildApp(
   services: Services,
-  { probes, trustProxy, doors, signIn, ratePerMinute }: ApiOptions,
+  { probes, trustProxy, auth, signIn, ratePerMinute }: ApiOptions,
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: services.log,
@@ -66,7 +66,10 @@ export async function buildApp(
     http: { requireHostHeader: false },
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
-  app.decorate('doors', createAuthenticators(services.db, { ...doors, publicUrl: services.publicUrl }))
+  app.decorate(
+    'authenticators',
+    createAuthenticators(services.db, { ...auth, publicUrl: services.publicUrl }),
+  )
   limitRate(app, services.db, ratePerMinute)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)

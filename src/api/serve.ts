@@ -10,7 +10,7 @@ import { acceptUpload } from './plugins/upload.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    doors: Authenticators
+    authenticators: Authenticators
   }
   interface FastifyRequest {
     /** The caller; null for operations without authentication. */
@@ -74,10 +74,10 @@ function route<Id extends OperationId>(
     schema: schemasOf(endpoint),
     onRequest: async (request, reply) => {
       if (isBodySigned(endpoint)) return
-      if (request.cookies.hub_session !== undefined && endpoint.doors.length > 0)
+      if (request.cookies.hub_session !== undefined && endpoint.auth.length > 0)
         reply.header('cache-control', 'no-store')
       request.principal = await app.admit(request, reply, async () =>
-        endpoint.doors.length === 0 ? null : authenticate(app.doors, request, endpoint),
+        endpoint.auth.length === 0 ? null : authenticate(app.authenticators, request, endpoint),
       )
       if (endpoint.errors.includes('idempotency_key_required')) requireIdempotencyKey(request)
     },

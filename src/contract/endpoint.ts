@@ -45,7 +45,7 @@ export type Endpoint = {
   summary: string
   description: string
   /** The accepted auth schemes. Any other verified credential fails with 403 forbidden. Empty: no authentication. */
-  doors: readonly AuthScheme[]
+  auth: readonly AuthScheme[]
   /** A person must have one of these roles in the unit. Omitted: any role. */
   roles?: readonly Role[]
   /** Only for keys of an administrative unit; others fail with 403 identity_api_forbidden. */
@@ -73,11 +73,11 @@ export type Endpoint = {
 /** Every error code that an operation can return. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors)
-  if (endpoint.doors.length > 0) codes.add('unauthenticated')
-  if (endpoint.doors.some(identifiesCaller)) codes.add('invalid_credential').add('forbidden')
-  if (endpoint.doors.includes('recipient')) codes.add('not_bound')
-  if (endpoint.doors.includes('event')) codes.add('unknown_key').add('bad_signature').add('stale_timestamp')
-  if (endpoint.doors.includes('adapter')) codes.add('bad_signature')
+  if (endpoint.auth.length > 0) codes.add('unauthenticated')
+  if (endpoint.auth.some(identifiesCaller)) codes.add('invalid_credential').add('forbidden')
+  if (endpoint.auth.includes('recipient')) codes.add('not_bound')
+  if (endpoint.auth.includes('event')) codes.add('unknown_key').add('bad_signature').add('stale_timestamp')
+  if (endpoint.auth.includes('adapter')) codes.add('bad_signature')
   if (endpoint.administrative) codes.add('identity_api_forbidden')
   if (isLimited(endpoint.path)) codes.add('rate_limited')
   if (endpoint.unit === 'body' || endpoint.unit === 'query') codes.add('unit_required')
@@ -88,8 +88,8 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
 }
 
 /** Whether the scheme identifies the caller; the others verify a signature over the body. */
-function identifiesCaller(door: AuthScheme): boolean {
-  return door === 'producer' || door === 'session' || door === 'recipient'
+function identifiesCaller(scheme: AuthScheme): boolean {
+  return scheme === 'producer' || scheme === 'session' || scheme === 'recipient'
 }
 
 /** The prefixes that share one rate limit (docs/api/events.md, Rate limit). */

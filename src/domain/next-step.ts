@@ -28,7 +28,7 @@ export type WaveFacts = {
   written: boolean
   parked: Problem | null
   /** An operator skips the remaining recipients. */
-  skipRest: boolean
+  skipRemaining: boolean
   /** Only channels with open batches. */
   open: Partial<Record<Channel, OpenBatches>>
 }
@@ -114,7 +114,7 @@ function startStep(facts: MessageFacts, reason: WaitReason, due: number | null, 
 }
 
 function sendStep(wave: WaveFacts | null, now: number): NextStep {
-  if (!wave || wave.skipRest) return { do: 'finish' }
+  if (!wave || wave.skipRemaining) return { do: 'finish' }
   if (!wave.written) return { do: 'rows', waveId: wave.id }
   const open = channelEntries(wave.open)
   if (open.length === 0) return { do: 'finish' }

@@ -17,7 +17,7 @@ export type Settlement = {
   /** The provider gave a verdict about a recipient, so it works. */
   answered: boolean
   /** One outcome for all, or one per recipient in the order of the call; null: still pending. */
-  fates: MemberOutcome | (MemberOutcome | null)[]
+  outcomes: MemberOutcome | (MemberOutcome | null)[]
   next: NextAction
   /** Why the wave is parked. `gate`: the whole wave waits for probes; otherwise only this batch waits. */
   park: { problem: Problem; gate: boolean } | null
@@ -51,11 +51,11 @@ export type TrySituation = {
   /** An earlier try under the same key may have been accepted. */
   unclear: boolean
   /** Other calls on the channel have succeeded since it was first deferred. */
-  othersPass: boolean
+  othersSucceed: boolean
   /** Two different calls or recipients have met a failure since the last success: it concerns all. */
   general: boolean
   /** The failure has lasted long enough to park the wave. */
-  lasting: boolean
+  persistent: boolean
   /** The whole wave is parked, and this try was its probe. */
   probing: boolean
 }
@@ -98,7 +98,7 @@ export function judgeCall(outcome: Outcome, situation: TrySituation, random: num
   }
   const code = codeOf(outcome)
   const unclear = before || isUnclear(outcome)
-  const theirs = situation.othersPass && !outcome.general
+  const theirs = situation.othersSucceed && !outcome.general
   const park = parking(outcome, situation, theirs)
   if (!unclear && to.length > 1 && isToBeHalved(outcome, situation, theirs))
     return { ...unsettled(nobodySettled(to), { do: 'halve' }), park }
@@ -125,7 +125,7 @@ export function judgeRecipients(
 ): Settlement {
   const { tries, failingMs, general } = situation
   const answered = outcomes.some(isAnswer)
-  const othersPass = situation.othersPass || answered
+  const othersPass = situation.othersSucceed || answered
   const met = outcomes.filter(
     (outcome) => isProviderFailure(outcome) && !isAborted(outcome) && !isUnclear(outcome),
   )
@@ -133,11 +133,11 @@ export function judgeRecipients(
     (one): one is ProviderFailure => isProviderFailure(one) && (one.general === true || !othersPass),
   )
   const fates = outcomes.map((outcome) => {
-    const fate = memberOutcomeOf(outcome, { ...situation, othersPass })
+    const fate = memberOutcomeOf(outcome, { ...situation, othersSucceed: othersPass })
     return repeats ? repeatOutcomeOf(fate) : fate
   })
   const left = outcomes.flatMap((outcome, place) => (fates[place] === null ? [{ outcome, place }] : []))
-  if (left.length === 0) return { answered, fates, next: { do: 'end' }, park: null, restMs: null }
+  if (left.length === 0) return { answered, outcomes: fates, next: { do: 'end' }, park: null, restMs: null }
   const untried = left.flatMap(({ outcome, place }) => (isAborted(outcome) ? [place] : []))
   if (whole) {
     const believed = general || whole.general === true
@@ -150,14 +150,14 @@ export function judgeRecipients(
     )
     const next = waiting(codeOf(whole), afterMs, { untried: believed ? [] : untried })
     const probing = situation.probing && !answered
-    return { answered, fates, next, park: parking(whole, { ...situation, probing }, false), restMs }
+    return { answered, outcomes: fates, next, park: parking(whole, { ...situation, probing }, false), restMs }
   }
   const putOff = left.flatMap(({ outcome }) => (isAborted(outcome) ? [] : [outcome]))
   const afterMs = Math.max(0, ...putOff.map((outcome) => recipientDelayMs(outcome, tries)))
   const [first] = putOff
   const code = first && first.kind !== 'accepted' ? codeOf(first) : 'aborted'
   const park = first && isProviderFailure(first) ? parking(first, situation, true) : null
-  return { answered, fates, next: waiting(code, afterMs, { untried }), park, restMs: null }
+  return { answered, outcomes: fates, next: waiting(code, afterMs, { untried }), park, restMs: null }
 }
 
 /** How long a stored retry key makes a repeat safe: the provider keeps it for 24 h, less a minute for transit. */
@@ -190,7 +190,12 @@ function memberOutcomeOf(outcome: Outcome, situation: TrySituation): MemberOutco
       return situation.failingMs < maxDeferralMs ? null : { state: 'failed', reason: outcome.code }
   }
   if (isUnclear(outcome)) return { state: 'unknown', reason: codeOf(outcome) }
-  if (isAborted(outcome) || outcome.general || !situation.othersPass || !hasFailedForGood(outcome, situation))
+  if (
+    isAborted(outcome) ||
+    outcome.general ||
+    !situation.othersSucceed ||
+    !hasFailedForGood(outcome, situation)
+  )
     return null
   return { state: 'failed', reason: codeOf(outcome) }
 }
@@ -240,7 +245,7 @@ function parking(trouble: ProviderFailure, situation: TrySituation, theirs: bool
   const problem = trouble.kind === 'quota' ? 'provider_quota' : 'provider'
   const believed = situation.general || trouble.general === true
   const atOnce = trouble.kind === 'misconfigured' || trouble.kind === 'quota'
-  if (!theirs && (situation.probing || (believed && (atOnce || situation.lasting))))
+  if (!theirs && (situation.probing || (believed && (atOnce || situation.persistent))))
     return { problem, gate: true }
   return isStuck(situation.tries + 1, situation.failingMs) ? { problem, gate: false } : null
 }
@@ -282,11 +287,11 @@ function waiting(
   return { do: 'wait', afterMs, code, unclear, untried }
 }
 
-function settled(fates: Settlement['fates'], next: NextAction): Settlement {
-  return { answered: true, fates, next, park: null, restMs: null }
+function settled(fates: Settlement['outcomes'], next: NextAction): Settlement {
+  return { answered: true, outcomes: fates, next, park: null, restMs: null }
 }
 
-function unsettled(fates: Settlement['fates'], next: NextAction): Settlement {
+function unsettled(fates: Settlement['outcomes'], next: NextAction): Settlement {
   return { ...settled(fates, next), answered: false }
 }
 

@@ -42,7 +42,7 @@ export type TestSender<C extends Channel> = (call: {
 /** The dependencies of the services; made once per process. */
 export type Services = {
   db: Db
-  poke: Wake
+  wake: Wake
   channels: ChannelRegistry
   /** The time zone of the calendar months in which quota is counted. */
   quotaTimeZone: string

@@ -6,12 +6,12 @@ export type Queue<Item> = {
   /** Locks the next due row until the transaction ends; undefined if there is none. */
   take(trx: Trx): Promise<Item | undefined>
   /** Processes the row and ends it. */
-  work(trx: Trx, item: Item): Promise<void>
+  process(trx: Trx, item: Item): Promise<void>
   /**
    * After the row's transaction was rolled back: defers the row or ends it with a reason, so that it blocks nothing
    * behind it. Returns the fields for the log: ids and counts.
    */
-  putOff(db: Db, item: Item, error: unknown): Promise<object>
+  defer(db: Db, item: Item, error: unknown): Promise<object>
 }
 
 /**
@@ -20,18 +20,18 @@ export type Queue<Item> = {
  */
 export async function processNext<Item>(
   { db, log }: { db: Db; log?: Logger | undefined },
-  { take, work, putOff }: Queue<Item>,
+  { take, process, defer }: Queue<Item>,
 ): Promise<boolean> {
   let taken: Item | undefined
   try {
     return await db.transaction().execute(async (trx) => {
       taken = await take(trx)
-      if (taken !== undefined) await work(trx, taken)
+      if (taken !== undefined) await process(trx, taken)
       return taken !== undefined
     })
   } catch (err) {
     if (taken === undefined) throw err
-    const about = await putOff(db, taken, err)
+    const about = await defer(db, taken, err)
     log?.warn({ ...about, err }, 'A queue item failed and was deferred')
     return true
   }

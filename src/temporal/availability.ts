@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 /** Whether Temporal can start runs. While it cannot, nothing is lost: the rows keep what is due. */
 export type Availability = {
   /** Returns false quickly while Temporal is unavailable: one caller at a time checks it, at growing intervals. */
-  ready(): Promise<boolean>
+  isAvailable(): Promise<boolean>
   /** After a failed call: the failure may be the call's own, so Temporal is checked before the next call. */
-  doubt(): void
+  recheck(): void
 }
 
 /** The first and the longest pause between checks (ms). */
@@ -22,7 +22,8 @@ export function createAvailability(prepare: () => Promise<void>, log: Logger): A
   let asking: Promise<boolean> | undefined
 
   function lost(error: unknown): void {
-    if (!silent) log.warn({ reason: reasonOf(error) }, 'Temporal is unavailable; runs continue when it is back')
+    if (!silent)
+      log.warn({ reason: reasonOf(error) }, 'Temporal is unavailable; runs continue when it is back')
     silent = true
     quietUntil = performance.now() + pauseMs
     pauseMs = Math.min(pauseMs * 2, pauses.longest)
@@ -43,7 +44,7 @@ export function createAvailability(prepare: () => Promise<void>, log: Logger): A
   }
 
   return {
-    async ready() {
+    async isAvailable() {
       if (known) return true
       if (performance.now() < quietUntil) return false
       asking ??= ask().finally(() => {
@@ -51,7 +52,7 @@ export function createAvailability(prepare: () => Promise<void>, log: Logger): A
       })
       return asking
     },
-    doubt() {
+    recheck() {
       known = false
     },
   }

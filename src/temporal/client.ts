@@ -9,7 +9,7 @@ export type Temporal = {
   connection: Connection
   namespace: string
   /** Runs `call` with a deadline of `ms` from now; it then fails with DEADLINE_EXCEEDED. */
-  within<T>(ms: number, call: () => Promise<T>): Promise<T>
+  withDeadline<T>(ms: number, call: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function openTemporal({ address, namespace }: { address: string; namespac
     client: new Client({ connection, namespace }),
     connection,
     namespace,
-    within: (ms, call) => connection.withDeadline(Date.now() + ms, call),
+    withDeadline: (ms, call) => connection.withDeadline(Date.now() + ms, call),
     close: () => connection.close(),
   }
 }
@@ -46,7 +46,7 @@ export async function registerSearchAttributes(temporal: Temporal): Promise<void
   const { connection, namespace } = temporal
   const wanted = missing.map((name) => [name, typeNumber(searchAttributes[name])])
   try {
-    await temporal.within(most.add, () =>
+    await temporal.withDeadline(most.add, () =>
       connection.operatorService.addSearchAttributes({
         namespace,
         searchAttributes: Object.fromEntries(wanted),
@@ -60,8 +60,12 @@ export async function registerSearchAttributes(temporal: Temporal): Promise<void
 }
 
 /** The names of Carillon's search attributes that the namespace lacks. */
-export async function missingSearchAttributes({ connection, namespace, within }: Temporal): Promise<Name[]> {
-  const { customAttributes } = await within(most.list, () =>
+export async function missingSearchAttributes({
+  connection,
+  namespace,
+  withDeadline,
+}: Temporal): Promise<Name[]> {
+  const { customAttributes } = await withDeadline(most.list, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   )
   return keysOf(searchAttributes).filter((name) => !(name in customAttributes))

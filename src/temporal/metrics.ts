@@ -12,14 +12,14 @@ import { countErasures } from '../db/queries/subject/record.ts'
 
 /** Wakes by outcome: sent, failed, or dropped because Temporal was unavailable or too many were queued. */
 export const wakes = new Counter({
-  name: 'carillon_pokes_total',
+  name: 'carillon_wakes_total',
   help: 'Wakes of runs, by outcome (sent, failed, dropped).',
   labelNames: ['outcome'],
 })
 
 /** Runs that the reconciler woke because they had not observed their row in time. */
 export const reconcilerWakes = new Counter({
-  name: 'carillon_poker_repairs_total',
+  name: 'carillon_reconciler_wakes_total',
   help: 'Runs woken by the reconciler.',
 })
 
@@ -40,7 +40,7 @@ export const purgeFailures = new Counter({
 /** Registers the metrics of runs and parked messages, read from the rows; NaN while the database does not answer. */
 export function registerRunMetrics(db: Db, registry: Registry): void {
   new Gauge({
-    name: 'carillon_runs_behind',
+    name: 'carillon_runs',
     help: 'Runs a minute overdue, and runs whose workflow task keeps failing (wedged).',
     labelNames: ['state'],
     registers: [registry],
@@ -80,10 +80,8 @@ export function registerSendingMetrics(db: Db, registry: Registry): void {
     'Age of the oldest deferred batch.',
     (of) => of.oldestSeconds,
   )
-  gauge(
-    'carillon_channel_rest_seconds',
-    "Seconds until the channel's rest ends.",
-    ({ restsUntil }) => (restsUntil ? Math.max(0, (restsUntil.getTime() - Date.now()) / 1_000) : 0),
+  gauge('carillon_channel_rest_seconds', "Seconds until the channel's rest ends.", ({ restsUntil }) =>
+    restsUntil ? Math.max(0, (restsUntil.getTime() - Date.now()) / 1_000) : 0,
   )
 }
 

@@ -30,13 +30,13 @@ const notFound = 5
  * the task queue has room for them. Every worker process runs it; they share the rows by SKIP LOCKED.
  */
 export function wakeOverdueRuns(parts: WakeDeps): () => Promise<boolean> {
-  const { db, temporal, reach } = parts
+  const { db, temporal, availability } = parts
   let limit = runsPerRound.few
 
   return async () => {
     const atMost = limit
     limit = runsPerRound.few
-    if (!(await reach.ready())) return false
+    if (!(await availability.isAvailable())) return false
     const late = await takeRunsToWake(db, atMost)
     await Promise.all(late.map((run) => wakeRun(parts, run)))
     const more = late.length === atMost && (await taskQueueBacklog(temporal)) < backlog
@@ -46,8 +46,8 @@ export function wakeOverdueRuns(parts: WakeDeps): () => Promise<boolean> {
 }
 
 /** Workflow tasks that wait for a worker, by Temporal's approximate count. */
-async function taskQueueBacklog({ connection, namespace, within }: Temporal): Promise<number> {
-  const { stats } = await within(describeMs, () =>
+async function taskQueueBacklog({ connection, namespace, withDeadline }: Temporal): Promise<number> {
+  const { stats } = await withDeadline(describeMs, () =>
     connection.workflowService.describeTaskQueue({
       namespace,
       taskQueue: { name: mainTaskQueue },
@@ -57,26 +57,29 @@ async function taskQueueBacklog({ connection, namespace, within }: Temporal): Pr
   return Number(stats?.approximateBacklogCount ?? 0)
 }
 
-async function wakeRun({ db, temporal, reach, log }: WakeDeps, run: RunToWake): Promise<void> {
+async function wakeRun({ db, temporal, availability, log }: WakeDeps, run: RunToWake): Promise<void> {
   try {
-    if (run.pokes > unansweredWakes && !run.wedged) {
+    if (run.wakes > unansweredWakes && !run.wedged) {
       const attempts = await taskAttempts(temporal, run.id)
-      log.warn({ messageId: run.id, pokes: run.pokes, attempts }, 'A run does not respond to wakes')
+      log.warn({ messageId: run.id, pokes: run.wakes, attempts }, 'A run does not respond to wakes')
       if (attempts >= wedgedAttempts) await markWedged(db, run.id)
     }
     await signalRun(temporal, run, 'changed')
     reconcilerWakes.inc()
   } catch (err) {
-    reach.doubt()
-    if (run.pokes > unansweredWakes)
-      log.warn({ messageId: run.id, pokes: run.pokes, err }, 'A run cannot be woken')
+    availability.recheck()
+    if (run.wakes > unansweredWakes)
+      log.warn({ messageId: run.id, pokes: run.wakes, err }, 'A run cannot be woken')
   }
 }
 
 /** Attempts of the run's pending workflow task; 0 if none is pending. */
-async function taskAttempts({ connection, namespace, within }: Temporal, messageId: string): Promise<number> {
+async function taskAttempts(
+  { connection, namespace, withDeadline }: Temporal,
+  messageId: string,
+): Promise<number> {
   const execution = { workflowId: messageWorkflowId(messageId) }
-  const described = await within(describeMs, () =>
+  const described = await withDeadline(describeMs, () =>
     connection.workflowService.describeWorkflowExecution({ namespace, execution }).catch(ignoreNotFound),
   )
   return described?.pendingWorkflowTask?.attempt ?? 0
@@ -112,12 +115,12 @@ type RestartRecord = { runId: string; at: number; failures: number }
  * away.
  */
 export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
-  const { temporal, reach, log } = parts
+  const { temporal, availability, log } = parts
   const returned = new Map<string, RestartRecord>()
   let backMs = lookBackMs.first
 
   return async () => {
-    if (!(await reach.ready())) return false
+    if (!(await availability.isAvailable())) return false
     const now = Date.now()
     const ended = await endedSince(temporal, new Date(now - backMs))
     dropOldRestarts(returned, now)
@@ -129,7 +132,8 @@ export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
       returned.set(id, { runId: ended.get(id)!, at: now, failures })
     }
     backMs = lookBackMs.later
-    if (open > 0) log.warn({ runs: open }, 'Restarting runs that were ended in Temporal while their messages are open')
+    if (open > 0)
+      log.warn({ runs: open }, 'Restarting runs that were ended in Temporal while their messages are open')
     return false
   }
 }
@@ -139,14 +143,14 @@ export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
  * anyone with access to Temporal can write the other fields.
  */
 async function endedSince(
-  { connection, namespace, within }: Temporal,
+  { connection, namespace, withDeadline }: Temporal,
   since: Date,
 ): Promise<Map<string, string>> {
   const query = `${endings} and CloseTime > '${since.toISOString()}'`
   const ended = new Map<string, string>()
   let nextPageToken: Uint8Array = new Uint8Array()
   do {
-    const page = await within(askMs, () =>
+    const page = await withDeadline(askMs, () =>
       connection.workflowService.listWorkflowExecutions({ namespace, query, nextPageToken }),
     )
     for (const { execution } of page.executions) {

@@ -21,7 +21,7 @@ const most = { underWay: 50, waiting: 1_000 }
  * Creates a `Wake` with bounded work: each id has at most one wake in flight, later ones merge into a single next one,
  * and beyond `most.waiting` queued ids they are dropped.
  */
-export function createWake({ db, temporal, reach, log }: WakeDeps): Wake {
+export function createWake({ db, temporal, availability, log }: WakeDeps): Wake {
   const waiting = new Map<string, WakeReason>()
   const underWay = new Set<string>()
 
@@ -40,10 +40,10 @@ export function createWake({ db, temporal, reach, log }: WakeDeps): Wake {
 
   async function deliver(id: string, signal: WakeReason): Promise<void> {
     try {
-      const card = (await reach.ready()) && (await findRunSummary(db, id))
+      const card = (await availability.isAvailable()) && (await findRunSummary(db, id))
       if (!card) return wakes.inc({ outcome: 'dropped' })
       await signalRun(temporal, card, signal).catch((error) => {
-        reach.doubt()
+        availability.recheck()
         throw error
       })
       wakes.inc({ outcome: 'sent' })
@@ -60,7 +60,7 @@ export function createWake({ db, temporal, reach, log }: WakeDeps): Wake {
   }
 }
 
-export type WakeDeps = { db: Db; temporal: Temporal; reach: Availability; log: Logger }
+export type WakeDeps = { db: Db; temporal: Temporal; availability: Availability; log: Logger }
 
 /** Deadline for Temporal to accept a wake (ms). */
 const deadlineMs = 1_000
@@ -71,7 +71,7 @@ const summaryBytes = 180
 
 /** Signals a message's run and starts it if there is no open one. Throws if Temporal rejects the call. */
 export async function signalRun(temporal: Temporal, card: RunSummary, signal: WakeReason): Promise<void> {
-  await temporal.within(deadlineMs, () =>
+  await temporal.withDeadline(deadlineMs, () =>
     temporal.client.workflow.signalWithStart('messageIntent', {
       workflowId: messageWorkflowId(card.id),
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',

@@ -43,7 +43,7 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
   return CancellationScope.nonCancellable(async () => {
     let seen: ObservedStep | null = null
     for (let last: string | null = null; ; ) {
-      await operator.obey()
+      await operator.apply()
       if (operator.cancelled || (isLong() && !operator.busy))
         await continueAsNew<typeof messageIntent>(intentId)
       const next: ObservedStep = seen && !called ? seen : await lookAfresh()
@@ -83,7 +83,7 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
           while ((await finish(intentId)).more);
           break
         case 'end':
-          await operator.obey()
+          await operator.apply()
           return next.view?.state ?? null
       }
     }

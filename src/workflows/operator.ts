@@ -10,7 +10,7 @@ export type OperatorRequests = {
   /** A Request Cancellation has been applied: the run must continue as new, because its root scope stays cancelled. */
   cancelled: boolean
   /** Applies the pending requests. */
-  obey(): Promise<void>
+  apply(): Promise<void>
 }
 
 const meanings = {
@@ -29,7 +29,7 @@ export function handleOperatorRequests(messageId: string, heard: () => void): Op
   const hand: OperatorRequests = {
     busy: false,
     cancelled: false,
-    async obey() {
+    async apply() {
       for (const move of asked.splice(0)) await operatorMove(messageId, move)
       await cancel
     },

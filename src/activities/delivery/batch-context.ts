@@ -26,7 +26,7 @@ export type BatchResult = 'done' | 'halved' | 'again' | 'lost'
 
 /** A call as stored; every retry sends exactly this. `unclear`: the provider may have accepted an earlier try. */
 export type ProviderCall = {
-  part: number
+  callNumber: number
   retryKey: string
   addresses: string[]
   /** Subject ids in the order of `addresses`; for mail only, where every recipient has an outcome. */
@@ -48,9 +48,9 @@ export function recordTry(
   const trouble = outcomes.flatMap((outcome, place) =>
     isProviderFailure(outcome) && !isAborted(outcome) ? [{ ...outcome, place }] : [],
   )
-  const standing = breaker.note(channel, {
+  const standing = breaker.record(channel, {
     answered: outcomes.some(isAnswer),
-    met: trouble.map(({ place }) => subjectIds?.[place] ?? `${waveId} ${number}`),
+    failedFor: trouble.map(({ place }) => subjectIds?.[place] ?? `${waveId} ${number}`),
     general: trouble.some(({ general }) => general === true),
   })
   const failingMs = claimed.tries > 0 ? claimed.failingMs + performance.now() - claimedAt : 0
@@ -59,7 +59,7 @@ export function recordTry(
     tries: claimed.tries,
     failingMs,
     unclear,
-    othersPass: breaker.passedWithin(channel, failingMs),
+    othersSucceed: breaker.succeededWithin(channel, failingMs),
     probing: claimed.probing,
     ...standing,
   }
@@ -67,7 +67,7 @@ export function recordTry(
 
 /** Whether the lease leaves time for a call and the circuit breaker lets the channel be called. */
 export function canStart({ lease, delivery, claim }: BatchContext): boolean {
-  return lease.mayBegin() && delivery.breaker.waitMs(claim.channel) === 0
+  return lease.canStart() && delivery.breaker.waitMs(claim.channel) === 0
 }
 
 /**
@@ -89,7 +89,7 @@ const renewEveryMs = 5_000
 const leaseMarginMs = 10_000
 
 /** The holder's view of its claim, on this process' monotonic clock. */
-export type Lease = { mayBegin(): boolean; end(): void }
+export type Lease = { canStart(): boolean; end(): void }
 
 /**
  * Renews the lease of a claim until `end`. `askedAt` is the monotonic time (ms) before the claim was requested, so that
@@ -105,7 +105,7 @@ export function holdLease(db: Db, claim: Claim, askedAt: number, expiresInMs: nu
     if (held === false) until = 0
   }, renewEveryMs)
   return {
-    mayBegin: () => performance.now() < Math.min(until - leaseMarginMs, expiresAt),
+    canStart: () => performance.now() < Math.min(until - leaseMarginMs, expiresAt),
     end: () => clearInterval(timer),
   }
 }

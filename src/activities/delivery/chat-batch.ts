@@ -14,7 +14,12 @@ import { prepareCall } from './prepare-call.ts'
 import { releaseBatch, settleTry, toBatchResult } from './settle-try.ts'
 
 /** One provider call of a batch: these messages to all members that are still pending. */
-type PlannedCall = { part: number; messages: ChatMessage[]; last: boolean; known: StoredCall | undefined }
+type PlannedCall = {
+  callNumber: number
+  messages: ChatMessage[]
+  last: boolean
+  stored: StoredCall | undefined
+}
 
 /** Sends a claimed batch by chat, one call after another, and continues from the calls that an earlier claim stored. */
 export async function sendChatBatch(work: BatchContext): Promise<BatchResult> {
@@ -22,10 +27,15 @@ export async function sendChatBatch(work: BatchContext): Promise<BatchResult> {
   const stored = claimed.begun ? await callsOf(delivery.services.db, claim) : []
   const parts = wave.compiled.chat?.locales[claimed.locale]?.parts ?? []
   if (parts.length === 0) return failWithoutContent(work)
-  for (const [part, messages] of parts.entries()) {
-    const known = stored.find((call) => call.part === part)
+  for (const [callNumber, messages] of parts.entries()) {
+    const known = stored.find((call) => call.call_number === callNumber)
     if (known?.state === 'accepted') continue
-    const end = await sendCall(work, { part, messages, known, last: part === parts.length - 1 })
+    const end = await sendCall(work, {
+      callNumber,
+      messages,
+      stored: known,
+      last: callNumber === parts.length - 1,
+    })
     if (end !== 'accepted') return end
   }
   return 'done'
@@ -33,20 +43,20 @@ export async function sendChatBatch(work: BatchContext): Promise<BatchResult> {
 
 /** The batch's language has no content and never will: retrying cannot help. */
 async function failWithoutContent({ delivery, claim }: BatchContext): Promise<BatchResult> {
-  const failed = { part: 0, call: 'refused', deliveries: 'failed', pushes: 0, code: 'content' } as const
+  const failed = { callNumber: 0, call: 'refused', deliveries: 'failed', pushes: 0, code: 'content' } as const
   return (await endBatch(delivery.services.db, claim, failed)) ? 'done' : 'lost'
 }
 
 /** Makes one call and writes its outcome. `accepted`: the next call may follow. */
 async function sendCall(
   work: BatchContext,
-  { part, messages, last, known }: PlannedCall,
+  { callNumber, messages, last, stored }: PlannedCall,
 ): Promise<BatchResult | 'accepted'> {
-  let repeated = known?.unclear ? fromStoredCall(known) : undefined
-  if (repeated && !isRepeatable(known!.ageMs)) return markTooOld(work, repeated)
+  let repeated = stored?.unclear ? fromStoredCall(stored) : undefined
+  if (repeated && !isRepeatable(stored!.ageMs)) return markTooOld(work, repeated)
   for (;;) {
     if (!canStart(work)) return releaseBatch(work)
-    const call = repeated ?? (await prepareCall(work, { part, retryKey: randomUUID() }))
+    const call = repeated ?? (await prepareCall(work, { callNumber, retryKey: randomUUID() }))
     if (typeof call === 'string') return call
     if (!canStart(work)) return releaseBatch(work, call) // storing the call took time too
 
@@ -64,20 +74,31 @@ async function sendCall(
 /** Records a call that was accepted and has others after it. */
 function recordAccepted(
   { delivery, claim }: BatchContext,
-  { part, addresses }: ProviderCall,
+  { callNumber, addresses }: ProviderCall,
   { requestId }: { requestId?: string },
 ) {
-  const accepted = { part, recipients: addresses.length, ...(requestId && { requestId }) }
+  const accepted = { callNumber, recipients: addresses.length, ...(requestId && { requestId }) }
   return acceptCall(delivery.services.db, claim, accepted)
 }
 
-function fromStoredCall({ retry_key: retryKey, part, addresses, unclear }: StoredCall): ProviderCall {
-  return { part, retryKey, addresses, unclear }
+function fromStoredCall({
+  retry_key: retryKey,
+  call_number: callNumber,
+  addresses,
+  unclear,
+}: StoredCall): ProviderCall {
+  return { callNumber, retryKey, addresses, unclear }
 }
 
 /** The provider no longer knows the retry key: a repeat could be delivered twice, so the outcome stays unknown. */
 async function markTooOld(work: BatchContext, call: ProviderCall): Promise<BatchResult> {
   const fates = { state: 'unknown', reason: 'too_old' } as const
-  const settlement: Settlement = { answered: false, fates, next: { do: 'end' }, park: null, restMs: null }
+  const settlement: Settlement = {
+    answered: false,
+    outcomes: fates,
+    next: { do: 'end' },
+    park: null,
+    restMs: null,
+  }
   return toBatchResult(await settleTry(work, call, settlement))
 }

@@ -9,10 +9,10 @@ const longestWaitMs = 1_000
 type FailureState = { since: number; until: number; rounds: number; met: Set<string> }
 
 /** What a try shows about its channel. `met`: what failed with it. `general`: the failure concerns no recipient. */
-export type ChannelSample = { answered: boolean; met: string[]; general: boolean }
+export type ChannelSample = { answered: boolean; failedFor: string[]; general: boolean }
 
 /** `general`: the whole channel fails. `lasting`: and has failed for long enough to park. */
-export type ChannelFailure = { general: boolean; lasting: boolean }
+export type ChannelFailure = { general: boolean; persistent: boolean }
 
 /**
  * Distinguishes failures of a provider from failures of one batch or recipient: once two different ones have failed
@@ -24,9 +24,9 @@ export type CircuitBreaker = {
   /** How long the channel still pauses, ms. */
   waitMs(channel: Channel): number
   /** Records a finished try. */
-  note(channel: Channel, sign: ChannelSample): ChannelFailure
+  record(channel: Channel, sign: ChannelSample): ChannelFailure
   /** Whether a call got through within the last `ms`. */
-  passedWithin(channel: Channel, ms: number): boolean
+  succeededWithin(channel: Channel, ms: number): boolean
 }
 
 /** A breaker without failures. Tests inject the clock (monotonic, ms) and the random source. */
@@ -35,15 +35,15 @@ export function createCircuitBreaker(now = () => performance.now(), random = Mat
   const passed = new Map<Channel, number>()
   return {
     waitMs: (channel) => Math.max(0, (failing.get(channel)?.until ?? 0) - now()),
-    note(channel, { answered, met, general: about }) {
+    record(channel, { answered, failedFor, general: about }) {
       if (answered) {
         failing.delete(channel)
         passed.set(channel, now())
       }
-      if (answered || met.length === 0) return { general: false, lasting: false }
+      if (answered || failedFor.length === 0) return { general: false, persistent: false }
       const state = failing.get(channel) ?? { since: now(), until: 0, rounds: 0, met: new Set() }
       failing.set(channel, state)
-      for (const who of met) if (state.met.size < 2) state.met.add(who)
+      for (const who of failedFor) if (state.met.size < 2) state.met.add(who)
       const general = about || state.met.size > 1
       // Lanes that were in flight together count as one round.
       if (general && now() >= state.until) {
@@ -51,8 +51,8 @@ export function createCircuitBreaker(now = () => performance.now(), random = Mat
         state.rounds += 1
       }
       const lasting = state.rounds > persistentAfter.rounds && now() - state.since >= persistentAfter.ms
-      return { general, lasting: general && lasting }
+      return { general, persistent: general && lasting }
     },
-    passedWithin: (channel, ms) => now() - (passed.get(channel) ?? Number.NEGATIVE_INFINITY) < ms,
+    succeededWithin: (channel, ms) => now() - (passed.get(channel) ?? Number.NEGATIVE_INFINITY) < ms,
   }
 }

@@ -72,9 +72,9 @@ async function skipSlice(trx: Trx, wave: WaveInfo): Promise<number> {
   return reason ? skipFreeBatches(trx, wave.waveId, reason, batchesAtOnce) : 0
 }
 
-function skipReasonOf({ state, skipRest, expired }: WaveInfo): RemainingSkipReason | null {
+function skipReasonOf({ state, skipRemaining, expired }: WaveInfo): RemainingSkipReason | null {
   if (state === 'cancelled' || state === 'stopped' || state === 'expired') return state
-  if (skipRest) return 'parked'
+  if (skipRemaining) return 'parked'
   return state === 'sending' && expired ? 'expired' : null
 }
 
@@ -142,7 +142,7 @@ function isEnding(locked: LockedMessage, up: WaveRow | null): boolean {
 
 function canStillSend({ message, now }: LockedMessage, up: WaveRow | null): boolean {
   const { expires_at } = message
-  return up?.state === 'sending' && !up.skip_rest && (expires_at === null || now < expires_at.getTime())
+  return up?.state === 'sending' && !up.skip_remaining && (expires_at === null || now < expires_at.getTime())
 }
 
 /** A wave that expired before its deliveries were written expired as a whole. */

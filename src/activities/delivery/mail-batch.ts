@@ -26,8 +26,8 @@ export async function sendMailBatch(work: BatchContext): Promise<BatchResult> {
   if (newest?.unclear) return markInterrupted(work, newest)
   if (!canMail(work)) return releaseBatch(work)
 
-  const part = newest?.state === 'open' ? newest.part : stored.length
-  const prepared = await prepareCall(work, { part, retryKey: randomUUID() })
+  const callNumber = newest?.state === 'open' ? newest.call_number : stored.length
+  const prepared = await prepareCall(work, { callNumber, retryKey: randomUUID() })
   if (typeof prepared === 'string') return prepared
   const call = rotated(prepared, claimed.tries)
   if (!canMail(work)) return releaseBatch(work, call)
@@ -58,21 +58,27 @@ const goldenRatio = (1 + Math.sqrt(5)) / 2
 
 async function mail(work: BatchContext, { addresses, subjectIds = [] }: ProviderCall): Promise<Outcome[]> {
   const { wave, claimed, delivery } = work
-  const letter = wave.compiled.email?.locales[claimed.locale]?.parts[0][0]
+  const mail = wave.compiled.email?.locales[claimed.locale]?.parts[0][0]
   // The batch's language has no content and never will: retrying cannot help.
-  if (!letter) return addresses.map(() => ({ kind: 'refused', code: 'content' }))
+  if (!mail) return addresses.map(() => ({ kind: 'refused', code: 'content' }))
   const over = performance.now() + batchMs
   const to = addresses.map((address, index) => ({ address, subjectId: subjectIds[index]! }))
-  const mailing = { letter, messageId: wave.messageId, waveId: wave.waveId, to }
+  const mailing = { mail, messageId: wave.messageId, waveId: wave.waveId, to }
   return delivery.senders.email!(mailing, () => canMail(work) && performance.now() < over)
 }
 
 /** An earlier claim was lost between storing its call and settling it. */
 async function markInterrupted(
   work: BatchContext,
-  { part, addresses, subject_ids: subjectIds }: StoredCall,
+  { call_number: callNumber, addresses, subject_ids: subjectIds }: StoredCall,
 ): Promise<BatchResult> {
   const fates = addresses.map(() => ({ state: 'unknown', reason: 'interrupted' }) as const)
-  const settlement: Settlement = { answered: false, fates, next: { do: 'end' }, park: null, restMs: null }
-  return toBatchResult(await settleTry(work, { part, addresses, subjectIds }, settlement))
+  const settlement: Settlement = {
+    answered: false,
+    outcomes: fates,
+    next: { do: 'end' },
+    park: null,
+    restMs: null,
+  }
+  return toBatchResult(await settleTry(work, { callNumber, addresses, subjectIds }, settlement))
 }

@@ -12,16 +12,17 @@ import { releaseBatch } from './settle-try.ts'
  */
 export async function prepareCall(
   work: BatchContext,
-  { part, retryKey }: { part: number; retryKey: string },
+  { callNumber, retryKey }: { callNumber: number; retryKey: string },
 ): Promise<ProviderCall | BatchResult> {
   const { wave, claim, claimed, delivery } = work
   const { probesRest } = claimed
   for (;;) {
-    const stored = await storeCall(delivery.services.db, claim, { part, retryKey, probesRest }, wave)
+    const stored = await storeCall(delivery.services.db, claim, { callNumber, retryKey, probesRest }, wave)
     const { ours, notNow, fallen, addresses, subjectIds } = stored
-    if (addresses) return { part, retryKey, addresses, ...(subjectIds && { subjectIds }), unclear: false }
+    if (addresses)
+      return { callNumber, retryKey, addresses, ...(subjectIds && { subjectIds }), unclear: false }
     if (notNow) return releaseBatch(work)
-    if (!ours || !(await skipIneligible(work, part, fallen === 0))) return 'lost'
+    if (!ours || !(await skipIneligible(work, callNumber, fallen === 0))) return 'lost'
     if (fallen === 0) return 'done'
   }
 }
@@ -30,14 +31,14 @@ export async function prepareCall(
  * Skips members that are no longer eligible; before the first call they may fall back to another channel. In a repeat
  * they stay unknown instead. `empty`: the batch has no members left. False if the claim is lost.
  */
-async function skipIneligible(work: BatchContext, part: number, empty: boolean): Promise<boolean> {
+async function skipIneligible(work: BatchContext, callNumber: number, empty: boolean): Promise<boolean> {
   const { wave, claim, claimed } = work
   const ended = await withClaim(work, async (trx, locked) => {
     if (empty) return endEmptyBatch(trx, claim)
     const { fallen } = await recheck(trx, wave.waveId, claim.channel, claim.number, wave)
     if (claimed.repeats) return markUnknown(trx, claim, fallen)
     const subjectIds = fallen.map(({ subjectId }) => subjectId)
-    const moved = part === 0 ? await fallBack(trx, work, locked, subjectIds) : new Set()
+    const moved = callNumber === 0 ? await fallBack(trx, work, locked, subjectIds) : new Set()
     const skipped = fallen.filter(({ subjectId }) => !moved.has(subjectId))
     if (skipped.length > 0) await skipMembers(trx, claim, skipped)
   })

@@ -19,7 +19,7 @@ import { type BatchContext, type BatchResult, type ProviderCall, withClaim } fro
 import { fallBack, remainingChannels } from './fallback.ts'
 
 type Member = { subjectId: string; address: string; place: number }
-type TriedCall = Pick<ProviderCall, 'part' | 'addresses' | 'subjectIds'>
+type TriedCall = Pick<ProviderCall, 'callNumber' | 'addresses' | 'subjectIds'>
 
 /** A judged try of a batch; `requestId`: the provider's. */
 type JudgedTry = { call: TriedCall; settlement: Settlement; requestId?: string }
@@ -52,7 +52,7 @@ export function toBatchResult(end: BatchResult | 'call'): BatchResult {
 /** Releases a batch whose call could not start in time, and deletes a call that was only just stored. */
 export function releaseBatch(work: BatchContext, stored?: ProviderCall): Promise<BatchResult> {
   return withClaim<BatchResult>(work, async (trx) => {
-    if (stored && !stored.unclear) await deleteCall(trx, work.claim, stored.part)
+    if (stored && !stored.unclear) await deleteCall(trx, work.claim, stored.callNumber)
     await deferBatch(trx, work.claim, { afterMs: 0, code: 'aborted', tried: false })
     return 'again'
   })
@@ -61,34 +61,34 @@ export function releaseBatch(work: BatchContext, stored?: ProviderCall): Promise
 /** Suppresses bad addresses even if the claim is lost: what a server says about a mailbox holds for every worker. */
 async function suppress(
   { delivery, claim }: BatchContext,
-  { call: { addresses }, settlement: { fates } }: JudgedTry,
+  { call: { addresses }, settlement: { outcomes } }: JudgedTry,
 ) {
-  if (claim.channel !== 'email' || !Array.isArray(fates)) return
-  const gone = addresses.filter((_, place) => fates[place]?.reason === 'bad_address')
+  if (claim.channel !== 'email' || !Array.isArray(outcomes)) return
+  const gone = addresses.filter((_, place) => outcomes[place]?.reason === 'bad_address')
   if (gone.length > 0) await suppressAddresses(delivery.services.db, claim.channel, gone)
 }
 
 /**
  * No member remains, none can fall back, and neither wave nor channel can be parked or resting because of this batch.
  */
-function isSingleStatement(work: BatchContext, { fates, next }: Settlement): boolean {
+function isSingleStatement(work: BatchContext, { outcomes, next }: Settlement): boolean {
   const { probing, probesRest, tries } = work.claimed
   if (next.do !== 'end' || probing || probesRest || tries >= stuckAfter.tries) return false
-  return remainingChannels(work).length === 0 || ![fates].flat().some((fate) => fate?.state === 'failed')
+  return remainingChannels(work).length === 0 || ![outcomes].flat().some((fate) => fate?.state === 'failed')
 }
 
 function settleInOneStatement(
   work: BatchContext,
-  { call, settlement: { fates }, requestId }: JudgedTry,
+  { call, settlement: { outcomes }, requestId }: JudgedTry,
 ): Promise<boolean> {
   const { db } = work.delivery.services
-  if (Array.isArray(fates))
+  if (Array.isArray(outcomes))
     return settleMembers(
       db,
       work.claim,
-      memberOutcomesOf(work, call.part, settledMembersOf(call, fates), true),
+      memberOutcomesOf(work, call.callNumber, settledMembersOf(call, outcomes), true),
     )
-  return endBatch(db, work.claim, uniformOutcomeOf(call, fates, requestId))
+  return endBatch(db, work.claim, uniformOutcomeOf(call, outcomes, requestId))
 }
 
 async function settleInTransaction(
@@ -117,28 +117,28 @@ async function writeMembers(
 ): Promise<BatchResult | 'call'> {
   const { claim } = work
   const { call, settlement, requestId } = settled
-  const { fates, next } = settlement
-  const { part } = call
+  const { outcomes, next } = settlement
+  const { callNumber } = call
   const members = await membersOfCall(trx, work, settled)
   const fated = members.flatMap(({ subjectId, address, place }): SettledMember[] => {
-    const fate = outcomeAt(fates, place)
+    const fate = outcomeAt(outcomes, place)
     return fate ? [{ subjectId, address, ...fate }] : []
   })
-  const told = await withoutFallbacks(trx, locked, work, part, fated)
-  if (!Array.isArray(fates) && told.length === fated.length) {
-    await endBatch(trx, claim, uniformOutcomeOf(call, fates, requestId))
+  const told = await withoutFallbacks(trx, locked, work, callNumber, fated)
+  if (!Array.isArray(outcomes) && told.length === fated.length) {
+    await endBatch(trx, claim, uniformOutcomeOf(call, outcomes, requestId))
     return 'done'
   }
-  if (fated.length > 0) await settleMembers(trx, claim, memberOutcomesOf(work, part, told, false))
+  if (fated.length > 0) await settleMembers(trx, claim, memberOutcomesOf(work, callNumber, told, false))
   switch (next.do) {
     case 'end':
       await endEmptyBatch(trx, claim)
       return 'done'
     case 'call':
-      await deleteCall(trx, claim, part)
+      await deleteCall(trx, claim, callNumber)
       return 'call'
     case 'halve':
-      await halveBatch(trx, claim, part)
+      await halveBatch(trx, claim, callNumber)
       return 'halved'
     case 'wait':
       await deferRemaining(trx, work, settled, next, members)
@@ -151,10 +151,10 @@ async function withoutFallbacks(
   trx: Trx,
   locked: LockedMessage,
   work: BatchContext,
-  part: number,
+  callNumber: number,
   settled: SettledMember[],
 ): Promise<SettledMember[]> {
-  if (work.claim.channel === 'chat' && part > 0) return settled
+  if (work.claim.channel === 'chat' && callNumber > 0) return settled
   const refused = settled.filter(({ state }) => state === 'failed').map(({ subjectId }) => subjectId)
   const moved = await fallBack(trx, work, locked, refused)
   return settled.filter(({ subjectId }) => !moved.has(subjectId))
@@ -172,14 +172,14 @@ async function deferRemaining(
   members: Member[],
 ) {
   const { claim } = work
-  const { fates } = settlement
+  const { outcomes } = settlement
   const wait = { afterMs: next.afterMs, code: next.code, tried: next.code !== 'aborted' }
-  const someSettled = members.some(({ place }) => outcomeAt(fates, place) !== null)
-  if (next.unclear) await markCallUnclear(trx, claim, { part: call.part, code: next.code })
-  else if (!someSettled) await deleteCall(trx, claim, call.part)
+  const someSettled = members.some(({ place }) => outcomeAt(outcomes, place) !== null)
+  if (next.unclear) await markCallUnclear(trx, claim, { callNumber: call.callNumber, code: next.code })
+  else if (!someSettled) await deleteCall(trx, claim, call.callNumber)
   if (!someSettled && next.untried.length === 0) return deferBatch(trx, claim, wait)
 
-  const left = members.filter(({ place }) => outcomeAt(fates, place) === null)
+  const left = members.filter(({ place }) => outcomeAt(outcomes, place) === null)
   const [untried = [], late = []] = [true, false].map((wanted) =>
     left.filter(({ place }) => next.untried.includes(place) === wanted).map(({ subjectId }) => subjectId),
   )
@@ -197,19 +197,19 @@ async function membersOfCall(
   { claim }: BatchContext,
   { call, settlement }: JudgedTry,
 ): Promise<Member[]> {
-  const { part, addresses } = call
-  if (!call.subjectIds && [settlement.fates].flat().every((fate) => fate === null)) return []
-  const ids = call.subjectIds ?? (await membersOf(trx, claim, part))
+  const { callNumber, addresses } = call
+  if (!call.subjectIds && [settlement.outcomes].flat().every((fate) => fate === null)) return []
+  const ids = call.subjectIds ?? (await membersOf(trx, claim, callNumber))
   return addresses.map((address, place) => ({ address, subjectId: ids[place]!, place }))
 }
 
 function uniformOutcomeOf(
-  { part, addresses }: TriedCall,
+  { callNumber, addresses }: TriedCall,
   { state, reason }: MemberOutcome,
   requestId: string | undefined,
 ): UniformOutcome {
   return {
-    ...{ part, call: callState[state], deliveries: state },
+    ...{ callNumber, call: callState[state], deliveries: state },
     pushes: state === 'failed' ? 0 : addresses.length,
     ...(reason !== null && { code: reason }),
     ...(requestId && { requestId }),
@@ -225,15 +225,20 @@ function settledMembersOf(
   )
 }
 
-function memberOutcomesOf({ claimed }: BatchContext, part: number, told: SettledMember[], done: boolean) {
+function memberOutcomesOf(
+  { claimed }: BatchContext,
+  callNumber: number,
+  told: SettledMember[],
+  done: boolean,
+) {
   // A repeat is already paid for.
   const paid = claimed.repeats ? [] : told.filter(({ state }) => state !== 'failed')
   const state = paid.some((member) => member.state === 'sent') ? 'sent' : (paid[0]?.state ?? 'failed')
-  return { part, call: callState[state], told, paid, done }
+  return { callNumber, call: callState[state], settled: told, paid, done }
 }
 
 const callState = { sent: 'accepted', failed: 'refused', unknown: 'unknown' } as const
 
-function outcomeAt(fates: Settlement['fates'], place: number): MemberOutcome | null {
+function outcomeAt(fates: Settlement['outcomes'], place: number): MemberOutcome | null {
   return Array.isArray(fates) ? (fates[place] ?? null) : fates
 }

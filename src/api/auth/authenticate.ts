@@ -29,7 +29,7 @@ export type Authenticators = {
 }
 
 /** The principal of an operation's caller, from its auth schemes. */
-export type CallerOf<E> = E extends { doors: readonly (infer D)[] } ? CallerByScheme<D> : never
+export type CallerOf<E> = E extends { auth: readonly (infer D)[] } ? CallerByScheme<D> : never
 type CallerByScheme<D> = [D] extends [never]
   ? null
   : D extends 'recipient'
@@ -73,8 +73,8 @@ export function createAuthenticators(
 }
 
 /** Whether callers of an operation authenticate by a signature over the body. */
-export function isBodySigned({ doors }: Endpoint): boolean {
-  return doors.includes('event') || doors.includes('adapter')
+export function isBodySigned({ auth }: Endpoint): boolean {
+  return auth.includes('event') || auth.includes('adapter')
 }
 
 /**
@@ -84,25 +84,28 @@ export function isBodySigned({ doors }: Endpoint): boolean {
  *   credential is valid but its kind may not call this operation
  */
 export async function authenticate(
-  doors: Authenticators,
+  authenticators: Authenticators,
   request: FastifyRequest,
   endpoint: Endpoint,
 ): Promise<Caller> {
-  if (endpoint.doors.includes('recipient')) return recipient(doors, request)
-  const caller = await producerOrPerson(doors, request)
-  const door: AuthScheme = caller.kind === 'producer' ? 'producer' : 'session'
+  if (endpoint.auth.includes('recipient')) return recipient(authenticators, request)
+  const caller = await producerOrPerson(authenticators, request)
+  const scheme: AuthScheme = caller.kind === 'producer' ? 'producer' : 'session'
   if (endpoint.administrative) requireAdministrative(caller)
-  if (!endpoint.doors.includes(door)) throw new ServiceError('forbidden', refusals[caller.kind])
+  if (!endpoint.auth.includes(scheme)) throw new ServiceError('forbidden', refusals[caller.kind])
   if (endpoint.systemAdmin) requireSystemAdmin(caller)
   return caller
 }
 
-async function recipient(doors: Authenticators, request: FastifyRequest): Promise<RecipientPrincipal> {
+async function recipient(
+  authenticators: Authenticators,
+  request: FastifyRequest,
+): Promise<RecipientPrincipal> {
   if (isOfAnotherKind(request)) {
-    await producerOrPerson(doors, request)
+    await producerOrPerson(authenticators, request)
     throw new ServiceError('forbidden', 'Only a recipient may do this. Send the ID token of the chat.')
   }
-  if (doors.recipient) return doors.recipient(request)
+  if (authenticators.recipient) return authenticators.recipient(request)
   throw new ServiceError(
     'unauthenticated',
     'Sign-in for recipients is not configured in this installation. Ask its operator to set it up.',
@@ -116,13 +119,13 @@ function isOfAnotherKind({ headers, cookies }: FastifyRequest): boolean {
 }
 
 async function producerOrPerson(
-  doors: Authenticators,
+  authenticators: Authenticators,
   request: FastifyRequest,
 ): Promise<ProducerPrincipal | PersonPrincipal> {
   const { authorization } = request.headers
-  if (authorization !== undefined) return doors.producer(authorization)
+  if (authorization !== undefined) return authenticators.producer(authorization)
   const token = request.cookies.hub_session
-  if (token !== undefined) return doors.session(request, token)
+  if (token !== undefined) return authenticators.session(request, token)
   throw new ServiceError(
     'unauthenticated',
     'Credentials are missing. Send Authorization: Bearer hub_… with a producer key, or sign in to the console.',

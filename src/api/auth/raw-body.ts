@@ -7,8 +7,8 @@ import { rejectUnstorableText } from '../plugins/unstorable-text.ts'
  * Keeps the raw body, verifies the signature over its bytes, and only then parses it as JSON.
  */
 export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void {
-  const door = endpoint.doors.includes('event') ? 'event' : 'adapter'
-  const read = door === 'event' ? readStrictly : readLeniently
+  const scheme = endpoint.auth.includes('event') ? 'event' : 'adapter'
+  const read = scheme === 'event' ? readStrictly : readLeniently
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // The signature is verified first, whatever content type the caller sends.
@@ -18,7 +18,7 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
   scope.addHook('preValidation', async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     request.principal = await scope.admit(request, reply, async () => {
-      const verify = scope.doors[door]
+      const verify = scope.authenticators[scheme]
       if (verify) return verify(request, body)
       throw new ServiceError('unauthenticated', 'This installation accepts no calls of this kind.')
     })

@@ -47,7 +47,7 @@ function compileLocale(sheet: CompileContext, content: EmailContent): CompiledEm
     unit: content.unit,
     category: printableIn(locale, content.category),
     blocks: content.remind ? [...blocks, doNotRemind(locale)] : blocks,
-    exits: exits(locale, content.unsubscribe),
+    footerLinks: footerLinks(locale, content.unsubscribe),
   }
   const html = htmlPage(locale, letter).pieces
   if (utf8Bytes(html) > emailLimits.htmlBytes)
@@ -71,7 +71,7 @@ function doNotRemind(locale: Locale): Block {
   return { kind: 'choices', text: remind, choices, look: 'quiet' }
 }
 
-function exits(locale: Locale, unsubscribe: boolean): Choice[] {
+function footerLinks(locale: Locale, unsubscribe: boolean): Choice[] {
   const { unsubscribe: leave, preferences } = words[locale]
   const settings: Choice = { label: preferences, to: { purpose: 'preferences' } }
   return unsubscribe ? [{ label: leave, to: { purpose: 'unsubscribe' } }, settings] : [settings]

@@ -56,8 +56,8 @@ function gap(): Markup {
   return html`<div style="${style.gap}">&nbsp;</div>\n`
 }
 
-function footer(locale: Locale, { unit, category, exits }: MailDocument): Markup {
-  const links = exits.map(
+function footer(locale: Locale, { unit, category, footerLinks }: MailDocument): Markup {
+  const links = footerLinks.map(
     ({ label, to }, index) =>
       html`${index > 0 ? ' · ' : ''}<a class="quiet" href="${to}" style="${style.footerLink}">${label}</a>`,
   )

@@ -6,5 +6,5 @@ export type MailDocument = {
   unit: string
   category: string
   blocks: Block[]
-  exits: Choice[]
+  footerLinks: Choice[]
 }

@@ -7,7 +7,7 @@ import type { CompiledEmail } from './wire.ts'
 
 /** One mail to several recipients: `letter` is the mail in their language, from a wave of a message. */
 export type Mailing = {
-  letter: CompiledEmail
+  mail: CompiledEmail
   messageId: string
   waveId: string
   to: { subjectId: string; address: string }[]
@@ -28,10 +28,10 @@ export type MailIdentity = Omit<MailSender, 'messageId' | 'test'> & {
 export function createMailSender(mailer: Mailer, { links, dkim, ...head }: MailIdentity) {
   // A mail is prepared once for all its batches; a WeakMap releases it together with the compiled mail.
   const forms = new WeakMap<CompiledEmail, MailForm>()
-  const formOf = ({ letter, messageId, test = false }: Mailing): MailForm | undefined => {
+  const formOf = ({ mail, messageId, test = false }: Mailing): MailForm | undefined => {
     try {
-      const form = forms.get(letter) ?? mailForm(letter, { ...head, messageId, test })
-      forms.set(letter, form)
+      const form = forms.get(mail) ?? mailForm(mail, { ...head, messageId, test })
+      forms.set(mail, form)
       return form
     } catch {
       return undefined // the error may contain the text of the mail

@@ -73,7 +73,7 @@ const rules: Rule[] = [
  * What a failed try means for its recipient. `doubt`: by its text the refusal concerns the account, by its phase this
  * recipient; the next recipient's try decides.
  */
-export type ReplyMeaning = { outcome: Outcome; doubt?: string }
+export type ReplyMeaning = { outcome: Outcome; suspectedCode?: string }
 
 /** The outcome of a failed try. `failed` names `to` if the address is at fault. */
 export function outcomeOfReply(failure: Failure, to: string): ReplyMeaning {
@@ -94,7 +94,7 @@ export function outcomeOfReply(failure: Failure, to: string): ReplyMeaning {
     case 'misconfigured': {
       const doubt = `smtp_${reply.slice(0, 3)}`
       if (general.general) return { outcome: { kind, code: doubt, ...general } }
-      return { outcome: { kind: 'refused', code: 'rejected' }, doubt }
+      return { outcome: { kind: 'refused', code: 'rejected' }, suspectedCode: doubt }
     }
     case 'deferred':
       return { outcome: { kind, code, ...waiting(reply) } }

@@ -129,15 +129,15 @@ function doubtful() {
   let last: { to: string; doubt: string; outcomes: Outcome[]; place: number } | undefined
   return {
     /** Records the newest of `outcomes`. True: it concerns the account, and the outcomes are changed accordingly. */
-    confirm(outcomes: Outcome[], to: string, { outcome, doubt }: ReplyMeaning): boolean {
-      if (doubt === undefined) {
+    confirm(outcomes: Outcome[], to: string, { outcome, suspectedCode }: ReplyMeaning): boolean {
+      if (suspectedCode === undefined) {
         if (isAnswer(outcome)) last = undefined
         return false
       }
       const before = last
-      last = { to, doubt, outcomes, place: outcomes.length - 1 }
-      if (before?.doubt !== doubt || before.to === to) return false
-      const ours: Outcome = { kind: 'misconfigured', code: doubt }
+      last = { to, doubt: suspectedCode, outcomes, place: outcomes.length - 1 }
+      if (before?.doubt !== suspectedCode || before.to === to) return false
+      const ours: Outcome = { kind: 'misconfigured', code: suspectedCode }
       outcomes[last.place] = ours
       if (before.outcomes === outcomes) outcomes[before.place] = ours
       return true

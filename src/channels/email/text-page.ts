@@ -6,8 +6,8 @@ import type { Pieces } from './wire.ts'
 import { words } from './words.ts'
 
 /** The same mail in plain text, for readers without HTML: every link and button has its URL on a separate line. */
-export function textPage(locale: Locale, { blocks, unit, category, exits }: MailDocument): Pieces {
-  const foot: Pieces = ['-- \n', words[locale].reason(unit, category), '\n', ...inLines(exits)]
+export function textPage(locale: Locale, { blocks, unit, category, footerLinks }: MailDocument): Pieces {
+  const foot: Pieces = ['-- \n', words[locale].reason(unit, category), '\n', ...inLines(footerLinks)]
   return mergeAdjacent([...blocks.flatMap((block) => [...inText(block), '\n']), ...foot])
 }
 

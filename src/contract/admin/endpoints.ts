@@ -22,7 +22,7 @@ import {
 /** Common to all of /v1/admin: only for system administrators, whatever their units. */
 export const forAdministrators = {
   tag: 'Administration',
-  doors: ['session'],
+  auth: ['session'],
   systemAdmin: true,
   unit: 'none',
 } as const

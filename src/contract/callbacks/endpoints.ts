@@ -14,8 +14,8 @@ import {
 } from './callback.ts'
 import { exampleCallback, exampleDelivery } from './examples.ts'
 
-const read = { method: 'GET', tag: 'Callbacks', doors: ['producer', 'session'] } as const
-const write = { tag: 'Callbacks', doors: ['producer', 'session'], roles: ['editor'] } as const
+const read = { method: 'GET', tag: 'Callbacks', auth: ['producer', 'session'] } as const
+const write = { tag: 'Callbacks', auth: ['producer', 'session'], roles: ['editor'] } as const
 const one = { path: '/v1/callbacks/{id}', unit: 'object', params: IdParams } as const
 
 /** Signed webhooks that notify a unit's own systems of changes to its messages (Standard Webhooks). */

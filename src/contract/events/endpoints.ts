@@ -21,7 +21,7 @@ import {
 const signed = {
   method: 'POST',
   tag: 'Events',
-  doors: ['event'],
+  auth: ['event'],
   unit: 'none',
   params: EventParams,
   headers: SignatureHeaders,
@@ -55,7 +55,7 @@ export const eventEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>
 
-const both = { tag: 'Events', doors: ['producer', 'session'] } as const
+const both = { tag: 'Events', auth: ['producer', 'session'] } as const
 const writes = { ...both, roles: ['editor'] } as const
 const one = { unit: 'object', params: IdParams } as const
 const answer = {

@@ -13,7 +13,7 @@ import {
   MembersChanged,
 } from './group.ts'
 
-const common = { tag: 'Groups', doors: ['producer', 'session'] } as const
+const common = { tag: 'Groups', auth: ['producer', 'session'] } as const
 const one = { ...common, path: '/v1/groups/{id}', unit: 'object', params: IdParams } as const
 const members = { ...one, path: '/v1/groups/{id}/members' } as const
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { exampleImport } from '../subjects/examples.ts'
 import { Import, ImportPage, ImportQuery, RefusedLinePage } from './import.ts'
 
-const imports = { tag: 'Imports', doors: ['producer'], administrative: true, errors: [] } as const
+const imports = { tag: 'Imports', auth: ['producer'], administrative: true, errors: [] } as const
 const one = { ...imports, method: 'GET', unit: 'object', params: IdParams } as const
 
 /** Bulk imports of subjects; not rate limited (docs/api/imports.md). */

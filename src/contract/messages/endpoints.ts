@@ -25,7 +25,7 @@ const contentErrors = [
   'remind_after_expiry',
 ] as const
 
-const writers = { tag: 'Messages', doors: ['producer', 'session'], roles: ['editor', 'approver'] } as const
+const writers = { tag: 'Messages', auth: ['producer', 'session'], roles: ['editor', 'approver'] } as const
 
 /** Writing a message: create, edit, dry-run, submit. */
 export const messageEndpoints = {
@@ -121,7 +121,7 @@ export const messageEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>
 
-const reads = { method: 'GET', tag: 'Messages', doors: ['producer', 'session'], errors: [] } as const
+const reads = { method: 'GET', tag: 'Messages', auth: ['producer', 'session'], errors: [] } as const
 
 /** Reading messages. */
 export const messageReads = {
@@ -163,7 +163,7 @@ export const previewEndpoints = {
     description:
       'A draft as it would be frozen now; after submit, the frozen content. The text of a personal message is shown ' +
       'only to its authors and to approvers. Changes nothing.',
-    doors: ['producer', 'session'],
+    auth: ['producer', 'session'],
     unit: 'object',
     params: IdParams,
     body: PreviewMessage,
@@ -179,7 +179,7 @@ export const previewEndpoints = {
     description:
       'Sends to the caller: to their own mail address, or to the chat address of their subject. The message is marked ' +
       'as a test and in their language; its buttons do nothing. Uses no quota of the unit.',
-    doors: ['session'],
+    auth: ['session'],
     unit: 'object',
     params: IdParams,
     body: TestSend,

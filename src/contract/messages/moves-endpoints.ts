@@ -13,7 +13,7 @@ export const approvalEndpoints = {
       'With a producer key: runs the automatic check; a message that does not pass stays in the review queue, and the ' +
       'response has the reason. With a session: approves, if the caller is not an author. Approval reserves the ' +
       'quota.',
-    doors: ['producer', 'session'],
+    auth: ['producer', 'session'],
     roles: ['approver'],
     unit: 'object',
     params: IdParams,
@@ -35,7 +35,7 @@ export const approvalEndpoints = {
     tag: 'Messages',
     summary: 'Reject a message',
     description: 'Rejects with a reason for the author.',
-    doors: ['session'],
+    auth: ['session'],
     roles: ['approver'],
     unit: 'object',
     params: IdParams,
@@ -51,7 +51,7 @@ export const approvalEndpoints = {
 const stops = {
   method: 'POST',
   tag: 'Messages',
-  doors: ['producer', 'session'],
+  auth: ['producer', 'session'],
   roles: ['editor', 'approver'],
   unit: 'object',
   params: IdParams,

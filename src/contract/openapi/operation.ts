@@ -37,7 +37,7 @@ export function describeOperation(
   sent: JsonSchemas,
   answered: JsonSchemas,
 ): Operation {
-  const { summary, description, tag, doors, params, query, headers } = endpoint
+  const { summary, description, tag, auth, params, query, headers } = endpoint
   const parameters = [
     ...parametersIn('path', params, sent),
     ...parametersIn('query', query, sent),
@@ -49,7 +49,7 @@ export function describeOperation(
     summary,
     description: `${description}\n\n${whoMayCall(endpoint)}`,
     tags: [tag],
-    security: doors.map((door) => ({ [door]: [] })),
+    security: auth.map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: responsesOf(endpoint, answered),
@@ -87,8 +87,8 @@ function requestBodyOf(endpoint: Endpoint, sent: JsonSchemas): Operation['reques
   }
 }
 
-function whoMayCall({ doors, roles, unit, administrative, systemAdmin }: Endpoint): string {
-  if (doors.length === 0) return 'No authentication required.'
+function whoMayCall({ auth, roles, unit, administrative, systemAdmin }: Endpoint): string {
+  if (auth.length === 0) return 'No authentication required.'
   const person = systemAdmin ? ' (system administrator)' : roles ? ` (${roles.join(' or ')})` : ''
   const callers = {
     producer: `a producer key${administrative ? ' of an administrative unit' : ''}`,
@@ -97,7 +97,7 @@ function whoMayCall({ doors, roles, unit, administrative, systemAdmin }: Endpoin
     event: 'an event signature',
     adapter: "a channel's signature",
   }
-  const who = `Requires ${doors.map((door) => callers[door]).join(' or ')}.`
+  const who = `Requires ${auth.map((scheme) => callers[scheme]).join(' or ')}.`
   if (unit !== 'body' && unit !== 'query') return who
   return `${who} Sessions of people in several units must pass unitId in the ${unit}.`
 }

@@ -5,7 +5,7 @@ import { AuditPage, AuditQuery, Summary, SummaryQuery } from './audit.ts'
 const forMembers = {
   method: 'GET',
   tag: 'Units',
-  doors: ['session'],
+  auth: ['session'],
   roles: ['editor', 'approver'],
   unit: 'query',
   errors: [],

@@ -2,7 +2,7 @@ import { IdParams, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ChangePreferences, InboxPage, InboxRead, Preferences } from './recipient.ts'
 
-const own = { tag: 'Recipients', doors: ['recipient'], unit: 'none' } as const
+const own = { tag: 'Recipients', auth: ['recipient'], unit: 'none' } as const
 
 const exampleItem = {
   id: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f',

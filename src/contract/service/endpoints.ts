@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Health, Probe } from './health.ts'
 
-const open = { method: 'GET', tag: 'Service', doors: [], unit: 'none', errors: [] } as const
+const open = { method: 'GET', tag: 'Service', auth: [], unit: 'none', errors: [] } as const
 
 /** Health, metrics and the description of the API. */
 export const serviceEndpoints = {

@@ -17,7 +17,7 @@ export const signInEndpoints = {
     description:
       'Open in a browser. Redirects to the identity provider and from there back to `returnTo`, a path on this host. ' +
       'Errors are shown to browsers as a page.',
-    doors: [],
+    auth: [],
     query: LoginQuery,
     answers: { 302: redirect('Redirects to the identity provider.') },
     errors: ['provider', 'retryable', 'not_configured'],
@@ -31,7 +31,7 @@ export const signInEndpoints = {
       'The identity provider redirects the browser here. Verifies state, nonce, PKCE, signature, issuer, audience and ' +
       'times, and that the attempt was started in this browser at most ten minutes ago and is completed only once. ' +
       'Opens a new session and ends the previous one of the browser.',
-    doors: [],
+    auth: [],
     query: CallbackQuery,
     answers: { 302: redirect('Signed in: redirects to returnTo and sets the cookie hub_session.') },
     errors: ['invalid_credential', 'forbidden', 'provider', 'retryable', 'not_configured'],
@@ -43,7 +43,7 @@ export const signInEndpoints = {
     summary: 'Sign out',
     description:
       'Ends the session immediately and clears the cookie. Forms are redirected to the start page.',
-    doors: ['session'],
+    auth: ['session'],
     answers: {
       200: { description: 'Signed out.', schema: SignedOut, example: { signedIn: false } },
       303: redirect('Signed out, for a form in a page.'),
@@ -56,7 +56,7 @@ export const signInEndpoints = {
     path: '/v1/auth/session',
     summary: 'Get the current session',
     description: 'Returns the person, their units and their roles in each.',
-    doors: ['session'],
+    auth: ['session'],
     answers: {
       200: {
         description: 'The session.',

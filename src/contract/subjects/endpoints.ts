@@ -17,7 +17,7 @@ import {
   UpdateSubject,
 } from './subject.ts'
 
-const open = { tag: 'Identity', doors: ['producer'], unit: 'none' } as const
+const open = { tag: 'Identity', auth: ['producer'], unit: 'none' } as const
 const identity = { ...open, administrative: true } as const
 const one = { path: '/v1/subjects/{uid}', params: SubjectParams } as const
 const addresses = {
@@ -134,7 +134,7 @@ export const subjectEndpoints = {
 
 const aboutOne = {
   tag: 'Identity',
-  doors: ['producer'],
+  auth: ['producer'],
   administrative: true,
   unit: 'none',
   params: SubjectParams,

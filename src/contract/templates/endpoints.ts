@@ -20,7 +20,7 @@ import {
   TemplateVersionPage,
 } from './template.ts'
 
-const both = { doors: ['producer', 'session'] } as const
+const both = { auth: ['producer', 'session'] } as const
 
 /** The categories that all units share, and the caller's unit. */
 export const catalogueEndpoints = {
@@ -58,11 +58,11 @@ export const catalogueEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>
 
-const ofTemplates = { doors: ['producer', 'session'] } as const
+const ofTemplates = { auth: ['producer', 'session'] } as const
 const decides = {
   method: 'POST',
   tag: 'Catalogue',
-  doors: ['session'],
+  auth: ['session'],
   roles: ['approver'],
   unit: 'object',
   params: IdParams,

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { exampleTopic } from '../groups/examples.ts'
 import { CreateTopic, EditTopic, Topic, TopicListQuery, TopicPage } from './topic.ts'
 
-const common = { tag: 'Topics', doors: ['producer', 'session'] } as const
+const common = { tag: 'Topics', auth: ['producer', 'session'] } as const
 const one = { ...common, path: '/v1/topics/{id}', unit: 'object', params: IdParams } as const
 
 /** A unit's topics. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
 import { ChatWebhook, EmailWebhook, WebhookTaken } from './webhook.ts'
 
-const told = { method: 'POST', tag: 'Webhooks', doors: ['adapter'], unit: 'none', errors: [] } as const
+const told = { method: 'POST', tag: 'Webhooks', auth: ['adapter'], unit: 'none', errors: [] } as const
 const answers = {
   200: {
     description: 'Stored. Workers process it afterwards.',

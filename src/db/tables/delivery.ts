@@ -30,7 +30,7 @@ export type WaveTable = {
   parked: Problem | null
   parked_at: MaybeInstant
   probe_at: MaybeInstant
-  skip_rest: Generated<boolean>
+  skip_remaining: Generated<boolean>
   created_at: DefaultInstant
   started_at: MaybeInstant
   finished_at: MaybeInstant
@@ -54,7 +54,7 @@ export type BatchTable = {
   size: number
   /** Repeated mail: the first try may have arrived. */
   repeats: Generated<boolean>
-  state: Generated<'open' | 'done' | 'folded'>
+  state: Generated<'open' | 'done' | 'counted'>
   not_before: MaybeInstant
   /** How often the batch was deferred, since when (null: never) and why. */
   tries: Generated<number>
@@ -78,7 +78,7 @@ export type CallTable = {
   wave_id: string
   channel: Channel
   batch: number
-  part: number
+  call_number: number
   retry_key: string
   subject_ids: string[]
   addresses: string[]

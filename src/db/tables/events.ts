@@ -29,7 +29,7 @@ export type EventTable = {
   key_id: string
   received_at: DefaultInstant
   tries: Generated<number>
-  try_at: Instant
+  next_try_at: Instant
   message_id: string | null
   error: EventError | null
 }

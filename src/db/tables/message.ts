@@ -40,11 +40,11 @@ export type MessageTable = {
   closed_at: MaybeInstant
   purged_at: MaybeInstant
   version: Generated<number>
-  acked_version: Generated<number>
+  observed_version: Generated<number>
   changed_at: DefaultInstant
-  next_look_at: MaybeInstant
-  poked_at: MaybeInstant
-  poke_count: Generated<number>
+  next_wakeup_at: MaybeInstant
+  woken_at: MaybeInstant
+  wake_count: Generated<number>
   wedged_at: MaybeInstant
   problem: Problem | null
 }

@@ -27,7 +27,7 @@ export function writeNextChunk(db: Db, importId: string | null = null, log?: Log
 }
 
 function chunksOf(importId: string | null): Queue<ImportChunk> {
-  return { take: (trx) => takeChunk(trx, importId), work: writeChunk, putOff: putOffChunk }
+  return { take: (trx) => takeChunk(trx, importId), process: writeChunk, defer: putOffChunk }
 }
 
 async function writeChunk(trx: Trx, chunk: ImportChunk): Promise<void> {

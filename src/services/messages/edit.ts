@@ -45,7 +45,7 @@ export async function editMessage(
     await insertAuthor(trx, id, actor)
     await auditIndividual(trx, id, { unitId, audience: draft.audience }, actor)
     const by = { actor, details: { fields: Object.keys(patch) } }
-    const columns = { kind: draft.kind, ...contentColumns(draft), acked_version: version + 1 }
+    const columns = { kind: draft.kind, ...contentColumns(draft), observed_version: version + 1 }
     return { state: await applyMove(trx, locked, 'edit', by, columns), version: version + 1 }
   })
 }

@@ -101,7 +101,7 @@ export async function applyMove(
   await moveWaves(trx, locked, move, to, by.result)
 
   const version = message.version + 1
-  const seen = by.byRun && message.acked_version === message.version
+  const seen = by.byRun && message.observed_version === message.version
   locked.message = await trx
     .updateTable('message')
     .set({
@@ -109,7 +109,7 @@ export async function applyMove(
       paused_from: pausedFrom(move, message.state),
       version,
       changed_at: sql<Date>`clock_timestamp()`,
-      ...(seen ? { acked_version: version } : {}),
+      ...(seen ? { observed_version: version } : {}),
       ...(up && !isOpenWave(up.state) ? { problem: null } : {}),
       ...set,
     })

@@ -49,10 +49,10 @@ export async function transition<Result>(
     assertMayAsk(principal, verb, locked.message.unit_id)
     const before = locked.message.version
     const result = await act(trx, locked, actorOf(principal))
-    const { version, acked_version: seen } = locked.message
+    const { version, observed_version: seen } = locked.message
     return { result, unseen: version > before && version > seen }
   })
-  if (unseen) services.poke('message', id, wakeReasons[verb])
+  if (unseen) services.wake('message', id, wakeReasons[verb])
   return result
 }
 

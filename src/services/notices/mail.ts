@@ -65,7 +65,7 @@ export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail 
         look: 'buttons',
       },
     ],
-    exits: [],
+    footerLinks: [],
   }
   return {
     subject: letter.subject,

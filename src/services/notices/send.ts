@@ -35,7 +35,10 @@ async function sendNotice({ services, send }: NoticeDeps, notice: DueNotice): Pr
   if (!notice.current) return { state: 'obsolete' }
   const letter = noticeMail(notice, services.publicUrl ?? '')
   const to = [{ subjectId: notice.personId, address: notice.email }]
-  const [outcome] = await send({ letter, messageId: notice.messageId, waveId: notice.id, to }, () => true)
+  const [outcome] = await send(
+    { mail: letter, messageId: notice.messageId, waveId: notice.id, to },
+    () => true,
+  )
   return endingOf(outcome!)
 }
 

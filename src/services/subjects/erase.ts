@@ -45,6 +45,6 @@ export function completeNextErasure(services: Pick<Services, 'db' | 'log'>): Pro
 
 const erasures: Queue<Erasure> = {
   take: takeErasure,
-  work: clearErasedData,
-  putOff: async (db, { subjectId }) => ({ subjectId, tries: await deferErasure(db, subjectId) }),
+  process: clearErasedData,
+  defer: async (db, { subjectId }) => ({ subjectId, tries: await deferErasure(db, subjectId) }),
 }

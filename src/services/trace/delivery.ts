@@ -18,10 +18,10 @@ export function deliveryEntries(delivery: TracedDelivery, wave: TracedWave): Tra
 }
 
 function callStep(
-  { part, tries, firstTryAt, state, code, requestId, retryKey }: TracedCall,
+  { callNumber, tries, firstTryAt, state, code, requestId, retryKey }: TracedCall,
   of: number,
 ): TraceEntry {
-  const which = of > 1 ? `Call ${part + 1} of ${of}` : 'Call'
+  const which = of > 1 ? `Call ${callNumber + 1} of ${of}` : 'Call'
   const times = tries === 1 ? '1 try' : `${tries} tries`
   const facts = [
     `retry key ${retryKey}`,

@@ -19,8 +19,8 @@ export function processNextWebhookEvent(services: Pick<Services, 'db' | 'log'>):
 
 const events: Queue<WebhookEvent> = {
   take: takeWebhookEvent,
-  work: async (trx, event) => endWebhookEvent(trx, event.id, await endingOf(trx, event)),
-  putOff: async (db, { id }) => ({ webhookEventId: id, ...(await deferWebhookEvent(db, id)) }),
+  process: async (trx, event) => endWebhookEvent(trx, event.id, await endingOf(trx, event)),
+  defer: async (db, { id }) => ({ webhookEventId: id, ...(await deferWebhookEvent(db, id)) }),
 }
 
 /** An event of an unknown address stays recorded: the address may be bound later. */

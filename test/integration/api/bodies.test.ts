@@ -30,8 +30,8 @@ describe.each(bodyless)('%s, which takes no body', (id) => {
   it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
     'accepts an empty one of type %s',
     async (contentType) => {
-      const { doors }: Endpoint = endpoints[id]
-      const who = doors.includes('session')
+      const { auth }: Endpoint = endpoints[id]
+      const who = auth.includes('session')
         ? { session: await api.newSession('approver') }
         : { key: api.keys.office, query: { scope: 'admission' } }
       const answer = await api.call(id, { ...who, headers: { 'content-type': contentType }, raw: '' })

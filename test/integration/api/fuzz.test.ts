@@ -37,7 +37,7 @@ afterAll(() => api.close())
 
 const endpointOf = (id: OperationId): Endpoint => endpoints[id]
 const guarded = Object.entries<Endpoint>(endpoints)
-  .filter(([, { doors }]) => doors.length > 0)
+  .filter(([, { auth }]) => auth.length > 0)
   .map(([id]) => id as OperationId)
 
 const runs = 25

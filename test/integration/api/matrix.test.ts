@@ -22,11 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const guarded = Object.entries<Endpoint>(endpoints).filter(([, { doors }]) => doors.length > 0)
+const guarded = Object.entries<Endpoint>(endpoints).filter(([, { auth }]) => auth.length > 0)
 const those = (which: (endpoint: Endpoint) => boolean) =>
   guarded.filter(([, endpoint]) => which(endpoint)).map(([id]) => id as OperationId)
 const personal = those((endpoint) => !isBodySigned(endpoint))
-const ofOneUnit = those(({ unit, doors }) => doors.includes('session') && /body|query/.test(unit))
+const ofOneUnit = those(({ unit, auth }) => auth.includes('session') && /body|query/.test(unit))
 
 describe.each(those(() => true))('%s', (id) => {
   const endpoint: Endpoint = endpoints[id]

@@ -160,7 +160,7 @@ describe.each(Object.keys(endpoints) as OperationId[])('%s, from outside', (id) 
             ...(key && { authorization: `Bearer ${key}` }),
             ...(session && { cookie: `hub_session=${session}` }),
             ...headers,
-            ...(endpoint.doors.includes('event') && typeof body === 'string' && signatureHeaders(body)),
+            ...(endpoint.auth.includes('event') && typeof body === 'string' && signatureHeaders(body)),
             ...more,
           },
         }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const changing = Object.entries<Endpoint>(endpoints)
-  .filter(([, { method, doors }]) => method !== 'GET' && doors.includes('session'))
+  .filter(([, { method, auth }]) => method !== 'GET' && auth.includes('session'))
   .map(([id]) => id as OperationId)
 
 /** What is missing first once a call is through: the body that is needed, or else the object that its path names. */

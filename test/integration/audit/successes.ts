@@ -83,11 +83,11 @@ export async function succeed(api: Api, id: OperationId): Promise<CallResponse> 
   })
 }
 
-async function callerAt(api: Api, { doors, administrative }: Endpoint): Promise<CallOptions> {
+async function callerAt(api: Api, { auth, administrative }: Endpoint): Promise<CallOptions> {
   const headers = { 'idempotency-key': randomUUID() }
   if (administrative) return { key: api.keys.office, headers }
-  if (doors.includes('producer')) return { key: api.keys.a, headers }
-  if (doors.includes('recipient')) return { headers: { 'x-mock-channel-user': 'Us1' } }
+  if (auth.includes('producer')) return { key: api.keys.a, headers }
+  if (auth.includes('recipient')) return { headers: { 'x-mock-channel-user': 'Us1' } }
   return { session: await api.newSession('approver'), headers }
 }
 

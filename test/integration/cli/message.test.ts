@@ -44,8 +44,8 @@ it('retries a parked send, and the runs observe it', async () => {
   const parts = await parked()
   const { id } = parts.planned
   expect(await carillon('retry', id)).toMatchObject({ code: 0, out: 'Retrying now.\n' })
-  const { version, acked_version } = (await rowsOf(parts.fixture, parts.planned)).message
-  expect(version).toBeGreaterThan(acked_version)
+  const { version, observed_version } = (await rowsOf(parts.fixture, parts.planned)).message
+  expect(version).toBeGreaterThan(observed_version)
   await expectEnd(parts, 'sent', 1_200, {})
 })
 

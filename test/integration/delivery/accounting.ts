@@ -9,7 +9,7 @@ export async function expectAccounted(fixture: DeliveryFixture, planned: Planned
   const broken = (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
   // There are no runs here that could observe their rows.
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([])
-  expectToldOnce(await fixture.told(), await outcomes(fixture, planned))
+  expectToldOnce(await fixture.sentAddresses(), await outcomes(fixture, planned))
 }
 
 type Fate = { state: string; reason: string | null; address: string }

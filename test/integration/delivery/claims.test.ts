@@ -159,7 +159,7 @@ describe('claims', () => {
     const held = await sendSlice({ ...fixture.delivery, breaker }, activityAttempt(), planned.waveId, 'chat')
     expect(held).toMatchObject({ more: true, counts: { again: 1 } })
     expect(fixture.provider.tries).toHaveLength(0)
-    const calls = database.db.selectFrom('call').select('part').where('wave_id', '=', planned.waveId)
+    const calls = database.db.selectFrom('call').select('call_number').where('wave_id', '=', planned.waveId)
     expect(await calls.execute()).toEqual([])
     await slice(planned)
     await expectAllSent(planned, 1)

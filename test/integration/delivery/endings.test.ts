@@ -58,7 +58,7 @@ async function expireNow({ id }: PlannedSend) {
 async function expectClosed(planned: PlannedSend, state: string, counters: object) {
   expect(await end(planned)).toEqual({ more: false, closed: true })
   const { message, wave } = await rowsOf(fixture, planned)
-  expect(message).toMatchObject({ state, closed_at: expect.any(Date), next_look_at: null })
+  expect(message).toMatchObject({ state, closed_at: expect.any(Date), next_wakeup_at: null })
   expect(wave).toMatchObject({ finished_at: expect.any(Date), ...counters })
   await expectAccounted(fixture, planned)
 }

@@ -162,7 +162,7 @@ export async function expectNobodyElseWaits(
   expect([...goodEnds].filter((fate) => fate !== trouble.together)).toEqual(
     trouble.together && goodEnds.size === 1 ? [] : ['sent'],
   )
-  const told = await fixture.told()
+  const told = await fixture.sentAddresses()
   expect(told.length).toBe(new Set(told).size)
   const { state, parked, problem } = await readMessage(fixture, troubled)
   expect({ state, parked, problem }).toEqual({ state: 'sent', parked: null, problem: undefined })

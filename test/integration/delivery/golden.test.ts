@@ -59,7 +59,7 @@ it('claiming, storing, ending, halving and skipping match their golden SQL', asy
     await sqlOf(() => claimBatch(watched, claim, activityAttempt(), 'Asia/Taipei')),
   ).toMatchFileSnapshot(golden('claim'))
 
-  const call = { part: 0, retryKey: randomUUID() }
+  const call = { callNumber: 0, retryKey: randomUUID() }
   await expect(await sqlOf(() => storeCall(watched, claim, call, wave))).toMatchFileSnapshot(
     golden('store-call'),
   )
@@ -69,7 +69,7 @@ it('claiming, storing, ending, halving and skipping match their golden SQL', asy
 
   const putOff = { afterMs: 200, code: 'http_500', tried: true }
   const puttingOff = () => deferBatch(watched, claim, putOff)
-  await expect(await sqlOf(puttingOff)).toMatchFileSnapshot(golden('put-off-batch'))
+  await expect(await sqlOf(puttingOff)).toMatchFileSnapshot(golden('defer-batch'))
   const one = await database.db
     .selectFrom('delivery')
     .select('subject_id')
@@ -80,7 +80,7 @@ it('claiming, storing, ending, halving and skipping match their golden SQL', asy
     watched.transaction().execute((trx) => splitBatch(trx, claim, [one.subject_id], putOff))
   await expect(await sqlOf(splitting)).toMatchFileSnapshot(golden('split-batch'))
 
-  const ending = { part: 0, call: 'accepted', deliveries: 'sent', pushes: 2 } as const
+  const ending = { callNumber: 0, call: 'accepted', deliveries: 'sent', pushes: 2 } as const
   await expect(await sqlOf(() => endBatch(watched, claim, ending))).toMatchFileSnapshot(golden('end-batch'))
 
   const skipping = () =>
@@ -91,7 +91,7 @@ it('claiming, storing, ending, halving and skipping match their golden SQL', asy
 it('storing, ending and repeating mail match their golden SQL', async () => {
   const wave = (await findWaveInfo(database.db, planned.waveId))!
   const claim = { waveId: planned.waveId, channel: 'email' as const, claimId: randomUUID(), number: 0 }
-  const call = { part: 0, retryKey: randomUUID() }
+  const call = { callNumber: 0, retryKey: randomUUID() }
   await expect(await sqlOf(() => storeCall(watched, claim, call, wave))).toMatchFileSnapshot(
     golden('store-mail-call'),
   )
@@ -99,9 +99,9 @@ it('storing, ending and repeating mail match their golden SQL', async () => {
   const told: SettledMember[] = [
     { subjectId: randomUUID(), address: 'a@example.edu', state: 'sent', reason: null },
   ]
-  const telling = { part: 0, call: 'accepted' as const, told, paid: told, done: true }
+  const telling = { callNumber: 0, call: 'accepted' as const, settled: told, paid: told, done: true }
   const tell = () => settleMembers(watched, claim, telling)
-  await expect(await sqlOf(tell)).toMatchFileSnapshot(golden('tell-members'))
+  await expect(await sqlOf(tell)).toMatchFileSnapshot(golden('settle-members'))
 
   const repeating = () => watched.transaction().execute((trx) => repeatUnknown(trx, planned.waveId, 64))
   await expect(await sqlOf(repeating)).toMatchFileSnapshot(golden('repeat-mail'))
@@ -110,7 +110,7 @@ it('storing, ending and repeating mail match their golden SQL', async () => {
     watched
       .transaction()
       .execute((trx) => markUnknown(trx, claim, [{ subjectId: randomUUID(), reason: 'blocked' }]))
-  await expect(await sqlOf(leaving)).toMatchFileSnapshot(golden('leave-unknown'))
+  await expect(await sqlOf(leaving)).toMatchFileSnapshot(golden('mark-unknown'))
 })
 
 it('falling back to another channel matches its golden SQL', async () => {

@@ -27,7 +27,7 @@ it('a batch that another lane ends while the end is being decided is counted bef
     end $$`.execute(db)
   await sql`
     create trigger other_lane after update on batch
-    for each row when (new.state = 'folded') execute function other_lane()`.execute(db)
+    for each row when (new.state = 'counted') execute function other_lane()`.execute(db)
 
   expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toMatchObject({ closed: false })
   expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toMatchObject({ closed: true })

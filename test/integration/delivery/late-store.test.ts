@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-const always = { mayBegin: () => true, end: () => {} }
+const always = { canStart: () => true, end: () => {} }
 
 /**
  * Claims a wave's only batch while its wave is held, and lets `meanwhile` come between the claim's beginning and its
@@ -62,7 +62,7 @@ it.each([
     const { number } = (await claimBatch(database.db, of, activityAttempt(), 'Asia/Taipei'))!
     await expireLeases(fixture, planned)
     const wave = (await findWaveInfo(database.db, planned.waveId))!
-    const call = { part: 0, retryKey: randomUUID() }
+    const call = { callNumber: 0, retryKey: randomUUID() }
 
     const { claim, claimed } = await claimLate(planned, channel, () =>
       storeCall(database.db, { ...of, number }, call, wave),
@@ -130,7 +130,7 @@ it('a call that a suspended worker stores while its batch is being skipped is fo
   const { number } = (await claimBatch(db, of, activityAttempt(), 'Asia/Taipei'))!
   await expireLeases(fixture, planned)
   const wave = (await findWaveInfo(db, planned.waveId))!
-  const call = { part: 0, retryKey: randomUUID() }
+  const call = { callNumber: 0, retryKey: randomUUID() }
 
   const ended = await commitWhileBlocked(
     db,

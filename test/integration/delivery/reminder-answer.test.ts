@@ -34,7 +34,7 @@ beforeAll(async () => {
     probes: { temporal: async () => {}, adapters: {} },
     trustProxy: false,
     ratePerMinute: 0,
-    doors: { webhookSecrets: { chat: secret }, mock: true },
+    auth: { webhookSecrets: { chat: secret }, mock: true },
   })
   const api = await app.listen({ port: 0, host: '127.0.0.1' })
   dir = await mkdtemp(join(tmpdir(), 'simulator-'))

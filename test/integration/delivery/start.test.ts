@@ -40,7 +40,7 @@ async function expectSent(planned: PlannedSend, sent: number) {
   expect(message).toMatchObject({
     state: 'sent',
     closed_at: expect.any(Date),
-    next_look_at: null,
+    next_wakeup_at: null,
     problem: null,
   })
   expect(wave).toMatchObject({

@@ -46,7 +46,7 @@ beforeEach(async () => {
         channel_plan: json,
         created_by: 'key:k',
         state: 'sending',
-        acked_version: 1,
+        observed_version: 1,
         schedule_at: '2026-11-01T00:00:00Z',
         expires_at: '2026-11-02T00:00:00Z',
       })
@@ -146,14 +146,14 @@ describe('the doctor', () => {
     [
       'a cost that nobody committed',
       ['committed-matches-batches', 'pushes-match-calls'],
-      () => sql`update batch set state = 'folded', pushes = 10 where number = 0`.execute(db),
+      () => sql`update batch set state = 'counted', pushes = 10 where number = 0`.execute(db),
     ],
     [
       'a call that was not counted',
       ['pushes-match-calls'],
       async () => {
         await storeCall('2026-11-01T12:00:00Z', 'accepted')
-        await sql`update batch set state = 'folded' where number = 0`.execute(db)
+        await sql`update batch set state = 'counted' where number = 0`.execute(db)
       },
     ],
     [
@@ -172,7 +172,7 @@ describe('the doctor', () => {
     [
       'a run that is late',
       ['runs-on-time'],
-      () => sql`update message set next_look_at = now() - interval '61 seconds'`.execute(db),
+      () => sql`update message set next_wakeup_at = now() - interval '61 seconds'`.execute(db),
     ],
     [
       'a change that no run has seen',
@@ -187,7 +187,7 @@ describe('the doctor', () => {
   })
 
   it('allows a parked wave to be late', async () => {
-    await sql`update message set next_look_at = now() - interval '61 seconds'`.execute(db)
+    await sql`update message set next_wakeup_at = now() - interval '61 seconds'`.execute(db)
     await sql`update wave set parked = 'provider'`.execute(db)
     expect(await broken()).toEqual([])
   })

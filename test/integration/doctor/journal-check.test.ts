@@ -41,7 +41,7 @@ async function writeSend(messageId: string) {
   const key = { wave_id: waveId, channel }
   await fresh.db
     .insertInto('batch')
-    .values({ ...key, number: 1, locale: 'zh-TW', size: 3, state: 'folded' })
+    .values({ ...key, number: 1, locale: 'zh-TW', size: 3, state: 'counted' })
     .execute()
   const retryKey = randomUUID()
   await fresh.db
@@ -49,7 +49,7 @@ async function writeSend(messageId: string) {
     .values({
       ...key,
       batch: 1,
-      part: 0,
+      call_number: 0,
       retry_key: retryKey,
       subject_ids: subjects,
       addresses,

@@ -126,7 +126,7 @@ it('the background task settles what a request has left', async () => {
   for (const event of events) await sendEvent(api, { ...event, type: 'unbound' })
   await db
     .updateTable('event')
-    .set({ error: null, type: 'course.moved', try_at: new Date(0) })
+    .set({ error: null, type: 'course.moved', next_try_at: new Date(0) })
     .where('type', '=', 'unbound')
     .execute()
   expect(await settleNextEvent(api.services)).toBe(true)

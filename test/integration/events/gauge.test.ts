@@ -13,7 +13,7 @@ it('pending events and internal errors show in the metrics', async () => {
   const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
   const event = (event_id: string, minutesAgo: number, error: 'internal' | 'no_binding' | null) => ({
     ...{ source: 'sis', event_id, type: 'x', occurred_at: at(0), subject_uids: [], data: '{}', key_id: 'k' },
-    ...{ received_at: at(minutesAgo), try_at: at(0), error },
+    ...{ received_at: at(minutesAgo), next_try_at: at(0), error },
   })
   const events = [event('late', 2, null), event('new', 0, null), event('fault', 9, 'internal')]
   await database.db

@@ -14,7 +14,7 @@ import {
 let api: Api
 const pokes: string[] = []
 beforeAll(async () => {
-  api = await startApi({ services: { poke: (_kind, id, signal) => void pokes.push(`${id} ${signal}`) } })
+  api = await startApi({ services: { wake: (_kind, id, signal) => void pokes.push(`${id} ${signal}`) } })
   await sql`update quota_default set monthly_limit = 100000`.execute(api.database.db)
 })
 afterAll(() => api.close())
@@ -266,7 +266,7 @@ describe('an event whose request was interrupted', () => {
         subject_uids: event.subjectUids,
         data: JSON.stringify(event.data),
         key_id: 'new',
-        try_at: new Date(),
+        next_try_at: new Date(),
       })
       .execute()
     expect((await sendEvent(api, event)).body).toMatchObject({ accepted: true, duplicate: false })

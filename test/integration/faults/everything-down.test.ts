@@ -36,7 +36,7 @@ afterAll(async () => {
 async function untilLookedAt(messages: PlannedMessage[]): Promise<void> {
   await eventually(async () => {
     const { rows } = await sql`
-      select from message where id = any(${messages.map(({ id }) => id)}::uuid[]) and next_look_at < schedule_at
+      select from message where id = any(${messages.map(({ id }) => id)}::uuid[]) and next_wakeup_at < schedule_at
     `.execute(installation.db)
     expect(rows).toEqual([])
   })

@@ -70,7 +70,7 @@ async function untilLookedAt(limitMs: number): Promise<number> {
     async () => {
       const { rows } = await sql`
         select id, state from message where closed_at is null and state <> 'draft'
-          and (acked_version < version or next_look_at < now() - interval '1 second')`.execute(
+          and (observed_version < version or next_wakeup_at < now() - interval '1 second')`.execute(
         installation.db,
       )
       expect(rows).toEqual([])

@@ -37,10 +37,10 @@ describe('creating a message', () => {
     expect(fixture.pokes).toEqual([])
     const row = await fresh.db
       .selectFrom('message')
-      .select(['version', 'acked_version', 'next_look_at', 'origin'])
+      .select(['version', 'observed_version', 'next_wakeup_at', 'origin'])
       .where('id', '=', made.id)
       .executeTakeFirst()
-    expect(row).toEqual({ version: 1, acked_version: 1, next_look_at: null, origin: 'api' })
+    expect(row).toEqual({ version: 1, observed_version: 1, next_wakeup_at: null, origin: 'api' })
   })
 
   it('wakes the run of a draft when it expires', async () => {
@@ -48,10 +48,10 @@ describe('creating a message', () => {
     const { id } = await create({ expiresAt })
     const row = await fresh.db
       .selectFrom('message')
-      .select('next_look_at')
+      .select('next_wakeup_at')
       .where('id', '=', id)
       .executeTakeFirst()
-    expect(row?.next_look_at?.toISOString()).toBe(expiresAt)
+    expect(row?.next_wakeup_at?.toISOString()).toBe(expiresAt)
   })
 
   it('pins a producer to its own unit, whatever the body names', async () => {

@@ -85,12 +85,12 @@ describe('editing', () => {
 
   it('leaves the draft without a run, and the stored hash unchanged', async () => {
     const id = await createDraft(fixture)
-    const columns = ['version', 'acked_version', 'body_hash'] as const
+    const columns = ['version', 'observed_version', 'body_hash'] as const
     const row = () =>
       fresh.db.selectFrom('message').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
     const before = await row()
     await edit(id, { categoryId: 'auto' })
-    expect(await row()).toEqual({ version: 2, acked_version: 2, body_hash: before.body_hash })
+    expect(await row()).toEqual({ version: 2, observed_version: 2, body_hash: before.body_hash })
   })
 
   it('ends at submit', async () => {

@@ -62,10 +62,10 @@ describe('approvers are notified', () => {
     const mails = await sendAll()
     expect(mails.map(({ to }) => to[0]!.subjectId).sort()).toEqual([personId, fixture.both.personId].sort())
     const [mail] = mails.filter(({ to }) => to[0]!.subjectId === personId)
-    expect(mail!.letter.subject).toBe('To approve: Registration closes today')
-    expect(read(mail!.letter.text)).toContain(`→ Review the message\n${publicUrl}/v1/messages/${id}\n`)
-    expect(read(mail!.letter.text)).toContain('Recipients: 10')
-    expect(read(mail!.letter.html)).not.toContain('student-')
+    expect(mail!.mail.subject).toBe('To approve: Registration closes today')
+    expect(read(mail!.mail.text)).toContain(`→ Review the message\n${publicUrl}/v1/messages/${id}\n`)
+    expect(read(mail!.mail.text)).toContain('Recipients: 10')
+    expect(read(mail!.mail.html)).not.toContain('student-')
     expect(await sendAll()).toEqual([])
   })
 
@@ -99,9 +99,9 @@ describe('approvers are notified', () => {
   it('without the words of a personal message', async () => {
     const by = { ...fixture.producer, individualTargeting: true }
     await createSubmitted(fixture, { audience: { kind: 'individual', uids: ['student-1'] } }, by)
-    for (const { letter } of await sendAll()) {
-      expect(read(letter.html)).not.toMatch(/註冊今天截止|Registration closes/)
-      expect(letter.subject).not.toMatch(/註冊今天截止|Registration closes/)
+    for (const { mail } of await sendAll()) {
+      expect(read(mail.html)).not.toMatch(/註冊今天截止|Registration closes/)
+      expect(mail.subject).not.toMatch(/註冊今天截止|Registration closes/)
     }
   })
 })

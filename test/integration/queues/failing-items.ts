@@ -105,7 +105,7 @@ async function signedEvent(fixture: MessageFixture): Promise<FailingItem> {
   const event = (source: string, n: number) => ({
     ...{ source, event_id: String(n), type: 'moved', key_id: 'k', subject_uids: [`student-${n}`] },
     data: JSON.stringify({ course: '微積分', room: 'A101' }),
-    ...{ occurred_at: hourAgo, received_at: hourAgo, try_at: new Date(n) },
+    ...{ occurred_at: hourAgo, received_at: hourAgo, next_try_at: new Date(n) },
   })
   await db
     .insertInto('event')
@@ -121,7 +121,7 @@ async function signedEvent(fixture: MessageFixture): Promise<FailingItem> {
     tries: async () => (await failing()).tries,
     shown: 'carillon_events{state="late"} 1',
     toLastTry: () =>
-      db.updateTable('event').set({ tries: 14, try_at: now }).where('error', 'is', null).execute(),
+      db.updateTable('event').set({ tries: 14, next_try_at: now }).where('error', 'is', null).execute(),
     end: async () => (await failing()).error,
     ended: 'internal',
   }

@@ -64,7 +64,7 @@ it('signatures that cannot be deleted keep no event from its outcome', async () 
   const event = { source: 'sis', event_id: '1', type: 'moved', key_id: 'k', subject_uids: [], data: '{}' }
   await db
     .insertInto('event')
-    .values({ ...event, occurred_at: new Date(0), try_at: new Date(0) })
+    .values({ ...event, occurred_at: new Date(0), next_try_at: new Date(0) })
     .execute()
   const tasks = [signaturePurge(services), eventSettle(services)]
   const rounds = tasks.map((task) => pollLoop(task, services.log))

@@ -18,8 +18,8 @@ afterAll(() => runs.close())
 
 const handleOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
 const acknowledged = async (id: string) => {
-  const { acked_version, version } = await messageRow(runs.db, id)
-  expect(acked_version).toBe(version)
+  const { observed_version, version } = await messageRow(runs.db, id)
+  expect(observed_version).toBe(version)
 }
 
 /** A message that waits for its send time, with its run. */
@@ -48,14 +48,14 @@ it('a run that Temporal rejects is woken again, and delays no other wake', async
   for (const one of ids)
     await eventually(async () => expect((await messageRow(runs.db, one)).state).toBe('sent'))
   await eventually(async () => {
-    const { acked_version, poke_count } = await messageRow(runs.db, refused)
-    expect(acked_version).toBe(0)
-    expect(poke_count).toBeGreaterThan(1)
+    const { observed_version, wake_count } = await messageRow(runs.db, refused)
+    expect(observed_version).toBe(0)
+    expect(wake_count).toBeGreaterThan(1)
   })
   expect(runs.logged.filter((line) => line.includes('Temporal is unavailable'))).toEqual([])
   await runs.db
     .updateTable('message')
-    .set({ changed_at: new Date(Date.now() - 120_000), poke_count: 6, poked_at: new Date(0) })
+    .set({ changed_at: new Date(Date.now() - 120_000), wake_count: 6, woken_at: new Date(0) })
     .where('id', '=', refused)
     .execute()
   expect(await readRunHealth(runs.db)).toMatchObject({ overdue: 1 })

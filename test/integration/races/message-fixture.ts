@@ -67,7 +67,7 @@ export async function openStage() {
   const delivery: DeliveryContext = {
     services: {
       db,
-      poke: () => {},
+      wake: () => {},
       channels: { chat: { compile: compileChat } },
       quotaTimeZone: 'Asia/Taipei',
       outbound: openOutbound({ allow: [] }),

@@ -28,7 +28,7 @@ type WaveModel = {
   claimed: boolean
   parked: boolean
   probeDue: boolean
-  skipRest: boolean
+  skipRemaining: boolean
 }
 
 const now = 1_000
@@ -73,7 +73,7 @@ export function afterMove(model: Model, name: Move, result?: WaveResult): Model 
   next.position = { state: to, pausedFrom: name === 'pause' && to === 'paused' ? (from as 'approved') : null }
   if (name === 'approve') makeWaves(next)
   if (name === 'retry') up!.probeDue = true
-  if (name === 'skip') up!.skipRest = true
+  if (name === 'skip') up!.skipRemaining = true
   return next
 }
 
@@ -89,7 +89,7 @@ function makeWaves(model: Model): void {
 }
 
 function newWave(state: WaveState): WaveModel {
-  const flags = { claimed: false, parked: false, probeDue: false, skipRest: false }
+  const flags = { claimed: false, parked: false, probeDue: false, skipRemaining: false }
   return { state, written: false, left: [], sent: [], skipped: 0, ...flags }
 }
 
@@ -112,10 +112,10 @@ export function nextIn(model: Model): NextStep['do'] {
   ).do
 }
 
-function factsOf({ state, written, left, parked, probeDue, skipRest }: WaveModel): WaveFacts {
+function factsOf({ state, written, left, parked, probeDue, skipRemaining }: WaveModel): WaveFacts {
   const free = parked && !probeDue ? 0 : left.length
   const open = left.length > 0 ? { chat: { free, freeAt: free > 0 ? null : now + 1 } } : {}
-  return { id: 'w', state, written, parked: parked ? 'provider' : null, skipRest, open }
+  return { id: 'w', state, written, parked: parked ? 'provider' : null, skipRemaining: skipRemaining, open }
 }
 
 /** The message after the run's next step; `provider`: how it answers if it is asked. */
@@ -155,7 +155,7 @@ function tryNext(up: WaveModel, provider: 'takes it' | 'refuses us'): void {
 }
 
 function finished(model: Model, up: WaveModel): Model {
-  const expired = model.times.expire === 'past' && !up.skipRest
+  const expired = model.times.expire === 'past' && !up.skipRemaining
   const left = up.left.reduce((sum, batch) => sum + batch.people, 0)
   const sent = up.sent.reduce((sum, size) => sum + size, 0)
   up.left = []

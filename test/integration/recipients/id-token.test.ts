@@ -30,7 +30,7 @@ afterAll(async () => {
 
 function open(path = '/certs'): Promise<Api> {
   const jwksUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}${path}`
-  return startApi({ doors: { chatLogin: { channelId, issuer, jwksUrl, secret } } })
+  return startApi({ auth: { chatLogin: { channelId, issuer, jwksUrl, secret } } })
 }
 
 type Claims = {
@@ -129,7 +129,7 @@ describe('the mock header', () => {
   })
 
   it('is replaced by a header with the chat address in mock mode', async () => {
-    const mocked = await startApi({ doors: { mock: true } })
+    const mocked = await startApi({ auth: { mock: true } })
     expect((await mocked.call('getPreferences', { headers })).code).toBeNull()
     const nobody = { 'x-mock-channel-user': 'Unobody' }
     expect((await mocked.call('getPreferences', { headers: nobody })).code).toBe('not_bound')

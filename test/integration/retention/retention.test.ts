@@ -282,7 +282,7 @@ describe('small rows', () => {
       occurred_at: daysAgo(100),
       received_at: daysAgo(100),
     }
-    const said = { subject_uids: ['s1'], data: JSON.stringify({ name: 'Lin' }), try_at: daysAgo(100) }
+    const said = { subject_uids: ['s1'], data: JSON.stringify({ name: 'Lin' }), next_try_at: daysAgo(100) }
     await fixture.db
       .insertInto('event')
       .values([

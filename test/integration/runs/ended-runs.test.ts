@@ -19,7 +19,7 @@ const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWor
 async function waiting(): Promise<string> {
   const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
   runs.poke('message', id, 'approval')
-  await eventually(async () => expect((await messageRow(runs.db, id)).acked_version).toBe(1))
+  await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(1))
   return id
 }
 
@@ -36,11 +36,11 @@ it('runs that were terminated while they waited are restarted soon, each once', 
   })
   await eventually(async () => {
     for (const id of ids)
-      expect((await messageRow(runs.db, id)).next_look_at!.getTime()).toBeGreaterThan(Date.now())
+      expect((await messageRow(runs.db, id)).next_wakeup_at!.getTime()).toBeGreaterThan(Date.now())
   })
   await round()
   for (const id of ids)
-    expect((await messageRow(runs.db, id)).next_look_at!.getTime()).toBeGreaterThan(Date.now())
+    expect((await messageRow(runs.db, id)).next_wakeup_at!.getTime()).toBeGreaterThan(Date.now())
 })
 
 it('a closed message’s run stays ended', async () => {
@@ -49,7 +49,7 @@ it('a closed message’s run stays ended', async () => {
   await makeMove(runs.db, id, 'cancel')
   await runs.db
     .updateTable('message')
-    .set(({ ref }) => ({ closed_at: new Date(), next_look_at: null, acked_version: ref('version') }))
+    .set(({ ref }) => ({ closed_at: new Date(), next_wakeup_at: null, observed_version: ref('version') }))
     .where('id', '=', id)
     .execute()
   const other = await waiting()

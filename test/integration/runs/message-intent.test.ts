@@ -44,7 +44,7 @@ describe.each([
     expect(row.state).toBe('sent')
     expect(await sentOf(id)).toEqual({ calls: 6, told: 3_000 })
     await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
-    expect(await messageRow(db(), id)).toMatchObject({ acked_version: row.version, next_look_at: null })
+    expect(await messageRow(db(), id)).toMatchObject({ observed_version: row.version, next_wakeup_at: null })
   })
 
   it('does all in one step for a few recipients in one channel', async () => {
@@ -73,7 +73,7 @@ describe.each([
   it('ends a message that was cancelled while it waited', async () => {
     const id = await insertMessageRows(db(), { sendIn: 3_600_000 })
     poke(id)
-    await eventually(async () => expect((await messageRow(db(), id)).acked_version).toBe(1))
+    await eventually(async () => expect((await messageRow(db(), id)).observed_version).toBe(1))
     await makeMove(db(), id, 'cancel')
     runs.poke('message', id, 'cancellation')
     expect((await closed(id)).state).toBe('cancelled')
@@ -91,7 +91,7 @@ describe.each([
     await eventually(async () => expect(await sentOf(id)).toEqual({ calls: 4, told: 2_000 }))
     await eventually(async () => {
       const row = await messageRow(db(), id)
-      expect(row.acked_version).toBe(row.version)
+      expect(row.observed_version).toBe(row.version)
     })
     expect(await sentOf(id)).toEqual({ calls: 4, told: 2_000 })
     await makeMove(db(), id, 'resume')

@@ -15,7 +15,7 @@ describe('nextStep', () => {
 
   const db = () => database.db
   const look = (id: string) => nextStepActivities({ db: db() }).look(id)
-  const nextLook = async (id: string) => (await messageRow(db(), id)).next_look_at
+  const nextLook = async (id: string) => (await messageRow(db(), id)).next_wakeup_at
   const clock = async () =>
     (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db())).rows[0]!.now.getTime()
 
@@ -23,7 +23,7 @@ describe('nextStep', () => {
     const waiting = await insertMessageRows(db(), { state: 'submitted', expireIn: 60_000 })
     expect(await look(waiting)).toMatchObject({ do: 'wait', for: 'approval', view: { state: 'submitted' } })
     const row = await messageRow(db(), waiting)
-    expect(row).toMatchObject({ acked_version: row.version, next_look_at: row.expires_at })
+    expect(row).toMatchObject({ observed_version: row.version, next_wakeup_at: row.expires_at })
 
     const going = await insertMessageRows(db())
     const before = await clock()
@@ -41,8 +41,8 @@ describe('nextStep', () => {
     const id = await insertMessageRows(db(), { state: 'submitted' })
     const seen = await observeMessage(db(), id)
     await makeMove(db(), id, 'approve')
-    expect(await recordObservedVersion(db(), id, seen!.card.version, null)).toBe(false)
-    expect(await messageRow(db(), id)).toMatchObject({ acked_version: 0 })
+    expect(await recordObservedVersion(db(), id, seen!.view.version, null)).toBe(false)
+    expect(await messageRow(db(), id)).toMatchObject({ observed_version: 0 })
     expect(await look(id)).toMatchObject({ do: 'start' })
   })
 
@@ -52,7 +52,7 @@ describe('nextStep', () => {
 
   it('sets no wakeup for a closed message', async () => {
     const id = await insertMessageRows(db(), { state: 'cancelled' })
-    await sql`update message set closed_at = now(), next_look_at = now() where id = ${id}`.execute(db())
+    await sql`update message set closed_at = now(), next_wakeup_at = now() where id = ${id}`.execute(db())
     expect(await look(id)).toMatchObject({ do: 'end' })
     expect(await nextLook(id)).toBeNull()
   })
@@ -122,6 +122,6 @@ describe('nextStep of a wave that is being sent', () => {
   })
 
   it('finishes once no batch is open', async () => {
-    expect(await withBatches([`state = 'done'`, `state = 'folded'`])).toMatchObject({ do: 'finish' })
+    expect(await withBatches([`state = 'done'`, `state = 'counted'`])).toMatchObject({ do: 'finish' })
   })
 })

@@ -34,7 +34,7 @@ describe('an operator in the Temporal UI', () => {
   async function waiting(): Promise<string> {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.poke('message', id, 'approval')
-    await eventually(async () => expect((await messageRow(runs.db, id)).acked_version).toBe(1))
+    await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(1))
     return id
   }
 
@@ -68,8 +68,8 @@ describe('an operator in the Temporal UI', () => {
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'pause' })
     runs.gate.open()
     await eventually(async () => {
-      const { acked_version, version } = await messageRow(runs.db, id)
-      expect(acked_version).toBe(version)
+      const { observed_version, version } = await messageRow(runs.db, id)
+      expect(observed_version).toBe(version)
     })
     await eventually(async () => expect(await toldOf(id)).toBe(2_500))
 

@@ -17,7 +17,7 @@ describe('the reconciler', () => {
     runs = await openRuns()
   })
   afterEach(async () => {
-    await sql`update message set closed_at = now(), acked_version = version, next_look_at = null`.execute(
+    await sql`update message set closed_at = now(), observed_version = version, next_wakeup_at = null`.execute(
       runs.db,
     )
   })
@@ -37,8 +37,8 @@ describe('the reconciler', () => {
     await atOneMoment(async (moment) => {
       await change(fresh, `changed_at = now() - interval '1 second'`, moment)
       await change(unseen, `changed_at = now() - interval '1001 ms'`, moment)
-      await change(missed, `acked_version = version, next_look_at = now() - interval '5001 ms'`, moment)
-      await change(due, `acked_version = version, next_look_at = now() - interval '5 seconds'`, moment)
+      await change(missed, `observed_version = version, next_wakeup_at = now() - interval '5001 ms'`, moment)
+      await change(due, `observed_version = version, next_wakeup_at = now() - interval '5 seconds'`, moment)
       expect((await taken(moment)).toSorted()).toEqual([unseen, missed].toSorted())
     })
   })
@@ -49,11 +49,11 @@ describe('the reconciler', () => {
       await change(id, `changed_at = now() - interval '1 hour'`, moment)
       expect(await taken(moment)).toEqual([id])
       expect(await taken(moment)).toEqual([])
-      await change(id, `poked_at = now() - interval '5001 ms'`, moment)
+      await change(id, `woken_at = now() - interval '5001 ms'`, moment)
       expect(await taken(moment)).toEqual([id])
-      await change(id, `poked_at = now() - interval '1 minute', wedged_at = now()`, moment)
+      await change(id, `woken_at = now() - interval '1 minute', wedged_at = now()`, moment)
       expect(await taken(moment)).toEqual([])
-      await change(id, `poked_at = now() - interval '60001 ms'`, moment)
+      await change(id, `woken_at = now() - interval '60001 ms'`, moment)
       expect(await taken(moment)).toEqual([id])
     })
   })
@@ -73,7 +73,7 @@ describe('the reconciler', () => {
   it('counts overdue runs, and makes every open run due for `carillon reconcile`', async () => {
     const [late, open] = [await insertMessageRows(runs.db), await insertMessageRows(runs.db)]
     await change(late, `changed_at = now() - interval '90 seconds'`)
-    await change(open, 'acked_version = version')
+    await change(open, 'observed_version = version')
     expect(await readRunHealth(runs.db)).toMatchObject({ overdue: 1, wedged: 0 })
     expect(await makeRunsDue(runs.db)).toBe(2)
     expect((await taken()).toSorted()).toEqual([late, open].toSorted())
@@ -94,7 +94,7 @@ describe('the reconciler', () => {
       runs.db,
     )
     const poked = async () =>
-      (await sql`select from message where id = any(${ids}) and poke_count > 0`.execute(runs.db)).rows.length
+      (await sql`select from message where id = any(${ids}) and wake_count > 0`.execute(runs.db)).rows.length
     let waiting = 1_000 // as Temporal tells it, whose own count is approximate
     const afterRound: number[] = []
     const workflowService = {
@@ -116,15 +116,15 @@ describe('the reconciler', () => {
       spoil: (code) => code.replace('called = false;', 'called.fails();'),
     })
     const id = await insertMessageRows(runs.db)
-    await change(id, 'poke_count = 4')
+    await change(id, 'wake_count = 4')
     await eventually(async () => expect((await messageRow(runs.db, id)).wedged_at).not.toBeNull())
     expect(await readRunHealth(runs.db)).toMatchObject({ wedged: 1 })
     await broken.stop()
 
     const mended = await runs.startWorker()
-    await change(id, `poked_at = now() - interval '61 seconds'`)
+    await change(id, `woken_at = now() - interval '61 seconds'`)
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
-    expect(await messageRow(runs.db, id)).toMatchObject({ wedged_at: null, poke_count: 0 })
+    expect(await messageRow(runs.db, id)).toMatchObject({ wedged_at: null, wake_count: 0 })
     await mended.stop()
   })
 

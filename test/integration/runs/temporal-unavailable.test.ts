@@ -66,7 +66,7 @@ describe('while Temporal is unavailable', () => {
   it('a server that lost its store gets its search attributes again, and the runs are restarted', async () => {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.poke('message', id, 'approval')
-    await eventually(async () => expect((await messageRow(runs.db, id)).acked_version).toBe(1))
+    await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(1))
     await stopChild(server, 'SIGKILL', 10_000)
     await start('second')
     await reachSendTime(runs.db, id)

@@ -16,8 +16,8 @@ describe('a wake', () => {
 
   const seen = (id: string) =>
     eventually(async () => {
-      const { acked_version, version } = await messageRow(runs.db, id)
-      expect(acked_version).toBe(version)
+      const { observed_version, version } = await messageRow(runs.db, id)
+      expect(observed_version).toBe(version)
     })
   const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
 

@@ -12,14 +12,14 @@ describe('the worker process', () => {
   let database: FreshDatabase
   let temporal: Child | undefined
   let worker: Spawned
-  let ports: { temporal: number; door: number }
+  let ports: { temporal: number; metrics: number }
   beforeAll(async () => {
     database = await freshDatabase()
-    ports = { temporal: await freePort(), door: await freePort() }
+    ports = { temporal: await freePort(), metrics: await freePort() }
     worker = await spawnProcess('worker', ['src/worker.ts'], {
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
-      METRICS_PORT: String(ports.door),
+      METRICS_PORT: String(ports.metrics),
     })
   })
   afterAll(async () => {
@@ -28,10 +28,10 @@ describe('the worker process', () => {
     if (temporal) await stopChild(temporal, 'SIGKILL', 10_000)
   })
 
-  const door = async (path: string) => (await fetch(`http://127.0.0.1:${ports.door}${path}`)).text()
+  const read = async (path: string) => (await fetch(`http://127.0.0.1:${ports.metrics}${path}`)).text()
 
   it('runs while Temporal is not up yet, and continues once it is', async () => {
-    await eventually(async () => expect(await door('/livez')).toBe('ok'))
+    await eventually(async () => expect(await read('/livez')).toBe('ok'))
     await worker.logged(/Temporal is unavailable/)
     const id = await insertMessageRows(database.db, { state: 'submitted', expireIn: 1 })
 
@@ -48,9 +48,9 @@ describe('the worker process', () => {
   })
 
   it('counts wakes and overdue runs, without personal data', async () => {
-    const metrics = await door('/metrics')
-    expect(metrics).toMatch(/carillon_poker_repairs_total [1-9]/)
-    expect(metrics).toMatch(/carillon_runs_behind\{state="wedged"\} 0/)
+    const metrics = await read('/metrics')
+    expect(metrics).toMatch(/carillon_reconciler_wakes_total [1-9]/)
+    expect(metrics).toMatch(/carillon_runs\{state="wedged"\} 0/)
   })
 
   it('exits with 0 on request', async () => {

@@ -88,7 +88,7 @@ describe('an erased person', () => {
           subject_uids: n === 0 ? [uid] : [uid, `${tag}-2`],
           data: JSON.stringify(n === 0 ? { name: `of ${uid}` } : {}),
           key_id: 'k',
-          try_at: new Date(),
+          next_try_at: new Date(),
         })),
       )
       .execute()

@@ -27,7 +27,7 @@ describe('a webhook', () => {
   })
 
   it('may be `ok` in mock mode, and requires a secret otherwise', async () => {
-    const mocked = await startApi({ doors: { mock: true } })
+    const mocked = await startApi({ auth: { mock: true } })
     const knock = async (headers: Record<string, string>) =>
       (await mocked.call('receiveChatWebhook', { raw, headers })).code
     expect(await knock({ 'x-mock-signature': 'ok' })).toBeNull()

@@ -8,7 +8,7 @@ export const webhookSecrets = { chat: 'chat secret', email: 'mail secret' }
 export type WebhookApi = Api & ReturnType<typeof told>
 
 export async function startWebhookApi(): Promise<WebhookApi> {
-  const api = await startApi({ doors: { mock: false, webhookSecrets } })
+  const api = await startApi({ auth: { mock: false, webhookSecrets } })
   return { ...api, ...told(api) }
 }
 

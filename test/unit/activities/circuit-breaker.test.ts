@@ -8,8 +8,8 @@ function breakerAt(start = 0) {
     () => 1,
   )
   const fails = (who: string, general = false) =>
-    breaker.note('chat', { answered: false, met: [who], general })
-  const passes = () => breaker.note('chat', { answered: true, met: [], general: false })
+    breaker.record('chat', { answered: false, failedFor: [who], general })
+  const passes = () => breaker.record('chat', { answered: true, failedFor: [], general: false })
   return { clock, breaker, fails, passes }
 }
 
@@ -37,7 +37,7 @@ describe('failures', () => {
   it('is not seen in a try that tried nothing', () => {
     const { breaker, fails } = breakerAt()
     fails('one')
-    expect(breaker.note('chat', { answered: false, met: [], general: false })).toMatchObject({
+    expect(breaker.record('chat', { answered: false, failedFor: [], general: false })).toMatchObject({
       general: false,
     })
     expect(fails('one')).toMatchObject({ general: false })
@@ -45,7 +45,7 @@ describe('failures', () => {
 
   it('do not affect other channels', () => {
     const { breaker } = breakerAt()
-    breaker.note('email', { answered: false, met: ['one', 'two'], general: false })
+    breaker.record('email', { answered: false, failedFor: ['one', 'two'], general: false })
     expect(breaker.waitMs('chat')).toBe(0)
   })
 })
@@ -73,7 +73,7 @@ describe('a channel whose provider is down', () => {
 
   it('is lasting after a minute without an answer', () => {
     const { clock, breaker, fails } = breakerAt()
-    while (!fails('one', true).lasting) clock.now += breaker.waitMs('chat')
+    while (!fails('one', true).persistent) clock.now += breaker.waitMs('chat')
     expect(clock.now).toBeGreaterThanOrEqual(60_000)
     expect(clock.now).toBeLessThan(63_000)
   })
@@ -81,10 +81,10 @@ describe('a channel whose provider is down', () => {
 
 it('knows whether a call got through lately', () => {
   const { clock, breaker, passes } = breakerAt()
-  expect(breaker.passedWithin('chat', 1_000)).toBe(false)
+  expect(breaker.succeededWithin('chat', 1_000)).toBe(false)
   passes()
   clock.now = 10
-  expect(breaker.passedWithin('chat', 11)).toBe(true)
-  expect(breaker.passedWithin('chat', 10)).toBe(false)
-  expect(breaker.passedWithin('email', 11)).toBe(false)
+  expect(breaker.succeededWithin('chat', 11)).toBe(true)
+  expect(breaker.succeededWithin('chat', 10)).toBe(false)
+  expect(breaker.succeededWithin('email', 11)).toBe(false)
 })

@@ -23,8 +23,8 @@ describe.each(table)('%s', (_id, endpoint) => {
 
   it('states its auth schemes, and the source of a session’s unit', () => {
     if (endpoint.path.startsWith('/v1/') && !open.includes(endpoint.path))
-      expect(endpoint.doors.length).toBeGreaterThan(0)
-    const ofUnits = endpoint.doors.includes('session') && !endpoint.systemAdmin
+      expect(endpoint.auth.length).toBeGreaterThan(0)
+    const ofUnits = endpoint.auth.includes('session') && !endpoint.systemAdmin
     if (endpoint.path.includes('{id}') && ofUnits) expect(endpoint.unit).toBe('object')
   })
 })
@@ -41,5 +41,5 @@ it('every code has a meaning, in one sentence', () => {
 
 it('operations that require a credential document the error for a missing one', () => {
   for (const [, endpoint] of table)
-    expect(errorsOf(endpoint).includes('unauthenticated')).toBe(endpoint.doors.length > 0)
+    expect(errorsOf(endpoint).includes('unauthenticated')).toBe(endpoint.auth.length > 0)
 })

@@ -78,7 +78,7 @@ describe.each(table)('%s', (id, endpoint) => {
     expect(description).toContain(endpoint.description)
     expect(tags).toEqual([endpoint.tag])
     expect(document.tags.map(({ name }) => name)).toContain(endpoint.tag)
-    expect(security).toEqual(endpoint.doors.map((door) => ({ [door]: [] })))
+    expect(security).toEqual(endpoint.auth.map((scheme) => ({ [scheme]: [] })))
   })
 
   it('has every parameter of its path, query and headers, and examples that they accept', () => {

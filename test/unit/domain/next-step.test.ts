@@ -15,7 +15,7 @@ function facts(some: Partial<MessageFacts>): MessageFacts {
 }
 
 function wave(some: Partial<WaveFacts>): WaveFacts {
-  return { id: 'w1', state: 'sending', written: true, parked: null, skipRest: false, open: {}, ...some }
+  return { id: 'w1', state: 'sending', written: true, parked: null, skipRemaining: false, open: {}, ...some }
 }
 
 describe('what a run does next', () => {
@@ -147,7 +147,7 @@ describe('what a run does next', () => {
       decideNextStep(facts({ state: 'sending', wave: wave({ open, ...some }) }), now)
     expect(parked({ parked: 'quota' })).toMatchObject({ do: 'wait', for: 'quota', ms: minute })
     expect(parked({ parked: 'provider' })).toMatchObject({ do: 'wait', for: 'provider' })
-    expect(parked({ parked: 'quota', skipRest: true })).toEqual({ do: 'finish' })
+    expect(parked({ parked: 'quota', skipRemaining: true })).toEqual({ do: 'finish' })
   })
 })
 
@@ -167,7 +167,7 @@ describe('at any time, for any row', () => {
         state: fc.constantFrom(...waveStates),
         written: fc.boolean(),
         parked: fc.option(fc.constantFrom('provider' as const, 'provider_quota' as const, 'quota' as const)),
-        skipRest: fc.boolean(),
+        skipRemaining: fc.boolean(),
         open: fc.record(
           { chat: fc.record({ free: fc.nat(9), freeAt: fc.option(moment) }) },
           { requiredKeys: [] },

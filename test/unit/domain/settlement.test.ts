@@ -17,17 +17,17 @@ const first: TrySituation = {
   tries: 0,
   failingMs: 0,
   unclear: false,
-  othersPass: false,
+  othersSucceed: false,
   general: false,
-  lasting: false,
+  persistent: false,
   probing: false,
 }
 const alone: TrySituation = { ...first, to: people(1) }
 const unclear: TrySituation = { ...first, unclear: true, tries: 1, failingMs: 200 }
 const general: TrySituation = { ...first, general: true }
-const lasting: TrySituation = { ...general, lasting: true, tries: 9, failingMs: 70_000 }
+const persistent: TrySituation = { ...general, persistent: true, tries: 9, failingMs: 70_000 }
 const stuck = { tries: 6, failingMs: 70_000 }
-const othersPass = { othersPass: true, ...stuck }
+const othersSucceed = { othersSucceed: true, ...stuck }
 
 const accepted: Outcome = { kind: 'accepted' }
 const refused: Outcome = { kind: 'refused', code: 'rejected' }
@@ -45,7 +45,7 @@ describe('a try of an all-or-nothing call', () => {
     ['refused for the only one', alone, refused, { fates: { state: 'failed', reason: 'rejected' } }],
     ['refused after an unclear try', unclear, refused, { next: { do: 'halve' } }],
     ['not connected', general, noConnection, { next: { do: 'wait', unclear: false }, park: null }],
-    ['not connected for long', lasting, noConnection, { park: { problem: 'provider', gate: true } }],
+    ['not connected for long', persistent, noConnection, { park: { problem: 'provider', gate: true } }],
     ['not connected after an unclear try', unclear, noConnection, { next: { do: 'wait', unclear: true } }],
     ['cut', first, cut, { next: { do: 'wait', unclear: true }, answered: false }],
     [
@@ -77,43 +77,43 @@ describe('a try of an all-or-nothing call', () => {
     ],
     [
       'our account refused again, while others get through',
-      { ...first, othersPass: true, tries: 1 },
+      { ...first, othersSucceed: true, tries: 1 },
       unauthorised,
       { next: { do: 'halve' }, park: null },
     ],
     [
       'our account refused for one alone, while others get through',
-      { ...alone, othersPass: true, tries: 1 },
+      { ...alone, othersSucceed: true, tries: 1 },
       unauthorised,
       { fates: { state: 'failed', reason: 'http_401' }, next: { do: 'end' }, answered: false },
     ],
     [
       'too fast again and again, while others get through',
-      { ...first, ...othersPass },
+      { ...first, ...othersSucceed },
       { kind: 'throttled', retryAfterMs: 1_000 },
       { next: { do: 'halve' }, restMs: null },
     ],
     [
       'too fast for one alone, while others get through',
-      { ...alone, ...othersPass },
+      { ...alone, ...othersSucceed },
       { kind: 'throttled' },
       { next: { do: 'wait' }, restMs: null, park: { problem: 'provider', gate: false } },
     ],
     [
       'too fast for one alone, for four hours',
-      { ...alone, ...othersPass, failingMs: 4 * hourMs },
+      { ...alone, ...othersSucceed, failingMs: 4 * hourMs },
       { kind: 'throttled' },
       { fates: { state: 'failed', reason: 'throttled' } },
     ],
     [
       'unclear for long, while others get through',
-      { ...first, ...othersPass },
+      { ...first, ...othersSucceed },
       { ...cut, code: 'http_500', retryAfterMs: 60_000 },
       { next: { do: 'wait', unclear: true }, restMs: null, park: { gate: false } },
     ],
     [
       'no connection for one alone, for four hours, while others got through',
-      { ...alone, ...othersPass, failingMs: 4 * hourMs },
+      { ...alone, ...othersSucceed, failingMs: 4 * hourMs },
       noConnection,
       { next: { do: 'wait' } },
     ],
@@ -140,8 +140,8 @@ describe('a try of an all-or-nothing call', () => {
   })
 
   it('fails only those whom the provider names', () => {
-    const { fates, next } = judgeCall({ ...refused, failed: ['person1'] }, { ...first, to: people(3) }, 0)
-    expect(fates).toEqual([null, { state: 'failed', reason: 'rejected' }, null])
+    const { outcomes, next } = judgeCall({ ...refused, failed: ['person1'] }, { ...first, to: people(3) }, 0)
+    expect(outcomes).toEqual([null, { state: 'failed', reason: 'rejected' }, null])
     expect(next).toEqual({ do: 'call' })
   })
 
@@ -154,8 +154,8 @@ describe('a try of an all-or-nothing call', () => {
       })
     fc.assert(
       fc.property(outcomes, situations, (outcome, one) => {
-        const { fates, next } = judgeCall(outcome, one, 0.5)
-        expect(Array.isArray(fates)).toBe(next.do !== 'end')
+        const { outcomes, next } = judgeCall(outcome, one, 0.5)
+        expect(Array.isArray(outcomes)).toBe(next.do !== 'end')
       }),
     )
   })
@@ -194,7 +194,7 @@ describe('a try of an all-or-nothing call', () => {
         ]) {
           const { next, restMs } = judgeCall(
             outcome,
-            { ...one, othersPass: false, probing: false, tries: 0 },
+            { ...one, othersSucceed: false, probing: false, tries: 0 },
             0,
           )
           expect(next.do === 'wait' && next.afterMs).toBeGreaterThanOrEqual(Math.min(retryAfterMs, 300_000))
@@ -207,7 +207,7 @@ describe('a try of an all-or-nothing call', () => {
   it('never lets one batch decide for the channel while others get through', () => {
     fc.assert(
       fc.property(troubles, situations, (trouble, one) => {
-        const { park, restMs } = judgeCall(trouble, { ...one, othersPass: true }, 0)
+        const { park, restMs } = judgeCall(trouble, { ...one, othersSucceed: true }, 0)
         expect(restMs).toBeNull()
         expect(park?.gate ?? false).toBe(false)
       }),
@@ -231,9 +231,9 @@ describe('a try of an all-or-nothing call', () => {
 
 describe('what the outcomes of several recipients mean', () => {
   const three = { ...first, to: people(3) }
-  const states = (outcomes: Outcome[], situation = three, more = {}) => {
-    const { fates } = judgeRecipients(outcomes, situation, 0, more)
-    return (fates as ({ state: string } | null)[]).map((fate) => fate?.state ?? null)
+  const states = (results: Outcome[], situation = three, more = {}) => {
+    const { outcomes } = judgeRecipients(results, situation, 0, more)
+    return (outcomes as ({ state: string } | null)[]).map((outcome) => outcome?.state ?? null)
   }
 
   it('settles each recipient separately', () => {
@@ -253,7 +253,7 @@ describe('what the outcomes of several recipients mean', () => {
   it('attributes a failure to its recipient while others get through', () => {
     const settlement = judgeRecipients([accepted, busy, abortedOutcome], three, 0)
     expect(settlement).toMatchObject({ answered: true, park: null, restMs: null, next: { untried: [2] } })
-    expect(states([busy], { ...alone, ...othersPass, failingMs: 4 * hourMs })).toEqual(['failed'])
+    expect(states([busy], { ...alone, ...othersSucceed, failingMs: 4 * hourMs })).toEqual(['failed'])
     expect(states([busy], { ...alone, ...stuck, failingMs: 4 * hourMs })).toEqual([null])
   })
 
@@ -297,8 +297,8 @@ describe('what the outcomes of several recipients mean', () => {
   it('settles every recipient or retries them, for all outcomes', () => {
     fc.assert(
       fc.property(fc.array(outcomes, { minLength: 1, maxLength: 8 }), situations, (list, one) => {
-        const { fates, next } = judgeRecipients(list, { ...one, to: people(list.length) }, 0.5)
-        const left = (fates as unknown[]).filter((fate) => fate === null).length
+        const { outcomes, next } = judgeRecipients(list, { ...one, to: people(list.length) }, 0.5)
+        const left = (outcomes as unknown[]).filter((fate) => fate === null).length
         expect(next.do).toBe(left === 0 ? 'end' : 'wait')
         if (next.do === 'wait') expect(next.afterMs).toBeLessThanOrEqual(hourMs)
       }),
@@ -346,8 +346,8 @@ const situations: fc.Arbitrary<TrySituation> = fc.record({
   tries: fc.nat(50),
   failingMs: fc.nat(5 * hourMs),
   unclear: fc.boolean(),
-  othersPass: fc.boolean(),
+  othersSucceed: fc.boolean(),
   general: fc.boolean(),
-  lasting: fc.boolean(),
+  persistent: fc.boolean(),
   probing: fc.boolean(),
 })

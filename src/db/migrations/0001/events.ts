@@ -17,7 +17,7 @@ create table event_binding (
 create unique index event_binding_in_force on event_binding (source, type) where enabled;
 create index event_binding_unit on event_binding (unit_id, id);
 
--- The outcome is a message or an error. With neither, the event is being processed or is retried from try_at on.
+-- The outcome is a message or an error. With neither, the event is being processed or is retried from next_try_at on.
 create table event (
   source text not null,
   event_id text not null,
@@ -27,7 +27,8 @@ create table event (
   data jsonb not null,
   key_id text not null,
   received_at timestamptz not null default clock_timestamp(),
-  try_at timestamptz not null,
+  tries integer not null default 0,
+  next_try_at timestamptz not null,
   message_id uuid references message,
   error text check (error in ('no_subjects', 'no_binding', 'no_template', 'missing_variable', 'content_violation',
     'internal')),
@@ -36,7 +37,7 @@ create table event (
 );
 create index event_received on event using brin (received_at);
 create index event_message on event (message_id) where message_id is not null;
-create index event_open on event (try_at) where message_id is null and error is null;
+create index event_open on event (next_try_at) where message_id is null and error is null;
 create index event_failed on event (source, type) where error is not null;
 create index event_internal on event (received_at) where error = 'internal';
 

@@ -24,6 +24,8 @@ create table import (
   done integer not null default 0,
   written integer not null default 0,
   refused integer not null default 0,
+  tries integer not null default 0,
+  next_try_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   finished_at timestamptz
 );
@@ -53,9 +55,11 @@ create table erasure (
   subject_id uuid primary key,
   message_ids uuid[] not null,
   at timestamptz not null default now(),
+  tries integer not null default 0,
   next_try_at timestamptz not null default now()
 );
 create index erasure_due on erasure (next_try_at);
+create index erasure_retrying on erasure (subject_id) where tries > 0;
 
 -- individual messages, by the uids they name
 create index message_uids on message using gin ((audience -> 'uids')) where audience ->> 'kind' = 'individual';

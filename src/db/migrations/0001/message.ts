@@ -1,8 +1,8 @@
 /** Message intents, their content, authors and the audit trail of every change of state. */
 export const message = `
--- version counts changes of the row that the run must observe; acked_version is the last version it observed.
+-- version counts changes of the row that the run must observe; observed_version is the last version it observed.
 -- purged_at: when its texts and named recipients were deleted; its states and counts stay.
--- next_look_at: when the run must act next; null while it waits for a person.
+-- next_wakeup_at: when the run must act next; null while it waits for a person.
 create table message (
   id uuid primary key default uuidv7(),
   unit_id uuid not null references unit,
@@ -34,11 +34,11 @@ create table message (
   closed_at timestamptz,
   purged_at timestamptz,
   version integer not null default 1,
-  acked_version integer not null default 0,
+  observed_version integer not null default 0,
   changed_at timestamptz not null default now(),
-  next_look_at timestamptz,
-  poked_at timestamptz,
-  poke_count integer not null default 0,
+  next_wakeup_at timestamptz,
+  woken_at timestamptz,
+  wake_count integer not null default 0,
   wedged_at timestamptz,
   problem text check (problem in ('provider', 'provider_quota', 'quota')),
   unique (idempotency_key, unit_id),
@@ -48,10 +48,10 @@ create index message_unit on message (unit_id, id);
 create index message_category on message (category_id);
 create index message_unit_state on message (unit_id, state, id);
 create index message_open on message (unit_id, state) where closed_at is null and state <> 'draft';
-create index message_unacked on message (changed_at) where acked_version < version;
+create index message_unobserved on message (changed_at) where observed_version < version;
 create index message_problem on message (problem) where problem is not null;
-create index message_old on message (closed_at) where closed_at is not null and purged_at is null;
-create index message_due on message (next_look_at) where next_look_at is not null;
+create index message_purgeable on message (closed_at) where closed_at is not null and purged_at is null;
+create index message_next_wakeup on message (next_wakeup_at) where next_wakeup_at is not null;
 
 -- request: the producer's body; frozen: the canonical messages, rendered at submit; compiled: the content per channel
 create table message_content (

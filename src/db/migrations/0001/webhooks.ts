@@ -19,10 +19,11 @@ create table webhook_event (
   unique (channel, event_id),
   check ((outcome is null) = (done_at is null))
 );
-create index webhook_event_waiting on webhook_event (id) where done_at is null;
-create index webhook_event_in_turn on webhook_event (channel, address, id) where done_at is null;
+create index webhook_event_open on webhook_event (id) where done_at is null;
+create index webhook_event_order on webhook_event (channel, address, id) where done_at is null;
 create index webhook_event_address on webhook_event (channel, address, occurred_at);
 create index webhook_event_subject on webhook_event (subject_id);
 create index webhook_event_failed on webhook_event (id) where outcome = 'failed';
+create index webhook_event_unreadable on webhook_event (id) where outcome = 'unreadable';
 create index webhook_event_received on webhook_event (received_at);
 `

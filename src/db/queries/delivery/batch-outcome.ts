@@ -9,7 +9,7 @@ import { isCall } from './call.ts'
 
 /** The outcome of the last call of a batch, the same for all its pending members. */
 export type UniformOutcome = {
-  part: number
+  callNumber: number
   call: Exclude<CallState, 'open'>
   deliveries: MemberOutcome['state']
   /** What this call commits on the ledger: its members if it was accepted or stayed unclear. */
@@ -29,7 +29,7 @@ export async function endBatch(db: Db | Trx, claim: Claim, ending: UniformOutcom
     called as (
       update call set state = ${ending.call}, unclear = false, tries = tries + 1, code = ${ending.code ?? null},
         request_id = ${ending.requestId ?? null}
-      from mine where ${isCall(claim, ending.part)}
+      from mine where ${isCall(claim, ending.callNumber)}
     ),
     told as (
       update delivery set state = ${ending.deliveries}, reason = ${ending.code ?? null}
@@ -55,9 +55,9 @@ export type SettledMember = {
 
 /** The result of one try with an outcome per member. `told`: the members whom it settled. */
 export type MemberOutcomes = {
-  part: number
+  callNumber: number
   call: CallState
-  told: SettledMember[]
+  settled: SettledMember[]
   /** Members that this call commits on the ledger: those accepted or unclear. */
   paid: SettledMember[]
   /** No member is pending: the batch is done. */
@@ -71,10 +71,10 @@ export type MemberOutcomes = {
 export async function settleMembers(
   db: Db | Trx,
   claim: Claim,
-  { part, call, told, paid, done }: MemberOutcomes,
+  { callNumber, call, settled, paid, done }: MemberOutcomes,
 ): Promise<boolean> {
   const { waveId, channel, number } = claim
-  const count = (state: SettledMember['state']) => told.filter((member) => member.state === state).length
+  const count = (state: SettledMember['state']) => settled.filter((member) => member.state === state).length
   const { numAffectedRows } = await sql`
     with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
     called as (
@@ -82,12 +82,12 @@ export async function settleMembers(
       set state = ${call}, unclear = false, tries = tries + 1,
         subject_ids = ${paid.map(({ subjectId }) => subjectId)}::uuid[],
         addresses = ${paid.map(({ address }) => address)}::text[]
-      from mine where ${isCall(claim, part)}
+      from mine where ${isCall(claim, callNumber)}
     ),
     told as (
       update delivery set state = member.state, reason = member.reason
-      from mine, unnest(${told.map(({ subjectId }) => subjectId)}::uuid[], ${told.map(({ state }) => state)}::text[],
-        ${told.map(({ reason }) => reason)}::text[]) as member (subject_id, state, reason)
+      from mine, unnest(${settled.map(({ subjectId }) => subjectId)}::uuid[], ${settled.map(({ state }) => state)}::text[],
+        ${settled.map(({ reason }) => reason)}::text[]) as member (subject_id, state, reason)
       where wave_id = ${waveId} and channel = ${channel} and batch = ${number}
         and delivery.subject_id = member.subject_id and delivery.state = 'pending'
     )
@@ -209,7 +209,7 @@ export async function splitBatch(
  * call that settled nothing, so that each half gets a new retry key. The movers' shares of accepted calls move with
  * them, in calls and pushes. Requires the wave's row lock, which keeps batch numbers unique, and `lockClaimed`.
  */
-export async function halveBatch(trx: Trx, claim: Claim, part: number): Promise<void> {
+export async function halveBatch(trx: Trx, claim: Claim, callNumber: number): Promise<void> {
   const { waveId, channel, number } = claim
   const { rows } = await sql<Half>`
     with pending as (
@@ -223,7 +223,7 @@ export async function halveBatch(trx: Trx, claim: Claim, part: number): Promise<
   const half = rows[0]!
   await sql`
     delete from call
-    where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and part >= ${part}
+    where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and call_number >= ${callNumber}
   `.execute(trx)
   await insertHalf(trx, claim, half)
   await sql`
@@ -256,25 +256,25 @@ async function shareAcceptedCalls(trx: Trx, claim: Claim, { number, movers }: Ha
       select * from call where wave_id = ${waveId} and channel = ${channel} and batch = ${claim.number}
     ),
     member as (
-      select part, subject_id, address, place, subject_id = any(${movers}::uuid[]) as moves
+      select call_number, subject_id, address, place, subject_id = any(${movers}::uuid[]) as moves
       from accepted, unnest(subject_ids, addresses) with ordinality as one (subject_id, address, place)
     ),
     share as (
-      select part, moves, array_agg(subject_id order by place) as subject_ids,
+      select call_number, moves, array_agg(subject_id order by place) as subject_ids,
         array_agg(address order by place) as addresses
-      from member group by part, moves
+      from member group by call_number, moves
     ),
     kept as (
       update call set subject_ids = share.subject_ids, addresses = share.addresses from share
       where not moves and call.wave_id = ${waveId} and call.channel = ${channel} and call.batch = ${claim.number}
-        and call.part = share.part
+        and call.call_number = share.call_number
     ),
     moved as (
-      insert into call (wave_id, channel, batch, part, retry_key, subject_ids, addresses, state, tries,
+      insert into call (wave_id, channel, batch, call_number, retry_key, subject_ids, addresses, state, tries,
         first_try_at, code, request_id)
-      select wave_id, channel, ${number}::integer, part, retry_key, share.subject_ids, share.addresses, state, tries,
+      select wave_id, channel, ${number}::integer, call_number, retry_key, share.subject_ids, share.addresses, state, tries,
         first_try_at, code, request_id
-      from accepted join share using (part) where moves
+      from accepted join share using (call_number) where moves
       returning cardinality(subject_ids) as pushes
     )
     update batch

@@ -57,7 +57,7 @@ export async function claimBatch(
     with held as materialized (
       select wave.id, wave.month, wave.parked, wave.probe_at, message.expires_at
       from wave left join message on message.id = wave.message_id
-      where wave.id = ${waveId} and wave.state = 'sending' and not wave.skip_rest
+      where wave.id = ${waveId} and wave.state = 'sending' and not wave.skip_remaining
         and ${asyncCommit}
       for no key update of wave
     ),
@@ -149,7 +149,7 @@ export async function whenClaimable(
   runId: string,
 ): Promise<ClaimOutlook> {
   const { rows } = await sql<ClaimOutlook>`
-    select wave.state = 'sending' and not wave.skip_rest and coalesce(expires_at > clock_timestamp(), true) as going,
+    select wave.state = 'sending' and not wave.skip_remaining and coalesce(expires_at > clock_timestamp(), true) as going,
       coalesce(open, 0) as open,
       case when free_at is not null then (extract(epoch from greatest(
         free_at, probe_at, (select ${restsUntil} from channel_rest where channel = ${channel})

@@ -8,7 +8,7 @@ import { type Claim, isClaimedBy } from './batch.ts'
 
 export type StoredCall = Pick<
   Selectable<CallTable>,
-  'part' | 'retry_key' | 'subject_ids' | 'addresses' | 'state' | 'unclear' | 'tries'
+  'call_number' | 'retry_key' | 'subject_ids' | 'addresses' | 'state' | 'unclear' | 'tries'
 > & {
   /** Milliseconds since the first try under this key, by Postgres' clock. */
   ageMs: number
@@ -18,12 +18,12 @@ export type StoredCall = Pick<
 export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<StoredCall[]> {
   return db
     .selectFrom('call')
-    .select(['part', 'retry_key', 'subject_ids', 'addresses', 'state', 'unclear', 'tries'])
+    .select(['call_number', 'retry_key', 'subject_ids', 'addresses', 'state', 'unclear', 'tries'])
     .select(sql<number>`(extract(epoch from clock_timestamp() - first_try_at) * 1000)::float8`.as('ageMs'))
     .where('wave_id', '=', waveId)
     .where('channel', '=', channel)
     .where('batch', '=', number)
-    .orderBy('part')
+    .orderBy('call_number')
     .execute()
 }
 
@@ -52,7 +52,11 @@ export type StoreResult = {
 export async function storeCall(
   db: Db | Trx,
   claim: Claim,
-  { part, retryKey, probesRest = false }: { part: number; retryKey: string; probesRest?: boolean },
+  {
+    callNumber,
+    retryKey,
+    probesRest = false,
+  }: { callNumber: number; retryKey: string; probesRest?: boolean },
   spec: EligibilityRules,
 ): Promise<StoreResult> {
   const { waveId, channel, number } = claim
@@ -62,7 +66,7 @@ export async function storeCall(
       : sql``
   const { rows } = await sql<StoreResult>`
     with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
-    standing as (select from call where ${isCall(claim, part)} and (state <> 'open' or unclear)),
+    standing as (select from call where ${isCall(claim, callNumber)} and (state <> 'open' or unclear)),
     resting as materialized (
       select from channel_rest where channel = ${channel} and until > clock_timestamp() and not ${probesRest}::boolean
     ),
@@ -72,11 +76,11 @@ export async function storeCall(
     ),
     stored as (
       insert into call as before
-        (wave_id, channel, batch, part, retry_key, subject_ids, addresses, unclear, first_try_at)
-      select ${waveId}::uuid, ${channel}, ${number}::integer, ${part}::smallint, ${retryKey}::uuid,
+        (wave_id, channel, batch, call_number, retry_key, subject_ids, addresses, unclear, first_try_at)
+      select ${waveId}::uuid, ${channel}, ${number}::integer, ${callNumber}::smallint, ${retryKey}::uuid,
         ids, addresses, true, clock_timestamp()
       from mine, members where fallen = 0 and ids is not null and not exists (select from resting)
-      on conflict (wave_id, channel, batch, part) do update
+      on conflict (wave_id, channel, batch, call_number) do update
       set retry_key = excluded.retry_key, subject_ids = excluded.subject_ids, addresses = excluded.addresses,
         unclear = true, first_try_at = excluded.first_try_at
       where before.state = 'open' and not before.unclear
@@ -96,13 +100,13 @@ export async function storeCall(
 export async function acceptCall(
   db: Db,
   claim: Claim,
-  call: { part: number; recipients: number; requestId?: string },
+  call: { callNumber: number; recipients: number; requestId?: string },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
     accepted as (
       update call set state = 'accepted', unclear = false, tries = tries + 1, request_id = ${call.requestId ?? null}
-      from mine where ${isCall(claim, call.part)}
+      from mine where ${isCall(claim, call.callNumber)}
     )
     update batch set pushes = pushes + ${call.recipients}::integer, tries = 0, failing_since = null, code = null
     from mine where ${isClaimedBy(claim)}
@@ -114,30 +118,30 @@ export async function acceptCall(
 export async function markCallUnclear(
   trx: Trx,
   claim: Claim,
-  call: { part: number; code: string },
+  call: { callNumber: number; code: string },
 ): Promise<void> {
   await sql`
-    update call set tries = tries + 1, unclear = true, code = ${call.code} where ${isCall(claim, call.part)}
+    update call set tries = tries + 1, unclear = true, code = ${call.code} where ${isCall(claim, call.callNumber)}
   `.execute(trx)
 }
 
 /** Deletes a call that was never tried, or whose tries were all definitely refused. */
-export async function deleteCall(trx: Trx, claim: Claim, part: number): Promise<void> {
-  await sql`delete from call where ${isCall(claim, part)}`.execute(trx)
+export async function deleteCall(trx: Trx, claim: Claim, callNumber: number): Promise<void> {
+  await sql`delete from call where ${isCall(claim, callNumber)}`.execute(trx)
 }
 
 /** The members of a stored call, in its order. */
-export async function membersOf(trx: Trx, claim: Claim, part: number): Promise<string[]> {
+export async function membersOf(trx: Trx, claim: Claim, callNumber: number): Promise<string[]> {
   const { rows } = await sql<{ subject_ids: string[] }>`
-    select subject_ids from call where ${isCall(claim, part)}
+    select subject_ids from call where ${isCall(claim, callNumber)}
   `.execute(trx)
   return rows[0]?.subject_ids ?? []
 }
 
 /** The call of a batch with this call number. */
-export function isCall({ waveId, channel, number }: Omit<Claim, 'claimId'>, part: number) {
+export function isCall({ waveId, channel, number }: Omit<Claim, 'claimId'>, callNumber: number) {
   return sql<boolean>`
-    call.wave_id = ${waveId} and call.channel = ${channel} and call.batch = ${number} and call.part = ${part}`
+    call.wave_id = ${waveId} and call.channel = ${channel} and call.batch = ${number} and call.call_number = ${callNumber}`
 }
 
 export type RecheckResult = {

@@ -31,7 +31,7 @@ export async function tallyBatches(trx: Trx, wave: WaveRow): Promise<TallyResult
 async function takeFinishedBatches(trx: Trx, waveId: string): Promise<BatchTally[]> {
   const rows = await trx
     .updateTable('batch')
-    .set({ state: 'folded' })
+    .set({ state: 'counted' })
     .where('wave_id', '=', waveId)
     .where('state', '=', 'done')
     .returning(['channel', 'pushes', 'sent', 'failed', 'unknown', 'skipped'])

@@ -78,7 +78,7 @@ export function nextTryAt(wave: string) {
 
 /** Stops claims of a wave; its remaining recipients will be skipped. Requires the wave's lock. */
 export async function skipRemaining(trx: Trx, waveId: string): Promise<void> {
-  await trx.updateTable('wave').set({ skip_rest: true }).where('id', '=', waveId).execute()
+  await trx.updateTable('wave').set({ skip_remaining: true }).where('id', '=', waveId).execute()
 }
 
 /** Numbers of messages whose send or reminder is parked, by problem. */

@@ -18,7 +18,7 @@ export type WaveInfo = {
   /** Number of deliveries, counted when they were written. */
   expected: number | null
   /** An operator skips the remaining recipients. */
-  skipRest: boolean
+  skipRemaining: boolean
   /** The message has expired. */
   expired: boolean
   waveId: string
@@ -70,7 +70,7 @@ function briefs(db: Db) {
         then jsonb_build_object('messageId', m.id, 'firstWaveId', f.id) end`.as('reminds'),
     )
     .select(['w.id as waveId', 'm.id as messageId', 'm.unit_id as unitId', 'm.origin'])
-    .select(['w.state', 'w.month', 'w.expected', 'w.skip_rest as skipRest'])
+    .select(['w.state', 'w.month', 'w.expected', 'w.skip_remaining as skipRemaining'])
     .select(sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('expired'))
     .select(['m.audience', 'm.channel_plan as plan', 'c.id as categoryId', 'c.layer'])
     .select(['c.consent_scope as consentScope', 'm.topic_id as topicId', 'c.on_unknown as onUnknown'])
@@ -141,8 +141,8 @@ export async function setExpected(trx: Trx, waveId: string, written: WrittenCoun
 /** Keeps the reconciler away during a slice: the run need not act for a minute. Locks the message. */
 export async function postponeWakeup(trx: Trx, messageId: string): Promise<void> {
   await sql`
-    update message set next_look_at = clock_timestamp() + interval '60 seconds'
-    where id = ${messageId} and closed_at is null and next_look_at is not null
+    update message set next_wakeup_at = clock_timestamp() + interval '60 seconds'
+    where id = ${messageId} and closed_at is null and next_wakeup_at is not null
   `.execute(trx)
 }
 
@@ -171,7 +171,7 @@ export async function countUncountedMembers(
     .selectFrom('batch')
     .select(['channel', sql<number>`sum(size)::int`.as('members')])
     .where('wave_id', '=', waveId)
-    .where('state', '<>', 'folded')
+    .where('state', '<>', 'counted')
     .where('repeats', '=', false)
     .groupBy('channel')
     .execute()

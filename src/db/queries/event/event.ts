@@ -32,7 +32,7 @@ export async function recordEvents(
       on conflict (digest) do update set digest = excluded.digest
       returning s.source, s.event_ids, old.digest is null as fresh
     ), recorded as (
-      insert into event (source, event_id, type, occurred_at, subject_uids, data, key_id, try_at)
+      insert into event (source, event_id, type, occurred_at, subject_uids, data, key_id, next_try_at)
       select ${source}, "eventId", type, "occurredAt", "subjectUids", data, ${keyId}, ${inSeconds(graceFor(events.length))}
       from jsonb_to_recordset(${JSON.stringify(distinct)}) as given ("eventId" text, type text,
         "occurredAt" timestamptz, "subjectUids" text[], data jsonb)
@@ -40,7 +40,7 @@ export async function recordEvents(
       order by "eventId"
       on conflict (source, event_id) do update set type = excluded.type, occurred_at = excluded.occurred_at,
         subject_uids = excluded.subject_uids, data = excluded.data, key_id = excluded.key_id,
-        received_at = excluded.received_at, tries = 0, try_at = excluded.try_at, error = null
+        received_at = excluded.received_at, tries = 0, next_try_at = excluded.next_try_at, error = null
       where event.error is not null
     )
     select source, event_ids as "eventIds" from signed
@@ -100,11 +100,11 @@ export async function failEvent(db: Db, { source, eventId }: EventKey, error: Ev
 /** Takes an open event whose request has not processed it in time. Safe to call from several workers. */
 export async function takeOpenEvent(db: Db): Promise<EventKey | undefined> {
   const { rows } = await sql<EventKey>`
-    update event set try_at = ${inSeconds(leaseSeconds)}
+    update event set next_try_at = ${inSeconds(leaseSeconds)}
     where (source, event_id) in (
       select source, event_id from event
-      where message_id is null and error is null and try_at <= clock_timestamp()
-      order by try_at limit 1 for no key update skip locked)
+      where message_id is null and error is null and next_try_at <= clock_timestamp()
+      order by next_try_at limit 1 for no key update skip locked)
     returning source, event_id as "eventId"
   `.execute(db)
   return rows[0]
@@ -116,7 +116,7 @@ export async function deferEvent(
   { source, eventId }: EventKey,
 ): Promise<{ tries: number; givenUp: boolean }> {
   const { rows } = await sql<{ tries: number; givenUp: boolean }>`
-    update event set tries = tries + 1, try_at = ${backOff},
+    update event set tries = tries + 1, next_try_at = ${backOff},
       error = case when tries + 1 >= ${maxTries} then 'internal' end
     where source = ${source} and event_id = ${eventId} and message_id is null and error is null
     returning tries, error is not null as "givenUp"
@@ -135,7 +135,7 @@ export async function reopenEvents(
 ): Promise<EventKey[]> {
   const { rows } = await sql<EventKey>`
     with reopened as (
-      update event set error = null, tries = 0, try_at = ${inSeconds(graceFor(atOnce))}
+      update event set error = null, tries = 0, next_try_at = ${inSeconds(graceFor(atOnce))}
       where source = ${source} and type = ${type} and error is not null
         and (${keyIds}::text[] is null or key_id = any(${keyIds}::text[]))
       returning source, event_id, received_at

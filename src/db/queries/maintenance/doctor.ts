@@ -83,7 +83,7 @@ const recipients: Invariant[] = [
         select count(*) as pending from delivery where wave_id = wave.id and state = 'pending'
       ) as waiting
       cross join lateral (
-        select count(*) as batches from batch where wave_id = wave.id and state <> 'folded'
+        select count(*) as batches from batch where wave_id = wave.id and state <> 'counted'
       ) as uncounted
       where message.closed_at is not null and pending + batches > 0`,
   },
@@ -113,8 +113,8 @@ const times: Invariant[] = [
     broken: sql`
       select format('message %s: %s', id, state) as violation
       from message
-      where (next_look_at < now() - interval '60 seconds'
-          or (acked_version < version and changed_at < now() - interval '60 seconds'))
+      where (next_wakeup_at < now() - interval '60 seconds'
+          or (observed_version < version and changed_at < now() - interval '60 seconds'))
         and not exists (select from wave where message_id = message.id and parked is not null)`,
   },
   {
@@ -210,8 +210,8 @@ const ledgerInvariants: Invariant[] = [
         from quota_reservation group by wave_id, channel
       ) as reserved
       full join (
-        select wave_id, channel, sum(pushes) as counted from batch where state = 'folded' group by wave_id, channel
-      ) as folded using (wave_id, channel)
+        select wave_id, channel, sum(pushes) as counted from batch where state = 'counted' group by wave_id, channel
+      ) as counted_batches using (wave_id, channel)
       where coalesce(committed, 0) <> coalesce(counted, 0)
         and not exists (select from wave where wave.id = wave_id and purged_at is not null)`,
   },
@@ -221,7 +221,7 @@ const ledgerInvariants: Invariant[] = [
     broken: sql`
       select format('wave %s: %s batch %s: %s pushes', wave_id, channel, number, pushes) as violation
       from batch
-      where state = 'folded' and pushes <> (
+      where state = 'counted' and pushes <> (
         select coalesce(sum(cardinality(subject_ids)), 0) from call
         where call.wave_id = batch.wave_id and call.channel = batch.channel and call.batch = batch.number
           and call.state in ('accepted', 'unknown')

@@ -22,7 +22,7 @@ export async function movesOf(db: Db, messageId: string) {
 }
 
 export type TracedCall = {
-  part: number
+  callNumber: number
   tries: number
   firstTryAt: string | null
   state: CallState
@@ -56,8 +56,8 @@ export async function wavesFor(db: Db, messageId: string, subjectId: string): Pr
     select number, state, parked, expected, purged_at is not null as purged, started_at as "startedAt", finished_at as "finishedAt", (
       select coalesce(jsonb_agg(jsonb_build_object('channel', told.channel, 'state', told.state,
         'reason', told.reason, 'batch', told.batch, 'size', size, 'calls', (
-          select coalesce(jsonb_agg(jsonb_build_object('part', part, 'tries', tries, 'firstTryAt', first_try_at,
-            'state', call.state, 'code', code, 'requestId', request_id, 'retryKey', retry_key) order by part), '[]')
+          select coalesce(jsonb_agg(jsonb_build_object('callNumber', call_number, 'tries', tries, 'firstTryAt', first_try_at,
+            'state', call.state, 'code', code, 'requestId', request_id, 'retryKey', retry_key) order by call_number), '[]')
           from call
           where call.wave_id = told.wave_id and call.channel = told.channel and call.batch = told.batch
             and ${subjectId}::uuid = any(subject_ids)

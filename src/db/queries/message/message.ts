@@ -35,7 +35,7 @@ export type NewMessage = {
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<string | undefined> {
   const { unitId, idempotencyKey, bodyHash, kind, origin, createdBy, request } = message
-  const columns = { ...contentColumns(message), acked_version: 1 }
+  const columns = { ...contentColumns(message), observed_version: 1 }
   const { rows } = await sql<{ id: string }>`
     with made as (
       insert into message (unit_id, idempotency_key, body_hash, kind, origin, created_by,
@@ -74,7 +74,7 @@ export function contentColumns(
     schedule_at: message.scheduleAt,
     expires_at: message.expiresAt,
     remind_at: message.remindAt,
-    next_look_at: message.expiresAt,
+    next_wakeup_at: message.expiresAt,
   }
 }
 
@@ -165,7 +165,7 @@ export async function databaseNow(trx: Trx): Promise<number> {
 export async function markMessageClosed(trx: Trx, messageId: string): Promise<void> {
   const { unit_id, state, version } = await trx
     .updateTable('message')
-    .set({ closed_at: sql<Date>`clock_timestamp()`, next_look_at: null, problem: null })
+    .set({ closed_at: sql<Date>`clock_timestamp()`, next_wakeup_at: null, problem: null })
     .where('id', '=', messageId)
     .returning(['unit_id', 'state', 'version'])
     .executeTakeFirstOrThrow()

@@ -15,7 +15,7 @@ import { restsUntil } from '../delivery/batch.ts'
 import { nextTryAt } from '../delivery/parking.ts'
 
 /** A message as its run observes it, read at `now` (ms since the epoch, Postgres' clock). */
-export type ObservedMessage = { facts: MessageFacts; now: number; card: RunView }
+export type ObservedMessage = { facts: MessageFacts; now: number; view: RunView }
 
 /** What the Temporal UI shows besides the decision: ids, enum values, instants and counts of deliveries. */
 export type RunView = {
@@ -55,7 +55,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
         from
           .selectFrom('wave as w')
           .select(['w.id', 'w.state', 'w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped'])
-          .select(['w.by_channel', 'w.parked', 'w.parked_at', 'w.probe_at', 'w.skip_rest'])
+          .select(['w.by_channel', 'w.parked', 'w.parked_at', 'w.probe_at', 'w.skip_remaining'])
           .select(nextTryAt('w').as('next_try_at'))
           .whereRef('w.message_id', '=', 'm.id')
           .orderBy('w.number'),
@@ -79,7 +79,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       wave: up && (await waveFactsOf(db, up)),
     },
     now: row.now.getTime(),
-    card: {
+    view: {
       version: row.version,
       unitId: row.unit_id,
       categoryId: row.category_id,
@@ -106,7 +106,7 @@ type ObservedWave = {
   parked_at: Date | string | null
   probe_at: Date | string | null
   next_try_at: Date | string | null
-  skip_rest: boolean
+  skip_remaining: boolean
 }
 
 /** Deliveries of a wave that may have arrived, by channel: these can be reminded of. */
@@ -118,11 +118,11 @@ function mayHaveArrived(counts: Partial<Record<Channel, ChannelCounts>>): Planne
 /** Reads open batches only for a wave that is being sent. */
 async function waveFactsOf(
   db: Db,
-  { id, state, expected, parked, skip_rest }: ObservedWave,
+  { id, state, expected, parked, skip_remaining }: ObservedWave,
 ): Promise<WaveFacts> {
   const written = expected !== null
   const open = written && state === 'sending' ? await openBatches(db, id) : {}
-  return { id, state, written, parked, skipRest: skip_rest, open }
+  return { id, state, written, parked, skipRemaining: skip_remaining, open }
 }
 
 function parkedOf({ parked, parked_at, probe_at, next_try_at }: ObservedWave): RunView['parked'] {
@@ -188,10 +188,10 @@ export async function recordObservedVersion(
   const { numUpdatedRows } = await db
     .updateTable('message')
     .set({
-      acked_version: version,
-      next_look_at: next && ('at' in next ? next.at : sql<Date>`now() + ${milliseconds(next.inMs)}`),
-      poked_at: null,
-      poke_count: 0,
+      observed_version: version,
+      next_wakeup_at: next && ('at' in next ? next.at : sql<Date>`now() + ${milliseconds(next.inMs)}`),
+      woken_at: null,
+      wake_count: 0,
       wedged_at: null,
     })
     .where('id', '=', messageId)

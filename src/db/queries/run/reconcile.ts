@@ -15,8 +15,8 @@ export type RunSummary = {
   sendAt: Date | null
 }
 
-/** A run that is late. `pokes`: how often it has been woken since it last observed its row, including this time. */
-export type RunToWake = RunSummary & { pokes: number; wedged: boolean }
+/** A run that is late. `wakes`: how often it has been woken since it last observed its row, including this time. */
+export type RunToWake = RunSummary & { wakes: number; wedged: boolean }
 
 /** Undefined if the message does not exist. */
 export async function findRunSummary(db: Db, messageId: string): Promise<RunSummary | undefined> {
@@ -53,24 +53,24 @@ export async function takeRunsToWake(db: Db, limit: number): Promise<RunToWake[]
       query
         .selectFrom('message')
         .select('id')
-        .where(sql<boolean>`(acked_version < version and changed_at < now() - interval '1 second'
-          or next_look_at < now() - interval '5 seconds')`)
-        .where(sql<boolean>`(poked_at is null or poked_at < now() - case
+        .where(sql<boolean>`(observed_version < version and changed_at < now() - interval '1 second'
+          or next_wakeup_at < now() - interval '5 seconds')`)
+        .where(sql<boolean>`(woken_at is null or woken_at < now() - case
           when wedged_at is not null then interval '1 minute'
-          when poke_count >= ${unansweredWakes} then interval '20 seconds'
+          when wake_count >= ${unansweredWakes} then interval '20 seconds'
           else interval '5 seconds' end)`)
-        .orderBy('poke_count') // beyond the limit, runs that were woken least come first
+        .orderBy('wake_count') // beyond the limit, runs that were woken least come first
         .limit(limit)
         .forNoKeyUpdate()
         .skipLocked(),
     )
     .updateTable('message as m')
     .from('unit as u')
-    .set((eb) => ({ poked_at: sql<Date>`clock_timestamp()`, poke_count: eb('m.poke_count', '+', 1) }))
+    .set((eb) => ({ woken_at: sql<Date>`clock_timestamp()`, wake_count: eb('m.wake_count', '+', 1) }))
     .whereRef('u.id', '=', 'm.unit_id')
     .where('m.id', 'in', (eb) => eb.selectFrom('late').select('late.id'))
     .returning(summaryColumns)
-    .returning(['m.poke_count as pokes', sql<boolean>`m.wedged_at is not null`.as('wedged')])
+    .returning(['m.wake_count as wakes', sql<boolean>`m.wedged_at is not null`.as('wedged')])
     .execute()
 }
 
@@ -91,9 +91,9 @@ export type RunHealth = { overdue: number; wedged: number; oldestSeconds: number
 export async function readRunHealth(db: Db): Promise<RunHealth> {
   const { rows } = await sql<RunHealth>`
     with late as (
-      select changed_at as since, wedged_at from message where acked_version < version
+      select changed_at as since, wedged_at from message where observed_version < version
       union all
-      select next_look_at, wedged_at from message where next_look_at < now() and acked_version = version)
+      select next_wakeup_at, wedged_at from message where next_wakeup_at < now() and observed_version = version)
     select count(*) filter (where since < now() - interval '1 minute') as overdue,
            count(*) filter (where wedged_at is not null) as wedged,
            coalesce(extract(epoch from now() - min(since))::float8, 0) as "oldestSeconds"
@@ -108,7 +108,7 @@ export async function readRunHealth(db: Db): Promise<RunHealth> {
 export async function makeRunsDue(db: Db, messageIds?: readonly string[]): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('message')
-    .set({ next_look_at: sql<Date>`now() - interval '5 seconds'`, poked_at: null, poke_count: 0 })
+    .set({ next_wakeup_at: sql<Date>`now() - interval '5 seconds'`, woken_at: null, wake_count: 0 })
     .where('closed_at', 'is', null)
     .where('state', '<>', 'draft')
     .$if(messageIds !== undefined, (query) => query.where('id', '=', anyOf(messageIds!)))

@@ -155,19 +155,19 @@ async function eraseAddresses(trx: Trx, subjectId: string): Promise<void> {
     )
     from (${callsWith(subjectId)}) as theirs
     where call.wave_id = theirs.wave_id and call.channel = theirs.channel and call.batch = theirs.batch
-      and call.part = theirs.part and call.state <> 'open' and cardinality(call.addresses) > 0
+      and call.call_number = theirs.call_number and call.state <> 'open' and cardinality(call.addresses) > 0
   `.execute(trx)
 }
 
 /** The calls to a person: of their batches and, for repeated mail, of their earlier batch. */
 function callsWith(subjectId: string) {
   return sql`
-    select call.wave_id, call.channel, call.batch, call.part, call.state
+    select call.wave_id, call.channel, call.batch, call.call_number, call.state
     from delivery
     join call on call.wave_id = delivery.wave_id and call.channel = delivery.channel and call.batch = delivery.batch
     where delivery.subject_id = ${subjectId} and ${subjectId}::uuid = any(call.subject_ids)
     union
-    select call.wave_id, call.channel, call.batch, call.part, call.state
+    select call.wave_id, call.channel, call.batch, call.call_number, call.state
     from delivery
     join batch on batch.wave_id = delivery.wave_id and batch.channel = delivery.channel
       and batch.number = delivery.batch and batch.repeats

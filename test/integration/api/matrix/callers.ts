@@ -24,7 +24,7 @@ export const callers = [
 export type CallerName = (typeof callers)[number]
 
 export type CallerKind = {
-  door: 'producer' | 'session' | 'recipient' | 'none'
+  scheme: 'producer' | 'session' | 'recipient' | 'none'
   /** Why the credential is invalid, if it is. */
   refused?: 'unauthenticated' | 'invalid_credential'
   /** Which units it belongs to; the object is unit a's. */
@@ -37,19 +37,19 @@ export type CallerKind = {
 
 /** What the rules need to know of each. */
 export const kinds: Record<CallerName, CallerKind> = {
-  nobody: { door: 'none', refused: 'unauthenticated' },
-  malformed: { door: 'producer', refused: 'invalid_credential' },
-  revoked: { door: 'producer', refused: 'invalid_credential' },
-  key: { door: 'producer', units: ['a'] },
-  otherKey: { door: 'producer', units: ['b'] },
-  officeKey: { door: 'producer', units: ['office'] },
-  editor: { door: 'session', units: ['a'], roles: ['editor'] },
-  approver: { door: 'session', units: ['a'], roles: ['approver'] },
-  author: { door: 'session', units: ['a'], roles: ['editor', 'approver'], author: true },
-  severalUnits: { door: 'session', units: ['a', 'b'], roles: ['editor', 'approver'] },
-  otherMember: { door: 'session', units: ['b'], roles: ['editor', 'approver'] },
-  systemAdmin: { door: 'session', units: [], systemAdmin: true },
-  recipient: { door: 'recipient' },
+  nobody: { scheme: 'none', refused: 'unauthenticated' },
+  malformed: { scheme: 'producer', refused: 'invalid_credential' },
+  revoked: { scheme: 'producer', refused: 'invalid_credential' },
+  key: { scheme: 'producer', units: ['a'] },
+  otherKey: { scheme: 'producer', units: ['b'] },
+  officeKey: { scheme: 'producer', units: ['office'] },
+  editor: { scheme: 'session', units: ['a'], roles: ['editor'] },
+  approver: { scheme: 'session', units: ['a'], roles: ['approver'] },
+  author: { scheme: 'session', units: ['a'], roles: ['editor', 'approver'], author: true },
+  severalUnits: { scheme: 'session', units: ['a', 'b'], roles: ['editor', 'approver'] },
+  otherMember: { scheme: 'session', units: ['b'], roles: ['editor', 'approver'] },
+  systemAdmin: { scheme: 'session', units: [], systemAdmin: true },
+  recipient: { scheme: 'recipient' },
 }
 
 /** The credentials of each caller; a session is created for each call, because some operations end it. */

@@ -20,18 +20,18 @@ export type Verdict =
 /** What an operation's row in the table decides about a caller; nothing else does. */
 export function expectedVerdict(endpoint: Endpoint, name: CallerName): Verdict {
   const kind = kinds[name]
-  const { doors } = endpoint
-  if (doors.length === 0) return 'open'
+  const { auth } = endpoint
+  if (auth.length === 0) return 'open'
   if (isBodySigned(endpoint)) return 'unauthenticated'
   if (kind.refused) return kind.refused
-  if (kind.door === 'recipient') return doors.includes('recipient') ? 'open' : 'unauthenticated'
+  if (kind.scheme === 'recipient') return auth.includes('recipient') ? 'open' : 'unauthenticated'
   if (endpoint.administrative && !isOffice(kind)) return 'identity_api_forbidden'
-  if (!doors.includes(kind.door as 'producer')) return 'forbidden'
-  return kind.door === 'producer' ? ofKey(endpoint, kind) : ofPerson(endpoint, kind)
+  if (!auth.includes(kind.scheme as 'producer')) return 'forbidden'
+  return kind.scheme === 'producer' ? ofKey(endpoint, kind) : ofPerson(endpoint, kind)
 }
 
-function isOffice({ door, units = [] }: CallerKind): boolean {
-  return door === 'producer' && units.includes('office')
+function isOffice({ scheme, units = [] }: CallerKind): boolean {
+  return scheme === 'producer' && units.includes('office')
 }
 
 function ofKey(endpoint: Endpoint, { units }: CallerKind): Verdict {

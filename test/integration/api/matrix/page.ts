@@ -59,7 +59,7 @@ export function whoMayWhat(): string {
 }
 
 function chapter(tag: string, operations: Endpoint[]): string {
-  const [open, rest] = parted(operations, ({ doors }) => doors.length === 0)
+  const [open, rest] = parted(operations, ({ auth }) => auth.length === 0)
   const [signed, table] = parted(rest, isBodySigned)
   return [
     `## ${tag}\n`,

@@ -16,9 +16,9 @@ export async function reschedule(
     schedule_at = coalesce(${momentOf(scheduleAt)}, schedule_at),
     remind_at = coalesce(${momentOf(remindAt)}, remind_at),
     expires_at = coalesce(${momentOf(expiresAt)}, expires_at)`
-  const next = sql`least(${momentOf(scheduleAt)}, ${momentOf(remindAt)}, ${momentOf(expiresAt)}, next_look_at)`
+  const next = sql`least(${momentOf(scheduleAt)}, ${momentOf(remindAt)}, ${momentOf(expiresAt)}, next_wakeup_at)`
   await sql`
-    update message set ${moved}, next_look_at = case when next_look_at is not null then ${next} end
+    update message set ${moved}, next_wakeup_at = case when next_wakeup_at is not null then ${next} end
     where id = any(${messages.map(({ id }) => id)}::uuid[])`.execute(db)
   for (const { body } of messages) {
     if (scheduleAt !== undefined) body.scheduleAt = new Date(scheduleAt).toISOString()

@@ -88,7 +88,7 @@ export async function statesOf(
   messages: PlannedMessage[],
 ): Promise<Map<string, MessageStatus>> {
   const { rows } = await sql<MessageStatus>`
-    select message.id, message.state, closed_at is not null as closed, acked_version = version as seen, wave.sent
+    select message.id, message.state, closed_at is not null as closed, observed_version = version as seen, wave.sent
     from message left join wave on wave.message_id = message.id and wave.number = 0
     where message.id = any(${messages.map(({ id }) => id)}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))

@@ -9,12 +9,12 @@ const outcomeOf = (...of: Parameters<typeof outcomeOfReply>) => outcomeOfReply(.
 
 /** The outcome in short: kind and code, and what a second one would make of it. */
 function short(phase: Phase, reply: string): string {
-  const { outcome, doubt } = outcomeOfReply({ phase, reply }, ann)
+  const { outcome, suspectedCode } = outcomeOfReply({ phase, reply }, ann)
   if (outcome.kind === 'unavailable') expect(outcome.certain).toBe(true)
   const general = ['connect', 'login', 'sender'].includes(phase)
   if (outcome.kind !== 'refused') expect('general' in outcome).toBe(general && outcome.kind !== 'deferred')
   const said = 'code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind
-  return doubt === undefined ? said : `${said}, or ${doubt}`
+  return suspectedCode === undefined ? said : `${said}, or ${suspectedCode}`
 }
 
 describe('a rejection', () => {
