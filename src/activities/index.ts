@@ -5,10 +5,10 @@ import { nextStepActivities } from './next-step.ts'
 /** All activities by task queue, as closures over the dependencies of a worker process. */
 export function createActivities(parts: DeliveryDeps) {
   const { db } = parts.services
-  const { sendSlice, express, ...steps } = deliveryActivities(parts)
+  const { sendSlice, sendInOneStep, ...steps } = deliveryActivities(parts)
   return {
     main: { ...nextStepActivities({ db }), ...moveActivities({ db }), ...steps },
-    channel: { sendSlice, express },
+    channel: { sendSlice, sendInOneStep },
   }
 }
 

@@ -31,8 +31,8 @@ function codedFailure(error: unknown, { info }: Context, log: Logger): Applicati
     {
       reference,
       code,
-      activity: info.activityType,
-      runOf: info.workflowExecution?.workflowId,
+      activityType: info.activityType,
+      workflowId: info.workflowExecution?.workflowId,
       attempt: info.attempt,
       error: scrub(error),
     },

@@ -26,7 +26,7 @@ export function moveActivities({ db }: { db: Db }) {
      * recipient may have received it. The signals for `retry` and `skip` apply to a parked wave only. `none`: the
      * request is not allowed in the current state.
      */
-    async operatorMove(messageId: string, asked: OperatorMove): Promise<{ moved: Move | 'none' }> {
+    async applyOperatorMove(messageId: string, asked: OperatorMove): Promise<{ moved: Move | 'none' }> {
       const actor = 'operator:temporal'
       if (asked !== 'cancel') {
         const made = await tried(messageId, (trx, locked) => retryOrSkip(trx, locked, asked, actor))
@@ -39,7 +39,7 @@ export function moveActivities({ db }: { db: Db }) {
     },
 
     /** Expires the message. Does nothing if another move was made first. */
-    async expire(messageId: string): Promise<void> {
+    async expireMessage(messageId: string): Promise<void> {
       await tried(messageId, (trx, locked) =>
         applyMove(trx, locked, 'expire', { actor: 'system:run', byRun: true }),
       )

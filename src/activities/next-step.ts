@@ -12,7 +12,7 @@ export type NextStepActivities = ReturnType<typeof nextStepActivities>
 
 /** The activity by which a run reads its row. */
 export function nextStepActivities({ db }: { db: Db }) {
-  return { look: (messageId: string) => nextStep(db, messageId) }
+  return { nextStep: (messageId: string) => nextStep(db, messageId) }
 }
 
 /**

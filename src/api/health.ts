@@ -36,9 +36,9 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
 /** Only the channels that are configured here. */
 async function sendingOn(db: Db, set: string[]): Promise<Health['sending']> {
   const standings = (await readChannelStatuses(db)).filter(({ channel }) => set.includes(channel))
-  const entries = standings.map(({ channel, restsUntil, ...late }) => [
+  const entries = standings.map(({ channel, restsUntil, ...status }) => [
     channel,
-    { restsUntil: restsUntil?.toISOString() ?? null, ...late },
+    { restsUntil: restsUntil?.toISOString() ?? null, ...status },
   ])
   return Object.fromEntries(entries)
 }

@@ -58,12 +58,12 @@ export function pollLoop(task: Task, log: Logger): RunningTask {
     const open = new Set<Promise<void>>()
     const openLane = () => {
       if (stopping.signal.aborted || open.size >= task.lanes!) return
-      const lane = workOff()
+      const lane = runLane()
         .catch(failed)
         .then(() => void open.delete(lane))
       open.add(lane)
     }
-    const workOff = async () => {
+    const runLane = async () => {
       while (!stopping.signal.aborted && (await task.run())) openLane()
     }
     const run = async () => {

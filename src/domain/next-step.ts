@@ -50,12 +50,12 @@ export type WaitReason =
 /** What a run does next. `ms`: how long to wait, by the clock of `now`; null: until a person acts. */
 export type NextStep =
   | { do: 'wait'; for: WaitReason; until: string | null; ms: number | null }
-  | { do: 'expire' }
-  | { do: 'start' }
-  | { do: 'express'; channel: Channel }
-  | { do: 'rows'; waveId: string }
-  | { do: 'send'; waveId: string; lanes: Partial<Record<Channel, number>> }
-  | { do: 'finish' }
+  | { do: 'expireMessage' }
+  | { do: 'startWave' }
+  | { do: 'sendInOneStep'; channel: Channel }
+  | { do: 'writeDeliveries'; waveId: string }
+  | { do: 'sendWave'; waveId: string; lanes: Partial<Record<Channel, number>> }
+  | { do: 'finishWave' }
   | { do: 'end' }
 
 /** A wave of up to this many recipients on one channel is sent by one activity (docs/decisions/0029-runs.md). */
@@ -73,19 +73,19 @@ export function decideNextStep(facts: MessageFacts, now: number): NextStep {
   const expired = isExpired(facts.expiresAt, now)
   switch (facts.state) {
     case 'draft':
-      return expired ? { do: 'expire' } : wait('submission', facts.expiresAt, now)
+      return expired ? { do: 'expireMessage' } : wait('submission', facts.expiresAt, now)
     case 'submitted':
-      return expired ? { do: 'expire' } : wait('approval', facts.expiresAt, now)
+      return expired ? { do: 'expireMessage' } : wait('approval', facts.expiresAt, now)
     case 'paused':
-      return expired ? { do: 'expire' } : wait('resume', facts.expiresAt, now)
+      return expired ? { do: 'expireMessage' } : wait('resume', facts.expiresAt, now)
     case 'approved':
-      return expired ? { do: 'expire' } : startStep(facts, 'send time', facts.scheduleAt, now)
+      return expired ? { do: 'expireMessage' } : startStep(facts, 'send time', facts.scheduleAt, now)
     case 'sending':
-      return expired ? { do: 'finish' } : sendStep(facts.wave, now)
+      return expired ? { do: 'finishWave' } : sendStep(facts.wave, now)
     case 'sent':
       return reminderStep(facts, expired, now)
     default:
-      return { do: 'finish' }
+      return { do: 'finishWave' }
   }
 }
 
@@ -93,13 +93,13 @@ export function decideNextStep(facts: MessageFacts, now: number): NextStep {
 function reminderStep(facts: MessageFacts, expired: boolean, now: number): NextStep {
   switch (facts.wave?.state) {
     case 'waiting':
-      return expired ? { do: 'expire' } : startStep(facts, 'reminder time', facts.remindAt, now)
+      return expired ? { do: 'expireMessage' } : startStep(facts, 'reminder time', facts.remindAt, now)
     case 'paused':
-      return expired ? { do: 'expire' } : wait('resume', facts.expiresAt, now)
+      return expired ? { do: 'expireMessage' } : wait('resume', facts.expiresAt, now)
     case 'sending':
-      return expired ? { do: 'finish' } : sendStep(facts.wave, now)
+      return expired ? { do: 'finishWave' } : sendStep(facts.wave, now)
     default:
-      return { do: 'finish' }
+      return { do: 'finishWave' }
   }
 }
 
@@ -110,19 +110,19 @@ function startStep(facts: MessageFacts, reason: WaitReason, due: number | null, 
   const quietEnd = quiet && quietHoursEnd(quiet, now)
   if (quietEnd !== null) return wait('quiet hours', earliest(quietEnd, expiresAt), now)
   const channel = oneStepChannel(planned)
-  return channel ? { do: 'express', channel } : { do: 'start' }
+  return channel ? { do: 'sendInOneStep', channel } : { do: 'startWave' }
 }
 
 function sendStep(wave: WaveFacts | null, now: number): NextStep {
-  if (!wave || wave.skipRemaining) return { do: 'finish' }
-  if (!wave.written) return { do: 'rows', waveId: wave.id }
+  if (!wave || wave.skipRemaining) return { do: 'finishWave' }
+  if (!wave.written) return { do: 'writeDeliveries', waveId: wave.id }
   const open = channelEntries(wave.open)
-  if (open.length === 0) return { do: 'finish' }
+  if (open.length === 0) return { do: 'finishWave' }
   const free = open.filter(([, batches]) => batches.free > 0)
   if (free.length === 0)
     return wait(wave.parked === 'quota' ? 'quota' : 'provider', firstFree(open, now), now)
   const lanes = free.map(([channel, batches]) => [channel, Math.min(batches.free, lanesPerWave[channel])])
-  return { do: 'send', waveId: wave.id, lanes: Object.fromEntries(lanes) }
+  return { do: 'sendWave', waveId: wave.id, lanes: Object.fromEntries(lanes) }
 }
 
 /** The channel of a wave that is small enough and uses only one; otherwise null. */

@@ -152,9 +152,9 @@ export function judgeRecipients(
     const probing = situation.probing && !answered
     return { answered, outcomes: fates, next, park: parking(whole, { ...situation, probing }, false), restMs }
   }
-  const putOff = left.flatMap(({ outcome }) => (isAborted(outcome) ? [] : [outcome]))
-  const afterMs = Math.max(0, ...putOff.map((outcome) => recipientDelayMs(outcome, tries)))
-  const [first] = putOff
+  const deferred = left.flatMap(({ outcome }) => (isAborted(outcome) ? [] : [outcome]))
+  const afterMs = Math.max(0, ...deferred.map((outcome) => recipientDelayMs(outcome, tries)))
+  const [first] = deferred
   const code = first && first.kind !== 'accepted' ? codeOf(first) : 'aborted'
   const park = first && isProviderFailure(first) ? parking(first, situation, true) : null
   return { answered, outcomes: fates, next: waiting(code, afterMs, { untried }), park, restMs: null }

@@ -86,37 +86,37 @@ export function registerSendingMetrics(db: Db, registry: Registry): void {
 }
 
 /**
- * The queues of background tasks, by metric: items that were not processed in time (late), and exhausted ones (failed).
+ * The queues of background tasks, by metric: items that are overdue or being retried, and exhausted ones (failed).
  */
 const queues = {
   carillon_notices: {
-    help: 'Notices to approvers that are being retried (late), and that have exhausted their tries (failed).',
-    states: ['late', 'failed'],
+    help: 'Notices to approvers that are being retried, and that have exhausted their tries (failed).',
+    states: ['retrying', 'failed'],
     count: countNotices,
   },
   carillon_webhook_events: {
-    help: 'Webhook events pending for more than a minute (late), with exhausted tries (failed), or unreadable.',
-    states: ['late', 'failed', 'unreadable'],
+    help: 'Webhook events pending for more than a minute (overdue), with exhausted tries (failed), or unreadable.',
+    states: ['overdue', 'failed', 'unreadable'],
     count: countWebhookEvents,
   },
   carillon_events: {
-    help: 'Signed events without an outcome for more than a minute (late), and ended by an internal error (failed).',
-    states: ['late', 'failed'],
+    help: 'Signed events without an outcome for more than a minute (overdue), and ended by an internal error (failed).',
+    states: ['overdue', 'failed'],
     count: countEvents,
   },
   carillon_callbacks: {
-    help: 'Callbacks with deliveries being retried (late), and with exhausted deliveries (failed).',
-    states: ['late', 'failed'],
+    help: 'Callbacks with deliveries being retried, and with exhausted deliveries (failed).',
+    states: ['retrying', 'failed'],
     count: countCallbacks,
   },
   carillon_imports: {
-    help: 'Imports held up by a chunk that is being retried (late).',
-    states: ['late'],
+    help: 'Imports held up by a chunk that is being retried.',
+    states: ['retrying'],
     count: countImports,
   },
   carillon_erasures: {
-    help: 'Failed erasures that are being retried (late).',
-    states: ['late'],
+    help: 'Failed erasures that are being retried.',
+    states: ['retrying'],
     count: countErasures,
   },
 } as const

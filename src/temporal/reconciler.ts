@@ -61,15 +61,15 @@ async function wakeRun({ db, temporal, availability, log }: WakeDeps, run: RunTo
   try {
     if (run.wakes > unansweredWakes && !run.wedged) {
       const attempts = await taskAttempts(temporal, run.id)
-      log.warn({ messageId: run.id, pokes: run.wakes, attempts }, 'A run does not respond to wakes')
+      log.warn({ messageId: run.id, wakes: run.wakes, attempts }, 'A run does not respond to wakes')
       if (attempts >= wedgedAttempts) await markWedged(db, run.id)
     }
-    await signalRun(temporal, run, 'changed')
+    await signalRun(temporal, run, 'overdue')
     reconcilerWakes.inc()
   } catch (err) {
     availability.recheck()
     if (run.wakes > unansweredWakes)
-      log.warn({ messageId: run.id, pokes: run.wakes, err }, 'A run cannot be woken')
+      log.warn({ messageId: run.id, wakes: run.wakes, err }, 'A run cannot be woken')
   }
 }
 

@@ -2,7 +2,7 @@ import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { findRunSummary, type RunSummary } from '../db/queries/run/reconcile.ts'
-import type { RunKind, WakeReason } from '../domain/signals.ts'
+import { changedSignal, type WakeReason } from '../domain/signals.ts'
 import { mainTaskQueue, messageWorkflowId, searchAttributes } from '../domain/temporal-names.ts'
 import type { Availability } from './availability.ts'
 import type { Temporal } from './client.ts'
@@ -12,50 +12,50 @@ import { wakes } from './metrics.ts'
  * Wakes a run so that it reads its row; to be called after the commit. Returns at once, never throws and guarantees
  * nothing: the reconciler finds lost wakes by the row.
  */
-export type Wake = (kind: RunKind, id: string, signal: WakeReason) => void
+export type Wake = (messageId: string, reason: WakeReason) => void
 
 /** The most wakes in flight, and the most queued. */
-const most = { underWay: 50, waiting: 1_000 }
+const limits = { inFlight: 50, waiting: 1_000 }
 
 /**
  * Creates a `Wake` with bounded work: each id has at most one wake in flight, later ones merge into a single next one,
- * and beyond `most.waiting` queued ids they are dropped.
+ * and beyond `limits.waiting` queued ids they are dropped.
  */
 export function createWake({ db, temporal, availability, log }: WakeDeps): Wake {
   const waiting = new Map<string, WakeReason>()
-  const underWay = new Set<string>()
+  const inFlight = new Set<string>()
 
   function next(): void {
-    for (const [id, signal] of waiting) {
-      if (underWay.size >= most.underWay) return
-      if (underWay.has(id)) continue
+    for (const [id, reason] of waiting) {
+      if (inFlight.size >= limits.inFlight) return
+      if (inFlight.has(id)) continue
       waiting.delete(id)
-      underWay.add(id)
-      void deliver(id, signal).finally(() => {
-        underWay.delete(id)
+      inFlight.add(id)
+      void deliver(id, reason).finally(() => {
+        inFlight.delete(id)
         next()
       })
     }
   }
 
-  async function deliver(id: string, signal: WakeReason): Promise<void> {
+  async function deliver(id: string, reason: WakeReason): Promise<void> {
     try {
-      const card = (await availability.isAvailable()) && (await findRunSummary(db, id))
-      if (!card) return wakes.inc({ outcome: 'dropped' })
-      await signalRun(temporal, card, signal).catch((error) => {
+      const run = (await availability.isAvailable()) && (await findRunSummary(db, id))
+      if (!run) return wakes.inc({ outcome: 'dropped' })
+      await signalRun(temporal, run, reason).catch((error) => {
         availability.recheck()
         throw error
       })
       wakes.inc({ outcome: 'sent' })
     } catch (err) {
       wakes.inc({ outcome: 'failed' })
-      log.debug({ messageId: id, signal, err }, 'Waking a run failed; the reconciler will wake it')
+      log.debug({ messageId: id, reason, err }, 'Waking a run failed; the reconciler will wake it')
     }
   }
 
-  return (_kind, id, signal) => {
-    if (!waiting.has(id) && waiting.size >= most.waiting) return wakes.inc({ outcome: 'dropped' })
-    waiting.set(id, signal)
+  return (id, reason) => {
+    if (!waiting.has(id) && waiting.size >= limits.waiting) return wakes.inc({ outcome: 'dropped' })
+    waiting.set(id, reason)
     next()
   }
 }
@@ -70,38 +70,39 @@ const workflowTaskTimeout = '5 seconds'
 const summaryBytes = 180
 
 /** Signals a message's run and starts it if there is no open one. Throws if Temporal rejects the call. */
-export async function signalRun(temporal: Temporal, card: RunSummary, signal: WakeReason): Promise<void> {
+export async function signalRun(temporal: Temporal, run: RunSummary, reason: WakeReason): Promise<void> {
   await temporal.withDeadline(deadlineMs, () =>
     temporal.client.workflow.signalWithStart('messageIntent', {
-      workflowId: messageWorkflowId(card.id),
+      workflowId: messageWorkflowId(run.id),
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
       taskQueue: mainTaskQueue,
       workflowTaskTimeout,
-      args: [card.id],
-      signal,
-      typedSearchAttributes: attributesOf(card),
-      staticSummary: clip(`${card.categoryId} from ${card.unitName}, ${sendTimeOf(card)}`, summaryBytes),
-      staticDetails: detailsOf(card),
+      args: [run.id],
+      signal: changedSignal,
+      signalArgs: [reason],
+      typedSearchAttributes: attributesOf(run),
+      staticSummary: clip(`${run.categoryId} from ${run.unitName}, ${sendTimeOf(run)}`, summaryBytes),
+      staticDetails: detailsOf(run),
     }),
   )
 }
 
-function attributesOf(card: RunSummary): SearchAttributePair[] {
+function attributesOf(run: RunSummary): SearchAttributePair[] {
   const { CarillonUnit, CarillonCategory, CarillonState, CarillonOrigin } = searchAttributes
   const pairs: SearchAttributePair[] = [
-    { key: defineSearchAttributeKey('CarillonUnit', CarillonUnit), value: card.unitId },
-    { key: defineSearchAttributeKey('CarillonCategory', CarillonCategory), value: card.categoryId },
-    { key: defineSearchAttributeKey('CarillonState', CarillonState), value: card.state },
-    { key: defineSearchAttributeKey('CarillonOrigin', CarillonOrigin), value: card.origin },
+    { key: defineSearchAttributeKey('CarillonUnit', CarillonUnit), value: run.unitId },
+    { key: defineSearchAttributeKey('CarillonCategory', CarillonCategory), value: run.categoryId },
+    { key: defineSearchAttributeKey('CarillonState', CarillonState), value: run.state },
+    { key: defineSearchAttributeKey('CarillonOrigin', CarillonOrigin), value: run.origin },
   ]
-  if (card.problem) {
+  if (run.problem) {
     const key = defineSearchAttributeKey('CarillonProblem', searchAttributes.CarillonProblem)
-    pairs.push({ key, value: card.problem })
+    pairs.push({ key, value: run.problem })
   }
-  if (card.sendAt) {
+  if (run.sendAt) {
     const key = defineSearchAttributeKey('CarillonSendAt', searchAttributes.CarillonSendAt)
-    pairs.push({ key, value: card.sendAt })
+    pairs.push({ key, value: run.sendAt })
   }
   return pairs
 }
@@ -111,9 +112,9 @@ function sendTimeOf({ sendAt }: RunSummary): string {
 }
 
 /** What an operator should know about a run without reading code. Markdown. */
-function detailsOf(card: RunSummary): string {
+function detailsOf(run: RunSummary): string {
   return [
-    `Message \`${card.id}\` of category \`${card.categoryId}\`, unit ${card.unitName} (\`${card.unitId}\`); ${sendTimeOf(card)}.`,
+    `Message \`${run.id}\` of category \`${run.categoryId}\`, unit ${run.unitName} (\`${run.unitId}\`); ${sendTimeOf(run)}.`,
     '',
     'Postgres holds the state; this run only schedules what happens next. *Request Cancellation* cancels the message, or',
     'pauses it once a recipient may have received it. Terminate and Reset are safe: the reconciler restarts the run.',

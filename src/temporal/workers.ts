@@ -133,7 +133,7 @@ export function installRuntime(log: Logger): void {
       string,
       unknown
     >
-    const fields = { err: error, runOf: workflowId, activity: activityType, taskQueue }
+    const fields = { err: error, workflowId, activityType, taskQueue }
     if (level === 'ERROR') log.error(fields, message)
     // The SDK warns about workers without workflows, which the workers of channels are.
     else if (sdkComponent === 'worker') log.debug(fields, message)

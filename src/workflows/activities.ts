@@ -21,27 +21,27 @@ const heartbeated = {
 /** For long activities that use only Postgres. */
 const heartbeatOptions = { startToCloseTimeout: '10 minutes', ...heartbeated } as const
 
-export const { look } = proxyLocalActivities<Pick<MainActivities, 'look'>>({
+export const { nextStep } = proxyLocalActivities<Pick<MainActivities, 'nextStep'>>({
   ...localOptions,
   summary: 'read the row, decide the next step',
 })
-export const { expire } = proxyLocalActivities<Pick<MainActivities, 'expire'>>({
+export const { expireMessage } = proxyLocalActivities<Pick<MainActivities, 'expireMessage'>>({
   ...localOptions,
   summary: 'expire the message',
 })
-export const { operatorMove } = proxyActivities<Pick<MainActivities, 'operatorMove'>>({
+export const { applyOperatorMove } = proxyActivities<Pick<MainActivities, 'applyOperatorMove'>>({
   ...{ startToCloseTimeout: '30 seconds', retry },
   summary: "apply an operator's request",
 })
-export const { start } = proxyActivities<Pick<MainActivities, 'start'>>({
+export const { startWave } = proxyActivities<Pick<MainActivities, 'startWave'>>({
   ...{ startToCloseTimeout: '1 minute', retry },
   summary: 'start the wave',
 })
-export const { writeRows } = proxyActivities<Pick<MainActivities, 'writeRows'>>({
+export const { writeDeliveries } = proxyActivities<Pick<MainActivities, 'writeDeliveries'>>({
   ...heartbeatOptions,
   summary: 'write a delivery for every recipient',
 })
-export const { finish } = proxyActivities<Pick<MainActivities, 'finish'>>({
+export const { finishWave } = proxyActivities<Pick<MainActivities, 'finishWave'>>({
   ...heartbeatOptions,
   summary: 'finish the wave, close the message',
 })

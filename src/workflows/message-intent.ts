@@ -1,10 +1,23 @@
-import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow'
+import {
+  CancellationScope,
+  continueAsNew,
+  defineSignal,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow'
 import type { ObservedStep } from '../activities/next-step.ts'
 import type { MessageState } from '../contract/enums.ts'
-import { channelActivities, expire, finish, look, start, writeRows } from './activities.ts'
+import { changedSignal, type WakeReason } from '../domain/signals.ts'
+import {
+  channelActivities,
+  expireMessage,
+  finishWave,
+  nextStep,
+  startWave,
+  writeDeliveries,
+} from './activities.ts'
 import { handleOperatorRequests } from './operator.ts'
 import { sendWave } from './send-wave.ts'
-import { onChanged } from './signals.ts'
 import { sentenceOf, showInUi } from './view.ts'
 import { waitFor } from './wait.ts'
 
@@ -19,68 +32,70 @@ const idleMs = 5_000
  * Postgres' clock, decides what to do and records the version it observed. Signals and an operator's cancel only make
  * the run read its row. Returns the state in which the message closed.
  */
-export async function messageIntent(intentId: string): Promise<MessageState | null> {
-  let called = true
-  const heard = () => called
-  const call = () => {
-    called = true
+export async function messageIntent(messageId: string): Promise<MessageState | null> {
+  let changed = true
+  const isChanged = () => changed
+  const onChange = () => {
+    changed = true
   }
-  onChanged(call)
-  const operator = handleOperatorRequests(intentId, call)
+  setHandler(defineSignal<[WakeReason]>(changedSignal), onChange, {
+    description: 'The message changed; the argument says how.',
+  })
+  const operator = handleOperatorRequests(messageId, onChange)
   /** Clears the flag first: a signal that arrives while the row is read makes the run read it again. */
-  const lookAfresh = () => {
-    called = false
-    return look(intentId)
+  const observe = () => {
+    changed = false
+    return nextStep(messageId)
   }
 
   /** A probe is one slice. Waits are short, so that the details of the run soon say why it waits. */
-  const send = async (wave: Extract<ObservedStep, { do: 'send' }>) => {
+  const send = async (wave: Extract<ObservedStep, { do: 'sendWave' }>) => {
     const probing = wave.view.parked !== null && !wave.view.parked.othersGoOn
-    const waitMs = await sendWave(wave, () => called || probing || isLong())
+    const waitMs = await sendWave(wave, () => changed || probing || isLong())
     return Math.min(waitMs, idleMs)
   }
 
   return CancellationScope.nonCancellable(async () => {
-    let seen: ObservedStep | null = null
-    for (let last: string | null = null; ; ) {
+    let known: ObservedStep | null = null
+    for (let lastStep: string | null = null; ; ) {
       await operator.apply()
       if (operator.cancelled || (isLong() && !operator.busy))
-        await continueAsNew<typeof messageIntent>(intentId)
-      const next: ObservedStep = seen && !called ? seen : await lookAfresh()
-      seen = null
+        await continueAsNew<typeof messageIntent>(messageId)
+      const next: ObservedStep = known && !changed ? known : await observe()
+      known = null
       showInUi(next)
       const step = stepOf(next)
-      if (step !== null && step === last) {
-        await waitFor(heard, idleMs, 'last step changed nothing; retrying')
-        last = null
+      if (step !== null && step === lastStep) {
+        await waitFor(isChanged, idleMs, 'last step changed nothing; retrying')
+        lastStep = null
         continue
       }
-      last = step
+      lastStep = step
 
       switch (next.do) {
         case 'wait':
-          await waitFor(heard, next.ms, sentenceOf(next))
+          await waitFor(isChanged, next.ms, sentenceOf(next))
           break
-        case 'expire':
-          await expire(intentId)
+        case 'expireMessage':
+          await expireMessage(messageId)
           break
-        case 'start':
-          await start(intentId)
+        case 'startWave':
+          await startWave(messageId)
           break
-        case 'express':
-          seen = await channelActivities(next.channel, next.view.unitId, sentenceOf(next)).express(
-            intentId,
+        case 'sendInOneStep':
+          known = await channelActivities(next.channel, next.view.unitId, sentenceOf(next)).sendInOneStep(
+            messageId,
             next.channel,
           )
           break
-        case 'rows':
-          await writeRows(next.waveId)
+        case 'writeDeliveries':
+          await writeDeliveries(next.waveId)
           break
-        case 'send':
-          await waitFor(heard, await send(next), 'provider asked to wait')
+        case 'sendWave':
+          await waitFor(isChanged, await send(next), 'provider asked to wait')
           break
-        case 'finish':
-          while ((await finish(intentId)).more);
+        case 'finishWave':
+          while ((await finishWave(messageId)).more);
           break
         case 'end':
           await operator.apply()
@@ -92,7 +107,7 @@ export async function messageIntent(intentId: string): Promise<MessageState | nu
 
 /** Identifies a step that must change the row or its wave; null for steps that may repeat. */
 function stepOf({ do: step, view }: ObservedStep): string | null {
-  return step === 'wait' || step === 'send' ? null : `${step} ${view?.version}`
+  return step === 'wait' || step === 'sendWave' ? null : `${step} ${view?.version}`
 }
 
 function isLong(): boolean {

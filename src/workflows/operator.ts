@@ -1,7 +1,7 @@
 import { CancellationScope, defineSignal, setHandler } from '@temporalio/workflow'
 import { keysOf } from '../contract/enums.ts'
 import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
-import { operatorMove } from './activities.ts'
+import { applyOperatorMove } from './activities.ts'
 
 /** What operators request in the Temporal UI. */
 export type OperatorRequests = {
@@ -20,35 +20,35 @@ const meanings = {
 
 /**
  * Handles Request Cancellation and the operators' signals. The run itself is never cancelled: it runs in a scope of its
- * own and follows the row. A cancel is applied at once, during any step; signals are applied by `obey`. `heard` is
+ * own and follows the row. A cancel is applied at once, during any step; signals are applied by `apply`. `onChange` is
  * called on every request.
  */
-export function handleOperatorRequests(messageId: string, heard: () => void): OperatorRequests {
+export function handleOperatorRequests(messageId: string, onChange: () => void): OperatorRequests {
   const asked: OperatorMove[] = []
   let cancel: Promise<void> | undefined
-  const hand: OperatorRequests = {
+  const requests: OperatorRequests = {
     busy: false,
     cancelled: false,
     async apply() {
-      for (const move of asked.splice(0)) await operatorMove(messageId, move)
+      for (const move of asked.splice(0)) await applyOperatorMove(messageId, move)
       await cancel
     },
   }
   CancellationScope.current().cancelRequested.catch(() => {
-    hand.busy = true
+    requests.busy = true
     cancel = CancellationScope.nonCancellable(async () => {
-      await operatorMove(messageId, 'cancel')
-      Object.assign(hand, { busy: false, cancelled: true })
-      heard()
+      await applyOperatorMove(messageId, 'cancel')
+      Object.assign(requests, { busy: false, cancelled: true })
+      onChange()
     })
   })
   for (const name of keysOf(operatorSignals)) {
     const description = meanings[name]
     const note = () => {
       asked.push(operatorSignals[name])
-      heard()
+      onChange()
     }
     setHandler(defineSignal(name), note, { description })
   }
-  return hand
+  return requests
 }

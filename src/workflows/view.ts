@@ -14,12 +14,12 @@ type View = NonNullable<ObservedStep['view']>
 type Parked = NonNullable<View['parked']>
 
 /** Steps at which a run stays for a while; search attributes are updated only there. */
-const stays: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'send', 'end'])
+const stays: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'sendWave', 'end'])
 
 /** Updates the run's current details, and at steps that last its search attributes. */
-export function showInUi(look: ObservedStep): void {
-  setCurrentDetails(detailsOf(look))
-  if (stays.has(look.do) && look.view) upsertChanged(look.view)
+export function showInUi(step: ObservedStep): void {
+  setCurrentDetails(detailsOf(step))
+  if (stays.has(step.do) && step.view) upsertChanged(step.view)
 }
 
 function upsertChanged({ state, parked }: View): void {
@@ -32,10 +32,10 @@ function upsertChanged({ state, parked }: View): void {
 }
 
 /** Markdown: the state, the next step, and deliveries by outcome. */
-export function detailsOf(look: ObservedStep): string {
-  const { view } = look
+export function detailsOf(step: ObservedStep): string {
+  const { view } = step
   if (!view) return 'The message no longer exists.'
-  const lines = [`**${view.state}**: ${sentenceOf(look)}`]
+  const lines = [`**${view.state}**: ${sentenceOf(step)}`]
   if (view.parked) lines.push('', parkedSentence(view.parked))
   if (view.counts.length > 0) lines.push('', ...countsTable(view.counts))
   lines.push('', `Category ${view.categoryId}, unit ${view.unitId}, origin ${view.origin}.`)
@@ -70,20 +70,20 @@ function countsTable(counts: View['counts']): string[] {
 }
 
 /** The next step in one line; also the summary of the run's timers. */
-export function sentenceOf(look: ObservedStep): string {
-  switch (look.do) {
+export function sentenceOf(step: ObservedStep): string {
+  switch (step.do) {
     case 'wait':
-      return waitSentence(look)
-    case 'expire':
+      return waitSentence(step)
+    case 'expireMessage':
       return 'expired; closing'
-    case 'start':
-    case 'express':
+    case 'startWave':
+    case 'sendInOneStep':
       return 'due; starting'
-    case 'rows':
+    case 'writeDeliveries':
       return 'writing a delivery for every recipient'
-    case 'send':
-      return `sending through ${Object.keys(look.lanes).join(' and ')}`
-    case 'finish':
+    case 'sendWave':
+      return `sending through ${Object.keys(step.lanes).join(' and ')}`
+    case 'finishWave':
       return 'finishing the wave, closing the message'
     case 'end':
       return 'closed'

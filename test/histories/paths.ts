@@ -10,98 +10,98 @@ const { closed, looked, timerStarted } = runWaits(messageRun)
 export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async sent(runs) {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    runs.poke('message', id, 'submitted')
+    runs.wake(id, 'submitted')
     await looked(runs, id)
     await makeMove(runs.db, id, 'approve')
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     return closed(runs, id)
   },
 
   async 'scheduled-then-sent'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 1_000 })
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     return closed(runs, id)
   },
 
-  async express(runs) {
+  async 'sent-in-one-step'(runs) {
     const id = await insertMessageRows(runs.db, { recipients: 200 })
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     return closed(runs, id)
   },
 
   async 'cancelled-while-waiting'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await looked(runs, id)
     await makeMove(runs.db, id, 'cancel')
-    runs.poke('message', id, 'cancellation')
+    runs.wake(id, 'cancelled')
     return closed(runs, id)
   },
 
   async expired(runs) {
     const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 1_000 })
-    runs.poke('message', id, 'submitted')
+    runs.wake(id, 'submitted')
     return closed(runs, id)
   },
 
   async rejected(runs) {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    runs.poke('message', id, 'submitted')
+    runs.wake(id, 'submitted')
     await looked(runs, id)
     await makeMove(runs.db, id, 'reject')
-    runs.poke('message', id, 'rejection')
+    runs.wake(id, 'rejected')
     return closed(runs, id)
   },
 
   async 'paused-and-resumed'(runs) {
     await runs.chat.fault({ delayMs: 300, times: 100 })
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await waitForFirstSend(runs, id)
     await makeMove(runs.db, id, 'pause')
-    runs.poke('message', id, 'changed')
+    runs.wake(id, 'overdue')
     await looked(runs, id)
     await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
-    runs.poke('message', id, 'changed')
+    runs.wake(id, 'overdue')
     return closed(runs, id)
   },
 
   async 'drifted-back-to-review'(runs) {
     const id = await insertMessageRows(runs.db, { approvedFor: 100 })
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await waitForState(runs, id, 'submitted')
     await looked(runs, id)
     await makeMove(runs.db, id, 'approve')
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     return closed(runs, id)
   },
 
   async 'provider-asks-to-wait'(runs) {
     await runs.chat.fault({ status: 429, retryAfter: 1, times: 4 })
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await timerStarted(runs, id)
     return closed(runs, id)
   },
 
   /** A step that changes nothing is not repeated at once. */
   async 'step-changes-nothing'(runs) {
-    runs.faulty.start = async () => ({ started: false })
+    runs.faulty.startWave = async () => ({ started: false })
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await timerStarted(runs, id)
-    runs.faulty.start = undefined
+    runs.faulty.startWave = undefined
     return closed(runs, id)
   },
 
   async stopped(runs) {
     await runs.chat.fault({ delayMs: 300, times: 100 })
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await waitForFirstSend(runs, id)
     await makeMove(runs.db, id, 'stop')
-    runs.poke('message', id, 'changed')
+    runs.wake(id, 'overdue')
     await closed(runs, id)
     await runs.chat.recover()
     return id
@@ -109,17 +109,17 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
 
   async reminded(runs) {
     const id = await insertMessageRows(runs.db, { remindIn: 3_000 })
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     return closed(runs, id)
   },
 
   async 'reminder-cancelled'(runs) {
     const id = await insertMessageRows(runs.db, { recipients: 200, remindIn: 3_600_000 })
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await waitForState(runs, id, 'sent')
     await looked(runs, id)
     await makeMove(runs.db, id, 'cancel')
-    runs.poke('message', id, 'cancellation')
+    runs.wake(id, 'cancelled')
     return closed(runs, id)
   },
 
@@ -127,7 +127,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async 'parked-retried-and-skipped'(runs) {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await waitForParked(runs, id)
     const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
     await run.signal('retryParked')
@@ -145,7 +145,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async 'parked-then-sent'(runs) {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await waitForParked(runs, id)
     await runs.chat.recover()
     await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).signal('retryParked')
@@ -155,7 +155,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   /** Ends by continuing as new; the new run is recorded as well, for it is the last of this id. */
   async 'operator-cancel'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await looked(runs, id)
     await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).cancel()
     return closed(runs, id)
@@ -165,27 +165,27 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async 'operator-cancel-while-sending'(runs) {
     await runs.chat.fault({ delayMs: 300, times: 100 })
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await waitForFirstSend(runs, id)
     await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).cancel()
     await waitForState(runs, id, 'paused')
     await looked(runs, id)
     await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
-    runs.poke('message', id, 'changed')
+    runs.wake(id, 'overdue')
     return closed(runs, id)
   },
 
   /** A history that is long enough continues as new. */
   async 'continued-as-new'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await looked(runs, id)
     const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
     for (let round = 0; round < 20; round += 1)
       await Promise.all(Array.from({ length: 40 }, () => run.signal('changed')))
     await makeMove(runs.db, id, 'cancel')
-    runs.poke('message', id, 'cancellation')
+    runs.wake(id, 'cancelled')
     return closed(runs, id)
   },
 }

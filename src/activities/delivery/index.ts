@@ -18,15 +18,15 @@ export type DeliveryDeps = Omit<DeliveryContext, 'breaker'>
 export function deliveryActivities(parts: DeliveryDeps) {
   const delivery: DeliveryContext = { ...parts, breaker: createCircuitBreaker() }
   return {
-    start: (messageId: string) => startWave(delivery, messageId),
-    writeRows: (waveId: string) => writeDeliveries(delivery, currentAttempt(), waveId),
+    startWave: (messageId: string) => startWave(delivery, messageId),
+    writeDeliveries: (waveId: string) => writeDeliveries(delivery, currentAttempt(), waveId),
     sendSlice: (waveId: string, channel: Channel) => sendSlice(delivery, currentAttempt(), waveId, channel),
     /** Sends a small message in one step, and returns the next step, which spares the run an activity. */
-    async express(messageId: string, channel: Channel): Promise<ObservedStep> {
+    async sendInOneStep(messageId: string, channel: Channel): Promise<ObservedStep> {
       await sendInOneStep(delivery, currentAttempt(), messageId, channel)
       return nextStep(parts.services.db, messageId)
     },
-    finish: (messageId: string) => finishWave(delivery, currentAttempt(), messageId),
+    finishWave: (messageId: string) => finishWave(delivery, currentAttempt(), messageId),
   }
 }
 

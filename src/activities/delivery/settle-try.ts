@@ -180,10 +180,10 @@ async function deferRemaining(
   if (!someSettled && next.untried.length === 0) return deferBatch(trx, claim, wait)
 
   const left = members.filter(({ place }) => outcomeAt(outcomes, place) === null)
-  const [untried = [], late = []] = [true, false].map((wanted) =>
+  const [untried = [], retried = []] = [true, false].map((wanted) =>
     left.filter(({ place }) => next.untried.includes(place) === wanted).map(({ subjectId }) => subjectId),
   )
-  if (late.length > 0 && (someSettled || untried.length > 0)) await splitBatch(trx, claim, late, wait)
+  if (retried.length > 0 && (someSettled || untried.length > 0)) await splitBatch(trx, claim, retried, wait)
   if (!someSettled) return deferBatch(trx, claim, { ...wait, afterMs: 0, tried: false })
   if (untried.length > 0) await splitBatch(trx, claim, untried, null)
   return endEmptyBatch(trx, claim)

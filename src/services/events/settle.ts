@@ -50,7 +50,7 @@ async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
   if (!made) return answerOf(event)
   if ('error' in made) return { error: made.error, eventId: key.eventId, duplicate: false }
   const { messageId, approved } = made
-  services.wake('message', messageId, approved ? 'approval' : 'submitted')
+  services.wake(messageId, approved ? 'approved' : 'submitted')
   return { accepted: true, duplicate: false, eventId: key.eventId, messageId }
 }
 

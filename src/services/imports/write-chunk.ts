@@ -27,7 +27,7 @@ export function writeNextChunk(db: Db, importId: string | null = null, log?: Log
 }
 
 function chunksOf(importId: string | null): Queue<ImportChunk> {
-  return { take: (trx) => takeChunk(trx, importId), process: writeChunk, defer: putOffChunk }
+  return { take: (trx) => takeChunk(trx, importId), process: writeChunk, defer: deferChunk }
 }
 
 async function writeChunk(trx: Trx, chunk: ImportChunk): Promise<void> {
@@ -40,7 +40,7 @@ async function writeChunk(trx: Trx, chunk: ImportChunk): Promise<void> {
  * Splits a chunk that the database rejects, or that exhausted its tries, into single lines. A single line that fails is
  * refused, and the import continues.
  */
-async function putOffChunk(db: Db, chunk: ImportChunk, error: unknown): Promise<object> {
+async function deferChunk(db: Db, chunk: ImportChunk, error: unknown): Promise<object> {
   const { importId, number, lines } = chunk
   const tries = await deferImport(db, importId)
   if (!isUnavailable(error) || tries >= triesAtMost)

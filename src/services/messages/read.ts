@@ -57,8 +57,8 @@ export async function getMessage(
     })),
     reminder: await reminderOf(services, row),
     parked: parkedOf(row),
-    retrying: row.retrying.map(({ since, nextTryAt, ...late }) => ({
-      ...late,
+    retrying: row.retrying.map(({ since, nextTryAt, ...batch }) => ({
+      ...batch,
       since: toUtc(since),
       nextTryAt: toUtc(nextTryAt),
     })),

@@ -21,15 +21,15 @@ import { assertMayAsk } from './rights.ts'
 
 /** Why the run is woken after each verb, as an operator reads it in its history. */
 const wakeReasons = {
-  edit: 'changed',
+  edit: 'edited',
   submit: 'submitted',
-  approve: 'approval',
-  reject: 'rejection',
-  cancel: 'cancellation',
-  pause: 'changed',
-  resume: 'changed',
-  stop: 'changed',
-  retry: 'changed',
+  approve: 'approved',
+  reject: 'rejected',
+  cancel: 'cancelled',
+  pause: 'paused',
+  resume: 'resumed',
+  stop: 'stopped',
+  retry: 'retried',
 } as const satisfies Partial<Record<Verb, WakeReason>>
 
 /**
@@ -52,7 +52,7 @@ export async function transition<Result>(
     const { version, observed_version: seen } = locked.message
     return { result, unseen: version > before && version > seen }
   })
-  if (unseen) services.wake('message', id, wakeReasons[verb])
+  if (unseen) services.wake(id, wakeReasons[verb])
   return result
 }
 

@@ -17,14 +17,14 @@ const seed = 20_261_121
 const numRuns = 20
 
 let api: Api
-let knock: Record<CallerName, () => Promise<CallOptions>>
+let credentials: Record<CallerName, () => Promise<CallOptions>>
 let server: Spawned
 let port: number
 // biome-ignore lint/suspicious/noExplicitAny: a description is read as a stranger would read it
 let described: any
 beforeAll(async () => {
   api = await startApi()
-  knock = await credentialsOf(api)
+  credentials = await credentialsOf(api)
   server = await spawnProcess('api', ['src/server.ts'], {
     DATABASE_URL: api.database.url,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
@@ -148,7 +148,7 @@ describe.each(Object.keys(endpoints) as OperationId[])('%s, from outside', (id) 
     const check = fc.asyncProperty(
       arbitrary,
       async ({ who, parts, query, body, contentType, more, method }) => {
-        const { key, session, headers } = await knock[who]()
+        const { key, session, headers } = await credentials[who]()
         const left = [...parts]
         const path = endpoint.path.replaceAll(/\{\w+\}/g, () => left.pop()!)
         const asked = query.length > 0 ? `?${query.map((pair) => pair.join('=')).join('&')}` : ''

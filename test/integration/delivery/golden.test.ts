@@ -67,9 +67,9 @@ it('claiming, storing, ending, halving and skipping match their golden SQL', asy
   const halving = () => watched.transaction().execute((trx) => halveBatch(trx, claim, 0))
   await expect(await sqlOf(halving)).toMatchFileSnapshot(golden('halve-batch'))
 
-  const putOff = { afterMs: 200, code: 'http_500', tried: true }
-  const puttingOff = () => deferBatch(watched, claim, putOff)
-  await expect(await sqlOf(puttingOff)).toMatchFileSnapshot(golden('defer-batch'))
+  const deferral = { afterMs: 200, code: 'http_500', tried: true }
+  const deferring = () => deferBatch(watched, claim, deferral)
+  await expect(await sqlOf(deferring)).toMatchFileSnapshot(golden('defer-batch'))
   const one = await database.db
     .selectFrom('delivery')
     .select('subject_id')
@@ -77,7 +77,7 @@ it('claiming, storing, ending, halving and skipping match their golden SQL', asy
     .where('batch', '=', 0)
     .executeTakeFirstOrThrow()
   const splitting = () =>
-    watched.transaction().execute((trx) => splitBatch(trx, claim, [one.subject_id], putOff))
+    watched.transaction().execute((trx) => splitBatch(trx, claim, [one.subject_id], deferral))
   await expect(await sqlOf(splitting)).toMatchFileSnapshot(golden('split-batch'))
 
   const ending = { callNumber: 0, call: 'accepted', deliveries: 'sent', pushes: 2 } as const

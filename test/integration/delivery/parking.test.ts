@@ -163,11 +163,11 @@ describe('a send whose provider rejects it', () => {
 
   it('obeys an operator in the Temporal UI, and the audit log names them', async () => {
     const id = await parked()
-    const { operatorMove } = moveActivities({ db: database.db })
-    expect(await operatorMove(id, 'retry')).toEqual({ moved: 'retry' })
-    expect(await operatorMove(id, 'skip')).toEqual({ moved: 'skip' })
+    const { applyOperatorMove } = moveActivities({ db: database.db })
+    expect(await applyOperatorMove(id, 'retry')).toEqual({ moved: 'retry' })
+    expect(await applyOperatorMove(id, 'skip')).toEqual({ moved: 'skip' })
     await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
-    expect(await operatorMove(id, 'skip')).toEqual({ moved: 'none' })
+    expect(await applyOperatorMove(id, 'skip')).toEqual({ moved: 'none' })
     const { timeline } = await read(id)
     const by = timeline.filter(({ by }) => by.id === 'operator:temporal').map(({ what }) => what)
     expect(by).toEqual(['retry', 'skip'])

@@ -85,8 +85,8 @@ function during(happens: () => Promise<unknown>): ScriptedDelivery {
 async function reminderBegun(people = 1_200, parts?: Partial<CreateMessage>): Promise<string> {
   const id = await sentOnce(people, parts)
   await comes('remind_at', id)
-  expect(await runNextStep(fixture, id)).toMatchObject({ do: 'start' })
-  expect(await runNextStep(fixture, id)).toMatchObject({ do: 'rows' })
+  expect(await runNextStep(fixture, id)).toMatchObject({ do: 'startWave' })
+  expect(await runNextStep(fixture, id)).toMatchObject({ do: 'writeDeliveries' })
   return id
 }
 
@@ -95,7 +95,7 @@ describe('a reminder', () => {
     const id = await sentOnce(4)
     expect(await read(id)).toMatchObject({ closedAt: null, reminder: { state: 'waiting' } })
     await comes('remind_at', id)
-    expect(await runNextStep(fixture, id)).toMatchObject({ do: 'express' })
+    expect(await runNextStep(fixture, id)).toMatchObject({ do: 'sendInOneStep' })
     await expectClosed(id, { state: 'sent', stats: { sent: 4, skipped: {} } })
     expect((await read(id)).stats).toMatchObject({ sent: 4 })
     expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(8)
@@ -140,7 +140,7 @@ describe('a reminder', () => {
     await runNextStep(fixture, id)
     await runNextStep(fixture, id)
     await comes('remind_at', id)
-    expect(await runNextStep(fixture, id)).toMatchObject({ do: 'send' })
+    expect(await runNextStep(fixture, id)).toMatchObject({ do: 'sendWave' })
     await expectClosed(id, { state: 'sent', stats: { sent: 1_200 } })
   })
 

@@ -130,7 +130,7 @@ describe('quiet hours', () => {
     await insertCategory(database.db, { id, name: { 'zh-TW': id }, layer, channelPlan: plan, quietHours })
     return id
   }
-  const look = (id: string) => nextStepActivities({ db: database.db }).look(id)
+  const look = (id: string) => nextStepActivities({ db: database.db }).nextStep(id)
 
   it('defer what has not started, whoever requests it', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), {
@@ -151,7 +151,7 @@ describe('quiet hours', () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), parts)
     expect(await look(planned.id)).toMatchObject({ do: 'wait', until: expiresAt })
     await sql`update message set expires_at = now() where id = ${planned.id}`.execute(database.db)
-    expect(await look(planned.id)).toMatchObject({ do: 'expire' })
+    expect(await look(planned.id)).toMatchObject({ do: 'expireMessage' })
   })
 
   it('stop neither a send in progress nor a mandatory one', async () => {
@@ -159,7 +159,7 @@ describe('quiet hours', () => {
     const mandatory = await approvedSend(fixture, tag, {
       categoryId: await quietFor('alarm', 60, 'mandatory'),
     })
-    expect(await look(mandatory.id)).toMatchObject({ do: 'express' })
+    expect(await look(mandatory.id)).toMatchObject({ do: 'sendInOneStep' })
     const begun = await startedSend(fixture, tag, { categoryId: 'letters' })
     await sql`update category set quiet_hours = '{"from": "00:00", "to": "23:59"}' where id = 'letters'`.execute(
       database.db,

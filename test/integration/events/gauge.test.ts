@@ -24,6 +24,6 @@ it('pending events and internal errors show in the metrics', async () => {
   const registry = new Registry()
   registerQueueMetrics(database.db, registry)
   const text = await registry.metrics()
-  expect(text).toContain('carillon_events{state="late"} 1')
+  expect(text).toContain('carillon_events{state="overdue"} 1')
   expect(text).toContain('carillon_events{state="failed"} 1')
 })

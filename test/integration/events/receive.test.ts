@@ -12,16 +12,16 @@ import {
 } from '../../fixtures/signed-event.ts'
 
 let api: Api
-const pokes: string[] = []
+const wakes: string[] = []
 beforeAll(async () => {
-  api = await startApi({ services: { wake: (_kind, id, signal) => void pokes.push(`${id} ${signal}`) } })
+  api = await startApi({ services: { wake: (id, reason) => void wakes.push(`${id} ${reason}`) } })
   await sql`update quota_default set monthly_limit = 100000`.execute(api.database.db)
 })
 afterAll(() => api.close())
 
 let bindingId: string
 beforeEach(async () => {
-  pokes.length = 0
+  wakes.length = 0
   bindingId = await bind(api)
 })
 afterEach(() => api.database.db.deleteFrom('event_binding').execute())
@@ -60,7 +60,7 @@ describe('an event', () => {
       author: { id: 'event:sis', name: 'sis' },
       recipients: { total: 1 },
     })
-    expect(pokes).toEqual([`${body.messageId} approval`])
+    expect(wakes).toEqual([`${body.messageId} approved`])
   })
 
   it('waits for approval if the automatic check does not approve it', async () => {

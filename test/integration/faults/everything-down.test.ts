@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 /** Waits until the runs have observed their current times. */
-async function untilLookedAt(messages: PlannedMessage[]): Promise<void> {
+async function untilRowsObserved(messages: PlannedMessage[]): Promise<void> {
   await eventually(async () => {
     const { rows } = await sql`
       select from message where id = any(${messages.map(({ id }) => id)}::uuid[]) and next_wakeup_at < schedule_at
@@ -62,7 +62,7 @@ it('what was due while everything was down is sent late, or has expired', patien
   await reschedule(installation, late, { scheduleAt })
   await reschedule(installation, tooLate, { scheduleAt, expiresAt })
   await makeRunsDue(installation.db)
-  await untilLookedAt([...late, ...tooLate])
+  await untilRowsObserved([...late, ...tooLate])
   for (const process of [api.process, worker]) process.signal('SIGKILL')
   await Promise.all([postgres.kill(), temporal.kill()])
 

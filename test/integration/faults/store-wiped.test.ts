@@ -12,12 +12,12 @@ import { type OwnTemporal, ownTemporal } from './world/servers.ts'
 import { forever } from './world/simulator.ts'
 import { untilClosed, untilSent, untilSentTo } from './world/wait-for.ts'
 
-const repokedMs = 10_000
+const reconciledMs = 10_000
 /**
  * A run in mid-step is woken when its minute has passed; the reconciler does so within 5 s
  * (docs/decisions/0029-runs.md).
  */
-const pokerMs = 65_000
+const reconcilerMs = 65_000
 
 let temporal: OwnTemporal
 let installation: Installation
@@ -64,7 +64,7 @@ async function stock(count: number): Promise<Stock> {
 }
 
 /** Waits until every run with something to do has observed its row. */
-async function untilLookedAt(limitMs: number): Promise<number> {
+async function untilRowsObserved(limitMs: number): Promise<number> {
   const begun = performance.now()
   await eventually(
     async () => {
@@ -104,7 +104,7 @@ it("after the loss of Temporal's store, `carillon reconcile` restarts every run"
   const all = await stock(messages)
   await loseStore(all)
   await installation.carillon('reconcile')
-  const took = await untilLookedAt(repokedMs)
+  const took = await untilRowsObserved(reconciledMs)
   await expectRightEnds(all)
   recordMeasurement('storeWiped', `${messages} messages; all observed ${secondsOf(took)} after the command`)
 })
@@ -117,7 +117,7 @@ it(
     const all = await stock(messages)
     await loseStore(all)
     const begun = performance.now()
-    await untilSent(installation, [all.sending], pokerMs)
+    await untilSent(installation, [all.sending], reconcilerMs)
     const took = performance.now() - begun
     await expectRightEnds(all)
     recordMeasurement(

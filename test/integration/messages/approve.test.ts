@@ -46,7 +46,7 @@ describe('approval by a person', () => {
       .where('message_id', '=', id)
       .execute()
     expect(waves).toEqual([{ number: 0, state: 'waiting', expected: null }])
-    expect(fixture.pokes).toContainEqual(['message', id, 'approval'])
+    expect(fixture.wakes).toContainEqual([id, 'approved'])
   })
 
   it('reserves for the reminder as well', async () => {

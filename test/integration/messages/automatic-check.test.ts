@@ -58,7 +58,7 @@ describe('the automatic check', () => {
       review: { reason: 'category_not_auto' },
       approvals: [{ by: { id: 'system:auto' }, outcome: 'not_approved', reason: 'category_not_auto' }],
     })
-    expect(fixture.pokes).not.toContainEqual(['message', id, 'approval'])
+    expect(fixture.wakes).not.toContainEqual([id, 'approved'])
     const { version } = await read(id)
     expect(await approve(id, fixture.approver, version)).toEqual({ approved: true })
     expect((await read(id)).review).toEqual({})

@@ -34,7 +34,7 @@ describe('creating a message', () => {
   it('creates a draft without a run', async () => {
     const made = await create()
     expect(made).toEqual({ id: expect.any(String), state: 'draft', created: true })
-    expect(fixture.pokes).toEqual([])
+    expect(fixture.wakes).toEqual([])
     const row = await fresh.db
       .selectFrom('message')
       .select(['version', 'observed_version', 'next_wakeup_at', 'origin'])

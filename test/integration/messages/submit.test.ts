@@ -51,7 +51,7 @@ describe('submitting', () => {
 
   it('wakes the run, with the reason', async () => {
     const id = await createSubmitted(fixture)
-    expect(fixture.pokes).toContainEqual(['message', id, 'submitted'])
+    expect(fixture.wakes).toContainEqual([id, 'submitted'])
   })
 
   it('is rejected with the violations, and the draft stays', async () => {

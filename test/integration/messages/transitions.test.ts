@@ -50,7 +50,7 @@ describe('after submission', () => {
       closedAt: expect.any(String),
       approvals: [{ outcome: 'rejected', reason: '時間不對' }],
     })
-    expect(fixture.pokes).toContainEqual(['message', id, 'rejection'])
+    expect(fixture.wakes).toContainEqual([id, 'rejected'])
     expect(await codeOf(approve(id))).toBe('invalid_transition')
   })
 
@@ -61,7 +61,7 @@ describe('after submission', () => {
     expect(await cancelMessage(fixture.services, fixture.producer, id)).toEqual({ state: 'cancelled' })
     expect(await reserved()).toBe(before)
     expect(await read(id)).toMatchObject({ closedAt: expect.any(String), reminder: { state: 'cancelled' } })
-    expect(fixture.pokes).toContainEqual(['message', id, 'cancellation'])
+    expect(fixture.wakes).toContainEqual([id, 'cancelled'])
   })
 
   it('a send that has claimed nothing can be cancelled, one that has cannot', async () => {
@@ -105,7 +105,7 @@ describe('after submission', () => {
     expect(await states()).toEqual(['paused', 'paused'])
     await resumeMessage(fixture.services, fixture.approver, id)
     expect(await states()).toEqual(['sending', 'sending'])
-    expect(fixture.pokes).toContainEqual(['message', id, 'changed'])
+    expect(fixture.wakes).toContainEqual([id, 'overdue'])
   })
 
   it('a person who leaves the unit’s approvers cannot approve any more', async () => {

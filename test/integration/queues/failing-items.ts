@@ -78,7 +78,7 @@ async function channelEvent({ db, services }: MessageFixture): Promise<FailingIt
       2 -
       (await db.selectFrom('webhook_event').select('id').where('outcome', '=', 'blocked').execute()).length,
     tries: async () => (await failing()).tries,
-    shown: 'carillon_webhook_events{state="late"} 1',
+    shown: 'carillon_webhook_events{state="overdue"} 1',
     toLastTry: () =>
       db
         .updateTable('webhook_event')
@@ -119,7 +119,7 @@ async function signedEvent(fixture: MessageFixture): Promise<FailingItem> {
       2 -
       (await db.selectFrom('event').select('event_id').where('message_id', 'is not', null).execute()).length,
     tries: async () => (await failing()).tries,
-    shown: 'carillon_events{state="late"} 1',
+    shown: 'carillon_events{state="overdue"} 1',
     toLastTry: () =>
       db.updateTable('event').set({ tries: 14, next_try_at: now }).where('error', 'is', null).execute(),
     end: async () => (await failing()).error,
@@ -138,14 +138,14 @@ async function importChunk({ db, services }: MessageFixture, code = 'P0001'): Pr
   const rowOf = (id: string) =>
     db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const refusal = db.selectFrom('import_refusal').select(['line', 'reason']).where('import_id', '=', failing)
-  const putOff = {
+  const deferral = {
     tries: async () => (await rowOf(failing)).tries,
-    shown: 'carillon_imports{state="late"} 1',
+    shown: 'carillon_imports{state="retrying"} 1',
   }
   return {
     task: importWrite(services),
     left: async () => (await Promise.all(others.map(rowOf))).filter(({ state }) => state !== 'done').length,
-    ...(code === lockNotAvailable && putOff),
+    ...(code === lockNotAvailable && deferral),
     toLastTry: () =>
       db
         .updateTable('import')
@@ -176,7 +176,7 @@ async function erasure(fixture: MessageFixture): Promise<FailingItem> {
     task: erasureComplete(services),
     left: async () => (await rows()).filter(({ subject_id }) => subject_id !== ids[0]).length,
     tries: async () => (await failing())!.tries,
-    shown: 'carillon_erasures{state="late"} 1',
+    shown: 'carillon_erasures{state="retrying"} 1',
     // After this many tries a doubled wait exceeds every number; the item is still retried without end.
     toLastTry: () =>
       db.updateTable('erasure').set({ tries: 2_000, next_try_at: now }).where('tries', '<', 2_000).execute(),
@@ -204,7 +204,7 @@ async function notice(fixture: MessageFixture): Promise<FailingItem> {
     task: noticeSend({ services: { ...services, publicUrl }, send }),
     left: async () => 2 - (await journal()).length,
     tries: async () => (await row()).tries,
-    shown: 'carillon_notices{state="late"} 1',
+    shown: 'carillon_notices{state="retrying"} 1',
     toLastTry: () =>
       db.updateTable('notice').set({ tries: 99, next_try_at: now }).where('state', '=', 'waiting').execute(),
     end: async () => {
@@ -231,7 +231,7 @@ async function callbackSecret(fixture: MessageFixture): Promise<FailingItem> {
     task: callbackDeliver(services),
     left: async () => 2 - far.received.length,
     tries: async () => (await failing()).tries,
-    shown: 'carillon_callbacks{state="late"} 1',
+    shown: 'carillon_callbacks{state="retrying"} 1',
     toLastTry: () =>
       db
         .updateTable('callback_delivery')

@@ -25,7 +25,7 @@ const acknowledged = async (id: string) => {
 /** A message that waits for its send time, with its run. */
 async function waiting(): Promise<string> {
   const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-  runs.poke('message', id, 'approval')
+  runs.wake(id, 'approved')
   await eventually(() => acknowledged(id))
   return id
 }
@@ -42,8 +42,8 @@ it('a run that Temporal rejects is woken again, and delays no other wake', async
 
   const ids = await Promise.all(Array.from({ length: 20 }, () => insertMessageRows(runs.db)))
   for (const one of ids) {
-    runs.poke('message', refused, 'changed')
-    runs.poke('message', one, 'approval')
+    runs.wake(refused, 'overdue')
+    runs.wake(one, 'approved')
   }
   for (const one of ids)
     await eventually(async () => expect((await messageRow(runs.db, one)).state).toBe('sent'))

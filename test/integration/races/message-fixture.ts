@@ -144,13 +144,13 @@ export async function openStage() {
       `.execute(db)
       Object.assign(provider, { answer, calls: 0 })
       const attempt = { runId: id, activityId: randomUUID(), attempt: 1, heartbeat: () => {} }
-      const next = await nextStepActivities({ db }).look(id)
-      if (next.do === 'start' || next.do === 'express') await startWave(delivery, id)
-      if (next.do === 'rows') await writeDeliveries(delivery, attempt, next.waveId)
-      if (next.do === 'send') await sendSlice(delivery, attempt, next.waveId, 'chat')
+      const next = await nextStepActivities({ db }).nextStep(id)
+      if (next.do === 'startWave' || next.do === 'sendInOneStep') await startWave(delivery, id)
+      if (next.do === 'writeDeliveries') await writeDeliveries(delivery, attempt, next.waveId)
+      if (next.do === 'sendWave') await sendSlice(delivery, attempt, next.waveId, 'chat')
       provider.calls = 0
-      if (next.do === 'finish') await finishWave(delivery, attempt, id)
-      if (next.do === 'expire') await moveActivities({ db }).expire(id)
+      if (next.do === 'finishWave') await finishWave(delivery, attempt, id)
+      if (next.do === 'expireMessage') await moveActivities({ db }).expireMessage(id)
     },
 
     async read(id: string, by: CallerName = 'approver') {

@@ -42,12 +42,12 @@ export function draftModel(times: Model['times'], author: string): Model {
   return { position, times, authors: [author], first: null, reminder: null }
 }
 
-function waveUp(model: Model): WaveModel | null {
+function activeWave(model: Model): WaveModel | null {
   return model.position.state === 'sent' ? model.reminder : model.first
 }
 
 export function positionIn(model: Model): Position {
-  const up = waveUp(model)
+  const up = activeWave(model)
   return {
     ...model.position,
     expiresAt: moments[model.times.expire],
@@ -67,7 +67,7 @@ export function afterMove(model: Model, name: Move, result?: WaveResult): Model 
   const to = ask(positionIn(model), name, now, result)!
   const next = structuredClone(model)
   const { state: from } = model.position
-  const up = waveUp(next)
+  const up = activeWave(next)
   if (up && isOpenWave(up.state)) become(up, waveStateAfter(up.state, name, result))
   if (next.reminder && from !== 'sent') become(next.reminder, reminderStateAfter(next.reminder.state, to))
   next.position = { state: to, pausedFrom: name === 'pause' && to === 'paused' ? (from as 'approved') : null }
@@ -96,7 +96,7 @@ function newWave(state: WaveState): WaveModel {
 /** What the run would do now. */
 export function nextIn(model: Model): NextStep['do'] {
   const { position, times } = model
-  const up = waveUp(model)
+  const up = activeWave(model)
   return decideNextStep(
     {
       state: position.state,
@@ -121,24 +121,25 @@ function factsOf({ state, written, left, parked, probeDue, skipRemaining }: Wave
 /** The message after the run's next step; `provider`: how it answers if it is asked. */
 export function afterStep(model: Model, provider: 'takes it' | 'refuses us'): Model {
   const next = structuredClone(model)
-  const up = waveUp(next)
+  const up = activeWave(next)
   switch (nextIn(model)) {
-    case 'start':
-    case 'expire':
-      return afterMove(model, nextIn(model) as Move)
-    case 'rows':
+    case 'startWave':
+      return afterMove(model, 'start')
+    case 'expireMessage':
+      return afterMove(model, 'expire')
+    case 'writeDeliveries':
       up!.written = true
       up!.left = people
         .filter((size) => up === next.first || next.first!.sent.includes(size))
         .map((size) => ({ people: size, tries: 0 }))
       return next
-    case 'send':
+    case 'sendWave':
       up!.claimed = true
       up!.parked = provider === 'refuses us'
       up!.probeDue = false
       tryNext(up!, provider)
       return next
-    case 'finish':
+    case 'finishWave':
       return up?.state === 'sending' ? finished(next, up) : next
     default:
       return next

@@ -53,9 +53,9 @@ function token(
     .sign(key as Uint8Array)
 }
 
-const knock = async (authorization: string, there = api) =>
+const request = async (authorization: string, there = api) =>
   (await there.call('getPreferences', { headers: { authorization } })).code
-const ask = async (jwt: string | Promise<string>, there?: Api) => knock(`Bearer ${await jwt}`, there)
+const ask = async (jwt: string | Promise<string>, there?: Api) => request(`Bearer ${await jwt}`, there)
 
 describe('an id token', () => {
   it('authenticates the person with its chat address', async () => {
@@ -109,7 +109,7 @@ describe('an id token', () => {
   })
 
   it.each(['', 'Bearer', 'Basic dTpw', 'Bearer a b'])('must be a bearer token: %j', async (authorization) => {
-    expect(await knock(authorization)).toBe('invalid_credential')
+    expect(await request(authorization)).toBe('invalid_credential')
   })
 
   it('cannot be verified without the provider’s keys: the caller is asked to retry', async () => {
@@ -133,7 +133,7 @@ describe('the mock header', () => {
     expect((await mocked.call('getPreferences', { headers })).code).toBeNull()
     const nobody = { 'x-mock-channel-user': 'Unobody' }
     expect((await mocked.call('getPreferences', { headers: nobody })).code).toBe('not_bound')
-    expect(await knock('Bearer a.b.c', mocked)).toBe('invalid_credential')
+    expect(await request('Bearer a.b.c', mocked)).toBe('invalid_credential')
     await mocked.close()
   })
 })

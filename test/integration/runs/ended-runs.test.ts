@@ -18,7 +18,7 @@ const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWor
 /** A message that is to be sent in an hour, and whose run waits for that. */
 async function waiting(): Promise<string> {
   const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-  runs.poke('message', id, 'approval')
+  runs.wake(id, 'approved')
   await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(1))
   return id
 }

@@ -22,7 +22,7 @@ describe('an activity that fails', () => {
     const message = `550 5.1.1 <${canaries[0]}>: "${canaries[2]}" unknown`
     runs.gate.fails = Object.assign(new Error(message, { cause }), { code: 'EENVELOPE' })
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
 
     const failure = await eventually(async () => {
@@ -49,7 +49,7 @@ describe('an activity that fails', () => {
 
   it('is retried by another worker within 10 s of the worker’s death, however many have died over it', async () => {
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await eventually(async () => expect((await messageRow(runs.db, id)).closed_at).not.toBeNull())
     const { events } = await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).fetchHistory()
     const watched = (events ?? [])
@@ -65,7 +65,7 @@ describe('an activity that fails', () => {
   it('leaves no failure in the history of nextStep, which is a local activity', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     await runs.db.schema.alterTable('wave').renameTo('wave_away').execute()
-    runs.poke('message', id, 'submitted')
+    runs.wake(id, 'submitted')
     await eventually(() => expect(runs.logged.some((line) => line.includes('42P01'))).toBe(true))
     await runs.db.updateTable('message').set({ expires_at: new Date() }).where('id', '=', id).execute()
     await runs.db.schema.alterTable('wave_away').renameTo('wave').execute()

@@ -11,16 +11,16 @@ const recorded = loadHistories()
 
 /** Changes that would break open runs. At least one history must detect each. */
 const mutations: [what: string, from: string, to: string][] = [
-  ['a step that is left out', "case 'rows':", "case 'nothing':"],
+  ['a step that is left out', "case 'writeDeliveries':", "case 'nothing':"],
   [
     'a step where there was none',
     "case 'wait':",
-    "case 'wait': await (0, _activities_ts__WEBPACK_IMPORTED_MODULE_1__.start)('');",
+    "case 'wait': await (0, _activities_ts__WEBPACK_IMPORTED_MODULE_1__.startWave)('');",
   ],
   [
     'a timer that was not there',
-    'called = false;',
-    'called = false; await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(1);',
+    'changed = false;',
+    'changed = false; await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(1);',
   ],
 ]
 

@@ -36,7 +36,7 @@ describe('a run that waits for long', () => {
       searchAttributes: { CarillonState: keyword, CarillonProblem: keyword },
     })
     const done = async (what: string) => void row.did.push({ what, at: await now() })
-    const look = async (): Promise<ObservedStep> => {
+    const nextStep = async (): Promise<ObservedStep> => {
       const { state } = row.facts
       const view = {
         unitId: 'u',
@@ -56,12 +56,12 @@ describe('a run that waits for long', () => {
       return { more: false, waitMs: 0, closed: true }
     }
     const main = {
-      look,
-      expire: async () => {
+      nextStep,
+      expireMessage: async () => {
         await done('expire')
         row.facts.state = 'expired'
       },
-      finish: ends('finish', 'expired'),
+      finishWave: ends('finish', 'expired'),
     }
     const shared = { connection: environment.nativeConnection, namespace: 'default' }
     const workflowBundle = await bundleWorkflows()
@@ -70,7 +70,7 @@ describe('a run that waits for long', () => {
       Worker.create({
         ...shared,
         taskQueue: channelTaskQueue.chat,
-        activities: { express: ends('send', 'sent') },
+        activities: { sendInOneStep: ends('send', 'sent') },
       }),
     ])
     running = { workers, done: Promise.all(workers.map((worker) => worker.run())) }

@@ -18,7 +18,7 @@ describe.each([
   afterAll(() => runs.close())
 
   const db = () => runs.db
-  const poke = (id: string) => runs.poke('message', id, 'changed')
+  const wake = (id: string) => runs.wake(id, 'overdue')
   const closed = (id: string) =>
     eventually(async () => {
       const row = await messageRow(db(), id)
@@ -39,7 +39,7 @@ describe.each([
 
   it('sends an approved message in several lanes, each batch once, and completes', async () => {
     const id = await insertMessageRows(db())
-    poke(id)
+    wake(id)
     const row = await closed(id)
     expect(row.state).toBe('sent')
     expect(await sentOf(id)).toEqual({ calls: 6, told: 3_000 })
@@ -49,7 +49,7 @@ describe.each([
 
   it('does all in one step for a few recipients in one channel', async () => {
     const id = await insertMessageRows(db(), { recipients: 200 })
-    poke(id)
+    wake(id)
     expect((await closed(id)).state).toBe('sent')
     expect(await sentOf(id)).toEqual({ calls: 2, told: 200 })
   })
@@ -57,7 +57,7 @@ describe.each([
   it('waits for the send time by Postgres’ clock, never starting early', async () => {
     const id = await insertMessageRows(db(), { sendIn: 1_500 })
     const due = (await messageRow(db(), id)).schedule_at!.getTime()
-    poke(id)
+    wake(id)
     await closed(id)
     const at = (await runs.acceptedOf(id)).map((call) => Date.parse(call.at))
     expect(Math.min(...at)).toBeGreaterThanOrEqual(due)
@@ -65,17 +65,17 @@ describe.each([
 
   it('expires an unapproved message, and sends nothing', async () => {
     const id = await insertMessageRows(db(), { state: 'submitted', expireIn: 1_000 })
-    poke(id)
+    wake(id)
     expect((await closed(id)).state).toBe('expired')
     expect(await sentOf(id)).toEqual({ calls: 0, told: 0 })
   })
 
   it('ends a message that was cancelled while it waited', async () => {
     const id = await insertMessageRows(db(), { sendIn: 3_600_000 })
-    poke(id)
+    wake(id)
     await eventually(async () => expect((await messageRow(db(), id)).observed_version).toBe(1))
     await makeMove(db(), id, 'cancel')
-    runs.poke('message', id, 'cancellation')
+    runs.wake(id, 'cancelled')
     expect((await closed(id)).state).toBe('cancelled')
     await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
   })
@@ -83,10 +83,10 @@ describe.each([
   it('stops while paused, and continues from where it was', async () => {
     runs.gate.mayPass = 0
     const id = await insertMessageRows(db())
-    poke(id)
+    wake(id)
     await eventually(() => expect(runs.gate.waiting).toBe(4))
     await makeMove(db(), id, 'pause')
-    poke(id)
+    wake(id)
     runs.gate.open()
     await eventually(async () => expect(await sentOf(id)).toEqual({ calls: 4, told: 2_000 }))
     await eventually(async () => {
@@ -95,7 +95,7 @@ describe.each([
     })
     expect(await sentOf(id)).toEqual({ calls: 4, told: 2_000 })
     await makeMove(db(), id, 'resume')
-    poke(id)
+    wake(id)
     expect((await closed(id)).state).toBe('sent')
     expect(await sentOf(id)).toEqual({ calls: 6, told: 3_000 })
   })
@@ -103,7 +103,7 @@ describe.each([
   it('finishes the slice in flight when its worker is stopped, and another worker continues', async () => {
     runs.gate.mayPass = 0
     const id = await insertMessageRows(db())
-    poke(id)
+    wake(id)
     // Not by what Temporal has started: an activity on its way to the worker then is left to the next one.
     await eventually(() => expect(runs.gate.waiting).toBe(4))
     const stopped = worker.stop()

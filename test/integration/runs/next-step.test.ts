@@ -14,7 +14,7 @@ describe('nextStep', () => {
   afterAll(() => database.drop())
 
   const db = () => database.db
-  const look = (id: string) => nextStepActivities({ db: db() }).look(id)
+  const look = (id: string) => nextStepActivities({ db: db() }).nextStep(id)
   const nextLook = async (id: string) => (await messageRow(db(), id)).next_wakeup_at
   const clock = async () =>
     (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db())).rows[0]!.now.getTime()
@@ -27,7 +27,7 @@ describe('nextStep', () => {
 
     const going = await insertMessageRows(db())
     const before = await clock()
-    expect(await look(going)).toMatchObject({ do: 'start' })
+    expect(await look(going)).toMatchObject({ do: 'startWave' })
     const inAMinute = (await nextLook(going))!.getTime() - 60_000
     expect(inAMinute).toBeGreaterThanOrEqual(before)
     expect(inAMinute).toBeLessThanOrEqual(await clock())
@@ -43,7 +43,7 @@ describe('nextStep', () => {
     await makeMove(db(), id, 'approve')
     expect(await recordObservedVersion(db(), id, seen!.view.version, null)).toBe(false)
     expect(await messageRow(db(), id)).toMatchObject({ observed_version: 0 })
-    expect(await look(id)).toMatchObject({ do: 'start' })
+    expect(await look(id)).toMatchObject({ do: 'startWave' })
   })
 
   it('ends a run whose message is missing', async () => {
@@ -86,7 +86,7 @@ describe('nextStep of a wave that is being sent', () => {
           db,
         )
     }
-    return nextStepActivities({ db }).look(id)
+    return nextStepActivities({ db }).nextStep(id)
   }
   const held = `lease_until = now() + interval '1 hour'`
   const later = `not_before = now() + interval '1 hour'`
@@ -94,13 +94,13 @@ describe('nextStep of a wave that is being sent', () => {
   const msOf = (next: NextStep) => (next.do === 'wait' ? next.ms : null)
 
   it('opens a lane for every batch that is free, at most four', async () => {
-    expect(await withBatches(['', held, '', later])).toMatchObject({ do: 'send', lanes: { chat: 2 } })
+    expect(await withBatches(['', held, '', later])).toMatchObject({ do: 'sendWave', lanes: { chat: 2 } })
     expect(await withBatches(Array.from({ length: 9 }, () => ''))).toMatchObject({ lanes: { chat: 4 } })
   })
 
   it('counts an expired lease, and a past back-off, as free', async () => {
     const over = `lease_until = now() - interval '1 ms', not_before = now() - interval '1 ms'`
-    expect(await withBatches([over])).toMatchObject({ do: 'send', lanes: { chat: 1 } })
+    expect(await withBatches([over])).toMatchObject({ do: 'sendWave', lanes: { chat: 1 } })
   })
 
   it('waits for a back-off to the end, for another worker’s lease five seconds at a time', async () => {
@@ -122,6 +122,6 @@ describe('nextStep of a wave that is being sent', () => {
   })
 
   it('finishes once no batch is open', async () => {
-    expect(await withBatches([`state = 'done'`, `state = 'counted'`])).toMatchObject({ do: 'finish' })
+    expect(await withBatches([`state = 'done'`, `state = 'counted'`])).toMatchObject({ do: 'finishWave' })
   })
 })

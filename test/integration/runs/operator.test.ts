@@ -33,7 +33,7 @@ describe('an operator in the Temporal UI', () => {
 
   async function waiting(): Promise<string> {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(1))
     return id
   }
@@ -42,7 +42,7 @@ describe('an operator in the Temporal UI', () => {
   async function sending(): Promise<string> {
     runs.gate.mayPass = 1
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await eventually(async () => expect([await toldOf(id), runs.gate.waiting]).toEqual([500, 4]))
     return id
   }
@@ -74,7 +74,7 @@ describe('an operator in the Temporal UI', () => {
     await eventually(async () => expect(await toldOf(id)).toBe(2_500))
 
     await makeMove(runs.db, id, 'resume')
-    runs.poke('message', id, 'changed')
+    runs.wake(id, 'overdue')
     await ended(id, 'sent')
     expect(await toldOf(id)).toBe(3_000)
   })
@@ -106,7 +106,7 @@ describe('an operator in the Temporal UI', () => {
 
   it('changes nothing by a reset: no effect is repeated', async () => {
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await ended(id, 'sent')
     const { events } = await runOf(id).fetchHistory()
     const task = events!.find(({ workflowTaskCompletedEventAttributes: found }) => found)!
@@ -124,7 +124,7 @@ describe('an operator in the Temporal UI', () => {
   it('finds a parked send, reads why it is parked, and retries it or skips the rest', async () => {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     const parked = () =>
       eventually(async () => {
         const { typedSearchAttributes } = await runOf(id).describe()
@@ -150,7 +150,7 @@ describe('an operator in the Temporal UI', () => {
   it('skips the remaining recipients of a parked send', async () => {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
-    runs.poke('message', id, 'approval')
+    runs.wake(id, 'approved')
     await eventually(async () => expect(await messageRow(runs.db, id)).toMatchObject({ problem: 'provider' }))
     await runOf(id).signal('skipParked')
     await ended(id, 'sent')

@@ -93,27 +93,27 @@ describe('the reconciler', () => {
     await sql`update message set changed_at = now() - interval '1 minute' where id = any(${ids})`.execute(
       runs.db,
     )
-    const poked = async () =>
+    const woken = async () =>
       (await sql`select from message where id = any(${ids}) and wake_count > 0`.execute(runs.db)).rows.length
     let waiting = 1_000 // as Temporal tells it, whose own count is approximate
     const afterRound: number[] = []
     const workflowService = {
       async describeTaskQueue() {
-        afterRound.push(await poked())
+        afterRound.push(await woken())
         return { stats: { approximateBacklogCount: waiting } }
       },
     }
     const temporal = { ...runs.temporal, connection: { workflowService } } as unknown as Temporal
-    const poker = pollLoop(runWake({ ...runs.parts, temporal }), runs.parts.log)
+    const reconciler = pollLoop(runWake({ ...runs.parts, temporal }), runs.parts.log)
     await eventually(() => expect(afterRound.slice(0, 3)).toEqual([10, 20, 30]))
     waiting = 0
-    await eventually(async () => expect(await poked()).toBe(ids.length))
-    await poker.stop()
+    await eventually(async () => expect(await woken()).toBe(ids.length))
+    await reconciler.stop()
   })
 
   it('marks a run whose code fails as wedged, and unmarks it when the run observes its row', async () => {
     const broken = await runs.startWorker({
-      spoil: (code) => code.replace('called = false;', 'called.fails();'),
+      spoil: (code) => code.replace('changed = false;', 'changed.fails();'),
     })
     const id = await insertMessageRows(runs.db)
     await change(id, 'wake_count = 4')
@@ -130,7 +130,7 @@ describe('the reconciler', () => {
 
   it('wakes no run after it was stopped', async () => {
     const worker = await runs.startWorker()
-    await worker.poker.stop()
+    await worker.reconciler.stop()
     const id = await insertMessageRows(runs.db)
     await sleep(2_500)
     expect((await messageRow(runs.db, id)).state).toBe('approved')

@@ -10,7 +10,7 @@ describe('a wake', () => {
   beforeAll(async () => {
     runs = await openRuns()
     const worker = await runs.startWorker()
-    await worker.poker.stop() // it signals too, if a run is slow
+    await worker.reconciler.stop() // it signals too, if a run is slow
   })
   afterAll(() => runs.close())
 
@@ -23,7 +23,7 @@ describe('a wake', () => {
 
   it('merges with others for the same run: a thousand at once are a few signals', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    for (let count = 0; count < 1_000; count += 1) runs.poke('message', id, 'changed')
+    for (let count = 0; count < 1_000; count += 1) runs.wake(id, 'overdue')
     await seen(id)
     const { events } = await runOf(id).fetchHistory()
     const signals = events!.filter(({ workflowExecutionSignaledEventAttributes: found }) => found)
@@ -31,16 +31,16 @@ describe('a wake', () => {
   })
 
   it('for a missing message does nothing', async () => {
-    runs.poke('message', '00000000-0000-7000-8000-000000000000', 'changed')
+    runs.wake('00000000-0000-7000-8000-000000000000', 'overdue')
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    runs.poke('message', id, 'submitted')
+    runs.wake(id, 'submitted')
     await seen(id)
     await expect(runOf('00000000-0000-7000-8000-000000000000').describe()).rejects.toThrow()
   })
 
   it('waits for a time in thousands of years without wedging the run', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 7_000 * 365 * 86_400_000 })
-    runs.poke('message', id, 'submitted')
+    runs.wake(id, 'submitted')
     await seen(id)
     const timer = await eventually(async () => {
       const { events } = await runOf(id).fetchHistory()

@@ -72,7 +72,7 @@ describe('what happens at once', () => {
     )
     const later = event('unfollow', 'Us3', { timestamp: 40_000 })
     await api.tell(later)
-    const first = api.workOff()
+    const first = api.processNext()
     await waitForBlocked(db)
 
     const earlier = event('follow', 'Us3', { timestamp: 39_000 })
@@ -81,7 +81,7 @@ describe('what happens at once', () => {
     await sql`update webhook_event set id = ${firstId}::uuid where event_id = ${earlier.webhookEventId}`.execute(
       db,
     )
-    const second = api.workOff()
+    const second = api.processNext()
     await waitForBlocked(db, 2)
     await address()
     await first
@@ -106,10 +106,10 @@ describe('what happens at once', () => {
     })
     await waitForBlocked(db)
     await api.tell(event('unfollow', 'Usudden'))
-    const workedOff = api.workOff()
-    await Promise.race([workedOff, waitForBlocked(db, 2)])
+    const processed = api.processNext()
+    await Promise.race([processed, waitForBlocked(db, 2)])
     await audit()
-    await Promise.all([bound, workedOff])
+    await Promise.all([bound, processed])
     expect((await api.person('sudden')).blocked).toBeInstanceOf(Date)
   })
 })
@@ -127,13 +127,13 @@ it('an event that fails is deferred, and delays the later ones of its address', 
   const { db } = api.database
   await api.tell(event('unfollow', 'Us1', { timestamp: 20_000 }), event('message', 'Us1'))
   await db.schema.alterTable('audit').renameTo('audit_away').execute()
-  expect(await api.workOff()).toBe(true)
-  expect(await api.workOff()).toBe(false)
+  expect(await api.processNext()).toBe(true)
+  expect(await api.processNext()).toBe(false)
   expect((await api.person('s1')).blocked).toBeNull()
   await db.schema.alterTable('audit_away').renameTo('audit').execute()
   const put = db.updateTable('webhook_event').where('tries', '=', 1).where('done_at', 'is', null)
   await put.set({ next_try_at: new Date(0) }).execute()
-  await api.workOffAll()
+  await api.processAll()
   expect((await api.outcomes()).slice(-2)).toEqual(['blocked', 'recorded'])
   await api.happens(event('follow', 'Us1', { timestamp: 30_000 }))
 })

@@ -33,6 +33,6 @@ it('pending and exhausted events show in the metrics', async () => {
     ])
     .execute()
   const text = await registry.metrics()
-  expect(text).toContain('carillon_webhook_events{state="late"} 1')
+  expect(text).toContain('carillon_webhook_events{state="overdue"} 1')
   expect(text).toContain('carillon_webhook_events{state="failed"} 1')
 })

@@ -13,7 +13,7 @@ describe('mail', () => {
     const raw = JSON.stringify({ events })
     const headers = { 'x-channel-signature': signature(webhookSecrets.email, raw) }
     const answer = await api.call('receiveEmailWebhook', { raw, headers })
-    await api.workOffAll()
+    await api.processAll()
     return answer
   }
   const suppressed = async () => {

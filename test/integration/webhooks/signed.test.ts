@@ -44,7 +44,7 @@ describe('a webhook', () => {
     const odd = event('messageEdited', 'Us1')
     expect((await api.tell(odd, odd)).body).toEqual({ stored: 1 })
     expect((await api.tell(odd, event('beacon', 'Unobody'))).body).toEqual({ stored: 1 })
-    await api.workOffAll()
+    await api.processAll()
     expect((await api.outcomes()).slice(-2)).toEqual(['ignored', 'unknown_user'])
   })
 

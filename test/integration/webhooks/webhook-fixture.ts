@@ -34,11 +34,11 @@ export function postback(userId: string, data: unknown) {
 
 function told({ call, database: { db } }: Api) {
   const services = { db, log: { warn() {} } } as never
-  const workOff = () => processNextWebhookEvent(services)
+  const processNext = () => processNextWebhookEvent(services)
   /** Processes pending events, several at once, like several workers. */
-  const workOffAll = async () => {
+  const processAll = async () => {
     const worker = async () => {
-      while (await workOff());
+      while (await processNext());
     }
     await Promise.all([worker(), worker(), worker()])
   }
@@ -49,7 +49,7 @@ function told({ call, database: { db } }: Api) {
   }
   const happens = async (...events: object[]) => {
     await tell(...events)
-    await workOffAll()
+    await processAll()
   }
   const outcomes = async () => {
     const rows = await db.selectFrom('webhook_event').select('outcome').orderBy('id').execute()
@@ -63,5 +63,5 @@ function told({ call, database: { db } }: Api) {
       .select(['subject.id', 'acquisition_source as source', 'blocked_at as blocked'])
       .where('uid', '=', uid)
       .executeTakeFirstOrThrow()
-  return { workOff, workOffAll, tell, happens, outcomes, person }
+  return { processNext, processAll, tell, happens, outcomes, person }
 }

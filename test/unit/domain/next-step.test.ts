@@ -30,7 +30,7 @@ describe('what a run does next', () => {
   it.each(['draft', 'submitted', 'paused', 'approved'] as const)(
     'expires what is %s and too late',
     (state) => {
-      expect(decideNextStep(facts({ state, expiresAt: now }), now)).toEqual({ do: 'expire' })
+      expect(decideNextStep(facts({ state, expiresAt: now }), now)).toEqual({ do: 'expireMessage' })
     },
   )
 
@@ -42,11 +42,11 @@ describe('what a run does next', () => {
   it('waits for the send time, and not a millisecond less', () => {
     const approved = facts({ scheduleAt: now + 1 })
     expect(decideNextStep(approved, now)).toMatchObject({ do: 'wait', for: 'send time', ms: 1 })
-    expect(decideNextStep(approved, now + 1)).toEqual({ do: 'start' })
+    expect(decideNextStep(approved, now + 1)).toEqual({ do: 'startWave' })
   })
 
   it('starts an approved message without a send time at once', () => {
-    expect(decideNextStep(facts({}), now)).toEqual({ do: 'start' })
+    expect(decideNextStep(facts({}), now)).toEqual({ do: 'startWave' })
   })
 
   it('waits for the end of quiet hours before it starts, and expires during them', () => {
@@ -61,30 +61,32 @@ describe('what a run does next', () => {
       do: 'wait',
       ms: minute,
     })
-    expect(decideNextStep(facts({ quiet, expiresAt: now + minute }), now + minute)).toEqual({ do: 'expire' })
-    expect(decideNextStep(facts({ quiet }), end)).toEqual({ do: 'start' })
+    expect(decideNextStep(facts({ quiet, expiresAt: now + minute }), now + minute)).toEqual({
+      do: 'expireMessage',
+    })
+    expect(decideNextStep(facts({ quiet }), end)).toEqual({ do: 'startWave' })
     const reminder = facts({ state: 'sent', quiet, remindAt: now, wave: wave({ state: 'waiting' }) })
     expect(decideNextStep(reminder, now)).toMatchObject({ do: 'wait', for: 'quiet hours' })
   })
 
   it('sends up to 500 recipients on one channel in one step', () => {
     const plan = (planned: MessageFacts['planned']) => decideNextStep(facts({ planned }), now).do
-    expect(plan({ chat: 500 })).toBe('express')
-    expect(plan({ chat: 500, email: 0 })).toBe('express')
-    expect(plan({ chat: 501 })).toBe('start')
-    expect(plan({ chat: 1, email: 1 })).toBe('start')
-    expect(plan({})).toBe('start')
+    expect(plan({ chat: 500 })).toBe('sendInOneStep')
+    expect(plan({ chat: 500, email: 0 })).toBe('sendInOneStep')
+    expect(plan({ chat: 501 })).toBe('startWave')
+    expect(plan({ chat: 1, email: 1 })).toBe('startWave')
+    expect(plan({})).toBe('startWave')
   })
 
   it('writes the rows of a wave before it sends', () => {
     const next = decideNextStep(facts({ state: 'sending', wave: wave({ written: false }) }), now)
-    expect(next).toEqual({ do: 'rows', waveId: 'w1' })
+    expect(next).toEqual({ do: 'writeDeliveries', waveId: 'w1' })
   })
 
   it('sends with no more lanes than there are batches to claim', () => {
     const open = { chat: { free: 3, freeAt: null }, email: { free: 0, freeAt: now + 1 } }
     const next = decideNextStep(facts({ state: 'sending', wave: wave({ open }) }), now)
-    expect(next).toEqual({ do: 'send', waveId: 'w1', lanes: { chat: 3 } })
+    expect(next).toEqual({ do: 'sendWave', waveId: 'w1', lanes: { chat: 3 } })
   })
 
   it('waits until the first batch may be claimed', () => {
@@ -95,16 +97,16 @@ describe('what a run does next', () => {
 
   it('finishes a wave without open batches, and one that has expired', () => {
     const open = { chat: { free: 1, freeAt: null } }
-    expect(decideNextStep(facts({ state: 'sending', wave: wave({}) }), now)).toEqual({ do: 'finish' })
+    expect(decideNextStep(facts({ state: 'sending', wave: wave({}) }), now)).toEqual({ do: 'finishWave' })
     expect(decideNextStep(facts({ state: 'sending', wave: wave({ open }), expiresAt: now }), now)).toEqual({
-      do: 'finish',
+      do: 'finishWave',
     })
   })
 
   it.each(['rejected', 'cancelled', 'stopped', 'expired', 'sent', 'failed'] as const)(
     'closes what is %s, then ends',
     (state) => {
-      expect(decideNextStep(facts({ state }), now)).toEqual({ do: 'finish' })
+      expect(decideNextStep(facts({ state }), now)).toEqual({ do: 'finishWave' })
       expect(decideNextStep(facts({ state, closed: true }), now)).toEqual({ do: 'end' })
     },
   )
@@ -114,30 +116,32 @@ describe('what a run does next', () => {
       facts({ state: 'sent', remindAt: now + minute, wave: wave({ state: 'waiting', ...some }) })
     const waits = reminding({ written: false })
     expect(decideNextStep(waits, now)).toMatchObject({ do: 'wait', for: 'reminder time', ms: minute })
-    expect(decideNextStep(waits, now + minute)).toEqual({ do: 'start' })
+    expect(decideNextStep(waits, now + minute)).toEqual({ do: 'startWave' })
     expect(decideNextStep({ ...waits, planned: { chat: 3 } }, now + minute)).toEqual({
-      do: 'express',
+      do: 'sendInOneStep',
       channel: 'chat',
     })
     expect(decideNextStep(reminding({ state: 'sending', written: false }), now)).toEqual({
-      do: 'rows',
+      do: 'writeDeliveries',
       waveId: 'w1',
     })
     expect(decideNextStep(reminding({ state: 'paused' }), now)).toMatchObject({ do: 'wait', for: 'resume' })
-    expect(decideNextStep(reminding({ state: 'sending' }), now)).toEqual({ do: 'finish' })
+    expect(decideNextStep(reminding({ state: 'sending' }), now)).toEqual({ do: 'finishWave' })
   })
 
   it.each(['sent', 'cancelled', 'stopped', 'expired', 'missed'] as const)(
     'closes a sent message whose reminder is %s',
     (state) => {
-      expect(decideNextStep(facts({ state: 'sent', wave: wave({ state }) }), now)).toEqual({ do: 'finish' })
+      expect(decideNextStep(facts({ state: 'sent', wave: wave({ state }) }), now)).toEqual({
+        do: 'finishWave',
+      })
     },
   )
 
   it('expires a reminder that waits or is paused past the expiry', () => {
     for (const state of ['waiting', 'paused'] as const)
       expect(decideNextStep(facts({ state: 'sent', expiresAt: now, wave: wave({ state }) }), now)).toEqual({
-        do: 'expire',
+        do: 'expireMessage',
       })
   })
 
@@ -147,7 +151,7 @@ describe('what a run does next', () => {
       decideNextStep(facts({ state: 'sending', wave: wave({ open, ...some }) }), now)
     expect(parked({ parked: 'quota' })).toMatchObject({ do: 'wait', for: 'quota', ms: minute })
     expect(parked({ parked: 'provider' })).toMatchObject({ do: 'wait', for: 'provider' })
-    expect(parked({ parked: 'quota', skipRemaining: true })).toEqual({ do: 'finish' })
+    expect(parked({ parked: 'quota', skipRemaining: true })).toEqual({ do: 'finishWave' })
   })
 })
 
@@ -180,8 +184,8 @@ describe('at any time, for any row', () => {
     fc.assert(
       fc.property(anyFacts, moment, (row, at) => {
         const next = decideNextStep(row, at).do
-        const begins = next === 'start' || next === 'express'
-        const goesOn = next === 'rows' || next === 'send'
+        const begins = next === 'startWave' || next === 'sendInOneStep'
+        const goesOn = next === 'writeDeliveries' || next === 'sendWave'
         const due = row.state === 'sent' ? row.remindAt : row.scheduleAt
         if (begins && due !== null) expect(at).toBeGreaterThanOrEqual(due)
         if ((begins || goesOn) && row.expiresAt !== null) expect(at).toBeLessThan(row.expiresAt)

@@ -15,10 +15,10 @@ const reasons: WaitReason[] = [
 ]
 const nexts: NextStep[] = [
   ...reasons.map((reason) => ({ do: 'wait' as const, for: reason, until, ms: 1 })),
-  { do: 'send', waveId: 'w', lanes: { chat: 4, email: 4 } },
-  { do: 'express', channel: 'chat' },
-  { do: 'rows', waveId: 'w' },
-  ...(['expire', 'start', 'finish', 'end'] as const).map((step) => ({ do: step })),
+  { do: 'sendWave', waveId: 'w', lanes: { chat: 4, email: 4 } },
+  { do: 'sendInOneStep', channel: 'chat' },
+  { do: 'writeDeliveries', waveId: 'w' },
+  ...(['expireMessage', 'startWave', 'finishWave', 'end'] as const).map((step) => ({ do: step })),
 ]
 
 describe('the text of a run in the Temporal UI', () => {
@@ -39,7 +39,7 @@ describe('the text of a run in the Temporal UI', () => {
   it('shows counts as a table once deliveries are written, and since when the wave is parked', () => {
     const since = '2026-11-21T08:00:00.000Z'
     const details = detailsOf({
-      do: 'send',
+      do: 'sendWave',
       waveId: 'w',
       lanes: { chat: 4 },
       view: { ...view, parked: { problem: 'provider', since, probeAt: until } },
@@ -58,6 +58,6 @@ describe('the text of a run in the Temporal UI', () => {
         'Category campus-events, unit 01a1fb97-e6a9-75be-84ad-795325b1446f, origin api.',
       ].join('\n'),
     )
-    expect(detailsOf({ do: 'start', view: { ...view, counts: [] } })).not.toContain('|')
+    expect(detailsOf({ do: 'startWave', view: { ...view, counts: [] } })).not.toContain('|')
   })
 })

@@ -120,10 +120,10 @@ export async function rotateSecret(trx: Trx, id: string, secret: Buffer, hours: 
   return old_secret_until!
 }
 
-/** Enabled callbacks that are failing and retried (`late`), and those with exhausted deliveries (`failed`). */
-export async function countCallbacks(db: Db): Promise<{ late: number; failed: number }> {
-  const { rows } = await sql<{ late: number; failed: number }>`
-    select count(*) filter (where failing_since is not null)::integer as late,
+/** Enabled callbacks that are failing and retried (`retrying`), and those with exhausted deliveries (`failed`). */
+export async function countCallbacks(db: Db): Promise<{ retrying: number; failed: number }> {
+  const { rows } = await sql<{ retrying: number; failed: number }>`
+    select count(*) filter (where failing_since is not null)::integer as retrying,
       count(*) filter (where given_up > 0)::integer as failed
     from callback where enabled
   `.execute(db)

@@ -139,9 +139,9 @@ export async function skipMembers(
 export type Deferral = { afterMs: number; code: string; tried: boolean }
 
 /** Releases a claim; the batch is free again later, and counts its deferrals. */
-export async function deferBatch(db: Db | Trx, claim: Claim, putOff: Deferral): Promise<void> {
+export async function deferBatch(db: Db | Trx, claim: Claim, deferral: Deferral): Promise<void> {
   await sql`
-    update batch set lease_until = null, ${deferralColumns(putOff)} where ${isClaimedBy(claim)}
+    update batch set lease_until = null, ${deferralColumns(deferral)} where ${isClaimedBy(claim)}
   `.execute(db)
 }
 
@@ -179,7 +179,7 @@ export async function splitBatch(
   trx: Trx,
   claim: Claim,
   subjectIds: string[],
-  putOff: Deferral | null,
+  deferral: Deferral | null,
 ): Promise<void> {
   const { waveId, channel, number } = claim
   const { rows } = await sql<{ number: number }>`
@@ -198,9 +198,9 @@ export async function splitBatch(
   await sql`update batch set size = size - ${subjectIds.length}::integer where ${isClaimedBy(claim)}`.execute(
     trx,
   )
-  if (!putOff) return
+  if (!deferral) return
   await sql`
-    update batch set ${deferralColumns(putOff)} where wave_id = ${waveId} and channel = ${channel} and number = ${apart}
+    update batch set ${deferralColumns(deferral)} where wave_id = ${waveId} and channel = ${channel} and number = ${apart}
   `.execute(trx)
 }
 

@@ -41,14 +41,14 @@ export type ChannelStatus = {
 /** Reads a partial index. */
 export async function readChannelStatuses(db: Db): Promise<ChannelStatus[]> {
   const { rows } = await sql<ChannelStatus>`
-    select channel.name as channel, rest.until as "restsUntil", late.retrying, late."oldestSeconds"
+    select channel.name as channel, rest.until as "restsUntil", retrying_batch.retrying, retrying_batch."oldestSeconds"
     from unnest(${[...channels]}::text[]) as channel (name)
       left join channel_rest as rest on rest.channel = channel.name and rest.until > clock_timestamp()
       cross join lateral (
         select count(*)::int as retrying,
           coalesce(extract(epoch from clock_timestamp() - min(failing_since)), 0)::float8 as "oldestSeconds"
         from batch where batch.channel = channel.name and state = 'open' and failing_since is not null
-      ) as late
+      ) as retrying_batch
     order by channel.name
   `.execute(db)
   return rows
@@ -57,13 +57,13 @@ export async function readChannelStatuses(db: Db): Promise<ChannelStatus[]> {
 /** The deferred batches of a wave by channel and reason, in JSON. For queries with the wave's id. */
 export function retryingOf(waveId: string) {
   return sql<RetryingRow[]>`(
-    select coalesce(json_agg(row_to_json(late) order by late.since), '[]') from (
+    select coalesce(json_agg(row_to_json(retrying_batch) order by retrying_batch.since), '[]') from (
       select channel, code as reason, sum(size)::int as recipients, max(tries) as tries, min(failing_since) as since,
         min(greatest(not_before, clock_timestamp())) as "nextTryAt"
       from batch
       where wave_id = ${sql.ref(waveId)} and state = 'open' and failing_since is not null
       group by channel, code
-    ) as late)`
+    ) as retrying_batch)`
 }
 
 /** Instants inside JSON are in Postgres' text format. */

@@ -163,11 +163,11 @@ function inSeconds(seconds: number) {
 /** An event without an outcome for longer than this is overdue; seconds. */
 const overdueAfterSeconds = 60
 
-/** Overdue events (`late`), and events that ended in an internal error (`failed`). */
-export async function countEvents(db: Db): Promise<{ late: number; failed: number }> {
-  const { rows } = await sql<{ late: number; failed: number }>`
+/** Overdue events (`overdue`), and events that ended in an internal error (`failed`). */
+export async function countEvents(db: Db): Promise<{ overdue: number; failed: number }> {
+  const { rows } = await sql<{ overdue: number; failed: number }>`
     select (select count(*) from event where message_id is null and error is null
-        and received_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}))::integer as late,
+        and received_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}))::integer as overdue,
       (select count(*) from event where error = 'internal')::integer as failed
   `.execute(db)
   return rows[0]!

@@ -134,15 +134,15 @@ export async function lastFollow(trx: Trx, address: string): Promise<string | un
 }
 
 /** A pending event older than this is overdue; seconds. */
-const lateAfterSeconds = 60
+const overdueAfterSeconds = 60
 
-/** Webhook events that are overdue (`late`), exhausted (`failed`) and unreadable. */
+/** Webhook events that are overdue (`overdue`), exhausted (`failed`) and unreadable. */
 export async function countWebhookEvents(
   db: Db,
-): Promise<{ late: number; failed: number; unreadable: number }> {
-  const { rows } = await sql<{ late: number; failed: number; unreadable: number }>`
+): Promise<{ overdue: number; failed: number; unreadable: number }> {
+  const { rows } = await sql<{ overdue: number; failed: number; unreadable: number }>`
     select (select count(*) from webhook_event where done_at is null
-        and received_at < clock_timestamp() - make_interval(secs => ${lateAfterSeconds}))::integer as late,
+        and received_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}))::integer as overdue,
       (select count(*) from webhook_event where outcome = 'failed')::integer as failed,
       (select count(*) from webhook_event where outcome = 'unreadable')::integer as unreadable
   `.execute(db)

@@ -78,10 +78,10 @@ export async function endNotice(
   await db.updateTable('notice').set({ state, code }).where('id', '=', id).execute()
 }
 
-/** Notices that are retried (`late`), and exhausted ones (`failed`). */
-export async function countNotices(db: Db): Promise<{ late: number; failed: number }> {
-  const { rows } = await sql<{ late: number; failed: number }>`
-    select (select count(*) from notice where state = 'waiting' and tries > 0)::integer as late,
+/** Notices that are retried (`retrying`), and exhausted ones (`failed`). */
+export async function countNotices(db: Db): Promise<{ retrying: number; failed: number }> {
+  const { rows } = await sql<{ retrying: number; failed: number }>`
+    select (select count(*) from notice where state = 'waiting' and tries > 0)::integer as retrying,
       (select count(*) from notice where state = 'failed')::integer as failed
   `.execute(db)
   return rows[0]!

@@ -107,14 +107,14 @@ export async function splitChunk(trx: Trx, { importId, number, lines }: ImportCh
 }
 
 /** Imports with a failed chunk that is being retried. */
-export async function countImports(db: Db): Promise<{ late: number }> {
-  const { late } = await db
+export async function countImports(db: Db): Promise<{ retrying: number }> {
+  const { retrying } = await db
     .selectFrom('import')
-    .select(({ fn }) => fn.countAll<number>().as('late'))
+    .select(({ fn }) => fn.countAll<number>().as('retrying'))
     .where('state', '<>', 'done')
     .where('tries', '>', 0)
     .executeTakeFirstOrThrow()
-  return { late }
+  return { retrying }
 }
 
 /** Hours after which an incomplete upload counts as abandoned. */

@@ -137,13 +137,13 @@ export async function deferErasure(db: Db, subjectId: string): Promise<number> {
 }
 
 /** Erasures whose last try failed; excludes those that wait for calls or messages in progress. */
-export async function countErasures(db: Db): Promise<{ late: number }> {
-  const { late } = await db
+export async function countErasures(db: Db): Promise<{ retrying: number }> {
+  const { retrying } = await db
     .selectFrom('erasure')
-    .select(({ fn }) => fn.countAll<number>().as('late'))
+    .select(({ fn }) => fn.countAll<number>().as('retrying'))
     .where('tries', '>', 0)
     .executeTakeFirstOrThrow()
-  return { late }
+  return { retrying }
 }
 
 /** Keeps the id and the order of addresses: members and addresses of a call are parallel arrays. */
