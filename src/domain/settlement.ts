@@ -118,26 +118,26 @@ export function judgeCall(outcome: Outcome, situation: TrySituation, random: num
  * acceptance settles anything.
  */
 export function judgeRecipients(
-  outcomes: Outcome[],
+  results: Outcome[],
   situation: TrySituation,
   random: number,
   { repeats = false } = {},
 ): Settlement {
   const { tries, failingMs, general } = situation
-  const answered = outcomes.some(isAnswer)
+  const answered = results.some(isAnswer)
   const othersPass = situation.othersSucceed || answered
-  const met = outcomes.filter(
+  const met = results.filter(
     (outcome) => isProviderFailure(outcome) && !isAborted(outcome) && !isUnclear(outcome),
   )
   const whole = met.find(
     (one): one is ProviderFailure => isProviderFailure(one) && (one.general === true || !othersPass),
   )
-  const fates = outcomes.map((outcome) => {
+  const outcomes = results.map((outcome) => {
     const fate = memberOutcomeOf(outcome, { ...situation, othersSucceed: othersPass })
     return repeats ? repeatOutcomeOf(fate) : fate
   })
-  const left = outcomes.flatMap((outcome, place) => (fates[place] === null ? [{ outcome, place }] : []))
-  if (left.length === 0) return { answered, outcomes: fates, next: { do: 'end' }, park: null, restMs: null }
+  const left = results.flatMap((outcome, place) => (outcomes[place] === null ? [{ outcome, place }] : []))
+  if (left.length === 0) return { answered, outcomes, next: { do: 'end' }, park: null, restMs: null }
   const untried = left.flatMap(({ outcome, place }) => (isAborted(outcome) ? [place] : []))
   if (whole) {
     const believed = general || whole.general === true
@@ -150,14 +150,14 @@ export function judgeRecipients(
     )
     const next = waiting(codeOf(whole), afterMs, { untried: believed ? [] : untried })
     const probing = situation.probing && !answered
-    return { answered, outcomes: fates, next, park: parking(whole, { ...situation, probing }, false), restMs }
+    return { answered, outcomes, next, park: parking(whole, { ...situation, probing }, false), restMs }
   }
   const deferred = left.flatMap(({ outcome }) => (isAborted(outcome) ? [] : [outcome]))
   const afterMs = Math.max(0, ...deferred.map((outcome) => recipientDelayMs(outcome, tries)))
   const [first] = deferred
   const code = first && first.kind !== 'accepted' ? codeOf(first) : 'aborted'
   const park = first && isProviderFailure(first) ? parking(first, situation, true) : null
-  return { answered, outcomes: fates, next: waiting(code, afterMs, { untried }), park, restMs: null }
+  return { answered, outcomes, next: waiting(code, afterMs, { untried }), park, restMs: null }
 }
 
 /** How long a stored retry key makes a repeat safe: the provider keeps it for 24 h, less a minute for transit. */
@@ -287,8 +287,8 @@ function waiting(
   return { do: 'wait', afterMs, code, unclear, untried }
 }
 
-function settled(fates: Settlement['outcomes'], next: NextAction): Settlement {
-  return { answered: true, outcomes: fates, next, park: null, restMs: null }
+function settled(outcomes: Settlement['outcomes'], next: NextAction): Settlement {
+  return { answered: true, outcomes, next, park: null, restMs: null }
 }
 
 function unsettled(fates: Settlement['outcomes'], next: NextAction): Settlement {

@@ -92,10 +92,10 @@ function fromStoredCall({
 
 /** The provider no longer knows the retry key: a repeat could be delivered twice, so the outcome stays unknown. */
 async function markTooOld(work: BatchContext, call: ProviderCall): Promise<BatchResult> {
-  const fates = { state: 'unknown', reason: 'too_old' } as const
+  const outcomes = { state: 'unknown', reason: 'too_old' } as const
   const settlement: Settlement = {
     answered: false,
-    outcomes: fates,
+    outcomes,
     next: { do: 'end' },
     park: null,
     restMs: null,

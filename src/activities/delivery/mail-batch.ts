@@ -31,7 +31,7 @@ export async function sendMailBatch(work: BatchContext): Promise<BatchResult> {
   if (typeof prepared === 'string') return prepared
   const call = rotated(prepared, claimed.tries)
   if (!canMail(work)) return releaseBatch(work, call)
-  const outcomes = await mail(work, call)
+  const outcomes = await mailAll(work, call)
   const situation = recordTry(work, call, outcomes)
   return toBatchResult(
     await settleTry(work, call, judgeRecipients(outcomes, situation, Math.random(), claimed)),
@@ -56,7 +56,7 @@ function rotated(call: ProviderCall, tries: number): ProviderCall {
 /** The fractional parts of its multiples spread evenly over the interval 0 to 1. */
 const goldenRatio = (1 + Math.sqrt(5)) / 2
 
-async function mail(work: BatchContext, { addresses, subjectIds = [] }: ProviderCall): Promise<Outcome[]> {
+async function mailAll(work: BatchContext, { addresses, subjectIds = [] }: ProviderCall): Promise<Outcome[]> {
   const { wave, claimed, delivery } = work
   const mail = wave.compiled.email?.locales[claimed.locale]?.parts[0][0]
   // The batch's language has no content and never will: retrying cannot help.
@@ -72,10 +72,10 @@ async function markInterrupted(
   work: BatchContext,
   { call_number: callNumber, addresses, subject_ids: subjectIds }: StoredCall,
 ): Promise<BatchResult> {
-  const fates = addresses.map(() => ({ state: 'unknown', reason: 'interrupted' }) as const)
+  const outcomes = addresses.map(() => ({ state: 'unknown', reason: 'interrupted' }) as const)
   const settlement: Settlement = {
     answered: false,
-    outcomes: fates,
+    outcomes,
     next: { do: 'end' },
     park: null,
     restMs: null,

@@ -120,16 +120,16 @@ async function writeMembers(
   const { outcomes, next } = settlement
   const { callNumber } = call
   const members = await membersOfCall(trx, work, settled)
-  const fated = members.flatMap(({ subjectId, address, place }): SettledMember[] => {
+  const settledNow = members.flatMap(({ subjectId, address, place }): SettledMember[] => {
     const fate = outcomeAt(outcomes, place)
     return fate ? [{ subjectId, address, ...fate }] : []
   })
-  const told = await withoutFallbacks(trx, locked, work, callNumber, fated)
-  if (!Array.isArray(outcomes) && told.length === fated.length) {
+  const told = await withoutFallbacks(trx, locked, work, callNumber, settledNow)
+  if (!Array.isArray(outcomes) && told.length === settledNow.length) {
     await endBatch(trx, claim, uniformOutcomeOf(call, outcomes, requestId))
     return 'done'
   }
-  if (fated.length > 0) await settleMembers(trx, claim, memberOutcomesOf(work, callNumber, told, false))
+  if (settledNow.length > 0) await settleMembers(trx, claim, memberOutcomesOf(work, callNumber, told, false))
   switch (next.do) {
     case 'end':
       await endEmptyBatch(trx, claim)
@@ -218,9 +218,9 @@ function uniformOutcomeOf(
 
 function settledMembersOf(
   { addresses, subjectIds = [] }: TriedCall,
-  fates: (MemberOutcome | null)[],
+  outcomes: (MemberOutcome | null)[],
 ): SettledMember[] {
-  return fates.flatMap((fate, place) =>
+  return outcomes.flatMap((fate, place) =>
     fate ? [{ ...fate, subjectId: subjectIds[place]!, address: addresses[place]! }] : [],
   )
 }
@@ -239,6 +239,6 @@ function memberOutcomesOf(
 
 const callState = { sent: 'accepted', failed: 'refused', unknown: 'unknown' } as const
 
-function outcomeAt(fates: Settlement['outcomes'], place: number): MemberOutcome | null {
-  return Array.isArray(fates) ? (fates[place] ?? null) : fates
+function outcomeAt(outcomes: Settlement['outcomes'], place: number): MemberOutcome | null {
+  return Array.isArray(outcomes) ? (outcomes[place] ?? null) : outcomes
 }

@@ -156,10 +156,10 @@ export async function expectNobodyElseWaits(
   const good = troubled.people.filter((person) => person !== bad)
   await playToTheEnd(fixture, { troubled, others, good, together: trouble.together })
 
-  const fates = await outcomesOf(fixture, troubled)
-  expect(fates.get(bad.subjectId)).toBe(trouble.ends)
-  const goodEnds = new Set(good.map(({ subjectId }) => fates.get(subjectId)))
-  expect([...goodEnds].filter((fate) => fate !== trouble.together)).toEqual(
+  const outcomes = await outcomesOf(fixture, troubled)
+  expect(outcomes.get(bad.subjectId)).toBe(trouble.ends)
+  const goodEnds = new Set(good.map(({ subjectId }) => outcomes.get(subjectId)))
+  expect([...goodEnds].filter((outcome) => outcome !== trouble.together)).toEqual(
     trouble.together && goodEnds.size === 1 ? [] : ['sent'],
   )
   const told = await fixture.sentAddresses()
@@ -175,8 +175,8 @@ type Play = { troubled: Run; others: Run; good: Person[]; together: string | und
 /** Other messages start and end as usual until the failing one ends. */
 async function playToTheEnd(fixture: FarEndDelivery, { troubled, others, good, together }: Play) {
   const settledGood = async () => {
-    const fates = await outcomesOf(fixture, troubled)
-    const states = good.map(({ subjectId }) => fates.get(subjectId))
+    const outcomes = await outcomesOf(fixture, troubled)
+    const states = good.map(({ subjectId }) => outcomes.get(subjectId))
     return states.every((state) => state === 'sent' || (together !== undefined && state !== undefined))
   }
   await play(fixture, [troubled, others], settledGood, limits.othersMs)

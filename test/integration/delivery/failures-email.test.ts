@@ -40,8 +40,8 @@ describe('a wave that has been parked since before the upgrade', () => {
 
       const others = troubled.people.filter((person) => person !== bad)
       const toldAll = async () => {
-        const fates = await outcomesOf(fixture, troubled)
-        return others.every(({ subjectId }) => fates.get(subjectId) === 'sent')
+        const outcomes = await outcomesOf(fixture, troubled)
+        return others.every(({ subjectId }) => outcomes.get(subjectId) === 'sent')
       }
       await play(fixture, [troubled], toldAll, limits.othersMs)
       expect(await fixture.sentAddresses()).toHaveLength(others.length)

@@ -16,7 +16,7 @@ function breakerAt(start = 0) {
 describe('failures', () => {
   it('of one batch are its own, however often it fails', () => {
     const { breaker, fails } = breakerAt()
-    for (let n = 0; n < 9; n++) expect(fails('one')).toEqual({ general: false, lasting: false })
+    for (let n = 0; n < 9; n++) expect(fails('one')).toEqual({ general: false, persistent: false })
     expect(breaker.waitMs('chat')).toBe(0)
   })
 
@@ -71,7 +71,7 @@ describe('a channel whose provider is down', () => {
     expect(breaker.waitMs('chat')).toBe(200)
   })
 
-  it('is lasting after a minute without an answer', () => {
+  it('is persistent after a minute without an answer', () => {
     const { clock, breaker, fails } = breakerAt()
     while (!fails('one', true).persistent) clock.now += breaker.waitMs('chat')
     expect(clock.now).toBeGreaterThanOrEqual(60_000)

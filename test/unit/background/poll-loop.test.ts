@@ -33,7 +33,7 @@ test('a failed round logs the error and its location, without personal data, and
     task: 'letter-write',
     err: { name: 'TypeError', message: 'nobody is called …' },
   })
-  expect(lines[0]).toContain('start.test.ts')
+  expect(lines[0]).toContain('poll-loop.test.ts')
   expect(lines[0]).not.toContain('Lin Chia-jung')
   expect(await register.metrics()).toContain('carillon_background_failures_total{task="letter-write"} 1')
 })

@@ -115,7 +115,7 @@ describe('a template', () => {
   ])('rejects {{ %s }} if its value is an object', (expression, a) => {
     const { violations } = renderText(`{{ ${expression} }}`, [required('a')], { a })
     expect(violations).toMatchObject([{ path: 'messages[0].text.zh-TW', code: 'not_renderable' }])
-    expect(violations[0]!.message.en).toContain('name one of its properties')
+    expect(violations[0]!.message.en).toContain('use one of its properties')
   })
 
   it('writes what is in an object, or all of it where asked to', () => {

@@ -39,10 +39,10 @@ const grey: Outcome = { kind: 'deferred', code: 'greylisted' }
 
 describe('a try of an all-or-nothing call', () => {
   it.each<[string, TrySituation, Outcome, object]>([
-    ['accepted', first, accepted, { fates: { state: 'sent' }, next: { do: 'end' }, answered: true }],
-    ['accepted after an unclear try', unclear, accepted, { fates: { state: 'sent' } }],
+    ['accepted', first, accepted, { outcomes: { state: 'sent' }, next: { do: 'end' }, answered: true }],
+    ['accepted after an unclear try', unclear, accepted, { outcomes: { state: 'sent' } }],
     ['refused, nobody named', first, refused, { next: { do: 'halve' }, answered: true, park: null }],
-    ['refused for the only one', alone, refused, { fates: { state: 'failed', reason: 'rejected' } }],
+    ['refused for the only one', alone, refused, { outcomes: { state: 'failed', reason: 'rejected' } }],
     ['refused after an unclear try', unclear, refused, { next: { do: 'halve' } }],
     ['not connected', general, noConnection, { next: { do: 'wait', unclear: false }, park: null }],
     ['not connected for long', persistent, noConnection, { park: { problem: 'provider', gate: true } }],
@@ -85,7 +85,7 @@ describe('a try of an all-or-nothing call', () => {
       'our account refused for one alone, while others get through',
       { ...alone, othersSucceed: true, tries: 1 },
       unauthorised,
-      { fates: { state: 'failed', reason: 'http_401' }, next: { do: 'end' }, answered: false },
+      { outcomes: { state: 'failed', reason: 'http_401' }, next: { do: 'end' }, answered: false },
     ],
     [
       'too fast again and again, while others get through',
@@ -103,7 +103,7 @@ describe('a try of an all-or-nothing call', () => {
       'too fast for one alone, for four hours',
       { ...alone, ...othersSucceed, failingMs: 4 * hourMs },
       { kind: 'throttled' },
-      { fates: { state: 'failed', reason: 'throttled' } },
+      { outcomes: { state: 'failed', reason: 'throttled' } },
     ],
     [
       'unclear for long, while others get through',
@@ -149,7 +149,7 @@ describe('a try of an all-or-nothing call', () => {
     const two = { ...first, to: people(2) }
     for (const situation of [two, alone])
       expect(judgeCall({ ...refused, failed: people(2) }, situation, 0)).toMatchObject({
-        fates: { state: 'failed', reason: 'rejected' },
+        outcomes: { state: 'failed', reason: 'rejected' },
         next: { do: 'end' },
       })
     fc.assert(
