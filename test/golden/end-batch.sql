@@ -5,7 +5,7 @@ with mine as materialized (select from batch where
       update call set state = $5, unclear = false, tries = tries + 1, code = $6,
         request_id = $7
       from mine where 
-    call.wave_id = $8 and call.channel = $9 and call.batch = $10 and call.part = $11
+    call.wave_id = $8 and call.channel = $9 and call.batch = $10 and call.call_number = $11
     ),
     told as (
       update delivery set state = $12, reason = $13

@@ -7,7 +7,7 @@ with pending as (
     from pending where place > size / 2;
 
 delete from call
-    where wave_id = $1 and channel = $2 and batch = $3 and part >= $4;
+    where wave_id = $1 and channel = $2 and batch = $3 and call_number >= $4;
 
 with shrunk as (
       update batch set size = size - $1::integer, lease_until = null, not_before = null
@@ -27,25 +27,25 @@ with accepted as (
       select * from call where wave_id = $1 and channel = $2 and batch = $3
     ),
     member as (
-      select part, subject_id, address, place, subject_id = any($4::uuid[]) as moves
+      select call_number, subject_id, address, place, subject_id = any($4::uuid[]) as moves
       from accepted, unnest(subject_ids, addresses) with ordinality as one (subject_id, address, place)
     ),
     share as (
-      select part, moves, array_agg(subject_id order by place) as subject_ids,
+      select call_number, moves, array_agg(subject_id order by place) as subject_ids,
         array_agg(address order by place) as addresses
-      from member group by part, moves
+      from member group by call_number, moves
     ),
     kept as (
       update call set subject_ids = share.subject_ids, addresses = share.addresses from share
       where not moves and call.wave_id = $5 and call.channel = $6 and call.batch = $7
-        and call.part = share.part
+        and call.call_number = share.call_number
     ),
     moved as (
-      insert into call (wave_id, channel, batch, part, retry_key, subject_ids, addresses, state, tries,
+      insert into call (wave_id, channel, batch, call_number, retry_key, subject_ids, addresses, state, tries,
         first_try_at, code, request_id)
-      select wave_id, channel, $8::integer, part, retry_key, share.subject_ids, share.addresses, state, tries,
+      select wave_id, channel, $8::integer, call_number, retry_key, share.subject_ids, share.addresses, state, tries,
         first_try_at, code, request_id
-      from accepted join share using (part) where moves
+      from accepted join share using (call_number) where moves
       returning cardinality(subject_ids) as pushes
     )
     update batch

@@ -7,7 +7,7 @@ with mine as materialized (select from batch where
         subject_ids = $6::uuid[],
         addresses = $7::text[]
       from mine where 
-    call.wave_id = $8 and call.channel = $9 and call.batch = $10 and call.part = $11
+    call.wave_id = $8 and call.channel = $9 and call.batch = $10 and call.call_number = $11
     ),
     told as (
       update delivery set state = member.state, reason = member.reason

@@ -2,7 +2,7 @@ with mine as materialized (select from batch where
     batch.wave_id = $1 and batch.channel = $2 and batch.number = $3
     and batch.state = 'open' and batch.claimed_by = $4 for no key update),
     standing as (select from call where 
-    call.wave_id = $5 and call.channel = $6 and call.batch = $7 and call.part = $8 and (state <> 'open' or unclear)),
+    call.wave_id = $5 and call.channel = $6 and call.batch = $7 and call.call_number = $8 and (state <> 'open' or unclear)),
     resting as materialized (
       select from channel_rest where channel = $9 and until > clock_timestamp() and not $10::boolean
     ),
@@ -25,11 +25,11 @@ with mine as materialized (select from batch where
     ),
     stored as (
       insert into call as before
-        (wave_id, channel, batch, part, retry_key, subject_ids, addresses, unclear, first_try_at)
+        (wave_id, channel, batch, call_number, retry_key, subject_ids, addresses, unclear, first_try_at)
       select $15::uuid, $16, $17::integer, $18::smallint, $19::uuid,
         ids, addresses, true, clock_timestamp()
       from mine, members where fallen = 0 and ids is not null and not exists (select from resting)
-      on conflict (wave_id, channel, batch, part) do update
+      on conflict (wave_id, channel, batch, call_number) do update
       set retry_key = excluded.retry_key, subject_ids = excluded.subject_ids, addresses = excluded.addresses,
         unclear = true, first_try_at = excluded.first_try_at
       where before.state = 'open' and not before.unclear
