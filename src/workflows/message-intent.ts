@@ -33,10 +33,10 @@ const idleMs = 5_000
  * the run read its row. Returns the state in which the message closed.
  */
 export async function messageIntent(messageId: string): Promise<MessageState | null> {
-  let changed = true
-  const isChanged = () => changed
+  let rowChanged = true
+  const isChanged = () => rowChanged
   const onChange = () => {
-    changed = true
+    rowChanged = true
   }
   setHandler(defineSignal<[WakeReason]>(changedSignal), onChange, {
     description: 'The message changed; the argument says how.',
@@ -44,14 +44,14 @@ export async function messageIntent(messageId: string): Promise<MessageState | n
   const operator = handleOperatorRequests(messageId, onChange)
   /** Clears the flag first: a signal that arrives while the row is read makes the run read it again. */
   const observe = () => {
-    changed = false
+    rowChanged = false
     return nextStep(messageId)
   }
 
   /** A probe is one slice. Waits are short, so that the details of the run soon say why it waits. */
   const send = async (wave: Extract<ObservedStep, { do: 'sendWave' }>) => {
     const probing = wave.view.parked !== null && !wave.view.parked.othersGoOn
-    const waitMs = await sendWave(wave, () => changed || probing || isLong())
+    const waitMs = await sendWave(wave, () => rowChanged || probing || isLong())
     return Math.min(waitMs, idleMs)
   }
 
@@ -61,7 +61,7 @@ export async function messageIntent(messageId: string): Promise<MessageState | n
       await operator.apply()
       if (operator.cancelled || (isLong() && !operator.busy))
         await continueAsNew<typeof messageIntent>(messageId)
-      const next: ObservedStep = known && !changed ? known : await observe()
+      const next: ObservedStep = known && !rowChanged ? known : await observe()
       known = null
       showInUi(next)
       const step = stepOf(next)

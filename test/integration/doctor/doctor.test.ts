@@ -100,9 +100,9 @@ async function writeTrail(...steps: [string, string | null, string][]): Promise<
 }
 
 async function storeCall(firstTryAt: string, state: 'open' | 'accepted'): Promise<void> {
-  const call = { wave_id: waveId, channel: 'chat' as const, batch: 0, part: 0, state }
+  const call = { wave_id: waveId, channel: 'chat' as const, batch: 0, call_number: 0, state }
   await sql`
-    insert into call ${sql.raw('(wave_id, channel, batch, part, state, first_try_at, retry_key, subject_ids, addresses)')}
+    insert into call ${sql.raw('(wave_id, channel, batch, call_number, state, first_try_at, retry_key, subject_ids, addresses)')}
     values (${call.wave_id}, ${call.channel}, 0, 0, ${state}, ${firstTryAt}, gen_random_uuid(),
       array[gen_random_uuid()], array['U1'])
   `.execute(db)

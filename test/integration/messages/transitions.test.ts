@@ -105,7 +105,7 @@ describe('after submission', () => {
     expect(await states()).toEqual(['paused', 'paused'])
     await resumeMessage(fixture.services, fixture.approver, id)
     expect(await states()).toEqual(['sending', 'sending'])
-    expect(fixture.wakes).toContainEqual([id, 'overdue'])
+    expect(fixture.wakes).toContainEqual([id, 'resumed'])
   })
 
   it('a person who leaves the unit’s approvers cannot approve any more', async () => {

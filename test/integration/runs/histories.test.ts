@@ -19,8 +19,8 @@ const mutations: [what: string, from: string, to: string][] = [
   ],
   [
     'a timer that was not there',
-    'changed = false;',
-    'changed = false; await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(1);',
+    'rowChanged = false;',
+    'rowChanged = false; await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(1);',
   ],
 ]
 
