@@ -1,4 +1,4 @@
-/** Signed webhooks that units have registered, and their deliveries, which the move that they report writes. */
+/** Callbacks that units have registered, and their deliveries, each written with the change that it reports. */
 export const callbacks = `
 -- secret: sealed; old_secret also signs until old_secret_until.
 -- failing_since: the first failed try since the last success; given_up: deliveries exhausted since then.

@@ -44,8 +44,8 @@ create index delivery_subject on delivery (subject_id);
 
 -- open: not finished (free if lease_until is null or past); done: outcomes written; counted: added to the counters.
 -- repeats: repeated mail to recipients whose first outcome is unknown; its pushes are already committed.
--- tries, failing_since, code: how often, since when and why it is deferred, which distinguishes a batch that keeps failing
--- from a provider that is down.
+-- tries, failing_since, code: how often, since when and why it is deferred. This distinguishes a batch that keeps
+-- failing from a provider that is down.
 create table batch (
   wave_id uuid not null references wave,
   channel text not null,
@@ -74,7 +74,8 @@ create index batch_open on batch (wave_id, channel, tries, number) where state =
 create index batch_failing on batch (failing_since) where state = 'open' and failing_since is not null;
 create index batch_done on batch (wave_id) where state = 'done';
 
--- One provider request: stored with its retry key and members before the first try.
+-- One provider request: stored with its retry key and members before the first try. call_number: its place among the
+-- calls of its batch, from 0.
 create table call (
   wave_id uuid not null,
   channel text not null,
@@ -95,7 +96,7 @@ create table call (
 -- Ids and addresses do not compress; trying costs as much as storing them.
 alter table call alter column subject_ids set storage external, alter column addresses set storage external;
 
--- The provider asked for a pause (Retry-After): nothing starts on its channel before this moment, except a probe.
+-- The provider asked for a pause (Retry-After): no batch is claimed on its channel until then, except one as a probe.
 create table channel_rest (
   channel text primary key check (channel in ('chat', 'email')),
   until timestamptz not null,

@@ -1,7 +1,7 @@
 /** Webhook events of the channels: stored first, applied afterwards, in order for each address. */
 export const webhooks = `
 -- event_id: the provider's, which identifies a repeated delivery. address: of the person concerned, on the channel;
--- subject_id: the subject it belonged to. outcome: null while pending. payload contains what people wrote.
+-- subject_id: the subject concerned. outcome: null while pending. payload contains what people wrote.
 create table webhook_event (
   id uuid primary key default uuidv7(),
   channel text not null check (channel in ('chat', 'email')),

@@ -53,7 +53,7 @@ export type SettledMember = {
   reason: string | null
 }
 
-/** The result of one try with an outcome per member. `told`: the members whom it settled. */
+/** The result of one try with an outcome per member. `settled`: the members that got one. */
 export type MemberOutcomes = {
   callNumber: number
   call: CallState
