@@ -104,7 +104,7 @@ const minRestartIntervalMs = 60_000
 const firstWaitMs = 5_000
 
 /** Statuses in which a run never ends by itself: only through an operator or a defect. */
-const endings = `WorkflowType = 'messageIntent' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut')`
+const endings = `WorkflowType = 'messageIntent' and ExecutionStatus in ('Canceled', 'Terminated', 'Failed', 'TimedOut')`
 
 /** The ended run for which a message was last restarted; `failures`: consecutive failed restarts. */
 type RestartRecord = { runId: string; at: number; failures: number }

@@ -16,7 +16,7 @@ import {
   startWave,
   writeDeliveries,
 } from './activities.ts'
-import { handleOperatorRequests } from './operator.ts'
+import { handleOperatorSignals, untilCancelled } from './operator.ts'
 import { sendWave } from './send-wave.ts'
 import { sentenceOf, showInUi } from './view.ts'
 import { waitFor } from './wait.ts'
@@ -41,7 +41,7 @@ export async function messageIntent(messageId: string): Promise<MessageState | n
   setHandler(defineSignal<[WakeReason]>(changedSignal), onChange, {
     description: 'The message changed; the argument says how.',
   })
-  const operator = handleOperatorRequests(messageId, onChange)
+  const applySignals = handleOperatorSignals(messageId, onChange)
   /** Clears the flag first: a signal that arrives while the row is read makes the run read it again. */
   const observe = () => {
     rowChanged = false
@@ -55,11 +55,11 @@ export async function messageIntent(messageId: string): Promise<MessageState | n
     return Math.min(waitMs, idleMs)
   }
 
-  return CancellationScope.nonCancellable(async () => {
+  return untilCancelled(messageId, async () => {
     let known: ObservedStep | null = null
     for (let lastStep: string | null = null; ; ) {
-      await operator.apply()
-      if (operator.cancelled || (isLong() && !operator.busy))
+      await applySignals()
+      if (isLong() && !CancellationScope.current().consideredCancelled)
         await continueAsNew<typeof messageIntent>(messageId)
       const next: ObservedStep = known && !rowChanged ? known : await observe()
       known = null
@@ -98,7 +98,7 @@ export async function messageIntent(messageId: string): Promise<MessageState | n
           while ((await finishWave(messageId)).more);
           break
         case 'end':
-          await operator.apply()
+          await applySignals()
           return next.view?.state ?? null
       }
     }

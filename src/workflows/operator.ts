@@ -1,17 +1,7 @@
-import { CancellationScope, defineSignal, setHandler } from '@temporalio/workflow'
+import { CancellationScope, defineSignal, isCancellation, setHandler } from '@temporalio/workflow'
 import { keysOf } from '../contract/enums.ts'
 import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
 import { applyOperatorMove } from './activities.ts'
-
-/** What operators request in the Temporal UI. */
-export type OperatorRequests = {
-  /** A Request Cancellation is being applied: the run must not end or continue as new before that is done. */
-  busy: boolean
-  /** A Request Cancellation has been applied: the run must continue as new, because its root scope stays cancelled. */
-  cancelled: boolean
-  /** Applies the pending requests. */
-  apply(): Promise<void>
-}
 
 const meanings = {
   retryParked: 'Retry the parked wave now.',
@@ -19,29 +9,11 @@ const meanings = {
 }
 
 /**
- * Handles Request Cancellation and the operators' signals. The run itself is never cancelled: it runs in a scope of its
- * own and follows the row. A cancel is applied at once, during any step; signals are applied by `apply`. `onChange` is
- * called on every request.
+ * Handles the operators' signals; returns a function that applies those that are pending. `onChange` is called on every
+ * signal. A Request Cancellation does not interrupt a signal that is being applied.
  */
-export function handleOperatorRequests(messageId: string, onChange: () => void): OperatorRequests {
+export function handleOperatorSignals(messageId: string, onChange: () => void): () => Promise<void> {
   const asked: OperatorMove[] = []
-  let cancel: Promise<void> | undefined
-  const requests: OperatorRequests = {
-    busy: false,
-    cancelled: false,
-    async apply() {
-      for (const move of asked.splice(0)) await applyOperatorMove(messageId, move)
-      await cancel
-    },
-  }
-  CancellationScope.current().cancelRequested.catch(() => {
-    requests.busy = true
-    cancel = CancellationScope.nonCancellable(async () => {
-      await applyOperatorMove(messageId, 'cancel')
-      Object.assign(requests, { busy: false, cancelled: true })
-      onChange()
-    })
-  })
   for (const name of keysOf(operatorSignals)) {
     const description = meanings[name]
     const note = () => {
@@ -50,5 +22,23 @@ export function handleOperatorRequests(messageId: string, onChange: () => void):
     }
     setHandler(defineSignal(name), note, { description })
   }
-  return requests
+  return () =>
+    CancellationScope.nonCancellable(async () => {
+      for (const move of asked.splice(0)) await applyOperatorMove(messageId, move)
+    })
+}
+
+/**
+ * Runs the steps of a message until they end or an operator requests cancellation. The request is applied to the
+ * message, then the run closes as Canceled. If the message is still open (sending can only be paused), the reconciler
+ * starts its next run.
+ */
+export async function untilCancelled<T>(messageId: string, steps: () => Promise<T>): Promise<T> {
+  try {
+    return await steps()
+  } catch (error) {
+    if (isCancellation(error))
+      await CancellationScope.nonCancellable(() => applyOperatorMove(messageId, 'cancel'))
+    throw error
+  }
 }

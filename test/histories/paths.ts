@@ -152,7 +152,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     return closed(runs, id)
   },
 
-  /** Ends by continuing as new; the new run is recorded as well, for it is the last of this id. */
+  /** Closes as Canceled; the run that the reconciler starts next is recorded as well. */
   async 'operator-cancel'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.wake(id, 'approved')

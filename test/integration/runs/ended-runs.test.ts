@@ -43,6 +43,25 @@ it('runs that were terminated while they waited are restarted soon, each once', 
     expect((await messageRow(runs.db, id)).next_wakeup_at!.getTime()).toBeGreaterThan(Date.now())
 })
 
+it('a run whose cancellation could change nothing is restarted', async () => {
+  const id = await waiting()
+  await makeMove(runs.db, id, 'pause')
+  await runs.db.updateTable('wave').set({ claimed: true }).where('message_id', '=', id).execute()
+  runs.wake(id, 'paused')
+  await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(2))
+  const { runId } = await runOf(id).describe()
+  await runOf(id).cancel()
+  const first = runs.temporal.client.workflow.getHandle(messageWorkflowId(id), runId)
+  await eventually(async () => expect((await first.describe()).status.name).toBe('CANCELLED'))
+  const round = restartEndedRuns(runs.parts)
+  await eventually(async () => {
+    await round()
+    const next = await runOf(id).describe()
+    expect([next.runId === runId, next.status.name]).toEqual([false, 'RUNNING'])
+  })
+  expect(await messageRow(runs.db, id)).toMatchObject({ state: 'paused', version: 2 })
+})
+
 it('a closed message’s run stays ended', async () => {
   const id = await waiting()
   await runOf(id).terminate('by hand')

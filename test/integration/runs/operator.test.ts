@@ -54,14 +54,17 @@ describe('an operator in the Temporal UI', () => {
     })
   }
 
-  it('cancels a message that waits, and the run ends completed', async () => {
+  it('cancels a message that waits; the run closes as Canceled and the next one completes', async () => {
     const id = await waiting()
+    const { runId } = await runOf(id).describe()
     await runOf(id).cancel()
     await ended(id, 'cancelled')
+    const cancelled = runs.temporal.client.workflow.getHandle(messageWorkflowId(id), runId)
+    expect((await cancelled.describe()).status.name).toBe('CANCELLED')
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'cancel' })
   })
 
-  it('pauses a message that recipients may have received; the run continues and accepts a resume', async () => {
+  it('pauses a message that recipients may have received; the next run accepts a resume', async () => {
     const id = await sending()
     await runOf(id).cancel()
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('paused'))
