@@ -71,7 +71,7 @@ it('respond and move as the pure rules do, for every caller and time', patient, 
   )
   const broken = (await checkInvariants(stage.db)).filter(({ ok }) => !ok)
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run observes the row here
-  recordMeasurement('stories', `${stories} stories of ${told} happenings`)
+  recordMeasurement('stories', `${stories} stories, ${told} commands`)
 })
 
 async function play(id: string, model: Model, one: Command): Promise<Model> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const src = resolve(import.meta.dirname, '../../../src')
 
-/** What each folder may import from besides itself (docs/architecture.md, The house). */
+/** What each folder may import from besides itself (docs/architecture.md, Folders). */
 const mayImport: Record<string, string[]> = {
   contract: [],
   domain: ['contract'],
