@@ -18,6 +18,7 @@ import type { Position, WaveResult } from '../../domain/message-state.ts'
 import { stateAfter as ask } from '../../domain/moves.ts'
 import { explainRefusal } from '../../domain/refusal-reason.ts'
 import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../domain/waves.ts'
+import { orNotFound } from '../unit-access.ts'
 
 export type { LockedMessage } from '../../db/queries/message/message.ts'
 
@@ -37,9 +38,7 @@ export type MoveBy = {
  * @throws ServiceError not_found, also for another unit's message
  */
 export async function lockMessage(trx: Trx, id: string, unitIds?: readonly string[]): Promise<LockedMessage> {
-  const locked = await lockMessageRows(trx, id, unitIds)
-  if (!locked) throw new ServiceError('not_found', 'No such message. Check the id.')
-  return locked
+  return orNotFound(await lockMessageRows(trx, id, unitIds), 'message')
 }
 
 /** All waves of a message, in lock order. */

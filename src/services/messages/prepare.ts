@@ -21,7 +21,7 @@ import type { Principal } from '../../domain/principal.ts'
 import { render, type TemplateText } from '../../domain/render.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { ChannelRegistry, ContentToCompile, Services } from '../context.ts'
-import { unitsOf } from '../unit-access.ts'
+import { findInUnits } from '../unit-access.ts'
 import { pathOf, validationError } from '../validation-error.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
@@ -42,8 +42,7 @@ export type PreparedDraft = {
  * @throws ServiceError not_found, missing_variable, not_configured, invalid_transition once the message is closed
  */
 export async function dryRun(services: Services, principal: Principal, id: string): Promise<Snapshot> {
-  const found = await findMessage(services.db, id, unitsOf(principal))
-  if (!found) throw new ServiceError('not_found', 'No such message. Check the id.')
+  const found = await findInUnits(services.db, principal, id, 'message', findMessage)
   const { message, now } = found
   if (message.state === 'draft') return (await prepareDraft(services, services.db, message, now)).snapshot
   if (message.closed_at)

@@ -21,7 +21,7 @@ import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { toInstant, toUtc } from '../instants.ts'
 import { byId, type Page, pageOf } from '../page.ts'
-import { unitOf, unitsOf } from '../unit-access.ts'
+import { findInUnits, orNotFound, unitOf, unitsOf } from '../unit-access.ts'
 import { idOrNull } from '../validation-error.ts'
 import { forecastOf } from './forecast.ts'
 
@@ -34,8 +34,8 @@ export async function getMessage(
   principal: Principal,
   id: string,
 ): Promise<MessageDetail> {
-  const row = await findMessageDetail(services.db, actorOf(principal), id, unitsOf(principal))
-  if (!row) throw new ServiceError('not_found', 'No such message. Check the id.')
+  const found = await findMessageDetail(services.db, actorOf(principal), id, unitsOf(principal))
+  const row = orNotFound(found, 'message')
   const { template } = row
   return {
     ...itemOf(row, principal, await exceedsNow(services, row)),
@@ -125,9 +125,7 @@ function parkedOf({ parked, parked_at, next_try_at }: MessageDetailRow): Message
  * @throws ServiceError not_found, forbidden
  */
 export async function readableMessage(db: Db, principal: Principal, id: string): Promise<MessageRow> {
-  const found = await findMessage(db, id, unitsOf(principal))
-  if (!found) throw new ServiceError('not_found', 'No such message. Check the id.')
-  const { message } = found
+  const { message } = await findInUnits(db, principal, id, 'message', findMessage)
   if (message.purged_at)
     throw new ServiceError(
       'not_found',
