@@ -46,7 +46,7 @@ export const EventBatch = z
   .meta({ id: 'EventBatch' })
 export type EventBatch = z.infer<typeof EventBatch>
 
-/** Why an accepted event created no message. It can be sent again, newly signed, or replayed (docs/api/events.md). */
+/** Why an accepted event created no message. Sign and send it again, or replay it (docs/api/events.md). */
 export const EventError = z.enum(eventErrors).meta({ id: 'EventError' })
 
 const taken = {
@@ -63,6 +63,6 @@ export const EventAnswer = z
   .meta({ id: 'EventAnswer' })
 export type EventAnswer = z.infer<typeof EventAnswer>
 
-/** One answer per event, in order. */
+/** One outcome per event, in order. */
 export const EventAnswers = z.object({ items: z.array(EventAnswer) }).meta({ id: 'EventAnswers' })
 export type EventAnswers = z.infer<typeof EventAnswers>

@@ -66,7 +66,7 @@ export async function getMessage(
   }
 }
 
-/** Whether today's ledger is short of the snapshot's cost; computed only while a decision is pending. */
+/** Whether the ledger cannot cover the snapshot's cost now; computed only while a decision is pending. */
 async function exceedsNow(services: Services, row: MessageDetailRow): Promise<boolean | undefined> {
   if (row.state !== 'submitted' || !row.snapshot) return undefined
   for (const [channel, { estimatedPushes: pushes }] of channelEntries(row.snapshot.quota)) {
@@ -129,14 +129,14 @@ export async function readableMessage(db: Db, principal: Principal, id: string):
   if (message.purged_at)
     throw new ServiceError(
       'not_found',
-      'The content of this message has been purged: its retention has ended.',
+      'The content of this message has been purged: its retention period has passed.',
     )
   if (message.kind !== 'personal') return message
   const author = await isAuthor(db, id, actorOf(principal))
   if (maySeePersonal(principal, message.unit_id, author)) return message
   throw new ServiceError(
     'forbidden',
-    'Only its authors and approvers may read the text of a personal message.',
+    'Only its authors and approvers may read the text of a personal message. Ask one of them.',
   )
 }
 
@@ -163,8 +163,8 @@ export async function listMessages(
 }
 
 /**
- * An item of a list as the caller may see it. `exceedsNow`: whether today's ledger is short; without it, the stored
- * snapshot decides whether an approval would be refused.
+ * An item of a list as the caller may see it. `exceedsNow`: whether the ledger is short at this moment; without it,
+ * `allowed.approve` depends on the stored snapshot.
  */
 export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: boolean): MessageListItem {
   const wouldExceed = Object.values(row.snapshot?.quota ?? {}).some((forecast) => forecast.wouldExceed)
