@@ -765,7 +765,7 @@ export type Health = {
   database: 'ok' | 'down'
   temporal: 'ok' | 'down'
   adapters: Partial<Record<'chat' | 'email', 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
-  /** overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; oldestSeconds: how late the latest one is. null while the database is down. */
+  /** overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; oldestSeconds: how late the run is that is furthest behind. null while the database is down. */
   runs: {
     overdue: number
     wedged: number
@@ -1424,7 +1424,7 @@ export type SystemEvent = {
   eventId: string
   type: string
   occurredAt: string
-  /** At most 5000; unknown uids are dropped. */
+  /** At most 5000; unknown uids are ignored. */
   subjectUids: Array<string>
   /** The template variables. */
   data: Record<string, unknown>

@@ -15,7 +15,9 @@ export const EventParams = z.object({ source: EventSource })
 /** The signature (docs/api/events.md). It is verified before the body is read. */
 export const SignatureHeaders = z.object({
   'x-service-key-id': z.string(),
-  'x-service-timestamp': z.string().meta({ description: 'Unix seconds, at most 300 from the current time.' }),
+  'x-service-timestamp': z
+    .string()
+    .meta({ description: 'Unix seconds; at most 300 seconds from the current time.' }),
   'x-service-signature': z.string().meta({
     description: '`v1=` followed by the hex HMAC-SHA256 of `timestamp.rawBody` under the secret of the key.',
   }),
@@ -29,7 +31,7 @@ export const SystemEvent = z
     occurredAt: DateTime,
     subjectUids: z
       .array(Reference)
-      .meta({ description: `At most ${limits.subjectsPerEvent}; unknown uids are dropped.` }),
+      .meta({ description: `At most ${limits.subjectsPerEvent}; unknown uids are ignored.` }),
     data: z.record(z.string(), z.unknown()).meta({ description: 'The template variables.' }),
   })
   .meta({ id: 'SystemEvent' })

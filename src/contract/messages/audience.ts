@@ -4,7 +4,7 @@ import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from
 
 const values = z.array(z.string().min(1).max(200)).min(1)
 
-/** Selects subjects by their history: they registered, received a message, or answered one. */
+/** Selects subjects who received, or may have received, a message, or answered one. `registered` matches none yet. */
 export const HistoryEntry = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('registered'), patternInstanceId: Reference }),

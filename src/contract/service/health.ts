@@ -17,7 +17,7 @@ export const Health = z
       .meta({
         description:
           'overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; oldestSeconds: how ' +
-          'late the latest one is. null while the database is down.',
+          'late the run is that is furthest behind. null while the database is down.',
       }),
     parked: z
       .object({
