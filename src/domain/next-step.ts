@@ -103,7 +103,7 @@ function reminderStep(facts: MessageFacts, expired: boolean, now: number): NextS
   }
 }
 
-/** The active wave starts at `due` (null: immediately), or at the end of the quiet hours that contain it. */
+/** The active wave starts at `due` (null: immediately), or later, when quiet hours end. */
 function startStep(facts: MessageFacts, reason: WaitReason, due: number | null, now: number): NextStep {
   const { expiresAt, planned, quiet } = facts
   if (due !== null && now < due) return wait(reason, earliest(due, expiresAt), now)
