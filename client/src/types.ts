@@ -196,7 +196,7 @@ export type CarouselMessage = {
 export type Category = {
   id: string
   name: LocalisedText
-  /** mandatory ignores preferences and topics, never consent or a block. */
+  /** mandatory ignores preferences, topics, quiet hours and the frequency cap, never consent or a block. */
   layer: 'mandatory' | 'service' | 'promotional'
   consentScope: string | null
   channelPlan: ChannelPlan
@@ -765,13 +765,13 @@ export type Health = {
   database: 'ok' | 'down'
   temporal: 'ok' | 'down'
   adapters: Partial<Record<'chat' | 'email', 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
-  /** overdue: runs at least a minute late to process their row; wedged: runs whose code keeps failing; oldestSeconds: how late the oldest one is. null while the database is down. */
+  /** overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; oldestSeconds: how late the run is that is furthest behind. null while the database is down. */
   runs: {
     overdue: number
     wedged: number
     oldestSeconds: number
   } | null
-  /** Messages whose send is parked and retries every minute. provider: the provider is down or rejects the installation; provider_quota: its monthly quota is exhausted; quota: Carillon’s quota is exhausted. null while the database is down. */
+  /** Messages whose send is parked and retries every minute. provider: the provider is down or rejects the installation; provider_quota: its monthly quota is exhausted; quota: Carillon's quota is exhausted. null while the database is down. */
   parked: {
     provider: number
     provider_quota: number
@@ -782,7 +782,7 @@ export type Health = {
     Record<
       'chat' | 'email',
       {
-        /** The provider asked for a pause: until then only a probe is sent. */
+        /** Set while the channel rests, as its provider asked: until then only a probe is sent. */
         restsUntil: string | null
         /** Deferred batches that are being retried. */
         retrying: number
@@ -929,11 +929,11 @@ export type MessageDetail = {
     total: number
     byChannel: Partial<Record<'chat' | 'email', number>>
   } | null
-  /** Set once a send has been prepared. */
+  /** In lists, omitted until the deliveries are written. */
   stats?: MessageStats
   /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must review it; drift: the audience or quota changed after approval. */
+  /** Why a person must review it. drift: after approval, the audience grew or the quota became short. */
   review: {
     reason?: string
     drift?: boolean
@@ -961,7 +961,7 @@ export type MessageDetail = {
   parked: Parked | null
   /** Deferred deliveries of the send or the reminder, by channel and reason. */
   retrying: Array<Retrying>
-  /** Set once nothing can happen to the message any more. */
+  /** Set once the message can no longer change. */
   closedAt: string | null
 }
 
@@ -988,11 +988,11 @@ export type MessageListItem = {
     total: number
     byChannel: Partial<Record<'chat' | 'email', number>>
   } | null
-  /** Set once a send has been prepared. */
+  /** In lists, omitted until the deliveries are written. */
   stats?: MessageStats
   /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must review it; drift: the audience or quota changed after approval. */
+  /** Why a person must review it. drift: after approval, the audience grew or the quota became short. */
   review: {
     reason?: string
     drift?: boolean
@@ -1424,7 +1424,7 @@ export type SystemEvent = {
   eventId: string
   type: string
   occurredAt: string
-  /** At most 5000; unknown uids are dropped. */
+  /** At most 5000; unknown uids are ignored. */
   subjectUids: Array<string>
   /** The template variables. */
   data: Record<string, unknown>

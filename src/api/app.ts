@@ -41,7 +41,7 @@ export type ApiOptions = {
   trustProxy: boolean | string
   /** How recipients and signed calls authenticate. Without it, those calls are rejected. */
   auth?: AuthSettings
-  /** The identity provider of the console. Without it, sign-in answers `not_configured`. */
+  /** The identity provider of the console. Without it, sign-in fails with `not_configured`. */
   signIn?: OidcOptions | undefined
   /** Requests each caller may make in a rolling minute under the limited prefixes; 0: no limit. */
   ratePerMinute: number

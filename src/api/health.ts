@@ -33,7 +33,7 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
   }
 }
 
-/** Only the channels that are configured here. */
+/** The sending state of the channels that are configured. */
 async function sendingOn(db: Db, set: string[]): Promise<Health['sending']> {
   const standings = (await readChannelStatuses(db)).filter(({ channel }) => set.includes(channel))
   const entries = standings.map(({ channel, restsUntil, ...status }) => [

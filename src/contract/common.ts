@@ -15,7 +15,7 @@ export const Reference = z.string().min(1).max(200)
 export const DateTime = z.iso
   .datetime({ offset: true, abort: true })
   .refine((text) => !/\.\d{10}/.test(text), 'must have at most nine fractional digits of a second')
-  .refine(isStorableInstant, 'must lie in the years 1 to 9999, also in UTC')
+  .refine(isStorableInstant, 'must be in the years 1 to 9999, also in UTC')
   .refine((text) => /(Z|[+-](0\d|1[0-4]):\d\d)$/.test(text), 'must have an offset of at most 14 hours')
   .meta({ examples: ['2026-12-01T09:00:00+08:00'] })
 
@@ -27,7 +27,10 @@ function isStorableInstant(text: string): boolean {
 /** A timestamp in a response: ISO 8601 in UTC with milliseconds. */
 export const Instant = z.iso.datetime().meta({ examples: ['2026-12-01T01:00:00.000Z'] })
 
-/** Who performed an action, with a display name; `id` is `key:…`, `person:…`, `event:…`, `system:…` or `operator:…`. */
+/**
+ * Who performed an action, with a display name; `id` is `key:…`, `person:…`, `recipient:…`, `event:…`, `system:…` or
+ * `operator:…`.
+ */
 export const Actor = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Actor' })
 export type Actor = z.infer<typeof Actor>
 

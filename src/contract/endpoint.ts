@@ -3,7 +3,7 @@ import type { Role } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * How a caller authenticates: a producer key, a person's console session, a recipient's id token of the chat provider,
+ * How a caller authenticates: a producer key, a person's console session, a recipient's ID token of the chat provider,
  * the signature of a system that sends events, or the signature of a channel that posts webhooks.
  */
 export type AuthScheme = 'producer' | 'session' | 'recipient' | 'event' | 'adapter'

@@ -47,7 +47,7 @@ export type AudienceDimension = (typeof audienceDimensions)[number]
 export const exclusions = ['noConsent', 'noAddress', 'preferenceOff', 'blocked'] as const
 export type Exclusion = (typeof exclusions)[number]
 
-/** `mandatory` categories ignore preferences and topics, never consent or a block. */
+/** `mandatory` categories ignore preferences, topics, quiet hours and the frequency cap, never consent or a block. */
 export const layers = ['mandatory', 'service', 'promotional'] as const
 export type Layer = (typeof layers)[number]
 

@@ -13,6 +13,6 @@ export const ErrorBody = z
   })
   .meta({
     id: 'ErrorBody',
-    examples: [{ error: { code: 'not_found', message: 'Your unit has no such message.' } }],
+    examples: [{ error: { code: 'not_found', message: 'No such message. Check the id.' } }],
   })
 export type ErrorBody = z.infer<typeof ErrorBody>

@@ -12,9 +12,9 @@ export type AllowedFor = {
   principal: Principal
   unitId: string
   position: Position
-  /** whether the caller created, edited or submitted the message */
+  /** Whether the caller created, edited or submitted the message. */
   author: boolean
-  /** whether the message costs more than unit and pool together have available */
+  /** Whether the message costs more than unit and pool together have available. */
   wouldExceed: boolean
 }
 
@@ -44,7 +44,7 @@ function verdictOn(verb: Exclude<Verb, 'create'>, of: AllowedFor, now: number): 
   if (principal.kind === 'person' && of.author)
     return {
       code: 'self_approval',
-      message: 'You are an author of this message: another approver must approve it.',
+      message: 'You are an author of this message. Another approver must approve it.',
     }
-  return of.wouldExceed ? { code: 'quota_exceeded', message: "This month's quota is not sufficient." } : true
+  return of.wouldExceed ? { code: 'quota_exceeded', message: 'The quota does not cover this message.' } : true
 }

@@ -31,7 +31,7 @@ export type Snapshot = {
     total: number
     byChannel: Partial<Record<Channel, number>>
     excluded: Record<Exclusion, number>
-    /** number of uids that do not exist; not part of total + excluded */
+    /** Uids of no subject; not part of total + excluded. */
     unknown: number
     /**
      * If the category has a frequency cap: people who have reached it. Separate from `excluded`, whose keys are fixed.

@@ -13,8 +13,8 @@ import { legalMoves, stateAfter } from './moves.ts'
 export type AuditedMove = { action: string; from: MessageState | null; to: MessageState }
 
 /**
- * The fault of a message's audit trail; null if the table of moves allows it, at any time, as a path from creation to
- * the message's state.
+ * What is wrong with a message's audit trail; null if it is a path from creation to the message's state that the table
+ * of moves allows at some time.
  */
 export function pathFault(steps: readonly AuditedMove[], state: MessageState): string | null {
   let at: MessageState | null = null

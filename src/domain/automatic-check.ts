@@ -3,9 +3,9 @@ import type { Snapshot } from './audience.ts'
 
 export type AutomaticCheck = {
   approvalRule: ApprovalRule
-  /** maximum number of recipients without a person's approval */
+  /** Maximum recipients without a person's approval. */
   autoMaxRecipients: number
-  /** the version whose text was frozen at submit; null for a message without a template */
+  /** The version whose text submit froze; null for a message without a template. */
   template: { state: TemplateState; categoryId: string } | null
   categoryId: string
   snapshot: Snapshot

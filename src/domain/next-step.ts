@@ -10,7 +10,7 @@ export type MessageFacts = {
   scheduleAt: number | null
   expiresAt: number | null
   remindAt: number | null
-  /** The quiet hours of its category; null: none. */
+  /** The quiet hours that apply to it; null: none. */
   quiet: QuietPeriod | null
   /**
    * Deliveries by channel: for the first wave as counted in the approved snapshot, for the reminder those that may have
@@ -27,7 +27,7 @@ export type WaveFacts = {
   /** Whether its deliveries and batches are written. */
   written: boolean
   parked: Problem | null
-  /** An operator skips the remaining recipients. */
+  /** A caller or an operator has skipped the remaining recipients. */
   skipRemaining: boolean
   /** Only channels with open batches. */
   open: Partial<Record<Channel, OpenBatches>>
@@ -103,7 +103,7 @@ function reminderStep(facts: MessageFacts, expired: boolean, now: number): NextS
   }
 }
 
-/** The active wave starts at `due` (null: at once), or at the end of the quiet hours in which that falls. */
+/** The active wave starts at `due` (null: immediately), or later, when quiet hours end. */
 function startStep(facts: MessageFacts, reason: WaitReason, due: number | null, now: number): NextStep {
   const { expiresAt, planned, quiet } = facts
   if (due !== null && now < due) return wait(reason, earliest(due, expiresAt), now)

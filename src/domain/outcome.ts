@@ -8,7 +8,7 @@ export type Outcome = {
   requestId?: string
 } & (
   | { kind: 'accepted' }
-  /** Definite: no one received it. `failed`: the addresses that the provider named as the reason (personal data). */
+  /** Definite: not delivered. `failed`: the addresses that the provider named as the reason (personal data). */
   | { kind: 'refused'; code: string; failed?: string[] }
   /** Definite, concerns only this recipient, and can be retried later (greylisting, a full mailbox). */
   | { kind: 'deferred'; code: string; retryAfterMs?: number }

@@ -22,10 +22,10 @@ export type PersonPrincipal = {
 /** Callers who may act on resources of units. */
 export type Principal = ProducerPrincipal | PersonPrincipal
 
-/** A recipient, authenticated by the chat provider's id token. */
+/** A recipient, authenticated by the chat provider's ID token. */
 export type RecipientPrincipal = { kind: 'recipient'; subjectId: string }
 
-/** A system that signs its events; `signature` is the sha256 of the signature. */
+/** A system that signs its events; `signature` is the SHA-256 of the signature. */
 export type EventPrincipal = { kind: 'event'; keyId: string; signature: Uint8Array }
 
 /** A channel's adapter, which signs its webhooks. */
@@ -35,8 +35,8 @@ export type AdapterPrincipal = { kind: 'adapter'; channel: Channel }
 export type Caller = Principal | RecipientPrincipal | EventPrincipal | AdapterPrincipal
 
 /**
- * The actor id of a principal in rows and audit: `key:<id>`, `person:<id>`. Other actors are `system:auto`,
- * `operator:temporal` and `operator:cli`.
+ * The actor id of a principal in rows and audit: `key:<id>`, `person:<id>`. Other actors are events, recipients, and
+ * those that services/actor.ts names.
  */
 export function actorOf(principal: Principal): string {
   return principal.kind === 'producer' ? `key:${principal.keyId}` : `person:${principal.personId}`

@@ -14,7 +14,7 @@ export function explainRefusal(position: Position, move: Move, now: number): str
 
 function stateSentences({ state, expiresAt, reminder }: Position, now: number): string {
   if (isOver({ state, expiresAt }, now)) return `the message expired at ${new Date(expiresAt!).toISOString()}`
-  if (state === 'sent' && reminder !== null) return `the message is sent, its reminder is ${reminder}`
+  if (state === 'sent' && reminder !== null) return `the message is sent and its reminder is ${reminder}`
   return `the message is ${state}`
 }
 
@@ -32,14 +32,14 @@ function adviceOn(position: Position, move: Move, now: number): string | null {
   const underWay = up === 'sending' || up === 'paused'
   switch (move) {
     case 'edit':
-      return 'Only a draft can be edited: create a new message.'
+      return 'Only a draft can be edited. Create a new message.'
     case 'approve':
     case 'reject':
       return state === 'draft' ? 'Submit it first.' : null
     case 'cancel':
-      return underWay && claimed ? 'Some recipients may have received it: stop it instead.' : null
+      return underWay && claimed ? 'Some recipients may have received it. Stop it instead.' : null
     case 'stop':
-      return waits || (underWay && !claimed) ? 'No recipient has received it: cancel it instead.' : null
+      return waits || (underWay && !claimed) ? 'No recipient has received it. Cancel it instead.' : null
     case 'retry':
     case 'skip':
       return up === 'sending' ? 'Only a parked send can be retried.' : null

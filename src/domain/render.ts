@@ -9,9 +9,9 @@ import { mapTexts } from './texts.ts'
 export type TemplateText = { messages: CanonicalMessage[]; subject: LocalisedText | null }
 
 export type Rendering = TemplateText & {
-  /** required variables, or properties of variables, that are missing */
+  /** Required variables, or properties of variables, that are missing. */
   missing: string[]
-  /** texts that could not be rendered; `messages` contains them unrendered */
+  /** Texts that could not be rendered; `messages` contains them unrendered. */
   violations: Violation[]
 }
 

@@ -52,7 +52,7 @@ export type TrySituation = {
   unclear: boolean
   /** Other calls on the channel have succeeded since it was first deferred. */
   othersSucceed: boolean
-  /** Two different calls or recipients have met a failure since the last success: it concerns all. */
+  /** Two different calls or recipients have failed since the last success: the failure is not theirs. */
   general: boolean
   /** The failure has lasted long enough to park the wave. */
   persistent: boolean
@@ -65,12 +65,12 @@ export const stuckAfter = { tries: 5, ms: 60_000 }
 
 /** A recipient deferred alone for this long fails: a wave should end on the day it started. */
 const maxDeferralMs = 4 * 3_600_000
-/** The longest pause that a provider gets at once; its next answer may ask for another. */
+/** The longest rest of a channel; the provider's next response may ask for another. */
 const longestRestMs = 300_000
 /** A mailbox may ask for a longer one: no other recipient waits for it. */
 const maxRecipientDelayMs = 3_600_000
 const throttledDelayMs = 1_000
-/** The longest waits of a batch: while a failure is recent, and once it has lasted. */
+/** The longest waits of a batch: while a failure is recent (`soon`), and once it has lasted (`later`). */
 const longestDelayMs = { soon: 5_000, later: 60_000 }
 /**
  * Waits of one recipient; greylisting usually asks for one to five minutes, and remembers a sender for over an hour.
@@ -160,7 +160,7 @@ export function judgeRecipients(
   return { answered, outcomes, next: waiting(code, afterMs, { untried }), park, restMs: null }
 }
 
-/** How long a stored retry key makes a repeat safe: the provider keeps it for 24 h, less a minute for transit. */
+/** How long a retry key makes a repeated call safe: the provider keeps it for 24 h, less a minute for transit. */
 const retryKeyLifeMs = 24 * 3_600_000 - 60_000
 
 /** Whether an unclear call can still be repeated under its key, `ageMs` after its first try. */
@@ -225,8 +225,8 @@ function isUnclear(outcome: Outcome): boolean {
 }
 
 /**
- * If other calls succeed, the cause of the failure is in this batch. If none does, a batch that failed often is halved
- * nevertheless, one at a time: among few batches, each may contain such a recipient.
+ * If other calls succeed, a recipient of this batch causes the failure. If none does, a batch that has failed often is
+ * halved nevertheless, one at a time: with few batches, each may contain such a recipient.
  */
 function isToBeHalved(trouble: ProviderFailure, situation: TrySituation, theirs: boolean): boolean {
   const { tries, failingMs, probing, general } = situation
@@ -268,7 +268,7 @@ function restOf(trouble: ProviderFailure, tries: number, random: number): number
   }
 }
 
-/** How long a recipient or batch is deferred by itself: as long as was asked for, otherwise longer each time. */
+/** How long a recipient or batch is deferred: as long as the provider asks for, otherwise longer after each try. */
 function recipientDelayMs(outcome: Outcome, tries: number): number {
   const asked = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined
   if (asked) return Math.min(asked, maxRecipientDelayMs)

@@ -1,7 +1,7 @@
-/** The one signal of a run: the message changed, read its row. */
+/** The signal that makes a run read its row. */
 export const changedSignal = 'changed'
 
-/** What happened, as the signal's argument: for the reader of the history. The run ignores it. */
+/** The signal's argument: what happened, for the reader of the history. The run ignores it. */
 export type WakeReason =
   | 'submitted'
   | 'edited'

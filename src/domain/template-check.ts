@@ -7,14 +7,14 @@ export type TemplateIssue = { path: string; message: string }
 
 /**
  * The issues of a template when it is saved: texts that are not valid Liquid, variables that a text uses but the list
- * does not contain, and names that the list contains twice. Paths point into the request body.
+ * lacks, and duplicate names in the list. Paths point into the request body.
  */
 export function checkTemplate(template: TemplateText, variables: TemplateVariable[]): TemplateIssue[] {
   const names = variables.map((variable) => variable.name)
   const issues: TemplateIssue[] = names
     .map((name, index) => ({
       path: `variables[${index}].name`,
-      message: `${name} is listed twice`,
+      message: `${name} is listed twice; remove one`,
       name,
       index,
     }))

@@ -21,14 +21,14 @@ export type ContentToCompile = {
   unit: string
   /** Name of the category. */
   category: LocalisedText
-  /** Whether recipients can switch the category off. */
+  /** Whether recipients can turn the category off. */
   unsubscribe: boolean
 }
 
 /** Compiles content for a channel; pure. `origin` names the message its buttons belong to. */
 export type Compile<C extends Channel> = (content: ContentToCompile, origin: { m: string }) => Compiled<C>
 
-/** The channels of this installation. If a plan names others, submit throws not_configured. */
+/** The channels of this installation. For a plan with others, dry-run and submit throw not_configured. */
 export type ChannelRegistry = { [C in Channel]?: { compile: Compile<C> } }
 
 /** Sends one marked test message to one person. `parts`: compiled as for a real send, with a retry key for each. */

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * Encrypts signing secrets. `context` names their owner: a sealed secret that is moved to another owner's row does not
- * open.
+ * Encrypts signing secrets. `context` names their owner: a sealed secret that is moved to another owner's row cannot be
+ * decrypted.
  */
 export type SecretBox = {
   seal(secret: string, context: string): Buffer

@@ -35,7 +35,7 @@ export function adapterAuthenticator({ secrets, mock }: { secrets: WebhookSecret
     throw new ServiceError(
       'unauthenticated',
       secret === undefined
-        ? 'This channel has no webhook secret here, so its calls are rejected. Ask the operator to set one.'
+        ? 'No webhook secret is configured for this channel, so its calls are rejected. Ask the operator to set one.'
         : 'Sign the body: X-Channel-Signature is the Base64 HMAC-SHA256 under the channel secret.',
     )
   }

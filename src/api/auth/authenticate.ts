@@ -17,7 +17,7 @@ import { eventPrincipal, type SigningKeys } from './event-signature.ts'
 import { type ChatLogin, recipientAuthenticator } from './id-token.ts'
 import { producerPrincipal } from './producer-key.ts'
 
-/** What verifies a caller, by auth scheme. A scheme that is not configured rejects every call. */
+/** The authenticators of this installation, by auth scheme. A scheme that is not configured rejects every call. */
 export type Authenticators = {
   producer(authorization: string): Promise<ProducerPrincipal>
   session(request: FastifyRequest, token: string): Promise<PersonPrincipal>
@@ -103,7 +103,10 @@ async function recipient(
 ): Promise<RecipientPrincipal> {
   if (isOfAnotherKind(request)) {
     await producerOrPerson(authenticators, request)
-    throw new ServiceError('forbidden', 'Only a recipient may do this. Send the ID token of the chat.')
+    throw new ServiceError(
+      'forbidden',
+      'Only a recipient may do this. Send an ID token of the chat provider.',
+    )
   }
   if (authenticators.recipient) return authenticators.recipient(request)
   throw new ServiceError(
@@ -112,7 +115,7 @@ async function recipient(
   )
 }
 
-/** Whether the credential is a producer key, or a session alone. It is verified before it gets 403. */
+/** Whether the credential is a producer key, or a session alone. It is verified before the call fails with 403. */
 function isOfAnotherKind({ headers, cookies }: FastifyRequest): boolean {
   if (headers.authorization !== undefined) return /^Bearer +hub_/i.test(headers.authorization)
   return cookies.hub_session !== undefined && headers['x-mock-channel-user'] === undefined
@@ -147,5 +150,5 @@ function requireAdministrative(caller: ProducerPrincipal | PersonPrincipal): voi
 
 function requireSystemAdmin(caller: ProducerPrincipal | PersonPrincipal): void {
   if (caller.kind === 'person' && caller.systemAdmin) return
-  throw new ServiceError('forbidden', 'Only a system administrator may do this.')
+  throw new ServiceError('forbidden', 'Only a system administrator may do this. Ask one of them.')
 }

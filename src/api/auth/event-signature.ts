@@ -24,7 +24,7 @@ export function eventPrincipal(
   if (secret === undefined)
     throw new ServiceError(
       'unknown_key',
-      'No signing key has this X-Service-Key-Id. Check the header and the service.',
+      'No signing key has this X-Service-Key-Id. Check the header, or ask the operator to add the key.',
     )
   if (!equal(signature, signatureOf(secret, timestamp, body)))
     throw new ServiceError(

@@ -40,7 +40,10 @@ export function recipientAuthenticator(
     if (authorization !== undefined && verified) return recipientAt(db, await verified(authorization))
     if (authorization !== undefined) throw invalid('This installation accepts no ID tokens.')
     if (mock && typeof mocked === 'string' && mocked !== '') return recipientAt(db, mocked)
-    throw new ServiceError('unauthenticated', 'Send the ID token of the chat: Authorization: Bearer <JWT>.')
+    throw new ServiceError(
+      'unauthenticated',
+      'Send an ID token of the chat provider: Authorization: Bearer <JWT>.',
+    )
   }
 }
 
@@ -72,7 +75,7 @@ function algorithmOf(token: string): string | undefined {
   }
 }
 
-/** A faulty token is the caller's error (401); keys that cannot be fetched are the provider's (503). */
+/** An invalid token is the caller's error (401); keys that cannot be fetched are the provider's (503). */
 function refusal(error: unknown): ServiceError {
   if (error instanceof errors.JWTExpired) return invalid('It has expired; sign in again.')
   const ours: string[] = [errors.JWKSTimeout.code, errors.JOSEError.code, errors.JWKSInvalid.code]
@@ -84,7 +87,7 @@ function refusal(error: unknown): ServiceError {
 async function recipientAt(db: Db, address: string): Promise<RecipientPrincipal> {
   const subjectId = await findSubjectByAddress(db, 'chat', address)
   if (subjectId !== undefined) return { kind: 'recipient', subjectId }
-  throw new ServiceError('not_bound', 'This chat account is not bound to a subject. Bind it first.')
+  throw new ServiceError('not_bound', 'This chat account is not bound to a subject. Bind its address first.')
 }
 
 function invalid(why: string): ServiceError {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts'
 
 /** Temporary errors of the provider (OpenID Connect Core 3.1.2.6, RFC 6749 4.1.2.1). */
 const passing = ['temporarily_unavailable', 'server_error']
-/** Its errors when the person did not sign in. */
+/** The provider's errors when the person did not sign in. */
 const declined = ['access_denied', 'login_required', 'interaction_required', 'consent_required']
 const unreachable = ['OAUTH_TIMEOUT', 'OAUTH_ABORT']
 const leastServerError = 500

@@ -55,7 +55,7 @@ function assertWithinLimit({ admitted, waitMs }: Window, reply: FastifyReply): v
   if (admitted) return
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   reply.header('retry-after', seconds)
-  throw new ServiceError('rate_limited', `Too many requests within a minute. Retry in ${seconds} s.`)
+  throw new ServiceError('rate_limited', `Too many requests within a minute. Retry after ${seconds} s.`)
 }
 
 function nameOf(caller: Caller): string {

@@ -40,7 +40,7 @@ function categoryRow(category: CategoryChoice, locale: Locale): Markup {
   const name = localise(locale, category.name)
   if (category.fixed)
     return html`<div class="row"><span>${name}</span><span class="quiet">${words.fixed}</span></div>\n`
-  // The same order in every row, whatever the plan prefers, so that each column is one channel.
+  // The same order in every row, unlike the plan's, so that each column is one channel.
   const offered = channels.filter((channel) => category.channels.includes(channel))
   const picks = offered.map((channel) =>
     box(
@@ -64,7 +64,7 @@ function topicList(topics: TopicChoice[], locale: Locale): Markup {
 ${rows}</fieldset>\n`
 }
 
-/** The form names the boxes it showed, so that a category added meanwhile is not switched off for lack of a tick. */
+/** The form lists the boxes it shows, so that it does not turn off a category that is added while it is open. */
 function box(field: string, label: string, on: boolean, spoken = label): Markup {
   return html`<label class="pick"><input type="hidden" name="shown" value="${field}"><input type="checkbox" name="on" value="${field}" aria-label="${spoken}"${checked(on)}>${label}</label>\n`
 }

@@ -73,7 +73,7 @@ export const signInWords: Record<Locale, Words> = {
     failed: {
       unknown: {
         title: 'Your account is not set up yet',
-        text: 'You signed in, but no person here has your e-mail address. Ask a system administrator to add you.',
+        text: 'You signed in, but no person in Carillon has your address. Ask a system administrator to add you.',
       },
       unverified: {
         title: 'Your e-mail address is not verified',
@@ -85,7 +85,7 @@ export const signInWords: Record<Locale, Words> = {
       },
       invalid_credential: {
         title: 'You are not signed in',
-        text: 'The sign-in expired, was used already, or could not be verified. Sign in again.',
+        text: 'The sign-in has expired, was already completed, or could not be verified. Sign in again.',
       },
       not_configured: {
         title: 'Sign-in is not configured',

@@ -68,7 +68,7 @@ export const pageWords: Record<Locale, Words> = {
         button: 'Send me these again',
       },
       fixed: {
-        title: 'These cannot be switched off',
+        title: 'You cannot unsubscribe from these',
         text: (category) => `“${category}” is mandatory: everyone it concerns receives it.`,
       },
     },
@@ -85,7 +85,10 @@ export const pageWords: Record<Locale, Words> = {
       done: { title: 'Thank you', text: 'We have your answer.' },
       over: { title: 'Closed', text: 'This message no longer accepts answers.' },
     },
-    sample: { title: 'This is a test message', text: 'The link works once the message is really sent.' },
+    sample: {
+      title: 'This is a test message',
+      text: 'The link works once the message is sent to its recipients.',
+    },
     unknown: {
       title: 'This link does not work',
       text: 'It may be incomplete, or its content no longer exists. Open it from the mail again.',

@@ -4,7 +4,7 @@ import { describeIssue } from '../../contract/describe-issue.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { pathOf } from '../../services/validation-error.ts'
 
-/** The most issues listed in one error. */
+/** Maximum issues listed in one error. */
 const issuesTold = 50
 
 /** Validates requests and serialises responses with the contract's schemas, which drop undeclared fields. */
@@ -31,7 +31,7 @@ const write: FastifySerializerCompiler<z.ZodType> =
   (data) => {
     const result = z.safeEncode(schema, data)
     if (result.success) return JSON.stringify(result.data)
-    throw new Error(`${method} ${url}: the answer does not have the shape of its schema`, {
+    throw new Error(`${method} ${url}: the response does not match its schema`, {
       cause: result.error,
     })
   }
@@ -39,8 +39,8 @@ const write: FastifySerializerCompiler<z.ZodType> =
 /** A malformed id gets the same code as an unknown one. */
 function notThere({ path, message }: z.core.$ZodIssue): ServiceError {
   const name = pathOf(path)
-  const why = name === 'id' ? 'it is not a valid id' : message
-  return new ServiceError('not_found', `No such ${name}: ${why}. Check the path.`)
+  const why = name === 'id' ? 'is not a valid id' : message
+  return new ServiceError('not_found', `Not found: ${name} ${why}. Check the path.`)
 }
 
 function missing(): ServiceError {

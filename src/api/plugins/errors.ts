@@ -66,5 +66,8 @@ function fromFastify(
 }
 
 function noOperation(): ServiceError {
-  return new ServiceError('not_found', 'No such operation. Check method and path; see /docs.')
+  return new ServiceError(
+    'not_found',
+    'No such operation. Check the method and the path; /docs lists all operations.',
+  )
 }

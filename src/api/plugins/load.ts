@@ -2,7 +2,7 @@ import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
 
-/** With a mean event loop delay above this (ms), responses come too late: the process sheds load instead. */
+/** With a mean event loop delay above this (ms), responses would be too late: the process sheds load. */
 const maxEventLoopDelay = 1_000
 const sampleInterval = 1_000
 /** Never shed: an orchestrator needs the state of the process itself. */

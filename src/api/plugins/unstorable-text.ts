@@ -16,7 +16,8 @@ export function rejectUnstorableText(root: unknown): void {
     if (typeof value === 'string' && isOdd(value))
       refuse(path, 'contains a NUL character or a lone surrogate')
     if (typeof value !== 'object' || value === null) continue
-    if (path.length >= limits.jsonDepth) refuse(path.slice(0, 3), `is nested deeper than ${limits.jsonDepth}`)
+    if (path.length >= limits.jsonDepth)
+      refuse(path.slice(0, 3), `is nested deeper than ${limits.jsonDepth} levels`)
     for (const [key, inner] of Object.entries(value)) {
       if (isOdd(key)) refuse(path, 'has a key with a NUL character or a lone surrogate')
       open.push({ value: inner, path: [...path, Array.isArray(value) ? Number(key) : key] })
@@ -29,7 +30,11 @@ function isOdd(text: string): boolean {
 }
 
 function refuse(path: PropertyKey[], message: string): never {
-  throw new ServiceError('validation_error', 'The request contains text that cannot be stored. Remove it.', {
-    issues: [{ path: pathOf(path), message }],
-  })
+  throw new ServiceError(
+    'validation_error',
+    'The request contains a value that cannot be stored; see details. Remove it.',
+    {
+      issues: [{ path: pathOf(path), message }],
+    },
+  )
 }

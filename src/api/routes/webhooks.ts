@@ -3,7 +3,7 @@ import type { Services } from '../../services/context.ts'
 import { receiveChatWebhook, receiveEmailWebhook } from '../../services/webhooks/receive.ts'
 import { serve } from '../serve.ts'
 
-/** Webhooks of the channels: stored and answered at once, applied later. */
+/** Webhooks of the channels: stored and answered immediately, processed by workers. */
 export function webhookRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'receiveChatWebhook', ({ body }) => receiveChatWebhook(services, body, new Date()))
 

@@ -6,7 +6,7 @@ import { LocalisedText } from '../localised-text.ts'
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 22:00')
 const few = z.int().min(1).max(9_999)
 
-/** When sends of the category do not start, in the unit's time zone. May span midnight. */
+/** Hours in which no send of the category starts, in the unit's time zone. They may span midnight. */
 export const QuietHours = z
   .strictObject({ from: time, to: time })
   .refine(({ from, to }) => from !== to, 'from and to must differ')

@@ -115,7 +115,7 @@ export const adminPersonEndpoints = {
     method: 'POST',
     path: '/v1/admin/persons',
     summary: 'Add a person',
-    description: 'The person can sign in immediately. Their roles in units decide what they may do.',
+    description: 'The person can sign in immediately. What they may do depends on their roles in units.',
     body: CreatePerson,
     bodyExample: { email: examplePerson.email, name: examplePerson.name },
     answers: { 201: { description: 'The person.', schema: Person, example: examplePerson } },
@@ -144,7 +144,7 @@ export const adminKeyEndpoints = {
     method: 'GET',
     path: '/v1/admin/keys',
     summary: 'List producer keys',
-    description: 'Of one unit or all, newest first, without secrets.',
+    description: 'Keys of one unit or of all units, newest first, without secrets.',
     query: KeyListQuery,
     answers: { 200: page(ProducerKeyPage, exampleKey) },
     errors: [],
@@ -176,7 +176,8 @@ export const adminKeyEndpoints = {
     method: 'POST',
     path: '/v1/admin/keys/{id}/revoke',
     summary: 'Revoke a producer key',
-    description: 'Takes effect immediately and cannot be undone. Messages it submitted or approved continue.',
+    description:
+      'Takes effect immediately and cannot be undone. Messages submitted or approved with the key continue.',
     params: KeyParams,
     answers: {
       200: {
@@ -237,7 +238,10 @@ export const adminCategoryEndpoints = {
     method: 'PATCH',
     path: '/v1/admin/categories/{id}',
     summary: 'Update, disable or enable a category',
-    description: 'Applies to drafts from now on; submitted messages keep the channels they were frozen with.',
+    description:
+      'Takes effect immediately, also for submitted messages, except channelPlan: it applies to messages created or ' +
+      'edited from now on. Messages of a disabled category can be neither created nor submitted; submitted ones are ' +
+      'still sent.',
     params: CategoryParams,
     body: EditCategory,
     bodyExample: { enabled: false },
@@ -266,8 +270,8 @@ export const adminCategoryEndpoints = {
     path: '/v1/admin/quota',
     summary: 'Set a quota limit',
     description:
-      'For one month, or for this month and all later ones. A limit below what is committed and reserved fails ' +
-      'with 409; details.used has that number.',
+      'For one month, or for this month and all later ones. A limit below the pushes committed and reserved fails ' +
+      'with 409 quota_exceeded; details.used is their number.',
     body: SetQuota,
     bodyExample: { scope: exampleUnitId, channel: 'chat', limit: 180_000, month: '2026-12' },
     answers: { 200: { description: 'The account.', schema: QuotaAccount, example: exampleAccount } },

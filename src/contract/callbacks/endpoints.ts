@@ -42,7 +42,7 @@ export const callbackEndpoints = {
     path: '/v1/callbacks',
     summary: 'Register a callback',
     description:
-      'From then on each change is POSTed to the URL, signed according to Standard Webhooks. The secret is returned ' +
+      'Carillon POSTs each later change to the URL, signed according to Standard Webhooks. The secret is returned ' +
       'only in this response. A unit can have at most ten callbacks.',
     unit: 'body',
     body: CreateCallback,
@@ -70,8 +70,8 @@ export const callbackEndpoints = {
     method: 'PATCH',
     summary: 'Update, disable or enable a callback',
     description:
-      'Disabling discards pending deliveries, and changes while it is disabled are not delivered later. On an enabled ' +
-      'callback, `enabled: true` sends pending deliveries immediately.',
+      'Disabling discards pending deliveries; changes made while the callback is disabled are never delivered. On an ' +
+      'enabled callback, `enabled: true` sends pending deliveries immediately.',
     body: EditCallback,
     bodyExample: { enabled: true },
     answers: { 200: { description: 'The callback.', schema: CallbackSchema, example: exampleCallback } },

@@ -34,8 +34,7 @@ export const eventEndpoints = {
     summary: 'Send an event',
     description:
       'The binding of (source, type) decides category, template and audience. A correctly signed event is recorded ' +
-      'and ' +
-      `accepted with 202 whether or not it created a message; a repeat returns the same response with duplicate true.`,
+      'and answered with 202 whether or not it creates a message. A repeat returns the same outcome, duplicate true.',
     body: SystemEvent,
     bodyExample: exampleEvent,
     answers: { 202: { description: 'Recorded.', schema: EventAnswer, example: exampleEventAnswer } },
@@ -45,7 +44,7 @@ export const eventEndpoints = {
     ...signed,
     path: '/v1/events/{source}/batch',
     summary: 'Send a batch of events',
-    description: `Up to 100 events under one signature. Returns one answer per event, in order.`,
+    description: 'Up to 100 events under one signature. Returns one outcome per event, in order.',
     body: EventBatch,
     bodyExample: { events: [exampleEvent] },
     answers: {

@@ -15,7 +15,9 @@ export const EventParams = z.object({ source: EventSource })
 /** The signature (docs/api/events.md). It is verified before the body is read. */
 export const SignatureHeaders = z.object({
   'x-service-key-id': z.string(),
-  'x-service-timestamp': z.string().meta({ description: 'Unix seconds, at most 300 from the current time.' }),
+  'x-service-timestamp': z
+    .string()
+    .meta({ description: 'Unix seconds; at most 300 seconds from the current time.' }),
   'x-service-signature': z.string().meta({
     description: '`v1=` followed by the hex HMAC-SHA256 of `timestamp.rawBody` under the secret of the key.',
   }),
@@ -29,7 +31,7 @@ export const SystemEvent = z
     occurredAt: DateTime,
     subjectUids: z
       .array(Reference)
-      .meta({ description: `At most ${limits.subjectsPerEvent}; unknown uids are dropped.` }),
+      .meta({ description: `At most ${limits.subjectsPerEvent}; unknown uids are ignored.` }),
     data: z.record(z.string(), z.unknown()).meta({ description: 'The template variables.' }),
   })
   .meta({ id: 'SystemEvent' })
@@ -46,7 +48,7 @@ export const EventBatch = z
   .meta({ id: 'EventBatch' })
 export type EventBatch = z.infer<typeof EventBatch>
 
-/** Why an accepted event created no message. It can be sent again, newly signed, or replayed (docs/api/events.md). */
+/** Why an accepted event created no message. Sign and send it again, or replay it (docs/api/events.md). */
 export const EventError = z.enum(eventErrors).meta({ id: 'EventError' })
 
 const taken = {
@@ -63,6 +65,6 @@ export const EventAnswer = z
   .meta({ id: 'EventAnswer' })
 export type EventAnswer = z.infer<typeof EventAnswer>
 
-/** One answer per event, in order. */
+/** One outcome per event, in order. */
 export const EventAnswers = z.object({ items: z.array(EventAnswer) }).meta({ id: 'EventAnswers' })
 export type EventAnswers = z.infer<typeof EventAnswers>

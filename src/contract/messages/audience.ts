@@ -4,7 +4,7 @@ import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from
 
 const values = z.array(z.string().min(1).max(200)).min(1)
 
-/** Selects subjects by their history: a message was sent to them, they answered one, they registered. */
+/** Selects subjects who received, or may have received, a message, or answered one. `registered` matches none yet. */
 export const HistoryEntry = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('registered'), patternInstanceId: Reference }),
@@ -54,7 +54,7 @@ export const IndividualAudience = z
   .strictObject({ kind: z.literal('individual'), uids: values })
   .meta({ id: 'IndividualAudience' })
 
-/** The same in responses. Empty after the retention period; erased subjects are omitted. */
+/** An individual audience in responses. Empty after the retention period; erased subjects are omitted. */
 const StoredIndividualAudience = z
   .object({ kind: z.literal('individual'), uids: z.array(z.string()) })
   .meta({ id: 'StoredIndividualAudience' })

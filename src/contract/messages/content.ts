@@ -10,7 +10,7 @@ export const UriAction = z
   .strictObject({ kind: z.literal('uri'), label, url: z.url() })
   .meta({ id: 'UriAction' })
 
-/** Returns the producer's own data. Carillon records it as an answer and does not act on it (docs/api/webhooks.md). */
+/** Carries the producer's own data. Carillon only records the tap as an answer (docs/api/webhooks.md). */
 export const PostbackAction = z
   .strictObject({
     kind: z.literal('postback'),
@@ -26,12 +26,12 @@ export const PostbackAction = z
   })
   .meta({ id: 'PostbackAction' })
 
-/** Continues at a node of the scenario that sent the message. */
+/** Names a node of a scenario. Scenarios are not available yet: Carillon records the tap as an answer. */
 export const NextNodeAction = z
   .strictObject({ kind: z.literal('nextNode'), label, nodeId: identifier, optionId: z.string().optional() })
   .meta({ id: 'NextNodeAction' })
 
-/** Starts another scenario. */
+/** Names another scenario. Scenarios are not available yet: Carillon records the tap as an answer. */
 export const JumpScenarioAction = z
   .strictObject({ kind: z.literal('jumpScenario'), label, scenarioId: identifier })
   .meta({ id: 'JumpScenarioAction' })
@@ -115,7 +115,7 @@ export const ButtonsMessage = z
   })
   .meta({ id: 'ButtonsMessage' })
 
-/** A question with short answers. In the chat they disappear once one is chosen. */
+/** A question with short answers. In the chat, they disappear once the recipient chooses one. */
 export const QuickReplyMessage = z
   .strictObject({
     kind: z.literal('quickReply'),

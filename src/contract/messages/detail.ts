@@ -8,7 +8,7 @@ import { StoredDryRun } from './dry-run.ts'
 import { Problem } from './enum-schemas.ts'
 import { MessageListItem, MessageStats } from './list.ts'
 
-/** The content to send. `messages` are the producer's before submit, the rendered ones after it. */
+/** The content to send. `messages` are those of the producer or the template before submit, the rendered ones after. */
 export const MessageContent = z
   .object({
     messages: z.array(CanonicalMessage),
@@ -33,7 +33,10 @@ export const TimelineEntry = z
 
 const count = z.int().min(0)
 
-/** The second send, to recipients who have not answered do-not-remind. `state` and `stats` are set from approval on. */
+/**
+ * The second send, to recipients who have not declined it. `state` is set from approval on, `stats` once its deliveries
+ * are written.
+ */
 export const Reminder = z
   .object({
     at: Instant,
@@ -50,7 +53,7 @@ export const Reminder = z
   })
   .meta({ id: 'Reminder' })
 
-/** Why a send is parked, since when, and when it tries again. It continues without intervention. */
+/** Why a send is parked, since when, and when it is retried. It continues automatically. */
 export const Parked = z
   .object({ problem: Problem, since: Instant, nextProbeAt: Instant })
   .meta({ id: 'Parked' })
@@ -93,6 +96,6 @@ export const MessageDetail = MessageListItem.extend({
   retrying: z.array(Retrying).meta({
     description: 'Deferred deliveries of the send or the reminder, by channel and reason.',
   }),
-  closedAt: Instant.nullable().meta({ description: 'Set once nothing can happen to the message any more.' }),
+  closedAt: Instant.nullable().meta({ description: 'Set once the message can no longer change.' }),
 }).meta({ id: 'MessageDetail' })
 export type MessageDetail = z.infer<typeof MessageDetail>

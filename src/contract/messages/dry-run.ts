@@ -56,7 +56,7 @@ export const DryRun = z
   .meta({ id: 'DryRun' })
 export type DryRun = z.infer<typeof DryRun>
 
-/** The dry-run stored by submit, with its time. */
+/** The dry-run that submit stored, with its time. */
 export const StoredDryRun = DryRun.extend({ at: z.iso.datetime() }).meta({ id: 'StoredDryRun' })
 
 /** The language and channel to preview. */

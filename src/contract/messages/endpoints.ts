@@ -37,8 +37,8 @@ export const messageEndpoints = {
     summary: 'Create a message',
     description:
       'Creates a draft. The Idempotency-Key makes retries safe: the same key and body return the same message (200, ' +
-      'created false, its current state); the same key with a different body fails with 409. One namespace per ' +
-      'unit.',
+      'created false, its current state); the same key with a different body fails with 409. Each unit has its ' +
+      'own keys.',
     unit: 'body',
     headers: z.object({
       'idempotency-key': z
@@ -95,10 +95,11 @@ export const messageEndpoints = {
     method: 'POST',
     path: '/v1/messages/{id}/dry-run',
     summary: 'Dry-run a message',
-    description: 'Returns numbers only: recipients, quota, and violations. Changes nothing.',
+    description:
+      'Returns counts of recipients, the quota, and violations; never individuals. Changes nothing.',
     unit: 'object',
     params: IdParams,
-    answers: { 200: { description: 'The forecast at this time.', schema: DryRun, example: exampleDryRun } },
+    answers: { 200: { description: 'The forecast.', schema: DryRun, example: exampleDryRun } },
     errors: ['missing_variable', 'invalid_transition', 'not_configured'],
   },
   submitMessage: {
@@ -161,8 +162,8 @@ export const previewEndpoints = {
     tag: 'Messages',
     summary: 'Preview a message',
     description:
-      'A draft as it would be frozen now; after submit, the frozen content. The text of a personal message is shown ' +
-      'only to its authors and to approvers. Changes nothing.',
+      'Shows a draft as submit would freeze it now, and after submit the frozen content. The text of a personal ' +
+      'message is shown only to its authors and to approvers. Changes nothing.',
     auth: ['producer', 'session'],
     unit: 'object',
     params: IdParams,

@@ -31,7 +31,10 @@ export const exampleDryRun: DryRun = {
   violations: [],
 }
 
-const no = { code: 'invalid_transition', message: 'The message is being sent.' }
+const no = (verb: string) => ({
+  code: 'invalid_transition',
+  message: `${verb} is not possible: the message is sending.`,
+})
 const tally = { sent: 1_500, skipped: { noConsent: 60 }, failed: 0, unknown: 0, pending: 340 }
 
 export const exampleListItem: MessageListItem = {
@@ -54,15 +57,15 @@ export const exampleListItem: MessageListItem = {
   wouldExceed: false,
   review: {},
   allowed: {
-    edit: no,
-    submit: no,
-    approve: no,
-    reject: no,
-    cancel: no,
+    edit: no('edit'),
+    submit: no('submit'),
+    approve: no('approve'),
+    reject: no('reject'),
+    cancel: no('cancel'),
     pause: true,
-    resume: no,
+    resume: no('resume'),
     stop: true,
-    retry: no,
+    retry: no('retry'),
   },
 }
 

@@ -26,13 +26,13 @@ const tally = {
   pending: count,
 }
 
-/** Deliveries of one wave, from its counters: about a second behind while sending, exact once closed. */
+/** Deliveries of one wave, from its counters: about a second old while it is being sent, exact once closed. */
 export const MessageStats = z
   .object({ ...tally, byChannel: z.partialRecord(Channel, z.object(tally)) })
   .meta({ id: 'MessageStats' })
 export type MessageStats = z.infer<typeof MessageStats>
 
-/** Whether the caller may do this now; otherwise the error it would return. `message` is for people. */
+/** `true` if the caller may do this now; otherwise the error that the call would return. `message` is for people. */
 export const Verdict = z
   .union([z.literal(true), z.object({ code: z.string(), message: z.string() })])
   .meta({ id: 'Verdict' })
@@ -54,8 +54,8 @@ export const Allowed = z
 export type Allowed = z.infer<typeof Allowed>
 
 /**
- * A message in a list. `title` follows the rule for mail subjects. For callers who may not see the text of a personal
- * message it is the category's name.
+ * A message in a list. `title` is also the subject of its mail; for callers who may not see the text of a personal
+ * message, it is the category's name.
  */
 export const MessageListItem = z
   .object({
@@ -77,12 +77,15 @@ export const MessageListItem = z
       .object({ total: z.int(), byChannel: CountByChannel })
       .nullable()
       .meta({ description: 'From the stored dry-run; null before submit.' }),
-    stats: MessageStats.optional().meta({ description: 'Set once a send has been prepared.' }),
+    stats: MessageStats.optional().meta({
+      description: 'In lists, omitted until the deliveries are written.',
+    }),
     wouldExceed: z
       .boolean()
       .meta({ description: 'Whether the stored dry-run exceeds the quota of any channel.' }),
     review: z.object({ reason: z.string().optional(), drift: z.boolean().optional() }).meta({
-      description: 'Why a person must review it; drift: the audience or quota changed after approval.',
+      description:
+        'Why a person must review it. drift: after approval, the audience grew or the quota became short.',
     }),
     problem: Problem.optional(),
     allowed: Allowed,

@@ -11,8 +11,8 @@ export const approvalEndpoints = {
     summary: 'Approve a message',
     description:
       'With a producer key: runs the automatic check; a message that does not pass stays in the review queue, and the ' +
-      'response has the reason. With a session: approves, if the caller is not an author. Approval reserves the ' +
-      'quota.',
+      'response contains the reason. With a session: approves the message, unless the caller is one of its authors. ' +
+      'Approval reserves the quota.',
     auth: ['producer', 'session'],
     roles: ['approver'],
     unit: 'object',
@@ -58,7 +58,7 @@ const stops = {
   errors: ['invalid_transition'],
 } as const
 
-/** Pausing, resuming and ending a message. For a sent message, all of these act on its reminder. */
+/** Pausing, resuming and ending a message. For a sent message, each acts on its reminder. */
 export const messageStops = {
   cancelMessage: {
     ...stops,
@@ -79,7 +79,8 @@ export const messageStops = {
     ...stops,
     path: '/v1/messages/{id}/pause',
     summary: 'Pause a message',
-    description: 'Holds an approved message, or a send after the batches in flight.',
+    description:
+      'Holds an approved message, or a send: batches in flight finish, and no further batch starts.',
     answers: {
       200: { description: 'The message is paused.', schema: MovedMessage, example: { state: 'paused' } },
     },
@@ -113,8 +114,8 @@ export const messageStops = {
     path: '/v1/messages/{id}/retry',
     summary: 'Retry a parked send, or skip the remaining recipients',
     description:
-      'A parked send (see problem) retries by itself every minute; this retries immediately. With skip, the remaining ' +
-      'recipients are skipped with reason parked and the message finishes.',
+      'A parked send (see problem) is retried automatically every minute; this retries it immediately. With skip, ' +
+      'the remaining recipients are skipped with reason parked and the message finishes.',
     body: RetryMessage,
     bodyOptional: true,
     bodyExample: { skip: true },

@@ -93,7 +93,7 @@ function whoMayCall({ auth, roles, unit, administrative, systemAdmin }: Endpoint
   const callers = {
     producer: `a producer key${administrative ? ' of an administrative unit' : ''}`,
     session: `a console session${person}`,
-    recipient: 'an id token of the chat provider',
+    recipient: 'an ID token of the chat provider',
     event: 'an event signature',
     adapter: "a channel's signature",
   }

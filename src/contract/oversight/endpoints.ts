@@ -17,7 +17,8 @@ export const oversightEndpoints = {
     ...forMembers,
     path: '/v1/summary',
     summary: 'Get a summary of the unit',
-    description: 'Counts of what is pending approval, being sent or parked, in one inexpensive call.',
+    description:
+      'Counts of messages and templates pending approval, and of sends in progress or parked. Inexpensive to poll.',
     query: SummaryQuery,
     answers: {
       200: {
@@ -33,7 +34,7 @@ export const oversightEndpoints = {
     summary: 'List audit entries',
     description:
       'Who did what, newest first: every call that changed something, and every automatic move of a message. With ' +
-      '`scope=installation` system administrators see entries that belong to no unit.',
+      '`scope=installation`, system administrators get the entries that belong to no unit.',
     query: AuditQuery,
     answers: {
       200: {

@@ -23,7 +23,7 @@ const examplePreferences = {
   topics: { '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1': true },
 }
 
-/** The recipient's own API. The id token of the chat provider identifies the caller. */
+/** The recipient's own API. The ID token of the chat provider identifies the caller. */
 export const recipientEndpoints = {
   listInbox: {
     ...own,
@@ -68,7 +68,7 @@ export const recipientEndpoints = {
     method: 'PUT',
     path: '/v1/me/preferences',
     summary: 'Update preferences',
-    description: 'Takes the body that GET returns, or any part of it. Omitted fields are unchanged.',
+    description: 'Accepts the body that GET returns, or any part of it. Omitted fields are unchanged.',
     body: ChangePreferences,
     bodyExample: { language: 'en' },
     answers: {

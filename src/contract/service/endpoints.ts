@@ -11,8 +11,8 @@ export const serviceEndpoints = {
     path: '/v1/health',
     summary: 'Get health',
     description:
-      'The state of the database, Temporal and each adapter, overdue runs, parked sends, and resting channels. Always ' +
-      'returns 200: read status.',
+      'The state of the database, Temporal and each adapter, overdue runs, parked sends, and resting channels. The ' +
+      'HTTP status is always 200; read the field status.',
     answers: {
       200: {
         description: 'The current health.',
@@ -40,7 +40,8 @@ export const serviceEndpoints = {
     ...open,
     path: '/readyz',
     summary: 'Readiness probe',
-    description: '503 while the database is unavailable and while the process drains before it exits.',
+    description:
+      'Returns 503 while the database is unavailable, and while the process drains before it exits.',
     answers: { 200: { description: 'The process is ready.', schema: Probe, example: { status: 'ok' } } },
   },
   metrics: {

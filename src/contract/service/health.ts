@@ -16,8 +16,8 @@ export const Health = z
       .nullable()
       .meta({
         description:
-          'overdue: runs at least a minute late to process their row; wedged: runs whose code keeps failing; ' +
-          'oldestSeconds: how late the oldest one is. null while the database is down.',
+          'overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; oldestSeconds: how ' +
+          'late the run is that is furthest behind. null while the database is down.',
       }),
     parked: z
       .object({
@@ -29,7 +29,7 @@ export const Health = z
       .meta({
         description:
           'Messages whose send is parked and retries every minute. provider: the provider is down or rejects the ' +
-          'installation; provider_quota: its monthly quota is exhausted; quota: Carillon’s quota is exhausted. null ' +
+          "installation; provider_quota: its monthly quota is exhausted; quota: Carillon's quota is exhausted. null " +
           'while the database is down.',
       }),
     sending: z
@@ -37,7 +37,8 @@ export const Health = z
         Channel,
         z.object({
           restsUntil: z.iso.datetime().nullable().meta({
-            description: 'The provider asked for a pause: until then only a probe is sent.',
+            description:
+              'Set while the channel rests, as its provider asked: until then only a probe is sent.',
           }),
           retrying: z.int().meta({ description: 'Deferred batches that are being retried.' }),
           oldestSeconds: z.number().meta({ description: 'How long the oldest of them has been deferred.' }),

@@ -16,7 +16,7 @@ export const signInEndpoints = {
     summary: 'Sign in',
     description:
       'Open in a browser. Redirects to the identity provider and from there back to `returnTo`, a path on this host. ' +
-      'Errors are shown to browsers as a page.',
+      'Browsers get errors as a page.',
     auth: [],
     query: LoginQuery,
     answers: { 302: redirect('Redirects to the identity provider.') },
@@ -42,7 +42,7 @@ export const signInEndpoints = {
     path: '/v1/auth/logout',
     summary: 'Sign out',
     description:
-      'Ends the session immediately and clears the cookie. Forms are redirected to the start page.',
+      'Ends the session immediately and clears the cookie. A form in a page is redirected to the start page.',
     auth: ['session'],
     answers: {
       200: { description: 'Signed out.', schema: SignedOut, example: { signedIn: false } },

@@ -40,7 +40,7 @@ export const subjectEndpoints = {
     description:
       'Bind an address only after the subject has proved that they own it. An unknown uid creates a visitor. The ' +
       'address replaces the previous one of the channel; an address bound to another subject is rejected. acquisition ' +
-      'is recorded at first contact and never overwritten.',
+      'is recorded once and never overwritten.',
     body: BindAddress,
     bodyExample: {
       address: 'U4af4980629f1a3b5c7d9e0f1a2b3c4d5',
@@ -59,7 +59,7 @@ export const subjectEndpoints = {
     ...addresses,
     method: 'DELETE',
     summary: 'Unbind an address',
-    description: 'Nothing more is sent to it. Idempotent: unbinding an unbound address changes nothing.',
+    description: 'No further message is sent to it. Idempotent: a repeat changes nothing.',
     answers: {
       200: {
         description: 'The subject has no address on this channel.',
@@ -92,7 +92,7 @@ export const subjectEndpoints = {
     method: 'GET',
     summary: 'Get a subject',
     description:
-      "By uid or by Carillon's subject id. Keys of an administrative unit see everything, other keys only the two ids.",
+      "By uid or by Carillon's subject id. Keys of an administrative unit get all data, other keys only the two ids.",
     answers: {
       200: {
         description: 'The subject.',
@@ -106,7 +106,7 @@ export const subjectEndpoints = {
     ...consents,
     method: 'POST',
     summary: 'Record a consent',
-    description: 'Takes effect immediately, also if an earlier consent for this scope was withdrawn.',
+    description: 'Takes effect immediately, even if an earlier consent for this scope was withdrawn.',
     body: GrantConsent,
     bodyExample: { scope: 'admission', version: '2026-1', source: 'application form' },
     answers: { 200: { description: 'The active consent.', schema: Consent, example: exampleConsent } },
@@ -148,7 +148,8 @@ export const subjectRecordEndpoints = {
     method: 'GET',
     path: '/v1/subjects/{uid}/deliveries',
     summary: 'List deliveries of a subject',
-    description: 'Sent and unsent, with the reason. Of all units, newest first.',
+    description:
+      'Deliveries of all units, newest first: sent, pending, failed and skipped ones, with the reason.',
     query: PageQuery,
     answers: {
       200: {
@@ -186,8 +187,8 @@ export const subjectRecordEndpoints = {
     path: '/v1/subjects/{uid}',
     summary: 'Erase a subject',
     description:
-      'Addresses, profile, tags, consents with their history, answers and all other personal data are deleted ' +
-      'immediately; from provider calls and personal messages in flight as soon as these end. Counts are kept.',
+      'Deletes addresses, profile, tags, consents with their history, answers and all other personal data ' +
+      'immediately; in provider calls and personal messages in flight, as soon as these end. Counts are kept.',
     answers: {
       200: {
         description: 'The subject is erased.',

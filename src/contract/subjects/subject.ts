@@ -32,7 +32,7 @@ export const SubjectTag = z
   .max(200)
   .regex(/^[!-9;-~]+(:[!-9;-~]+)+$/, 'must be ASCII without spaces, as namespace:value')
 
-/** How a subject first came into contact; recorded once. `ref` is a campaign, QR code or intake period. */
+/** How the first contact with a subject came about; recorded once. `ref`: a campaign, QR code or intake period. */
 export const Acquisition = z
   .strictObject({
     source: z

@@ -9,9 +9,10 @@ export const Category = z
   .object({
     id: z.string(),
     name: LocalisedText,
-    layer: z
-      .enum(layers)
-      .meta({ description: 'mandatory ignores preferences and topics, never consent or a block.' }),
+    layer: z.enum(layers).meta({
+      description:
+        'mandatory ignores preferences, topics, quiet hours and the frequency cap, never consent or a block.',
+    }),
     consentScope: z.string().nullable(),
     channelPlan: ChannelPlan,
     approval_rule: z.enum(approvalRules),

@@ -31,8 +31,8 @@ export const catalogueEndpoints = {
     tag: 'Catalogue',
     summary: 'List enabled categories',
     description:
-      'All enabled categories with layer, consent scope, channel plan and approval rule. A credential may be limited ' +
-      'to some.',
+      'All enabled categories with layer, consent scope, channel plan and approval rule, including those that the ' +
+      'credential may not use.',
     unit: 'none',
     query: PageQuery,
     answers: {
@@ -163,8 +163,8 @@ export const templateEndpoints = {
     path: '/v1/templates/{id}/approve',
     summary: 'Approve a template',
     description:
-      'Approves the newest version. The caller must be an approver of the unit and not its author. Messages use it ' +
-      'from then on.',
+      'Approves the newest version. The caller must be an approver of the unit and not its author. Messages ' +
+      'submitted from then on use it.',
     body: ApproveTemplate,
     bodyOptional: true,
     bodyExample: { version: 1 },

@@ -12,7 +12,7 @@ const answers = {
 
 const oneByOne =
   'Each event is parsed separately: an invalid one does not reject the others. It is stored as `unreadable` and ' +
-  'counted in the response. 400 means that the body has no list of events.'
+  'counted in the response. A body without a list of events fails with 400.'
 
 /** Webhooks of the channels, signed by them. */
 export const webhookEndpoints = {
@@ -23,7 +23,7 @@ export const webhookEndpoints = {
     description:
       'Follows, blocks, taps and messages. X-Channel-Signature or x-line-signature: Base64 of HMAC-SHA256 over the ' +
       'raw body, under the channel secret. Redelivered events are recognised by their webhookEventId; events of ' +
-      'unknown types are only stored. ' +
+      'unknown types are stored and otherwise ignored. ' +
       oneByOne,
     body: ChatWebhook,
     bodyExample: {
@@ -46,7 +46,8 @@ export const webhookEndpoints = {
     path: '/v1/webhooks/email',
     summary: 'Receive bounces and complaints',
     description:
-      'Each suppresses its address: no mail is sent to the subject until another address is bound. ' +
+      'A complaint or a permanent bounce suppresses its address: no mail is sent to the subject until another ' +
+      'address is bound. ' +
       'X-Channel-Signature: Base64 of HMAC-SHA256 over the raw body, under the secret of this webhook. ' +
       oneByOne,
     body: EmailWebhook,

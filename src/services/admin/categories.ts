@@ -27,7 +27,7 @@ export async function createCategory(db: Db, actor: string, body: CreateCategory
     const made = await insertCategory(trx, { ...rest, approvalRule })
     if (!made)
       throw validationError([
-        { path: 'id', message: `the category ${body.id} exists already; edit it, or choose another id` },
+        { path: 'id', message: `the category ${body.id} already exists; edit it, or choose another id` },
       ])
     const audit = { unitId: null, actor, action: 'create', details: { layer: category.layer, approvalRule } }
     await insertAudit(trx, { ...audit, objectKind: 'category', objectId: body.id })
@@ -60,7 +60,7 @@ export function editCategory(db: Db, actor: string, id: string, patch: EditCateg
   })
 }
 
-/** Rejects an automatic check that can approve nothing: the mistake would show only when a message waits in review. */
+/** Rejects an automatic check that can approve no message, a mistake that would otherwise show only in review. */
 function assertApproves({
   approval_rule,
   autoMaxRecipients,

@@ -61,7 +61,7 @@ export async function createKey(
 }
 
 /**
- * Revokes a producer key, effective at once.
+ * Revokes a producer key, effective immediately.
  * @throws ServiceError not_found
  */
 export async function revokeKey(db: Db, actor: string, id: string): Promise<void> {

@@ -77,7 +77,7 @@ export async function editCallback(
 }
 
 /**
- * Makes a new secret; the previous one signs as well for a day. An older one that still signed stops now.
+ * Makes a new secret. The previous one also signs for a day; an older one no longer does.
  * @throws ServiceError not_found, forbidden, not_configured
  */
 export async function rotateCallback(
@@ -138,6 +138,6 @@ function assertCallable({ outbound }: Services, url: string): void {
 }
 
 function tooMany() {
-  const message = `A unit may have at most ${limits.callbacksPerUnit} callbacks. Delete one that is not needed.`
+  const message = `A unit may have at most ${limits.callbacksPerUnit} callbacks. Delete one first.`
   return new ServiceError('validation_error', message)
 }

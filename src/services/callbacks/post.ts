@@ -14,7 +14,7 @@ export type Tried = { status: number | null; code: string | null }
 
 /**
  * Sends one request, signed as in Standard Webhooks; while the old secret is valid, with a signature of each. If the
- * secret does not open (SECRETS_KEY was changed), nothing is sent; an old secret that does not open is left out.
+ * secret cannot be decrypted (SECRETS_KEY was changed), nothing is sent; an old secret that cannot be is left out.
  */
 export async function postCallback(
   { outbound, secrets }: { outbound: Outbound; secrets: SecretBox },

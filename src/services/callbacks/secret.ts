@@ -21,7 +21,7 @@ export function secretsOf({ secrets }: Services): SecretBox {
   )
 }
 
-/** Binds a sealed secret to its unit: it does not open in the row of another unit. */
+/** Ties a sealed secret to its unit: in the row of another unit it cannot be decrypted. */
 export function secretContext(unitId: string): string {
   return `callback of unit ${unitId}`
 }

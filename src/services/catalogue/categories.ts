@@ -22,7 +22,7 @@ export function categoryOf({ approvalRule, ...category }: Row): Category {
 }
 
 /**
- * Checks that no button offers to switch off a mandatory category.
+ * Checks that no button turns off a mandatory category.
  * @throws ServiceError fixed_category, with details {issues}
  */
 export async function assertNoneFixed(db: Db, messages: readonly CanonicalMessage[] = []): Promise<void> {
@@ -36,14 +36,10 @@ export async function assertNoneFixed(db: Db, messages: readonly CanonicalMessag
     .filter(({ categoryId }) => fixed.includes(categoryId))
     .map(({ path, categoryId }) => ({
       path: `messages${path}.categoryId`,
-      message: `${categoryId} is mandatory and cannot be switched off`,
+      message: `${categoryId} is mandatory and cannot be turned off`,
     }))
   if (issues.length === 0) return
-  throw new ServiceError(
-    'fixed_category',
-    'A mandatory category cannot be switched off. Remove the button.',
-    {
-      issues,
-    },
-  )
+  throw new ServiceError('fixed_category', 'A mandatory category cannot be turned off. Remove the button.', {
+    issues,
+  })
 }

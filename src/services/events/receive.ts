@@ -7,8 +7,8 @@ import type { Services } from '../context.ts'
 import { settleEvent } from './settle.ts'
 
 /**
- * Receives one signed event: records it in its own commit, then makes its outcome. A repeated signature within ten
- * minutes, and an event that has made its message, get the first response again
+ * Receives one signed event: records it in its own commit, then makes its outcome. A signature repeated within ten
+ * minutes, or an event that has already made its message, gets the first response again
  * (docs/decisions/0020-events.md).
  * @throws ServiceError too_many_subjects
  */
@@ -54,7 +54,7 @@ async function receive(
   return answers
 }
 
-/** Limits the subjects of an event, unless it has made its message: then it gets the first response again. */
+/** Limits the subjects of an event, unless it has already made its message and gets the first response again. */
 async function assertSize(
   { db }: Services,
   source: string,

@@ -8,11 +8,11 @@ import type { Services } from '../context.ts'
 import { settleEvent } from './settle.ts'
 import { audit, writableBinding } from './write-binding.ts'
 
-/** The most events processed while the caller waits. */
+/** Maximum events processed while the caller waits. */
 const atOnce = 100
 
 /**
- * Processes every event of a binding that made no message again: the first ones here, the remaining ones in workers.
+ * Processes again every event of a binding that made no message: the first ones here, the remaining ones in workers.
  * @throws ServiceError not_found, forbidden, invalid_transition if the binding is disabled
  */
 export async function replayBinding(

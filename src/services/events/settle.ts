@@ -25,9 +25,9 @@ export async function settleNextEvent(services: Services): Promise<boolean> {
 }
 
 /**
- * Answers a recorded event. An event without an outcome gets one under its lock, in one transaction with its message;
- * if that fails, the transaction is rolled back and the error is the outcome. `duplicate` is false only for the call
- * that made the outcome.
+ * Returns the answer to a recorded event. An event without an outcome gets one under its lock, in one transaction with
+ * its message; if that fails, the transaction is rolled back and the error is the outcome. `duplicate` is false only
+ * for the call that made the outcome.
  * @throws if the database is unavailable; the event stays open
  */
 export async function settleEvent(services: Services, key: EventKey): Promise<EventAnswer> {
@@ -68,7 +68,7 @@ function errorOf(thrown: unknown): EventError {
 const publicErrors: Partial<Record<ErrorCode, EventError>> = {
   missing_variable: 'missing_variable',
   content_violation: 'content_violation',
-  not_found: 'no_binding', // the category has been switched off
+  not_found: 'no_binding', // the category is disabled
 }
 
 function log({ log }: Services, { source }: EventKey, thrown: unknown): void {

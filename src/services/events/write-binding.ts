@@ -18,7 +18,7 @@ import { bindingOf, bodyOf, checkFields, disabledFields } from './binding-fields
 
 /**
  * Binds events of a source and type to a category, template and audience.
- * @throws ServiceError unit_required, forbidden, invalid_transition if another binding is in force, and what
+ * @throws ServiceError unit_required, forbidden, invalid_transition if another binding is enabled, and what
  *   `checkFields` throws
  */
 export function createBinding(
@@ -113,7 +113,7 @@ async function write<T>({ db }: Services, work: (trx: Trx) => Promise<T>): Promi
     if (!isUniqueViolation(error, 'event_binding_in_force')) throw error
     throw new ServiceError(
       'invalid_transition',
-      'A binding of this source and type is already in force, possibly in another unit. Disable that one first.',
+      'Another binding of this source and type is enabled, possibly in another unit. Disable it first.',
       { state: 'bound' },
     )
   }

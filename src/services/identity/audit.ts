@@ -32,7 +32,7 @@ function ofInstallation({ systemAdmin }: PersonPrincipal): null {
   if (systemAdmin) return null
   throw new ServiceError(
     'forbidden',
-    'Only a system administrator may read entries without a unit. Name a unit.',
+    'Only a system administrator may use scope=installation. Use scope=unit.',
   )
 }
 

@@ -22,7 +22,7 @@ export async function openSession(
   return { token, expiresAt }
 }
 
-/** Ends a session at once, by token or id. Returns whether one was active. */
+/** Ends a session immediately, by token or id. Returns whether one was active. */
 export async function closeSession(
   trx: Trx,
   actor: string,

@@ -32,7 +32,7 @@ export async function rememberAttempt(
 }
 
 /**
- * Takes the attempt a browser returns with; it cannot be taken again.
+ * Takes the attempt with which a browser returns; it can be taken only once.
  * @throws ServiceError invalid_credential if it is unknown, expired, of another browser or already taken
  */
 export async function resumeAttempt(db: Db, state: string, browser: string | undefined): Promise<Attempt> {
@@ -40,7 +40,7 @@ export async function resumeAttempt(db: Db, state: string, browser: string | und
   if (attempt) return attempt
   throw new ServiceError(
     'invalid_credential',
-    'This sign-in was used already, has expired or began in another browser. Sign in again.',
+    'This sign-in has expired, was already completed, or began in another browser. Sign in again.',
   )
 }
 
@@ -98,7 +98,7 @@ const strangers = {
   unverified:
     'The identity provider has no verified e-mail address for you. Verify your address there, then sign in again.',
   unknown:
-    'No person here has the e-mail address of this account. Ask a system administrator to add you to a unit.',
+    'No person has the e-mail address of this account. Ask a system administrator to add you to a unit.',
   other_account:
     'Another account has signed in with this e-mail address before. If the address is yours now, ask an ' +
     'operator to run: carillon session forget <e-mail>',

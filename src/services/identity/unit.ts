@@ -1,19 +1,20 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { Unit } from '../../contract/oversight/unit.ts'
 import { findUnit, listMembers } from '../../db/queries/identity/unit.ts'
 import { readLedger } from '../../db/queries/quota/ledger.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { unitsOf } from '../unit-access.ts'
+import { orNotFound, unitsOf } from '../unit-access.ts'
 
 /**
  * One of the caller's units with its members and this month's ledger.
  * @throws ServiceError not_found
  */
 export async function getUnit(services: Services, principal: Principal, id: string): Promise<Unit> {
-  const unit = unitsOf(principal).includes(id) ? await findUnit(services.db, id) : undefined
-  if (!unit) throw new ServiceError('not_found', 'No such unit among yours. Check the id.')
+  const unit = orNotFound(
+    unitsOf(principal).includes(id) ? await findUnit(services.db, id) : undefined,
+    'unit',
+  )
   const month = monthOf(new Date(), services.quotaTimeZone)
   const [members, entries] = await Promise.all([
     listMembers(services.db, id),

@@ -32,7 +32,7 @@ export async function listImports(
 }
 
 /**
- * The refused lines of an import, in the order of the file.
+ * The rejected lines of an import, in the order of the file.
  * @throws ServiceError not_found, validation_error
  */
 export async function listRefusedLines(

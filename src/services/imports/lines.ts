@@ -23,7 +23,10 @@ export async function* linesOf(
   for await (const line of format === 'csv' ? csvLines(texts) : ndjsonLines(texts)) {
     count += 1
     if (count > limits.importLines)
-      throw new ServiceError('payload_too_large', `Send at most ${limits.importLines} lines at once.`)
+      throw new ServiceError(
+        'payload_too_large',
+        `Send at most ${limits.importLines} lines at once. Split the file.`,
+      )
     yield line
   }
 }
@@ -67,7 +70,7 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
     if (!(error instanceof CsvError)) throw error
     const line = 'lines' in error ? ` in line ${error.lines}` : ''
     throw validationError([
-      { path: '', message: `the file is not valid CSV${line}: a quote is missing or superfluous` },
+      { path: '', message: `the file is not valid CSV${line}: a quote is missing or misplaced` },
     ])
   }
 }

@@ -18,8 +18,8 @@ export type NewImport = {
 }
 
 /**
- * Streams a file into chunks and returns the import, which workers write. An unreadable or incomplete file leaves
- * nothing behind.
+ * Streams a file into chunks, which workers write, and returns the import. An unreadable or incomplete file leaves no
+ * rows.
  * @throws ServiceError validation_error, payload_too_large
  */
 export async function receiveImport(

@@ -8,7 +8,7 @@ import { normaliseAddress } from '../subjects/addresses.ts'
 /** A valid line, with addresses normalised for their channel. */
 export type ValidLine = { line: number; person: ImportRecord }
 
-/** Separates valid lines from refused ones. A reason never contains a line's values. */
+/** Separates valid lines from rejected ones. A reason never contains a line's values. */
 export function validateLines(lines: ImportLine[]): { good: ValidLine[]; refused: Refusal[] } {
   const good: ValidLine[] = []
   const refused: Refusal[] = []

@@ -19,7 +19,7 @@ import { writePeople } from './write.ts'
 const triesAtMost = 5
 
 /**
- * Writes the next chunk of this import, or of any, in one transaction: a process that dies leaves nothing half done.
+ * Writes the next chunk of this import, or of any, in one transaction: a process that dies leaves no partial chunk.
  * Returns false if no chunk is available.
  */
 export function writeNextChunk(db: Db, importId: string | null = null, log?: Logger): Promise<boolean> {
@@ -38,7 +38,7 @@ async function writeChunk(trx: Trx, chunk: ImportChunk): Promise<void> {
 
 /**
  * Splits a chunk that the database rejects, or that exhausted its tries, into single lines. A single line that fails is
- * refused, and the import continues.
+ * rejected, and the import continues.
  */
 async function deferChunk(db: Db, chunk: ImportChunk, error: unknown): Promise<object> {
   const { importId, number, lines } = chunk

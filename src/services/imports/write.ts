@@ -8,8 +8,8 @@ import { definedAcquisition } from '../subjects/addresses.ts'
 import type { ValidLine } from './validate-lines.ts'
 
 /**
- * Writes people in bulk; unknown ones become visitors first. Returns the lines it refused because their address is
- * bound to another person. If two lines name the same person, both count, and the later one wins.
+ * Writes people in bulk; unknown ones become visitors first. Returns the lines it rejected because their address is
+ * bound to another person. Two lines for the same person are merged, and the later one wins.
  */
 export async function writePeople(trx: Trx, lines: ValidLine[], ref: string | null): Promise<Refusal[]> {
   const { free, refused } = await withoutTaken(trx, lines)

@@ -22,8 +22,8 @@ import { categoryOf } from './prepare.ts'
 import { transition } from './transitions.ts'
 
 /**
- * Approves a submitted message and reserves its quota in the same transaction. A producer key only triggers the
- * automatic check; its "no" is an answer, not an error.
+ * Approves a submitted message and reserves its quota in the same transaction. A producer key only runs the automatic
+ * check; a message that does not pass is a result, not an error.
  * @throws ServiceError not_found, forbidden, invalid_transition, self_approval, quota_exceeded with details
  *   {channel, short}
  */
@@ -57,7 +57,7 @@ async function approveByPerson(
   if (shortage)
     throw new ServiceError(
       'quota_exceeded',
-      `The ${shortage.channel} quota of the unit and the pool is ${shortage.short} pushes short in this month.`,
+      `The ${shortage.channel} quota is ${shortage.short} pushes short. Ask a system administrator to raise it.`,
       shortage,
     )
   return { approved: true }
@@ -133,7 +133,7 @@ export type Shortage = { channel: Channel; short: number }
 /**
  * Creates the waves of a message that is being approved (its reminder is `missed` if its time has passed) and reserves
  * for each the cost in the stored snapshot. It must come last in its transaction: the ledger is the last lock. On a
- * shortage, a part may be reserved already; the caller rolls back.
+ * shortage, part of the cost may already be reserved; the caller rolls back.
  */
 export async function reserveForApproval(
   zone: Pick<Services, 'quotaTimeZone'>,

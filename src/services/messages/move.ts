@@ -18,15 +18,16 @@ import type { Position, WaveResult } from '../../domain/message-state.ts'
 import { stateAfter as ask } from '../../domain/moves.ts'
 import { explainRefusal } from '../../domain/refusal-reason.ts'
 import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../domain/waves.ts'
+import { orNotFound } from '../unit-access.ts'
 
 export type { LockedMessage } from '../../db/queries/message/message.ts'
 
-/** The actor of a move, and what the audit row records about it. */
+/** Who makes a move, and what the audit row records about it. */
 export type MoveBy = {
   actor: string
   reason?: string
   details?: unknown
-  /** The run itself makes the move: it has observed the row, and need not be woken. */
+  /** The run itself makes the move: it has observed the row and need not be woken. */
   byRun?: boolean
   /** For `finish`: the result of the active wave. */
   result?: WaveResult
@@ -37,9 +38,7 @@ export type MoveBy = {
  * @throws ServiceError not_found, also for another unit's message
  */
 export async function lockMessage(trx: Trx, id: string, unitIds?: readonly string[]): Promise<LockedMessage> {
-  const locked = await lockMessageRows(trx, id, unitIds)
-  if (!locked) throw new ServiceError('not_found', 'No such message. Check the id.')
-  return locked
+  return orNotFound(await lockMessageRows(trx, id, unitIds), 'message')
 }
 
 /** All waves of a message, in lock order. */
@@ -83,9 +82,9 @@ export async function checkMove(
 }
 
 /**
- * Changes the state of a message and its waves, and is the only function that does. Asks the table of moves and writes
- * states, version + 1 and the audit row in the caller's transaction, under the locks of `lockMessage`. `set` joins the
- * same update; `locked` is updated too. Returns the message's new state.
+ * The only function that changes the state of a message and its waves. Checks the table of moves, then writes states,
+ * version + 1 and the audit row in the caller's transaction, under the locks of `lockMessage`. `set` joins the same
+ * update; `locked` is updated too. Returns the message's new state.
  * @throws ServiceError invalid_transition, with details {state, by, at} of the last change
  */
 export async function applyMove(
@@ -159,7 +158,7 @@ function auditRow(
   }
 }
 
-/** The callback types of a change: only for what changed. */
+/** The callback types of a move; none if neither the state nor `closed_at` changed. */
 function messageChangeOf({ message }: LockedMessage, before: MessageRow): MessageChange {
   const types: CallbackType[] = []
   if (message.state !== before.state) types.push('message.state_changed')
@@ -168,7 +167,7 @@ function messageChangeOf({ message }: LockedMessage, before: MessageRow): Messag
   return { types, messageId: id, unitId: unit_id, state, from: before.state, version }
 }
 
-/** The error of a refused move: why, the current state, and who made the last change and when. */
+/** The error of a rejected move: the reason, the current state, and who made the last change and when. */
 export async function transitionError(
   db: Db,
   { message }: Pick<LockedMessage, 'message'>,
@@ -200,6 +199,6 @@ export async function assertVersion(
   shown: number | undefined,
 ): Promise<void> {
   if (shown === undefined || shown === locked.message.version) return
-  const why = `The message has changed since version ${shown}. Read it again, then decide.`
+  const why = `The message has changed since version ${shown}. Get it again, then retry.`
   throw await transitionError(trx, locked, why)
 }

@@ -21,12 +21,12 @@ import type { Principal } from '../../domain/principal.ts'
 import { render, type TemplateText } from '../../domain/render.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { ChannelRegistry, ContentToCompile, Services } from '../context.ts'
-import { unitsOf } from '../unit-access.ts'
+import { findInUnits } from '../unit-access.ts'
 import { pathOf, validationError } from '../validation-error.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
 
-/** The content submit freezes, and the snapshot of the dry-run. */
+/** The content that submit freezes, and the snapshot of the dry-run. */
 export type PreparedDraft = {
   messages: CanonicalMessage[]
   compiled: CompiledContent
@@ -42,12 +42,15 @@ export type PreparedDraft = {
  * @throws ServiceError not_found, missing_variable, not_configured, invalid_transition once the message is closed
  */
 export async function dryRun(services: Services, principal: Principal, id: string): Promise<Snapshot> {
-  const found = await findMessage(services.db, id, unitsOf(principal))
-  if (!found) throw new ServiceError('not_found', 'No such message. Check the id.')
+  const found = await findInUnits(services.db, principal, id, 'message', findMessage)
   const { message, now } = found
   if (message.state === 'draft') return (await prepareDraft(services, services.db, message, now)).snapshot
   if (message.closed_at)
-    throw await transitionError(services.db, found, `Nothing to forecast: the message is ${message.state}.`)
+    throw await transitionError(
+      services.db,
+      found,
+      `dry-run is not possible: the message is closed (${message.state}).`,
+    )
   const compiled = await findCompiled(services.db, id)
   const category = await categoryOf(services.db, message)
   return takeSnapshot(services, services.db, message, category, { compiled, violations: [] }, now)
@@ -56,7 +59,7 @@ export async function dryRun(services: Services, principal: Principal, id: strin
 /**
  * Prepares a draft: renders it, compiles it for each channel, counts audience and cost. Writes nothing: dry-run shows
  * the snapshot, submit freezes the content with it. `now` in ms since the epoch.
- * @throws ServiceError missing_variable, not_configured, validation_error if the category has been switched off
+ * @throws ServiceError missing_variable, not_configured, validation_error if the category is disabled
  */
 export async function prepareDraft(
   services: Services,
@@ -103,7 +106,7 @@ async function usableCategory(db: Db, id: string): Promise<Category> {
   const category = await findCategory(db, id)
   if (category?.enabled) return category
   throw validationError([
-    { path: 'categoryId', message: `the category ${id} has been switched off; choose another` },
+    { path: 'categoryId', message: `the category ${id} is disabled; choose another one` },
   ])
 }
 
@@ -139,9 +142,13 @@ export function contentOf(
     request.variables ?? {},
   )
   if (missing.length > 0)
-    throw new ServiceError('missing_variable', `Variables are missing: ${missing.join(', ')}.`, {
-      variables: missing,
-    })
+    throw new ServiceError(
+      'missing_variable',
+      `Variables are missing: ${missing.join(', ')}. Add them to variables.`,
+      {
+        variables: missing,
+      },
+    )
   return { messages, subject, violations: [...violations, ...broken(messages)] }
 }
 
@@ -173,7 +180,10 @@ export function compileFor(
   const compileOn = <C extends Channel>(name: C): Pick<Compiled<C>, 'locales'> => {
     const channel = channels[name]
     if (!channel)
-      throw new ServiceError('not_configured', `The channel ${name} is not configured in this installation.`)
+      throw new ServiceError(
+        'not_configured',
+        `The channel ${name} is not configured. Ask the operator to set it up.`,
+      )
     const result = channel.compile(content, { m: id })
     for (const violation of result.violations)
       violations.set(`${violation.path} ${violation.code}`, violation)
@@ -195,7 +205,7 @@ export type CompiledText = {
 /**
  * The content of a message on a channel: frozen if it was submitted, otherwise rendered now (also for one that ended as
  * a draft).
- * @throws ServiceError missing_variable, not_configured, validation_error if the category has been switched off
+ * @throws ServiceError missing_variable, not_configured, validation_error if the category is disabled
  */
 export async function compiledText(
   services: Services,

@@ -31,7 +31,7 @@ export async function previewMessage(
   if (!Readable.safeParse(messages).success)
     throw new ServiceError(
       'content_violation',
-      'The message is invalid once its variables are filled in; see details.',
+      'The message is invalid once its variables are filled in; see details. Change the variables.',
       { violations },
     )
   const shared = { locale, messages, violations }

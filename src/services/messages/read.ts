@@ -21,7 +21,7 @@ import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { toInstant, toUtc } from '../instants.ts'
 import { byId, type Page, pageOf } from '../page.ts'
-import { unitOf, unitsOf } from '../unit-access.ts'
+import { findInUnits, orNotFound, unitOf, unitsOf } from '../unit-access.ts'
 import { idOrNull } from '../validation-error.ts'
 import { forecastOf } from './forecast.ts'
 
@@ -34,8 +34,8 @@ export async function getMessage(
   principal: Principal,
   id: string,
 ): Promise<MessageDetail> {
-  const row = await findMessageDetail(services.db, actorOf(principal), id, unitsOf(principal))
-  if (!row) throw new ServiceError('not_found', 'No such message. Check the id.')
+  const found = await findMessageDetail(services.db, actorOf(principal), id, unitsOf(principal))
+  const row = orNotFound(found, 'message')
   const { template } = row
   return {
     ...itemOf(row, principal, await exceedsNow(services, row)),
@@ -66,7 +66,7 @@ export async function getMessage(
   }
 }
 
-/** Whether today's ledger is short of the snapshot's cost; computed only while a decision is pending. */
+/** Whether the ledger cannot cover the snapshot's cost now; computed only while a decision is pending. */
 async function exceedsNow(services: Services, row: MessageDetailRow): Promise<boolean | undefined> {
   if (row.state !== 'submitted' || !row.snapshot) return undefined
   for (const [channel, { estimatedPushes: pushes }] of channelEntries(row.snapshot.quota)) {
@@ -125,20 +125,18 @@ function parkedOf({ parked, parked_at, next_try_at }: MessageDetailRow): Message
  * @throws ServiceError not_found, forbidden
  */
 export async function readableMessage(db: Db, principal: Principal, id: string): Promise<MessageRow> {
-  const found = await findMessage(db, id, unitsOf(principal))
-  if (!found) throw new ServiceError('not_found', 'No such message. Check the id.')
-  const { message } = found
+  const { message } = await findInUnits(db, principal, id, 'message', findMessage)
   if (message.purged_at)
     throw new ServiceError(
       'not_found',
-      'The content of this message has been purged: its retention has ended.',
+      'The content of this message has been purged: its retention period has passed.',
     )
   if (message.kind !== 'personal') return message
   const author = await isAuthor(db, id, actorOf(principal))
   if (maySeePersonal(principal, message.unit_id, author)) return message
   throw new ServiceError(
     'forbidden',
-    'Only its authors and approvers may read the text of a personal message.',
+    'Only its authors and approvers may read the text of a personal message. Ask one of them.',
   )
 }
 
@@ -165,8 +163,8 @@ export async function listMessages(
 }
 
 /**
- * An item of a list as the caller may see it. `exceedsNow`: whether today's ledger is short; without it, the stored
- * snapshot decides whether an approval would be refused.
+ * An item of a list as the caller may see it. `exceedsNow`: whether the ledger is short at this moment; without it,
+ * `allowed.approve` depends on the stored snapshot.
  */
 export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: boolean): MessageListItem {
   const wouldExceed = Object.values(row.snapshot?.quota ?? {}).some((forecast) => forecast.wouldExceed)

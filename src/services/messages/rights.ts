@@ -17,7 +17,7 @@ export function assertMayUse(principal: Principal, categoryId: string): void {
   if (principal.categories.includes(categoryId)) return
   throw new ServiceError(
     'category_not_allowed',
-    `This key may not use the category ${categoryId}. It may use ${principal.categories.join(', ')}.`,
+    `This key may not use the category ${categoryId}. It may use ${principal.categories.join(', ') || 'none'}.`,
   )
 }
 
@@ -39,12 +39,14 @@ export function assertMayName(principal: Principal, audience: Audience): void {
   if (audience.kind === 'individual' && !(restricted && principal.individualTargeting))
     throw new ServiceError(
       'individual_targeting_disabled',
-      'Only producer keys with individual targeting may name people. Use a query, or request such a key.',
+      'Only producer keys with individual targeting may use individual audiences. Use a query, or such a key.',
     )
   const allowed = restricted ? principal.dimensions : null
   const refused = allowed ? dimensionsOf(audience).filter((dimension) => !allowed.includes(dimension)) : []
   if (refused.length > 0)
-    throw new ServiceError('audience_dimension_not_allowed', `This key may not use ${refused.join(', ')}.`, {
-      dimensions: refused,
-    })
+    throw new ServiceError(
+      'audience_dimension_not_allowed',
+      `This key may not use ${refused.join(', ')} in an audience. Remove it, or use another key.`,
+      { dimensions: refused },
+    )
 }

@@ -29,14 +29,17 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
   const { message } = locked
   await checkMove(trx, locked, 'submit')
   if (message.topic_id !== null && (await findTopicStatus(trx, message.topic_id)) !== 'active')
-    throw new ServiceError('topic_inactive', 'The topic has become inactive. Choose another one, or none.')
+    throw new ServiceError(
+      'topic_inactive',
+      'The topic is inactive. Activate it, or edit the draft to use another one or none.',
+    )
 
   const prepared = await prepareDraft(services, trx, message, locked.now)
   const { violations } = prepared.snapshot
   if (violations.length > 0)
     throw new ServiceError(
       'content_violation',
-      `The content has ${violations.length} violation(s) of a channel's rules; see details.`,
+      `A channel cannot carry the content; details list ${violations.length} violation(s). Edit the draft.`,
       { violations },
     )
   await freezeContent(trx, message.id, { frozen: prepared.messages, compiled: prepared.compiled }, actor)

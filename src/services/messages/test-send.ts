@@ -21,7 +21,7 @@ import { readableMessage } from './read.ts'
 
 /** How long a caller waits for the provider (ms). */
 const timeoutMs = 10_000
-/** The most test messages in flight in this process: a provider that hangs must not hold every request. */
+/** Maximum test messages in flight in this process: a provider that hangs must not hold every request. */
 const atOnce = 4
 let underWay = 0
 
@@ -52,7 +52,10 @@ async function sendOn<C extends Channel>(
 ): Promise<void> {
   const sender = services.testSenders?.[channel]
   if (!sender)
-    throw new ServiceError('not_configured', `The channel ${channel} is not configured in this installation.`)
+    throw new ServiceError(
+      'not_configured',
+      `The channel ${channel} is not configured. Ask the operator to set it up.`,
+    )
   const { id } = message
   const { personId } = principal
   const { address, language } = await ownAddress(services, personId, channel)
@@ -75,7 +78,7 @@ async function ownAddress({ db }: Services, personId: string, channel: Channel) 
   const { language, ...addresses } = await findOwnAddresses(db, personId)
   const address = addresses[channel]
   if (address !== null) return { language, address }
-  const why = `no ${channel} address is bound to you; ask an operator to run carillon member add … --uid`
+  const why = `no ${channel} address is bound to your subject; ask a system administrator to check your subjectUid`
   throw validationError([{ path: 'channel', message: why }])
 }
 
@@ -107,18 +110,24 @@ function assertSent(outcome: Outcome): void {
     case 'accepted':
       return
     case 'refused':
-      throw new ServiceError('provider', `The provider rejected the message (${outcome.code}).`, {
+      throw new ServiceError('provider', `The provider rejected the test message (${outcome.code}).`, {
         code: outcome.code,
       })
     case 'misconfigured':
       throw new ServiceError(
         'provider',
-        `The provider rejected this installation's account (${outcome.code}).`,
+        `The provider rejected this installation (${outcome.code}). Ask its operator to check the account.`,
       )
     case 'quota':
-      throw new ServiceError('provider', "The provider's monthly limit is exhausted.")
+      throw new ServiceError(
+        'provider',
+        "The provider's monthly limit is exhausted. Ask the operator to raise it.",
+      )
     default:
-      throw new ServiceError('retryable', 'The provider did not accept the message. Try again in a moment.')
+      throw new ServiceError(
+        'retryable',
+        'The provider is unavailable or limits requests. Try again in a moment.',
+      )
   }
 }
 
@@ -141,9 +150,13 @@ export async function testContent<C extends Channel>(
 ): Promise<Compiled<C>['locales']> {
   const { messages, violations } = await compiledText(services, message, channel)
   if (violations.length > 0)
-    throw new ServiceError('content_violation', `The content violates rules of ${channel}; see details.`, {
-      violations,
-    })
+    throw new ServiceError(
+      'content_violation',
+      `The channel ${channel} cannot carry the content; see details.`,
+      {
+        violations,
+      },
+    )
   const category = await categoryOf(services.db, message)
   const content = {
     messages: [mark, ...messages],

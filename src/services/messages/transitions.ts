@@ -34,7 +34,7 @@ const wakeReasons = {
 
 /**
  * Runs a verb on a message: in one transaction, with the message and its waves locked and the caller's right checked.
- * It wakes the run after the commit if the verb made a version the run has not observed.
+ * Wakes the run after the commit if the verb made a version that the run has not observed.
  * @throws ServiceError not_found, forbidden, and what `act` throws
  */
 export async function transition<Result>(
@@ -62,7 +62,7 @@ type Move = (services: Services, principal: Principal, id: string) => Promise<Mo
 /** Pauses a message, a send or a reminder: no batch starts after this has returned. The quota stays reserved. */
 export const pauseMessage = moveTo('pause')
 
-/** Resumes a paused message where it was paused. */
+/** Resumes a paused message in the state before the pause. */
 export const resumeMessage = moveTo('resume')
 
 /**
@@ -96,7 +96,7 @@ export async function cancel(trx: Trx, locked: LockedMessage, actor: string): Pr
   return state
 }
 
-/** Whether the send may have written deliveries, which the run skips before the message closes. */
+/** Whether the active wave may have deliveries, which the run must skip before the message closes. */
 function hasRows(locked: LockedMessage): boolean {
   const up = activeWave(locked)
   return up?.state === 'sending' || up?.state === 'paused'

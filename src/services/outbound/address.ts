@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Public addresses where a cloud serves its machines' metadata or host. */
+/** Public addresses at which a cloud serves metadata to its machines. */
 const metadata = ['168.63.129.16']
 /** The global unicast range of IPv6 (RFC 4291); excludes loopback, private, mapped and translated addresses. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')

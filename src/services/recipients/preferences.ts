@@ -24,8 +24,8 @@ export async function getPreferences(
 }
 
 /**
- * Changes the given preferences; others stay.
- * @throws ServiceError not_found for an unknown category or topic; fixed_category for switching off a mandatory one
+ * Changes the given preferences; others are unchanged.
+ * @throws ServiceError not_found for an unknown category or topic; fixed_category for turning off a mandatory one
  */
 export async function putPreferences(
   { db }: Services,
@@ -109,8 +109,8 @@ function fixed(categoryId: string): ServiceError {
   const path = `categories.${categoryId}`
   return new ServiceError(
     'fixed_category',
-    'Mandatory notifications go to everyone they concern and cannot be switched off. Leave this category out.',
-    { issues: [{ path, message: 'is mandatory and cannot be switched off' }] },
+    'Mandatory notifications go to everyone they concern and cannot be turned off. Omit this category.',
+    { issues: [{ path, message: 'is mandatory and cannot be turned off' }] },
   )
 }
 
@@ -126,7 +126,7 @@ function preferencesOf({ language, categories, topics }: Choices): Preferences {
   }
 }
 
-/** A caller may be erased right after authentication. */
+/** The choices, unless the caller was erased after authentication. */
 function known(choices: Choices | undefined): Choices {
   if (choices) return choices
   throw new ServiceError(

@@ -36,7 +36,7 @@ export async function recordTap(trx: Trx, tapped: TappedOption): Promise<boolean
   return true
 }
 
-/** Switches the category off, unless it has become mandatory since. */
+/** Turns the category off, unless it has become mandatory since. */
 async function mute(trx: Trx, { subjectId }: TappedOption, { mutes }: Option): Promise<void> {
   if (mutes === undefined) return
   const off = { chat: false, email: false }

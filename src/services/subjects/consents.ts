@@ -9,7 +9,7 @@ import { validationError } from '../validation-error.ts'
 import { consentOf, lockSubjectByName } from './find.ts'
 
 /**
- * Records a consent, in force from now on, and adds it to the history.
+ * Records a consent, which takes effect immediately, and adds it to the history.
  * @throws ServiceError not_found
  */
 export async function grantConsent(

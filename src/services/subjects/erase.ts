@@ -14,8 +14,8 @@ import { processNext, type Queue } from '../queue.ts'
 import { findSubjectByName } from './find.ts'
 
 /**
- * Erases a subject. Their rows are deleted at once; data in provider calls and in messages to them alone that are in
- * flight is cleared as soon as these end. The audit row has only the subject id, which identifies no one any more.
+ * Erases a subject. Deletes their rows immediately; data in provider calls and in messages to them alone that are in
+ * flight is cleared as soon as these end. The audit row has only the subject id, which no longer identifies a person.
  * @throws ServiceError not_found
  */
 export async function eraseSubject(

@@ -33,7 +33,7 @@ export async function lockSubjectByName(trx: Trx, named: string): Promise<Subjec
 }
 
 /**
- * A subject as the key may see it: everything for keys of administrative units, only the two ids for others.
+ * A subject as the key may see it: keys of administrative units see everything, others only the two ids.
  * @throws ServiceError not_found
  */
 export async function getSubject(
@@ -55,7 +55,7 @@ export async function readSubject(db: Db | Trx, id: string): Promise<Subject> {
   return subjectOf(row)
 }
 
-/** The subject named in a path does not exist, or no longer does. */
+/** The error if the subject named in a path does not exist, or has been erased. */
 export function noSuchSubject(): ServiceError {
   return new ServiceError(
     'not_found',

@@ -75,14 +75,17 @@ async function decide(
 
 function assertPerson(principal: Principal): void {
   if (principal.kind === 'person') return
-  throw new ServiceError('forbidden', 'Only an approver may decide about a template. Sign in as one.')
+  throw new ServiceError(
+    'forbidden',
+    'Only a person may approve or reject a template. Sign in as an approver of the unit.',
+  )
 }
 
 function assertOpen(template: Row, verb: string, shown: number | undefined): void {
   if (template.state === 'draft' && (shown === undefined || shown === template.version)) return
   throw new ServiceError(
     'invalid_transition',
-    `${verb} is not possible: version ${template.version} of the template is ${template.state}.`,
+    `${verb} is not possible: the newest version of the template is ${template.version}, and it is ${template.state}.`,
     {
       state: template.state,
       by: template.decidedBy ?? template.createdBy,

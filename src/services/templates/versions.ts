@@ -18,8 +18,8 @@ import { getTemplate } from './templates.ts'
 import { checkVersion, versionOf } from './version.ts'
 
 /**
- * Saves a new version of a template as a draft. It replaces a draft that is still undecided. Messages continue to use
- * the version approved last.
+ * Saves a new version of a template as a draft, which replaces an undecided one. Messages continue to use the newest
+ * approved version.
  * @throws ServiceError not_found, forbidden, category_not_allowed, validation_error, fixed_category
  */
 export async function createTemplateVersion(

@@ -4,15 +4,15 @@ export type TraceEntry = { at: Date | null; text: string }
 const words: Record<string, string> = {
   noConsent: 'the consent that the category requires was missing or withdrawn',
   noAddress: 'no address was bound on this channel',
-  preferenceOff: 'the person had switched the category or the topic off',
-  blocked: 'the person had blocked the account, or the address had bounced',
+  preferenceOff: 'the person had turned off the category or unsubscribed from the topic',
+  blocked: 'the person had blocked the account, or mail to the address had bounced or drawn a complaint',
   doNotRemind: 'the person had asked not to be reminded',
   frequency: "the category's frequency cap was reached, pending messages included",
   cancelled: 'the message was cancelled',
   stopped: 'the send was stopped',
   expired: 'the message had expired',
-  parked: 'an operator skipped the remaining recipients of a parked send',
-  fallback: 'the channel rejected the recipient, who fell back to the next one',
+  parked: 'the remaining recipients of a parked send were skipped',
+  fallback: 'the channel rejected the recipient, who fell back to the next channel',
 }
 
 /** Why a delivery was skipped. */

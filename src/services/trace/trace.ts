@@ -72,7 +72,7 @@ function moveStep(move: Awaited<ReturnType<typeof movesOf>>[number]): TraceEntry
 
 function reminderStep({ remind_at }: MessageRow): TraceEntry {
   return step(
-    `A reminder is due at ${remind_at?.toISOString()}, for recipients who were sent to and did not decline it.`,
+    `A reminder is due at ${remind_at?.toISOString()}, for recipients of the first send who have not declined it.`,
   )
 }
 

@@ -28,7 +28,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
   }
 }
 
-/** A person who follows receives messages, also again after a block; one who unfollows has blocked the account. */
+/** A follow lifts a block, so the person receives messages again; an unfollow is a block. */
 async function follow(trx: Trx, subjectId: string, type: 'follow' | 'unfollow'): Promise<string> {
   const blocked = type === 'unfollow'
   if (!blocked) await setFirstContact(trx, subjectId, 'chat_follow')

@@ -3,8 +3,8 @@ import { lastFollow } from '../../db/queries/event/webhook.ts'
 import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts'
 
 /**
- * Applies the last follow or unfollow of a chat address when it is bound: people usually follow the account first. Sets
- * the first contact if it is unknown.
+ * Applies the last follow or unfollow of a chat address when it is bound: people usually follow the account before
+ * that. Sets the first contact if it is unknown.
  */
 export async function applyLastFollow(trx: Trx, subjectId: string, address: string): Promise<void> {
   const last = await lastFollow(trx, address)

@@ -11,7 +11,7 @@ import { readChatEvent, readEmailEvent } from './read.ts'
 
 type Parts = Pick<Services, 'db' | 'log'>
 
-/** Stores the chat provider's events and nothing else: the provider times out after two seconds. */
+/** Only stores the chat provider's events: the provider times out after two seconds. */
 export function receiveChatWebhook(parts: Parts, { events }: ChatWebhook, now: Date): Promise<WebhookTaken> {
   return take(
     parts,

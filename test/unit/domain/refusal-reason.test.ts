@@ -29,24 +29,24 @@ describe('why a move is not possible', () => {
 
   it('is the state of the reminder, once that is active', () => {
     expect(said('pause', { state: 'sent', reminder: 'waiting' })).toBe(
-      'pause is not possible: the message is sent, its reminder is waiting.',
+      'pause is not possible: the message is sent and its reminder is waiting.',
     )
   })
 
   it.each<[Move, Partial<Position>, string]>([
-    ['edit', { state: 'submitted' }, 'Only a draft can be edited: create a new message.'],
+    ['edit', { state: 'submitted' }, 'Only a draft can be edited. Create a new message.'],
     ['approve', { state: 'draft' }, 'Submit it first.'],
     ['reject', { state: 'draft' }, 'Submit it first.'],
-    ['cancel', { state: 'sending', claimed: true }, 'Some recipients may have received it: stop it instead.'],
-    ['cancel', { state: 'paused', claimed: true }, 'Some recipients may have received it: stop it instead.'],
-    ['stop', { state: 'paused', claimed: false }, 'No recipient has received it: cancel it instead.'],
-    ['stop', { state: 'submitted' }, 'No recipient has received it: cancel it instead.'],
+    ['cancel', { state: 'sending', claimed: true }, 'Some recipients may have received it. Stop it instead.'],
+    ['cancel', { state: 'paused', claimed: true }, 'Some recipients may have received it. Stop it instead.'],
+    ['stop', { state: 'paused', claimed: false }, 'No recipient has received it. Cancel it instead.'],
+    ['stop', { state: 'submitted' }, 'No recipient has received it. Cancel it instead.'],
     [
       'cancel',
       { state: 'sent', reminder: 'sending', claimed: true },
-      'Some recipients may have received it: stop it instead.',
+      'Some recipients may have received it. Stop it instead.',
     ],
-    ['stop', { state: 'sent', reminder: 'waiting' }, 'No recipient has received it: cancel it instead.'],
+    ['stop', { state: 'sent', reminder: 'waiting' }, 'No recipient has received it. Cancel it instead.'],
     ['skip', { state: 'sending' }, 'Only a parked send can be retried.'],
   ])('%s of %o comes with what to do instead', (move, position, advice) => {
     expect(said(move, position)).toBe(`${said(move, position).split('. ')[0]}. ${advice}`)

@@ -34,6 +34,8 @@ describe('a template at save', () => {
   })
 
   it('names a variable that is listed twice', () => {
-    expect(check('x', 'a', 'a')).toEqual([{ path: 'variables[1].name', message: 'a is listed twice' }])
+    expect(check('x', 'a', 'a')).toEqual([
+      { path: 'variables[1].name', message: 'a is listed twice; remove one' },
+    ])
   })
 })

@@ -35,7 +35,7 @@ makes each of these calls and compares the responses with the table, and this pa
 The callers: a producer **key** of the object's unit; an **administrative key**, of an administrative unit (which owns
 the objects of *Identity* and *Imports*); people with a console session: an **editor** and an **approver** of the unit,
 the **author** of the object (also editor and approver), a member of **several units** who did not pass \`unitId\`, a
-member of the **other unit**, a **system admin** without a unit; a **recipient** with an id token.
+member of the **other unit**, a **system admin** without a unit; a **recipient** with an ID token.
 
 | sign | answer |
 |---|---|
