@@ -14,7 +14,7 @@ const check = (dir: string) => runScript('dev/journal-check/main.ts', { DATABASE
 
 it('the check of journals names calls without a row, and no address', async () => {
   const dir = mkdtempSync(join(inject('scratch'), 'journal-'))
-  expect(await check(dir)).toMatchObject({ code: 2, err: expect.stringContaining('no journal.jsonl') })
+  expect(await check(dir)).toMatchObject({ code: 2, err: expect.stringContaining('No journal.jsonl') })
 
   writeFileSync(join(dir, 'journal.jsonl'), '')
   expect(await check(dir)).toMatchObject({ code: 0, out: expect.stringMatching(/^ok +chat-told-once /) })
