@@ -93,7 +93,7 @@ async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
   const cwd = resolve(import.meta.dirname, '..')
   const migrated = promisify(execFile)(process.execPath, ['src/cli.ts', 'migrate'], { cwd, env })
   await migrated.catch(({ stderr }: { stderr: string }) => {
-    throw new Error(`Migrating the database failed. ${stderr.trim()}`)
+    throw new Error(`Migrating the database failed.\n${stderr.trim()}`)
   })
 }
 
