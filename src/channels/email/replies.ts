@@ -70,8 +70,8 @@ const rules: Rule[] = [
 ]
 
 /**
- * What a failed try means for its recipient. `doubt`: by its text the refusal concerns the account, by its phase this
- * recipient; the next recipient's try decides.
+ * What a failed try means for its recipient. `suspectedCode`: by its text the refusal concerns the account, by its
+ * phase this recipient; the next recipient's try decides.
  */
 export type ReplyMeaning = { outcome: Outcome; suspectedCode?: string }
 

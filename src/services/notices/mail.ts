@@ -10,7 +10,7 @@ import { localise } from '../../domain/localise.ts'
 type Words = {
   subject: (title: string) => string
   why: Record<NoticeReason, string>
-  /** Stands in for the title of a personal message, which would reveal its text. */
+  /** Replaces the title of a personal message, which would reveal its text. */
   personal: string
   reach: (people: string) => string
   open: string
@@ -30,13 +30,13 @@ const words: Record<Locale, Words> = {
     open: '前往審核',
   },
   en: {
-    subject: (title) => `To approve: ${title}`,
+    subject: (title) => `Approval needed: ${title}`,
     why: {
       submitted: 'A message is waiting for your approval.',
       check_failed: 'A message did not pass the automatic check and is waiting for your decision.',
-      quota: 'The quota does not cover a message, which is waiting for your decision.',
+      quota: 'A message exceeds the quota and is waiting for your decision.',
       drift:
-        'An approved message is back in review: its audience has grown, or the quota no longer covers it. Decide again.',
+        'An approved message is back in review: its audience has grown, or the quota no longer covers it. Review it again.',
     },
     personal: 'a personal message',
     reach: (people) => `Recipients: ${people}`,

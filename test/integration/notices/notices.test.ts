@@ -62,7 +62,7 @@ describe('approvers are notified', () => {
     const mails = await sendAll()
     expect(mails.map(({ to }) => to[0]!.subjectId).sort()).toEqual([personId, fixture.both.personId].sort())
     const [mail] = mails.filter(({ to }) => to[0]!.subjectId === personId)
-    expect(mail!.mail.subject).toBe('To approve: Registration closes today')
+    expect(mail!.mail.subject).toBe('Approval needed: Registration closes today')
     expect(read(mail!.mail.text)).toContain(`→ Review the message\n${publicUrl}/v1/messages/${id}\n`)
     expect(read(mail!.mail.text)).toContain('Recipients: 10')
     expect(read(mail!.mail.html)).not.toContain('student-')
@@ -138,7 +138,7 @@ describe('sending', () => {
     await fixture.db.updateTable('notice').set({ state: 'waiting', next_try_at: new Date() }).execute()
     expect(await sendNextNotice(parts)).toBe(true)
     const [first, again] = await journal()
-    expect(first).toMatchObject({ subject: 'To approve: Registration closes today', from: sender })
+    expect(first).toMatchObject({ subject: 'Approval needed: Registration closes today', from: sender })
     expect(again!.messageId).toBe(first!.messageId)
   })
 
