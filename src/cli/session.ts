@@ -55,14 +55,17 @@ export function addSession(program: Command): void {
   session
     .command('forget')
     .description(
-      'unlink the account a person signs in with: the next one with their e-mail address is linked instead',
+      'unlink the account that a person signs in with; the next one with their e-mail address is linked instead',
     )
     .argument('<email>')
     .action(
       withDatabase(async ({ db, answer }, email: string) => {
         const { id, name } = await personWith(db, email)
         await forgetAccount(db, cliActor, id)
-        answer({ personId: id }, `${name} can now sign in with another account of ${email}.`)
+        answer(
+          { personId: id },
+          `Unlinked the account of ${name}. The next account with the address ${email} is linked instead.`,
+        )
       }),
     )
 }

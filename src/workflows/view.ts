@@ -53,7 +53,7 @@ function parkedSentence({ problem, since, probeAt, othersGoOn }: Parked): string
 }
 
 const problems: Record<Problem, string> = {
-  provider: 'the provider does not respond or rejects our account',
+  provider: 'the provider does not respond or rejects the account',
   provider_quota: "the provider's monthly limit is exhausted",
   quota: 'the quota of the unit and the pool is exhausted',
 }
@@ -98,7 +98,7 @@ const waitedFor: Record<WaitReason, string> = {
   submission: 'its submission',
   approval: 'an approval',
   'send time': 'its send time',
-  resume: 'a resume',
+  resume: 'a person to resume it',
   provider: 'the provider',
   quota: 'quota',
   'reminder time': 'the time of its reminder',
