@@ -32,7 +32,7 @@ type CategoryOptions = {
 export function addCatalogue(program: Command): void {
   program
     .command('category')
-    .description('categories of messages')
+    .description('create categories of messages')
     .command('create')
     .description('create a category for all units')
     .argument('<id>', 'short id, by which producers name the category')
@@ -69,7 +69,7 @@ export function addCatalogue(program: Command): void {
     .action(withDatabase(createCategory))
   program
     .command('topic')
-    .description('topics that people can unsubscribe from')
+    .description('create topics, which people can unsubscribe from')
     .command('create')
     .description('create a topic of a unit')
     .argument('<unit>', 'id or name')

@@ -8,7 +8,7 @@ type Options = { categories?: string[]; dimensions?: string[]; individualTargeti
 
 /** `carillon key create | revoke | list` */
 export function addKey(program: Command): void {
-  const key = program.command('key').description('producer keys')
+  const key = program.command('key').description('create, revoke or list producer keys')
   key
     .command('create')
     .description('issue a key for a unit; it is shown only once')

@@ -22,12 +22,12 @@ const roleOption = (what: string) =>
 
 /** `carillon member add | remove` */
 export function addMember(program: Command): void {
-  const member = program.command('member').description('members of a unit')
+  const member = program.command('member').description('add or remove members of a unit')
   member
     .command('add')
     .description('give a person roles in a unit; creates the person if the address is new')
     .argument('<unit>', 'id or name')
-    .argument('<email>')
+    .argument('<email>', 'address of the person')
     .addOption(roleOption('editors write messages, approvers approve or reject them'))
     .option('--name <name>', 'name of a new person')
     .option('--system-admin', 'make the person a system administrator')
@@ -47,7 +47,7 @@ export function addMember(program: Command): void {
     .command('remove')
     .description('remove roles of a person in a unit')
     .argument('<unit>', 'id or name')
-    .argument('<email>')
+    .argument('<email>', 'address of the person')
     .addOption(roleOption('roles to remove'))
     .action(
       withDatabase(async ({ db, answer }, named: string, email: string, { role }: { role: Role[] }) => {

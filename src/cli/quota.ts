@@ -10,14 +10,14 @@ type Options = { channel: Channel; month?: string }
 export function addQuota(program: Command): void {
   program
     .command('quota')
-    .description('monthly quota')
+    .description('set monthly quota')
     .command('set')
     .description(
       'set the limit of a unit or of the shared pool, in pushes; it cannot be less than is already used',
     )
     .argument('<unit>', 'id or name of a unit, or pool')
     .argument('<limit>', 'pushes per month', pushes)
-    .addOption(new Option('--channel <name>').choices(channels).default('chat'))
+    .addOption(new Option('--channel <name>', 'channel of the limit').choices(channels).default('chat'))
     .option('--month <YYYY-MM>', 'only this month; default: the current month and later ones', month)
     .action(withDatabase(setQuota))
 }
