@@ -10,8 +10,8 @@ const src = resolve(import.meta.dirname, '..')
 /** All that workflows may import. */
 const folders = ['workflows', 'domain', 'contract']
 /**
- * Beside the packages it is made from. The image contains it (Dockerfile); a process that may not write here makes the
- * bundle at every start.
+ * In node_modules, beside the packages that the bundle is made from. The image contains it (Dockerfile); a process that
+ * may not write here makes the bundle at every start.
  */
 const cache = resolve(src, '../node_modules/.cache/carillon')
 /** The script is about 2 MB. */

@@ -13,7 +13,7 @@ const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.
 type View = NonNullable<ObservedStep['view']>
 type Parked = NonNullable<View['parked']>
 
-/** Steps at which a run stays for a while; search attributes are updated only there. */
+/** Steps that last; search attributes are updated only at these. */
 const stays: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'sendWave', 'end'])
 
 /** Updates the run's current details, and at steps that last its search attributes. */

@@ -85,7 +85,10 @@ export const pageWords: Record<Locale, Words> = {
       done: { title: 'Thank you', text: 'We have your answer.' },
       over: { title: 'Closed', text: 'This message no longer accepts answers.' },
     },
-    sample: { title: 'This is a test message', text: 'The link works once the message is sent to its recipients.' },
+    sample: {
+      title: 'This is a test message',
+      text: 'The link works once the message is sent to its recipients.',
+    },
     unknown: {
       title: 'This link does not work',
       text: 'It may be incomplete, or its content no longer exists. Open the link in the mail again.',

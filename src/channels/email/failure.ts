@@ -25,8 +25,7 @@ export function failureOf(error: SmtpError, phase: Phase): Failure {
   const { code = '', command = '', response } = error
   if (response) return { phase: phases[command] ?? (code === 'EENVELOPE' ? 'data' : phase), reply: response }
   // Rejected by nodemailer itself: expressed as the reply that a server would give.
-  if (code === 'EENVELOPE')
-    return { phase: 'recipient', reply: '553 5.1.3 invalid mailbox address' }
+  if (code === 'EENVELOPE') return { phase: 'recipient', reply: '553 5.1.3 invalid mailbox address' }
   if (code === 'EMESSAGE') return { phase: 'sender', reply: '552 5.3.4 mail larger than the server accepts' }
   if (code === 'EAUTH') return { phase: 'login', reply: '535 5.7.8 no supported login method' }
   if (phase === 'connect' && /CERT|SSL|TLS|SIGNATURE/.test(error.originalCode ?? ''))
