@@ -20,8 +20,8 @@ const meanings = {
 
 /**
  * Handles Request Cancellation and the operators' signals. The run itself is never cancelled: it runs in a separate
- * scope and follows the row. A cancel is applied at once, during any step; signals are applied by `apply`. Every request
- * calls `onChange`.
+ * scope and follows the row. A cancel is applied at once, during any step; signals are applied by `apply`. Each
+ * request calls `onChange`.
  */
 export function handleOperatorRequests(messageId: string, onChange: () => void): OperatorRequests {
   const asked: OperatorMove[] = []
