@@ -22,7 +22,7 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName)
 }
 
-/** Kysely's error for a migration that is recorded in the database and missing in this version. */
+/** Kysely's error for a migration that the database has run and this version does not contain. */
 function isUnreleased(error: unknown): boolean {
   return error instanceof Error && /previously executed migration .* is missing/.test(error.message)
 }

@@ -19,9 +19,9 @@ const meanings = {
 }
 
 /**
- * Handles Request Cancellation and the operators' signals. The run itself is never cancelled: it runs in a separate
- * scope and follows the row. A cancel is applied at once, during any step; signals are applied by `apply`. Each
- * request calls `onChange`.
+ * Handles Request Cancellation and the operators' signals. The run itself is never cancelled: it runs in a scope of its
+ * own and follows the row. A cancel is applied at once, during any step; signals are applied by `apply`. `onChange` is
+ * called on every request.
  */
 export function handleOperatorRequests(messageId: string, onChange: () => void): OperatorRequests {
   const asked: OperatorMove[] = []

@@ -33,10 +33,10 @@ const words: Record<Locale, Words> = {
     subject: (title) => `Approval needed: ${title}`,
     why: {
       submitted: 'A message is waiting for your approval.',
-      check_failed: 'A message did not pass the automatic check and is waiting for your decision.',
-      quota: 'A message exceeds the quota and is waiting for your decision.',
+      check_failed: 'A message did not pass the automatic check and needs your decision.',
+      quota: 'The quota does not cover a message. It needs your decision.',
       drift:
-        'An approved message is back in review: its audience has grown, or the quota no longer covers it. Review it again.',
+        'An approved message needs another review: its audience has grown, or the quota no longer covers it.',
     },
     personal: 'a personal message',
     reach: (people) => `Recipients: ${people}`,

@@ -44,7 +44,7 @@ function outcomeOf({ channel, state, reason }: TracedDelivery): string {
     case 'sent':
       return `Sent by ${channel}.`
     case 'failed':
-      return `Failed on ${channel}: the provider rejected it${reason ? ` (${reason})` : ''}.`
+      return `Failed on ${channel}${reason ? ` (${reason})` : ''}.`
     case 'skipped':
       return `Not sent by ${channel}: ${explainSkip(reason)}.`
     case 'unknown':
