@@ -31,7 +31,7 @@ const notOurs =
 
 /** The first matching rule applies. */
 const rules: Rule[] = [
-  // limits of the account or its rate; 4.2 reports limits of a single mailbox
+  // limits of the account or its rate; a mailbox reports limits of its own by 4.2
   { code: /^4/, words: /throttling failure.*quota|(daily|monthly)\b.*\b(quota|limit)/i, means: ['quota'] },
   { code: /^4/, words: /gr[ae]y-?list/i, in: recipient, means: ['deferred', 'greylisted'] },
   { code: /^4/, status: /^4\.2\.2/, in: recipient, means: ['deferred', 'mailbox_full'] },
@@ -70,8 +70,8 @@ const rules: Rule[] = [
 ]
 
 /**
- * What a failed try means for its recipient. `suspectedCode`: the refusal's text points at the account, its phase at this
- * recipient; the next recipient's try decides.
+ * What a failed try means for its recipient. `suspectedCode`: the refusal's text points at the account, its phase at
+ * this recipient; the next recipient's try decides.
  */
 export type ReplyMeaning = { outcome: Outcome; suspectedCode?: string }
 

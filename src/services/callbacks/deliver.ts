@@ -70,5 +70,8 @@ async function disableGone(trx: Trx, { callbackId, unitId }: DueDelivery) {
 
 function logEnd(log: Logger, { id, callbackId, unitId, tries }: DueDelivery, tried: Tried, ended: string) {
   if (ended === 'given up')
-    log.warn({ deliveryId: id, callbackId, unitId, tries, ...tried }, 'A callback delivery was exhausted')
+    log.warn(
+      { deliveryId: id, callbackId, unitId, tries, ...tried },
+      'A callback delivery failed and will not be retried',
+    )
 }
