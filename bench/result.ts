@@ -82,9 +82,9 @@ export function printResult(result: Result): void {
   const lines = [
     `${name}: ratio ${spreadText(spread.ratio)} in ${rounds.length} rounds, ` +
       `bar ${unit === 's' ? '≤' : '≥'} ${bar}: ${held ? 'held' : 'NOT HELD'}`,
-    `  ours: ${spreadText(spread.figure)} ${unit}`,
+    `  Carillon: ${spreadText(spread.figure)} ${unit}`,
     `  floor: ${spreadText(spread.floor)} ${unit}`,
-    `  CPU, ${cpu.unit}, ours: ${cpuText(cpu.ours)}`,
+    `  CPU, ${cpu.unit}, Carillon: ${cpuText(cpu.ours)}`,
     `  CPU, ${cpu.unit}, floor: ${cpuText(cpu.floor)}`,
     ...beside.map(
       ({ what, figure, unit: of, atMost }) =>

@@ -21,7 +21,7 @@ export async function alternate<Floor extends Stopwatch, Ours extends Stopwatch>
   for (let nth = 1; nth <= rounds; nth += 1) {
     const round = { floor: await floor(nth), ours: await ours(nth) }
     measured.push(round)
-    const seconds = `floor ${round.floor.seconds.toFixed(2)} s, ours ${round.ours.seconds.toFixed(2)} s`
+    const seconds = `floor ${round.floor.seconds.toFixed(2)} s, Carillon ${round.ours.seconds.toFixed(2)} s`
     process.stdout.write(`  round ${nth} of ${rounds}: ${seconds}\n`)
   }
   return measured

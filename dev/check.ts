@@ -9,7 +9,7 @@ import { timeSkippingServer } from './time-skipping-server.ts'
 
 /**
  * `npm test`: runs every step, even after a failed one; the last line of the output counts over all of them. `--fast`
- * leaves out steps that need servers, `--faults` runs the fault tests in full counts.
+ * leaves out steps that need servers, `--faults` runs the fault tests with their full counts.
  */
 interface Step {
   name: string

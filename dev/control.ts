@@ -13,8 +13,8 @@ export type Control<Item extends Numbered, Fault> = {
 }
 
 /**
- * The control interface: journal and faults. The real provider has no such interface; it requires no token. Bodies are
- * text.
+ * The control interface: journal and faults. The real provider has no such interface. It requires no token, and reads
+ * bodies as text.
  */
 export function controlRoutes<Item extends Numbered, Fault>(
   app: FastifyInstance,

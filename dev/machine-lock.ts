@@ -42,6 +42,6 @@ function isHeld(file: string): boolean {
     const [pid, identity] = readFileSync(file, 'utf8').split('/')
     return identityOf(Number(pid)) === identity
   } catch {
-    return true // just removed; the next try decides
+    return true // its holder has just removed it; the next try decides
   }
 }

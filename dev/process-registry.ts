@@ -35,7 +35,7 @@ export async function openProcessRegistry(
   const [owner, ...children] = readEntries(file)
   if (owner && owner.pid !== process.pid && isAlive(owner)) {
     throw new Error(
-      `Carillon already runs from ${folder} (process ${owner.pid}). Stop it first, or choose another folder with CARILLON_DATA_DIR.`,
+      `Carillon is already running from ${folder} (process ${owner.pid}). Stop it first, or choose another folder with CARILLON_DATA_DIR.`,
     )
   }
   const alive = children.filter(isAlive).reverse()

@@ -28,8 +28,8 @@ export interface ChildOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'uid' |
 const LOG_LIMIT_BYTES = 20_000_000
 
 /**
- * Starts a process in its own process group: Ctrl-C in the terminal reaches only the parent, which stops its children
- * in order.
+ * Starts a process in a separate process group, so that Ctrl-C in the terminal reaches only the parent, which stops its
+ * children in order.
  *
  * @throws Error if the command cannot be run
  */

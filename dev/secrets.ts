@@ -16,8 +16,8 @@ export interface Secrets {
 }
 
 /**
- * Loads the secrets of the data folder and creates missing ones: all at the first start, later those a newer version
- * needs.
+ * Loads the secrets of the data folder and creates missing ones: all at the first start, later those that a newer
+ * version needs.
  *
  * @throws Error if the file is damaged: with new secrets, the databases would be unreadable
  */
@@ -46,7 +46,7 @@ function readKept(file: string): Partial<Secrets> {
     return JSON.parse(text)
   } catch {
     throw new Error(
-      `${file} is damaged. Restore it from a copy, or delete ${dirname(file)} with all its data to start over.`,
+      `${file} is damaged. Restore it from a backup, or delete ${dirname(file)} with all its data to start over.`,
     )
   }
 }

@@ -36,7 +36,7 @@ const PORTS: Record<PortName, WantedPort> = {
 
 const LARGEST_PORT = 65_535
 
-/** @throws Error that names every setting that is no port */
+/** @throws Error that names every setting that is not a port */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const wrong = Object.values(PORTS).filter(({ setting }) => env[setting] && !isPort(env[setting]))
   if (wrong.length > 0) {

@@ -23,8 +23,8 @@ import { expectTemporal } from './temporal.ts'
 import { temporalBinary } from './temporal-binary.ts'
 import { welcome } from './welcome.ts'
 
-// `npm start`: starts all processes, seeds the demo and keeps it running until Ctrl-C or SIGTERM. However it ends, also
-// by a failure during start, it leaves no process behind.
+// `npm start`: starts all processes, seeds the demo and runs it until Ctrl-C or SIGTERM. However it ends, even by a
+// failure during the start, it leaves no process behind.
 
 /** Ctrl-C in a terminal arrives twice at once: from the terminal and from npm. A later one means "kill". */
 const IMPATIENT_MS = 1_000
@@ -37,7 +37,7 @@ let endingSince: number | undefined
 process.umask(0o066)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
 if (process.env.npm_lifecycle_event) endWithParent()
-process.stdout.on('error', () => {}) // a closed pipe is no reason to stop
+process.stdout.on('error', () => {}) // a closed pipe must not stop the demo
 
 try {
   await start()
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   const begun = Date.now()
   const settings = readSettings(process.env)
   const { book, stopped } = await openProcessRegistry(settings.dataDir)
-  if (stopped.length > 0) say(`stopped leftovers of a killed start: ${stopped.join(', ')}`)
+  if (stopped.length > 0) say(`stopped processes left by a killed start: ${stopped.join(', ')}`)
   await checkPorts(wantedPorts(settings))
   const environment = environmentOf(settings, loadSecrets(settings.dataDir))
 
@@ -93,7 +93,7 @@ async function migrate(env: NodeJS.ProcessEnv): Promise<void> {
   const cwd = resolve(import.meta.dirname, '..')
   const migrated = promisify(execFile)(process.execPath, ['src/cli.ts', 'migrate'], { cwd, env })
   await migrated.catch(({ stderr }: { stderr: string }) => {
-    throw new Error(`Migrating the database failed. ${stderr.trim()}`)
+    throw new Error(`Migrating the database failed.\n${stderr.trim()}`)
   })
 }
 

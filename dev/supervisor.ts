@@ -94,7 +94,7 @@ export class Supervisor {
       const exit = await child.exited
       if (this.#stopping) return
       if (Date.now() - begun > CALM_MS) pause = FIRST_PAUSE_MS
-      this.#options.say(`${name} ended (${describeExit(exit)}) and is being restarted`)
+      this.#options.say(`${name} ended (${describeExit(exit)}) and will be restarted`)
       await sleep(pause)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
       if (this.#stopping) return

@@ -17,8 +17,8 @@ const REACH_TIMEOUT_MS = 3_000
 const DOWNLOAD_TIMEOUT_MS = 180_000
 
 /**
- * The path of a `temporal` command that can run a development server. The first of: the one on PATH, the one in the
- * cache folder, a download by the SDK, a build from source if Go is installed (minutes, once per machine).
+ * The path of a `temporal` command that can run a development server. Uses the first of these: the one on PATH, the one
+ * in the cache folder, a download by the SDK, a build from source if Go is installed (minutes, once per machine).
  *
  * @throws Error with the alternatives, if none of these works
  */

@@ -47,7 +47,7 @@ export async function temporalReady(child: Child, address: string): Promise<void
 export async function expectTemporal(address: string): Promise<void> {
   await probe(address, 5_000).catch(() => {
     throw new Error(
-      `Temporal does not answer at TEMPORAL_ADDRESS=${address}, or has no namespace default. Start it, or unset TEMPORAL_ADDRESS to have a server started here.`,
+      `Temporal does not answer at TEMPORAL_ADDRESS=${address}, or has no namespace default. Start it, or unset TEMPORAL_ADDRESS: npm start then starts a server.`,
     )
   })
 }

@@ -45,7 +45,7 @@ async function canConnect(port: number): Promise<void> {
   socket.destroy()
 }
 
-/** Runs a first workflow, because the server lets its first run time out whatever it does. */
+/** Runs a first workflow, because the first run on this server always times out. */
 async function warmUp({ client }: TestWorkflowEnvironment): Promise<void> {
   const run = { taskQueue: 'warm-up', workflowId: 'warm-up', workflowExecutionTimeout: 1_000 }
   await client.workflow.execute('warmUp', run).catch(() => {})

@@ -7,11 +7,11 @@ export function welcome({ addresses, settings }: Environment, demo: Demo, took: 
   const here = relative(process.cwd(), settings.dataDir) || '.'
   const rows = [
     ['API', addresses.api],
-    ['its description', addresses.docs],
+    ['API reference', addresses.docs],
     ['sign in', `${addresses.api}/`],
     ['phones', addresses.simulator],
     ['mailbox', addresses.mailbox],
-    ['Temporal', addresses.temporalUi ?? addresses.temporalAddress],
+    [addresses.temporalUi ? 'Temporal UI' : 'Temporal', addresses.temporalUi ?? addresses.temporalAddress],
     ['keys, sessions', `${here}/demo.json`],
     ['logs', `${here}/logs`],
   ] as const

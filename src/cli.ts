@@ -16,8 +16,10 @@ import { addTrace } from './cli/trace.ts'
 import { addUnit } from './cli/unit.ts'
 
 const program = new Command('carillon')
-  .description('Administers Carillon. Reads DATABASE_URL and the other settings of .env.example.')
-  .option('--json', 'answer in JSON, for programs')
+  .description(
+    'Administers Carillon. Reads DATABASE_URL and other settings from the environment: see .env.example.',
+  )
+  .option('--json', 'print JSON, for programs')
   .showHelpAfterError('(carillon --help lists the commands)')
   .exitOverride()
 

@@ -50,9 +50,7 @@ export async function measureB2(people: number): Promise<Measured> {
         { what: 'of which it had before the first round', figure: startedMb, unit: 'MB' },
         { what: 'history', figure: events, unit: 'events', atMost: historyEvents },
       ],
-      notes: [
-        `${people.toLocaleString('en')} people a round, of whom ${sent.toLocaleString('en')} are sent to`,
-      ],
+      notes: [`${people.toLocaleString('en')} people a round, ${sent.toLocaleString('en')} of them sent`],
     }
   } finally {
     await world.close()
@@ -112,5 +110,5 @@ async function eventsOf({ client }: BenchInstallation, id: string): Promise<numb
 function assertSame({ ours, floor }: Round<Floor, Ours>): void {
   const [one, other] = [ours, floor].map(({ sent, skipped }) => ({ sent, skipped }))
   if (isDeepStrictEqual(one, other)) return
-  throw new Error(`Ours wrote ${JSON.stringify(one)}, the floor ${JSON.stringify(other)}.`)
+  throw new Error(`Carillon wrote ${JSON.stringify(one)}, the floor ${JSON.stringify(other)}.`)
 }

@@ -22,7 +22,7 @@ export async function measureB3(count: number): Promise<Measured> {
       () => post(world, { ...load, what: 'floor', origin: bare }),
       () => post(world, { ...load, what: 'creating', origin: environment.addresses.api }),
     )
-    return { rounds, notes: [`${count} messages a round over 50 connections, the limit off`] }
+    return { rounds, notes: [`${count} messages a round over 50 connections, the rate limit off`] }
   } finally {
     await world.close()
   }

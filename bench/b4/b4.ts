@@ -45,14 +45,14 @@ export async function measureB4(count: number): Promise<Measured> {
     return {
       rounds,
       beside: [{ what: 'approved messages without a run', figure: missing, unit: 'messages', atMost: 0 }],
-      notes: [`${count} events a round over 50 connections, no worker running, the limit off`],
+      notes: [`${count} events a round over 50 connections, no worker running, the rate limit off`],
     }
   } finally {
     await world.close()
   }
 }
 
-/** Waits until the API has counted one wake, of whatever outcome, for each message. */
+/** Waits until the API has counted one wake, whatever its outcome, for each message. */
 async function untilPoked({ environment }: BenchInstallation, events: number): Promise<void> {
   for (;;) {
     const text = await (await fetch(`${environment.addresses.api}/metrics`)).text()

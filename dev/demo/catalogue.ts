@@ -43,7 +43,7 @@ export const categories = {
   },
   alumni: {
     id: 'alumni-news',
-    name: { 'zh-TW': '校友服務', en: 'Alumni news' },
+    name: { 'zh-TW': '校友通訊', en: 'Alumni news' },
     layer: 'promotional',
     channelPlan: mailFirst,
     consentScope: scopes.alumni,

@@ -9,7 +9,7 @@ import { sha256 } from '../../src/signing.ts'
 import { categories, type Units } from './catalogue.ts'
 import type { StaffKey } from './staff.ts'
 
-/** Keys and sessions of the demo. The service shows them only once, so demo.json keeps them. */
+/** Keys and sessions of the demo. Carillon shows them only once, so demo.json keeps them. */
 export type Credentials = {
   producerKey: string
   administrativeKey: string

@@ -5,7 +5,7 @@ import { categories } from './catalogue.ts'
 import { type Caller, call, ensureTemplate } from './send.ts'
 import { watch } from './watch.ts'
 
-/** The registration desk's event; its variables suit both languages. */
+/** The registration desk's event; its data suits both languages. */
 export const demoEvent = {
   source: 'registration-desk',
   type: 'registration.confirmed',
@@ -66,7 +66,7 @@ export async function sendEventOnce({
   })
   if ('error' in answer) throw new Error(`The demo's event created no message: ${answer.error}`)
   if (answer.duplicate) return
-  process.stdout.write(`  an event of ${source} to one person:\n`)
+  process.stdout.write(`  sending an event of ${source} about one person:\n`)
   await watch(producer, answer.messageId)
 }
 

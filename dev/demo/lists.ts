@@ -4,7 +4,7 @@ import { type Caller, call } from './send.ts'
 
 const topic = { 'zh-TW': '社團活動', en: 'Clubs' }
 const council = { name: '學生會 Student council', kind: 'static', legalBasis: 'consent' }
-/** The number of subjects in the group, from the first on. */
+/** The group contains this many subjects, starting with the first. */
 const councillors = 25
 
 /** Creates, as the editor, a topic and a group with members, if they are missing. */

@@ -67,7 +67,7 @@ async function seedMessages(api: string, demo: Omit<Demo, 'waitingMessageId'>): 
   const templateId = await ensureTemplate(editor, approver, eventTemplate)
   const first = await sendOnce(producer, 'demo-open-day', openDay(templateId))
   if (first.created) {
-    process.stdout.write(`  a first message to ${subjectCount.toLocaleString('en')} people:\n`)
+    process.stdout.write(`  sending a first message to ${subjectCount.toLocaleString('en')} people:\n`)
     await watch(producer, first.id)
   }
   const second = await submitOnce(editor, 'demo-course-selection', courseSelection)

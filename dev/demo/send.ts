@@ -57,14 +57,14 @@ export async function ensureTemplate(
   return id
 }
 
-/** Creates and submits a message once per key. Returns its id and the state it had before the submit. */
+/** Creates and submits a message once per key. Returns its id and its state before the submit. */
 export async function submitOnce(caller: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
   const message = await createOnce(caller, key, body)
   if (message.state === 'draft') await call(caller, 'POST', `/v1/messages/${message.id}/submit`)
   return message
 }
 
-/** Keeps a message that an older version of the demo created with another text. */
+/** Keeps a message that an older version of the demo created with a different text. */
 async function createOnce(caller: Caller, key: string, body: CreateMessage): Promise<CreatedMessage> {
   try {
     return await call<CreatedMessage>(caller, 'POST', '/v1/messages', body, key)

@@ -17,7 +17,7 @@ export const eventTemplate: CreateTemplate = {
       kind: 'text',
       text: {
         'zh-TW':
-          '誠摯邀請您參加「{{ event }}」！\n\n時間：{{ starts }}\n地點：{{ place }}\n\n歡迎邀請親朋好友一起來逛逛，我們現場見。',
+          '誠摯邀請您參加「{{ event }}」！\n\n時間：{{ starts }}\n地點：{{ place }}\n\n歡迎帶著親朋好友一起來逛逛，我們現場見！',
         en: 'You are warmly invited to “{{ event }}”!\n\nWhen: {{ starts }}\nWhere: {{ place }}\n\nBring your friends and family along. See you there.',
       },
     },
@@ -53,7 +53,7 @@ export const eventTemplate: CreateTemplate = {
       options: [
         { id: 'yes', label: { 'zh-TW': '一定到！', en: 'Count me in!' } },
         { id: 'maybe', label: { 'zh-TW': '再看看', en: 'Maybe' } },
-        { id: 'no', label: { 'zh-TW': '這次不克參加', en: 'Not this time' } },
+        { id: 'no', label: { 'zh-TW': '這次無法參加', en: 'Not this time' } },
       ],
     },
   ],
@@ -115,7 +115,7 @@ export const courseSelection: CreateMessage = {
           actions: [
             {
               kind: 'uri',
-              label: { 'zh-TW': '查詢餘額', en: 'See free seats' },
+              label: { 'zh-TW': '查詢剩餘名額', en: 'See free seats' },
               url: 'https://www.example.edu/courses/seats',
             },
           ],
@@ -144,7 +144,7 @@ export const courseSelection: CreateMessage = {
       actions: [
         {
           kind: 'uri',
-          label: { 'zh-TW': '常見問題', en: 'Questions & answers' },
+          label: { 'zh-TW': '常見問題', en: 'Frequent questions' },
           url: 'https://www.example.edu/courses/faq',
         },
         {

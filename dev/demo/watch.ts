@@ -73,7 +73,7 @@ function summary(detail: MessageDetail): string {
   const { stats } = detail
   const skipped = Object.entries(stats?.skipped ?? {}).map(([reason, n]) => `${n} ${reason}`)
   const parts = [
-    `${detail.state}: ${byChannel(detail)} sent`,
+    `${detail.state}: ${byChannel(detail)}`,
     skipped.length > 0 ? `skipped: ${skipped.join(', ')}` : '',
     stats?.failed ? `${stats.failed} failed` : '',
     stats?.unknown ? `${stats.unknown} unknown` : '',

@@ -16,7 +16,7 @@ export function signInForm(provider: Provider, emails: Map<string, string>, peop
         res,
         400,
         failurePage(
-          'This sign-in has expired or was started in another browser. Start again from the console.',
+          'This sign-in has expired or was started in another browser. Go back to Carillon and sign in again.',
         ),
       )
     }

@@ -6,15 +6,15 @@ export type DemoPerson = { name: string; email: string; place: string; work: { '
 const words = {
   'zh-TW': {
     title: '示範登入',
-    text: '這是示範環境的登入服務。請選擇要登入的人員；密碼可任意輸入。',
+    text: '這是示範環境的登入服務。請選擇登入身分，不需密碼。',
     other: '以其他帳號登入',
     email: '電子郵件',
-    password: '密碼（任意）',
+    password: '密碼（可任意輸入）',
     go: '登入',
   },
   en: {
     title: 'Demo sign-in',
-    text: 'This is the identity provider of the demo. Choose a person; any password works.',
+    text: 'This is the identity provider of the demo. Choose a person; no password is needed.',
     other: 'Sign in with another account',
     email: 'E-mail',
     password: 'Password (any)',

@@ -55,7 +55,7 @@ export async function startIdentity({
   }
 }
 
-/** Drops the provider's session, so that every sign-in asks for the person: a demo switches between roles. */
+/** Drops the provider's session, so that every sign-in asks for the person again: demo users switch roles. */
 function forgetSession({ headers }: IncomingMessage): void {
   if (headers.cookie === undefined) return
   headers.cookie = headers.cookie.replaceAll(/_session(\.sig)?=[^;]*(; )?/g, '')

@@ -70,7 +70,7 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
   return findingsOf(rules, broken)
 }
 
-/** Accepted calls by retry key; a retry is answered 409 and is no second entry. */
+/** Accepted calls by retry key; a repeated retry key is answered 409 and adds no entry. */
 function acceptedByKey(journal: JournalEntry[]): Map<string, JournalEntry[]> {
   const taken = journal.filter(({ status, retryKey }) => status === 200 && retryKey !== null)
   return Map.groupBy(taken, ({ retryKey }) => retryKey!)

@@ -17,7 +17,7 @@ const program = new Command('check:journals')
     'compare the rows with the journals of chat simulator and mailbox; exits with 1 if they differ',
   )
   .argument('<dir>', 'folder of a journal, or the data folder with both')
-  .option('--json', 'answer in JSON, for programs')
+  .option('--json', 'print JSON, for programs')
   .exitOverride()
   .action(withDatabase(checkJournals))
 

@@ -9,7 +9,7 @@ export type Call = {
   authorization: string | undefined
   retryKey: string | undefined
   bytes: number
-  /** Undefined if it is no JSON object. */
+  /** Undefined if it is not a JSON object. */
   body: Record<string, unknown> | undefined
 }
 

@@ -23,7 +23,7 @@ export type PhoneActions = {
   record(userId: string, act: PhoneAction): PhoneActionItem
   /** One person's recent actions, oldest first. */
   of(userId: string): PhoneActionItem[]
-  /** Whether the person blocks the account, at `at` (ISO 8601) or now. Everyone follows it initially. */
+  /** Whether the person blocks the account, at `at` (ISO 8601) or now. Initially all people follow it. */
   hadBlocked(userId: string, at?: string): boolean
   /** The number of the last action of any phone, 0 before the first. */
   last(): number

@@ -16,8 +16,8 @@ export type WebhookSender = {
 /** The provider's timeout for a webhook (ms). */
 const patienceMs = 2_000
 /**
- * An event without a 2xx response is redelivered, and marked as such, after these waits (ms). At the provider,
- * redelivery is an option.
+ * An event without a 2xx response is redelivered, marked as a redelivery, after these waits (ms). At the real provider,
+ * redelivery is optional.
  */
 const redeliveries = [1_000, 5_000, 25_000]
 

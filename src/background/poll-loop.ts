@@ -49,7 +49,7 @@ export function pollLoop(task: Task, log: Logger): RunningTask {
 
   function failed(err: unknown): number {
     backgroundFailures.inc({ task: task.name })
-    log.warn({ task: task.name, err }, 'A background task failed; it runs again after a pause')
+    log.warn({ task: task.name, err }, 'A background task failed; retrying after a pause')
     return afterFailureMs
   }
 

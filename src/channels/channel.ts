@@ -14,7 +14,7 @@ export type Compiled<C extends Channel> = {
   violations: Violation[]
 }
 
-/** What each channel of a message sends, as stored with the message. Nothing is sent in a missing language. */
+/** What each channel of a message sends, as stored with the message. A missing language is not sent. */
 export type CompiledContent = { [C in Channel]?: { locales: { [L in Locale]?: { parts: Parts[C] } } } }
 
 /** How one try of one provider call ended. Every channel's `send` returns it; the delivery activities judge it. */

@@ -32,37 +32,44 @@ type CategoryOptions = {
 export function addCatalogue(program: Command): void {
   program
     .command('category')
-    .description('categories of messages')
+    .description('create categories of messages')
     .command('create')
     .description('create a category for all units')
-    .argument('<id>', 'short id that producers use')
+    .argument('<id>', 'short id, by which producers name the category')
     .requiredOption('--zh <name>', 'its name in zh-TW')
     .option('--en <name>', 'its name in English')
     .addOption(
-      new Option('--layer <layer>', 'mandatory ignores preferences, never consent')
+      new Option('--layer <layer>', 'mandatory ignores preferences and topics, never consent or a block')
         .choices(layers)
         .default('service'),
     )
     .option(
       '--channels <names>',
-      'in order of preference, separated by commas',
+      'channels in order of preference, separated by commas',
       (names) => parseList(names),
       ['chat'],
     )
-    .addOption(new Option('--mode <mode>').choices(planModes).default('first_available'))
-    .option('--consent-scope <scope>', 'send only to people who gave this consent')
+    .addOption(
+      new Option('--mode <mode>', "send on the person's first available channel, or on all of them")
+        .choices(planModes)
+        .default('first_available'),
+    )
+    .option('--consent-scope <scope>', 'send only to people who have given this consent')
     .option('--auto <people>', 'approve messages to at most this many people automatically', people)
     .option('--quiet <hours>', "start no sends in these hours of the unit's time zone, e.g. 22:00-07:00")
     .option('--cap <n/days>', 'at most n messages per person in this many days, e.g. 3/7')
     .addOption(
-      new Option('--on-unknown <what>', 'what to do with mail whose outcome is unknown')
+      new Option(
+        '--on-unknown <what>',
+        'what to do with mail whose outcome is unknown: keep it as unknown, or repeat it once',
+      )
         .choices(unknownPolicies)
         .default('keep'),
     )
     .action(withDatabase(createCategory))
   program
     .command('topic')
-    .description('topics that people can unsubscribe from')
+    .description('create topics, which people can unsubscribe from')
     .command('create')
     .description('create a topic of a unit')
     .argument('<unit>', 'id or name')

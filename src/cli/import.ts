@@ -24,7 +24,7 @@ export function addImport(program: Command): void {
     .command('import')
     .description('import people from a file; workers finish an interrupted import')
     .argument('<file>', 'CSV with a header, or NDJSON')
-    .addOption(new Option('--format <format>', 'default: by the file extension').choices(importFormats))
+    .addOption(new Option('--format <format>', 'default: from the file extension').choices(importFormats))
     .option('--ref <ref>', 'campaign or intake period of people who are new')
     .action(withDatabase(importFile))
 }
@@ -63,5 +63,7 @@ function processImport(db: CommandContext['db'], received: Import): Promise<Impo
 function formatOf(file: string): ImportFormat {
   if (/\.csv$/i.test(file)) return 'csv'
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson'
-  throw new UsageError(`Cannot tell the format of ${file} by its name. Give --format csv or --format ndjson.`)
+  throw new UsageError(
+    `Cannot tell the format of ${file} from its name. Give --format csv or --format ndjson.`,
+  )
 }

@@ -8,7 +8,7 @@ type Options = { categories?: string[]; dimensions?: string[]; individualTargeti
 
 /** `carillon key create | revoke | list` */
 export function addKey(program: Command): void {
-  const key = program.command('key').description('producer keys')
+  const key = program.command('key').description('create, revoke or list producer keys')
   key
     .command('create')
     .description('issue a key for a unit; it is shown only once')
@@ -17,7 +17,7 @@ export function addKey(program: Command): void {
     .option('--categories <ids>', 'allow only these categories, separated by commas', parseList)
     .option(
       '--dimensions <names>',
-      'allow only these of all, roles, stages, orgUnits, classIds, groups, tags, history',
+      'allow only these dimensions of audiences: all, roles, stages, orgUnits, classIds, groups, tags, history',
       parseList,
     )
     .option('--individual-targeting', 'allow audiences of individuals')
@@ -37,7 +37,7 @@ export function addKey(program: Command): void {
   key
     .command('revoke')
     .description('revoke a key, effective at once')
-    .argument('<id>', 'the part between hub_ and the second _')
+    .argument('<id>', 'key id: the part between hub_ and the next _')
     .action(
       withDatabase(async ({ db, answer }, id: string) => {
         await revokeKey(db, cliActor, id)
@@ -53,7 +53,7 @@ export function addKey(program: Command): void {
         const keys = await listKeys(db, { unitId: named && (await findUnit(db, named)).id })
         const rows = keys.map(({ id, name, unitId, revokedAt }) => [
           id,
-          revokedAt ? `revoked ${revokedAt.toISOString()}` : 'valid',
+          revokedAt ? `revoked ${revokedAt.toISOString()}` : 'active',
           unitId,
           name,
         ])

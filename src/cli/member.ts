@@ -22,41 +22,41 @@ const roleOption = (what: string) =>
 
 /** `carillon member add | remove` */
 export function addMember(program: Command): void {
-  const member = program.command('member').description('members of a unit')
+  const member = program.command('member').description('add or remove members of a unit')
   member
     .command('add')
     .description('give a person roles in a unit; creates the person if the address is new')
     .argument('<unit>', 'id or name')
-    .argument('<email>')
-    .addOption(roleOption('editors write messages, approvers decide about them'))
+    .argument('<email>', 'address of the person')
+    .addOption(roleOption('editors write messages, approvers approve or reject them'))
     .option('--name <name>', 'name of a new person')
     .option('--system-admin', 'make the person a system administrator')
     .addOption(new Option('--language <language>', 'language of mails to the person').choices(locales))
     .addOption(new Option('--notices <on|off>', 'mails about messages to approve').choices(['on', 'off']))
-    .option('--uid <uid>', 'uid of the person as a subject, who receives their test messages')
+    .option('--uid <uid>', 'uid of the subject who receives test messages to the person')
     .action(
       withDatabase(async ({ db, answer }, named: string, email: string, options: Options) => {
         const unit = await findUnit(db, named)
         const person = await savePerson(db, email, options)
         await changeRoles(db, cliActor, unit.id, { personId: person.id, add: options.role })
         const data = { personId: person.id, unitId: unit.id, roles: options.role }
-        answer(data, `${person.name} is ${options.role.join(' and ')} in ${unit.name}.`)
+        answer(data, `Added ${person.name} to ${unit.name} as ${options.role.join(' and ')}.`)
       }),
     )
   member
     .command('remove')
     .description('remove roles of a person in a unit')
     .argument('<unit>', 'id or name')
-    .argument('<email>')
+    .argument('<email>', 'address of the person')
     .addOption(roleOption('roles to remove'))
     .action(
       withDatabase(async ({ db, answer }, named: string, email: string, { role }: { role: Role[] }) => {
         const unit = await findUnit(db, named)
         const person = await findPersonByEmail(db, email)
-        if (!person) throw new UsageError(`No person has the address ${email}. Check it.`)
+        if (!person) throw new UsageError(`No person has the address ${email}. Check the spelling.`)
         const left = await changeRoles(db, cliActor, unit.id, { personId: person.id, remove: role })
         const data = { personId: person.id, unitId: unit.id, roles: left.roles }
-        answer(data, `${person.name} is no longer ${role.join(' and ')} in ${unit.name}.`)
+        answer(data, `Removed ${person.name} from ${unit.name} as ${role.join(' and ')}.`)
       }),
     )
 }
@@ -71,6 +71,7 @@ async function savePerson(
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
   const known = await findPersonByEmail(db, email)
   if (known) return Object.keys(given).length > 0 ? editPerson(db, cliActor, known.id, given) : known
-  if (name === undefined) throw new UsageError(`No person has the address ${email}. Create one with --name.`)
+  if (name === undefined)
+    throw new UsageError(`No person has the address ${email}. To create the person, add --name.`)
   return createPerson(db, cliActor, { email, name, ...given })
 }

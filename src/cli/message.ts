@@ -22,7 +22,7 @@ export function addMessage(program: Command): void {
         const state = await move(frame, id, (trx, locked) =>
           applyMove(trx, locked, 'stop', { actor: cliActor }),
         )
-        frame.answer({ id, state }, `No further recipients are sent to. The message is ${state}.`)
+        frame.answer({ id, state }, `Stopped: the remaining recipients are skipped. The message is ${state}.`)
       }),
     )
   program

@@ -15,7 +15,7 @@ import { withProgressBar } from './progress-bar.ts'
 export function addPurge(program: Command): void {
   program
     .command('purge')
-    .description('delete rows past their RETENTION_… setting now')
+    .description('delete the rows past their retention (RETENTION_…_DAYS) now')
     .option('--dry-run', 'only count the rows')
     .action(withDatabase(purge))
 }

@@ -10,12 +10,14 @@ type Options = { channel: Channel; month?: string }
 export function addQuota(program: Command): void {
   program
     .command('quota')
-    .description('monthly quota')
+    .description('set monthly quota')
     .command('set')
-    .description('set the limit of a unit or of the shared pool, in pushes; not below what is used already')
+    .description(
+      'set the limit of a unit or of the shared pool, in pushes; it cannot be less than is already used',
+    )
     .argument('<unit>', 'id or name of a unit, or pool')
     .argument('<limit>', 'pushes per month', pushes)
-    .addOption(new Option('--channel <name>').choices(channels).default('chat'))
+    .addOption(new Option('--channel <name>', 'channel of the limit').choices(channels).default('chat'))
     .option('--month <YYYY-MM>', 'only this month; default: the current month and later ones', month)
     .action(withDatabase(setQuota))
 }
@@ -29,10 +31,10 @@ async function setQuota(
   const unit = named === 'pool' ? null : await findUnit(db, named)
   const scope = unit?.id ?? 'pool'
   await setLimit(db, cliActor, { quotaTimeZone: config.QUOTA_TIME_ZONE }, { scope, channel, limit, month })
-  const when = month === undefined ? 'from this month on' : `in ${month}`
+  const when = month === undefined ? 'a month, from this month on' : `in ${month}`
   answer(
     { scope, channel, limit, month: month ?? null },
-    `${unit?.name ?? 'The pool'} may send ${limit} pushes by ${channel} ${when}.`,
+    `Set the limit of ${unit?.name ?? 'the pool'} on ${channel} to ${limit} pushes ${when}.`,
   )
 }
 

@@ -6,7 +6,7 @@ import { withDatabase } from './command.ts'
 export function addReconcile(program: Command): void {
   program
     .command('reconcile')
-    .description("wake every open run, e.g. after Temporal's store was lost")
+    .description("wake the run of every open message, e.g. after Temporal's store was lost")
     .action(
       withDatabase(async ({ db, answer }) => {
         const woken = await makeRunsDue(db)

@@ -12,11 +12,11 @@ const defaultHours = 12
 
 /** `carillon session create | list | end | forget` */
 export function addSession(program: Command): void {
-  const session = program.command('session').description('console sessions')
+  const session = program.command('session').description('create, list or end console sessions')
   session
     .command('create')
     .description('open a session for a person and print the value of its cookie hub_session')
-    .argument('<email>')
+    .argument('<email>', 'address of the person')
     .option('--hours <n>', 'lifetime in hours', hours, defaultHours)
     .action(
       withDatabase(async ({ db, answer }, email: string, options: { hours: number }) => {
@@ -43,7 +43,7 @@ export function addSession(program: Command): void {
   session
     .command('end')
     .description('end a session, effective at once')
-    .argument('<id>')
+    .argument('<id>', 'session id')
     .action(
       withDatabase(async ({ db, answer }, given: string) => {
         const id = idOrNull(given)
@@ -55,14 +55,17 @@ export function addSession(program: Command): void {
   session
     .command('forget')
     .description(
-      'unlink the account a person signs in with: the next one with their e-mail address is linked instead',
+      'unlink the account that a person signs in with; the next one with their e-mail address is linked instead',
     )
-    .argument('<email>')
+    .argument('<email>', 'address of the person')
     .action(
       withDatabase(async ({ db, answer }, email: string) => {
         const { id, name } = await personWith(db, email)
         await forgetAccount(db, cliActor, id)
-        answer({ personId: id }, `${name} can now sign in with another account of ${email}.`)
+        answer(
+          { personId: id },
+          `Unlinked the account of ${name}. The next account with the address ${email} is linked instead.`,
+        )
       }),
     )
 }

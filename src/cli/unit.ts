@@ -7,7 +7,7 @@ import { cliActor, formatColumns, withDatabase } from './command.ts'
 
 /** `carillon unit create | list` */
 export function addUnit(program: Command): void {
-  const unit = program.command('unit').description('units, which send messages')
+  const unit = program.command('unit').description('create or list units')
   unit
     .command('create')
     .description('create a unit')

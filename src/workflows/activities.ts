@@ -6,7 +6,7 @@ import { channelTaskQueue } from '../domain/temporal-names.ts'
 /** Activities are retried until they succeed: the rows decide what they may do, so a retry is always safe. */
 const retry = { initialInterval: '250 ms', backoffCoefficient: 2, maximumInterval: '10 seconds' } as const
 
-/** For short reads and moves: local activities run in the worker that has the run, without a task. */
+/** For short reads and moves: a local activity runs in the worker that has the run, without a task queue. */
 const localOptions = { startToCloseTimeout: '15 seconds', localRetryThreshold: '5 seconds', retry } as const
 
 /**

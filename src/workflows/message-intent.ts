@@ -48,7 +48,7 @@ export async function messageIntent(messageId: string): Promise<MessageState | n
     return nextStep(messageId)
   }
 
-  /** A probe is one slice. Waits are short, so that the details of the run soon say why it waits. */
+  /** A probe is one slice. Waits are capped, so that the run's details soon show why it waits. */
   const send = async (wave: Extract<ObservedStep, { do: 'sendWave' }>) => {
     const probing = wave.view.parked !== null && !wave.view.parked.othersGoOn
     const waitMs = await sendWave(wave, () => rowChanged || probing || isLong())

@@ -11,8 +11,7 @@ export type WaveToSend = {
 
 /**
  * Sends a wave in slices, with parallel lanes for each channel, until no lane has work left or `interrupted`. Returns
- * how long to wait before the row is read again (ms): the shortest wait asked of the lanes, 0 if one was asked for
- * none.
+ * how long to wait before the row is read again (ms): the shortest wait of a lane, 0 if a lane need not wait.
  */
 export async function sendWave(wave: WaveToSend, interrupted: () => boolean): Promise<number> {
   const lanes = channelEntries(wave.lanes).flatMap(([channel, count]) =>

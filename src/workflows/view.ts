@@ -13,7 +13,7 @@ const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.
 type View = NonNullable<ObservedStep['view']>
 type Parked = NonNullable<View['parked']>
 
-/** Steps at which a run stays for a while; search attributes are updated only there. */
+/** Steps that last; search attributes are updated only at these. */
 const stays: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'sendWave', 'end'])
 
 /** Updates the run's current details, and at steps that last its search attributes. */
@@ -53,7 +53,7 @@ function parkedSentence({ problem, since, probeAt, othersGoOn }: Parked): string
 }
 
 const problems: Record<Problem, string> = {
-  provider: 'the provider does not respond or rejects our account',
+  provider: 'the provider does not respond or rejects the account',
   provider_quota: "the provider's monthly limit is exhausted",
   quota: 'the quota of the unit and the pool is exhausted',
 }
@@ -98,7 +98,7 @@ const waitedFor: Record<WaitReason, string> = {
   submission: 'its submission',
   approval: 'an approval',
   'send time': 'its send time',
-  resume: 'a resume',
+  resume: 'a person to resume it',
   provider: 'the provider',
   quota: 'quota',
   'reminder time': 'the time of its reminder',

@@ -21,12 +21,12 @@ export function mailList({ items, found, search, shown }: Listing): Html {
   if (found === 0) return nothing(search)
   const rest = found - items.length
   return html`${items.map((item) => entry(item, search, item.seq === shown))}
-  ${rest > 0 && html`<p class="nothing">${rest} older mails. Search for a recipient to find them.</p>`}`
+  ${rest > 0 && html`<p class="nothing">${rest} older mails are not listed. Search for a recipient to find them.</p>`}`
 }
 
 function nothing(search: string): Html {
   return search
-    ? html`<p class="nothing">No mail to an address with “${search}”.</p>`
+    ? html`<p class="nothing">No mail to an address that contains “${search}”.</p>`
     : html`<p class="nothing">No mail yet. Messages sent by e-mail appear here.</p>`
 }
 

@@ -14,7 +14,7 @@ export function mailView(item: MailItem, { html: markup, text, from }: Email): H
     <dl>
       <dt>From</dt><dd>${sender}</dd>
       <dt>To</dt><dd>${addresses(item.to)}</dd>
-      <dt>Received</dt><dd><time datetime="${item.at}">${when.format(new Date(item.at))}</time>${!item.replied && html`<span class="badge">cut before the reply</span>`}</dd>
+      <dt>Received</dt><dd><time datetime="${item.at}">${when.format(new Date(item.at))}</time>${!item.replied && html`<span class="badge">connection cut before the reply</span>`}</dd>
     </dl>
   </header>
   <div class="views">

@@ -19,7 +19,7 @@ export function page(list: Listing, mail: { item: MailItem; content: Email } | u
 <aside>
   <header>
     <span class="mark">${envelope}</span>
-    <div><h1>Mailbox</h1><p>All mail that Carillon sent</p></div>
+    <div><h1>Mailbox</h1><p>All mail sent by Carillon</p></div>
   </header>
   <form id="search" action="/"><input type="search" name="to" value="${list.search}" placeholder="Recipient" aria-label="Search by recipient" autocomplete="off" spellcheck="false"></form>
   <nav id="list">${mailList(list)}</nav>

@@ -7,7 +7,8 @@ import { dayOf, timeOf } from './clock.ts'
 import { icons } from './icons.ts'
 
 /**
- * How many of the latest calls (to anyone) the first view of a phone reads, and how many of its own entries it shows.
+ * How many of the latest calls (to any recipient) the first view of a phone reads, and how many of the phone's entries
+ * it shows.
  */
 const callsRead = 20_000
 const turnsShown = 60

@@ -8,7 +8,7 @@ export const fieldOf = {
 }
 
 /**
- * Reads the choices made on the preferences page: a shown box that is not ticked is off. Undefined for other forms.
+ * Reads the choices made on the preferences page: a shown box that is not ticked is off. Undefined for any other form.
  */
 export function readChoices(form: URLSearchParams): ChangePreferences | undefined {
   const language = locales.find((locale) => locale === form.get('language'))

@@ -22,7 +22,7 @@ export const preferenceWords: Record<Locale, Words> = {
     text: '請選擇您要接收的通知、接收方式與使用語言。',
     language: '語言',
     categories: '通知類別',
-    chat: '聊天',
+    chat: '聊天訊息',
     email: '電子郵件',
     fixed: '必要通知，一律寄送',
     topics: '主題',

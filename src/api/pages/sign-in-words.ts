@@ -40,17 +40,17 @@ export const signInWords: Record<Locale, Words> = {
       },
       other_account: {
         title: '此電子郵件已綁定其他帳號',
-        text: '此電子郵件先前曾以另一個帳號登入。若現由您使用，請洽系統管理員解除綁定。',
+        text: '此電子郵件先前曾以另一個帳號登入。若此信箱現由您使用，請洽系統管理員解除綁定。',
       },
       invalid_credential: {
         title: '登入未完成',
         text: '本次登入已逾時、連結已使用過，或無法確認您的身分。請重新登入。',
       },
       not_configured: {
-        title: '尚未設定登入',
-        text: '本系統尚未設定登入服務，請洽系統管理員設定 OIDC_ISSUER 等參數。',
+        title: '尚未設定登入服務',
+        text: '本系統尚未設定登入服務，請洽維運人員設定 OIDC_ISSUER 等參數。',
       },
-      provider: { title: '登入服務拒絕了請求', text: '登入服務的設定可能有誤，請洽系統管理員。' },
+      provider: { title: '登入服務拒絕了請求', text: '本系統的登入設定可能有誤，請洽維運人員。' },
       retryable: { title: '登入服務暫時沒有回應', text: '請稍後再試。' },
       unavailable: { title: '系統暫時無法使用', text: '請稍後再試。' },
       rate_limited: { title: '嘗試次數過多', text: '請於一分鐘後再試。' },
@@ -64,7 +64,7 @@ export const signInWords: Record<Locale, Words> = {
     again: 'Sign in again',
     docs: 'API reference',
     welcome: {
-      title: 'The notification hub',
+      title: 'Notification hub',
       text: 'Sign in to write and approve notifications.',
     },
     signedIn: (name) => `You are signed in, ${name}`,
@@ -89,11 +89,11 @@ export const signInWords: Record<Locale, Words> = {
       },
       not_configured: {
         title: 'Sign-in is not configured',
-        text: 'This installation has no identity provider. Ask its operator to set OIDC_ISSUER.',
+        text: 'This installation has no identity provider. Ask its operator to set OIDC_ISSUER and the other OIDC settings.',
       },
       provider: {
         title: 'The identity provider rejected the request',
-        text: 'Its settings may be wrong. Contact a system administrator.',
+        text: 'The sign-in settings of this installation may be wrong. Contact its operator.',
       },
       retryable: {
         title: 'The identity provider does not respond',

@@ -26,7 +26,7 @@ export const pageWords: Record<Locale, Words> = {
       on: {
         title: '電子郵件通知',
         text: (category) => `您目前會收到「${category}」的電子郵件。`,
-        button: '不再寄這類郵件給我',
+        button: '不再接收這類郵件',
       },
       off: {
         title: '已取消訂閱',
@@ -34,22 +34,22 @@ export const pageWords: Record<Locale, Words> = {
         button: '重新接收這類郵件',
       },
       fixed: {
-        title: '這類通知無法取消',
-        text: (category) => `「${category}」屬於必要通知，所有相關人員都會收到，因此無法取消。`,
+        title: '這類通知無法取消訂閱',
+        text: (category) => `「${category}」屬於必要通知，所有相關人員都會收到，因此無法取消訂閱。`,
       },
     },
     remind: {
       open: {
-        title: '不用再提醒我',
-        text: '我們預計會再提醒您一次。確定不需要提醒嗎？',
+        title: '要取消提醒嗎？',
+        text: '我們預計會再提醒您一次。',
         button: '不用再提醒我',
       },
-      done: { title: '好的，我們不會再提醒您', text: '這則訊息不會再寄提醒給您。' },
+      done: { title: '好的，我們不會再提醒您', text: '您不會再收到這則訊息的提醒。' },
     },
     option: {
-      open: { title: '送出您的回覆？', text: '按下按鈕後，您的回覆就會送出。', button: '送出' },
+      open: { title: '要送出回覆嗎？', text: '按下按鈕後，您的回覆就會送出。', button: '送出' },
       done: { title: '謝謝您', text: '我們已收到您的回覆。' },
-      over: { title: '已經截止', text: '這則訊息已不再接受回覆。' },
+      over: { title: '回覆已截止', text: '這則訊息已不再接受回覆。' },
     },
     sample: { title: '這是測試訊息', text: '正式寄出後，這個連結才會生效。' },
     unknown: { title: '這個連結無法使用', text: '連結可能不完整，或內容已不存在。請回到郵件再點一次連結。' },
@@ -74,11 +74,11 @@ export const pageWords: Record<Locale, Words> = {
     },
     remind: {
       open: {
-        title: 'No reminder?',
-        text: 'We plan to remind you once more. Skip the reminder?',
+        title: 'Skip the reminder?',
+        text: 'We plan to remind you once more.',
         button: 'Do not remind me',
       },
-      done: { title: 'We will not remind you', text: 'You will receive no reminder of this message.' },
+      done: { title: 'We will not remind you', text: 'You will not receive a reminder of this message.' },
     },
     option: {
       open: { title: 'Send your answer?', text: 'Press the button to send it.', button: 'Send' },
@@ -91,7 +91,7 @@ export const pageWords: Record<Locale, Words> = {
     },
     unknown: {
       title: 'This link does not work',
-      text: 'It may be incomplete, or its content no longer exists. Open it from the mail again.',
+      text: 'It may be incomplete, or its content no longer exists. Open the link in the mail again.',
     },
   },
 }

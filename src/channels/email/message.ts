@@ -106,7 +106,7 @@ export function messageIdHeader({ waveId, subjectId }: Omit<Recipient, 'address'
   return `<${waveId}.${subjectId}@${sender.slice(sender.lastIndexOf('@') + 1)}>`
 }
 
-/** Headers for the mail program's own unsubscribe button (RFC 2369, RFC 8058). */
+/** Headers for the unsubscribe button of mail programs (RFC 2369, RFC 8058). */
 function oneClick(url: string): Field[] {
   return [
     ['List-Unsubscribe', `<${url}>`],

@@ -101,7 +101,7 @@ function openLane(server: MailServer, from: string, connection: MailConnection |
     async send(mail) {
       const worn = lane.connection?.open && lane.connection.tried > 0
       let result = await attempt(mail)
-      // A server may end an idle or long session: that says nothing about the mail, so it is tried again.
+      // A server may end an idle or long session: the mail is not at fault and is retried.
       if (worn && !('accepted' in result) && isGoodbye(result)) result = await attempt(mail)
       if (!('accepted' in result)) return outcomeOfReply(result, mail.to)
       const requestId = queueId(result.accepted)

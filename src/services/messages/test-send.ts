@@ -170,5 +170,5 @@ export async function testContent<C extends Channel>(
 }
 
 function marked({ 'zh-TW': zh, en = zh }: LocalisedText): LocalisedText {
-  return { 'zh-TW': `[測試] ${zh}`, en: `[Test] ${en}` }
+  return { 'zh-TW': `【測試】${zh}`, en: `[Test] ${en}` }
 }

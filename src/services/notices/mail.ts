@@ -10,7 +10,7 @@ import { localise } from '../../domain/localise.ts'
 type Words = {
   subject: (title: string) => string
   why: Record<NoticeReason, string>
-  /** Stands in for the title of a personal message, which would reveal its text. */
+  /** Replaces the title of a personal message, which would reveal its text. */
   personal: string
   reach: (people: string) => string
   open: string

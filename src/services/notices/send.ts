@@ -44,7 +44,7 @@ async function sendNotice({ services, send }: NoticeDeps, notice: DueNotice): Pr
 
 type Ending = Parameters<typeof endNotice>[2]
 
-/** A refusal concerns this address and is final; other failures are retried. */
+/** A rejection concerns this address and is final; other failures are retried. */
 function endingOf(outcome: Outcome): Ending {
   switch (outcome.kind) {
     case 'accepted':

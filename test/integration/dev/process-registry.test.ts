@@ -43,7 +43,7 @@ it('leaves the folder of a live owner alone', async () => {
   const folder = newFolder()
   const { owner, child } = await keep(folder)
   await expect(openProcessRegistry(folder)).rejects.toThrow(
-    `already runs from ${folder} (process ${owner.pid})`,
+    `already running from ${folder} (process ${owner.pid})`,
   )
   process.kill(child, 'SIGKILL')
   await owner.stop()

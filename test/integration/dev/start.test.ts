@@ -92,7 +92,7 @@ it('removes leftovers of a killed start, and keeps its data', patient, async () 
 
   const started = await start(env)
   await untilUp(started)
-  expect(started.log()).toMatch(/stopped leftovers of a killed start: .*postgres/)
+  expect(started.log()).toMatch(/stopped processes left by a killed start: .*postgres/)
   expectEnded(Object.values(before.pids))
   const after = readDemo(env)
   const headers = { authorization: `Bearer ${before.producerKey}` }

@@ -36,7 +36,7 @@ it('restarts processes that die, and prints it', async () => {
   await eventually(() => expect(said).toHaveLength(2))
   const second = supervisor.pids().example!
   expect(said).toEqual([
-    'example ended (signal SIGKILL) and is being restarted',
+    'example ended (signal SIGKILL) and will be restarted',
     `example is ready again (process ${second})`,
   ])
   await supervisor.stop()

@@ -57,7 +57,7 @@ describe('a test message', () => {
     expect((await send(id)).body).toEqual({ sent: true, channel: 'email' })
     const [mail, ...others] = await journal()
     expect(others).toEqual([])
-    expect(mail).toMatchObject({ to: 'approver@example.org', subject: '[測試] 要來嗎？' })
+    expect(mail).toMatchObject({ to: 'approver@example.org', subject: '【測試】要來嗎？' })
     expect(mail!.headers).toMatchObject({ 'x-carillon-test': 'yes', 'x-carillon-message': id })
     expect(Object.keys(mail!.headers)).not.toContain('list-unsubscribe')
   })

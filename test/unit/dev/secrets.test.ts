@@ -18,7 +18,7 @@ it('keeps a damaged file, and explains what to do', () => {
   const file = join(folder, 'secrets.json')
   writeFileSync(file, '{"secretsKey": "ha')
   expect(() => loadSecrets(folder)).toThrow(
-    `${file} is damaged. Restore it from a copy, or delete ${folder} with all its data`,
+    `${file} is damaged. Restore it from a backup, or delete ${folder} with all its data`,
   )
   expect(readFileSync(file, 'utf8')).toBe('{"secretsKey": "ha')
 })

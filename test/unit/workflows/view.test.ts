@@ -48,7 +48,7 @@ describe('the text of a run in the Temporal UI', () => {
       [
         '**sending**: sending through chat',
         '',
-        `**Parked** since ${since}: the provider does not respond or rejects our account. Next retry at ${until}. ` +
+        `**Parked** since ${since}: the provider does not respond or rejects the account. Next retry at ${until}. ` +
           'Signal `retryParked` to retry now, `skipParked` to skip the remaining recipients.',
         '',
         '| deliveries | expected | sent | skipped | failed | unknown |',
