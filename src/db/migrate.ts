@@ -21,7 +21,7 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName)
 }
 
-/** Kysely's words for a migration that was run here once and is not among ours. */
+/** Kysely's error for a migration that the database has run and this version does not contain. */
 function isUnreleased(error: unknown): boolean {
   return error instanceof Error && /previously executed migration .* is missing/.test(error.message)
 }

@@ -10,16 +10,16 @@ const src = resolve(import.meta.dirname, '..')
 /** All that workflows may import. */
 const folders = ['workflows', 'domain', 'contract']
 /**
- * Beside the packages it is made from. The image contains it (Dockerfile); a process that may not write here makes the
- * bundle at every start.
+ * Where the bundle is cached, beside its packages. The image contains it (Dockerfile); a process that may not write
+ * here makes the bundle at every start.
  */
 const cache = resolve(src, '../node_modules/.cache/carillon')
-/** The script is about 2 MB. */
+/** The child's output limit; the script is about 2 MB. */
 const mostBytes = 64 * 1024 * 1024
 
 /**
  * The code of all workflows as one script, for every worker of the process. A child process makes it, because the
- * compiler needs more memory than the rest of the worker, and it is cached on disk.
+ * compiler needs more memory than the rest of the worker. Cached on disk.
  */
 export async function bundleWorkflows(): Promise<WorkflowBundle> {
   const file = join(cache, `workflows-${await versionOf()}.js`)

@@ -110,9 +110,8 @@ const endings = `WorkflowType = 'messageIntent' and ExecutionStatus in ('Termina
 type RestartRecord = { runId: string; at: number; failures: number }
 
 /**
- * Returns a round that restarts runs that were ended in Temporal while their messages are open; it always returns
- * false: no further round is needed at once. Without it they would restart at their next wakeup, which may be days
- * away.
+ * Returns a round that restarts runs that were ended in Temporal while their messages are open. Otherwise they would
+ * restart at their next wakeup, which may be days away. The round always returns false: no other one is needed at once.
  */
 export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
   const { temporal, availability, log } = parts
@@ -155,7 +154,7 @@ async function endedSince(
     )
     for (const { execution } of page.executions) {
       const id = messageIdOfWorkflow(execution?.workflowId ?? '')
-      // Newest first.
+      // Temporal lists the newest execution first.
       if (id !== null && !ended.has(id)) ended.set(id, execution?.runId ?? '')
     }
     nextPageToken = page.nextPageToken

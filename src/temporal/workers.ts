@@ -89,7 +89,7 @@ export type WorkerDeps = {
   maxCachedWorkflows?: number
 }
 
-/** Waves that one process sends at full speed at once; small ones still find a slot (docs/decisions/0029-runs.md). */
+/** Waves that one process sends with all lanes at once; small ones still get a slot (docs/decisions/0029-runs.md). */
 const wavesAtFullSpeed = 8
 
 /** Creates one worker for each task queue; none of them polls yet. */

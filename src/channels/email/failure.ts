@@ -20,15 +20,14 @@ const silences: Record<string, NoResponseCode> = {
   EPROTOCOL: 'protocol',
 }
 
-/** Translates an error of nodemailer. `phase` is how far the step had come. */
+/** Translates an error of nodemailer. `phase`: the phase that the step had reached. */
 export function failureOf(error: SmtpError, phase: Phase): Failure {
   const { code = '', command = '', response } = error
   if (response) return { phase: phases[command] ?? (code === 'EENVELOPE' ? 'data' : phase), reply: response }
   // Rejected by nodemailer itself: expressed as the reply that a server would give.
-  if (code === 'EENVELOPE')
-    return { phase: 'recipient', reply: '553 5.1.3 not an address that can be mailed' }
-  if (code === 'EMESSAGE') return { phase: 'sender', reply: '552 5.3.4 larger than the server takes' }
-  if (code === 'EAUTH') return { phase: 'login', reply: '535 5.7.8 no way to log in' }
+  if (code === 'EENVELOPE') return { phase: 'recipient', reply: '553 5.1.3 invalid address' }
+  if (code === 'EMESSAGE') return { phase: 'sender', reply: '552 5.3.4 message too large' }
+  if (code === 'EAUTH') return { phase: 'login', reply: '535 5.7.8 authentication failed' }
   if (phase === 'connect' && /CERT|SSL|TLS|SIGNATURE/.test(error.originalCode ?? ''))
     return { phase, code: 'tls' }
   return { phase, code: silences[code] ?? (phase === 'connect' ? 'no_connection' : 'cut') }

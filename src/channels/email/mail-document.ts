@@ -1,6 +1,6 @@
 import type { Block, Choice } from './block.ts'
 
-/** A whole mail in one locale, before it becomes HTML or plain text. `exits` are the links in the footer. */
+/** A whole mail in one locale, before it becomes HTML or plain text. */
 export type MailDocument = {
   subject: string
   unit: string

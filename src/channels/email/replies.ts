@@ -70,7 +70,7 @@ const rules: Rule[] = [
 ]
 
 /**
- * What a failed try means for its recipient. `doubt`: by its text the refusal concerns the account, by its phase this
+ * What a failed try means for its recipient. `suspectedCode`: the refusal's text points at the account, its phase at this
  * recipient; the next recipient's try decides.
  */
 export type ReplyMeaning = { outcome: Outcome; suspectedCode?: string }
@@ -84,7 +84,7 @@ export function outcomeOfReply(failure: Failure, to: string): ReplyMeaning {
   }
   const { phase, reply } = failure
   const rule = rules.find((one) => fits(one, phase, reply))
-  // Not a refusal: one side violated the protocol, so past the end of the mail its fate is unclear.
+  // Not a refusal: one side violated the protocol, so after the end of the mail the outcome is unclear.
   if (!rule)
     return { outcome: { kind: 'unavailable', code: 'protocol', certain: phase !== 'end', ...general } }
   const [kind, code] = rule.means
