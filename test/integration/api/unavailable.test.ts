@@ -32,7 +32,7 @@ describe('a database without a free connection', () => {
         Array.from({ length: 200 }, () => call('listCategories', { key: api.keys.a })),
       )
       process.stdout.write(
-        `measured: 200 callers were told after ${Math.round(performance.now() - begun)} ms\n`,
+        `measured: 200 callers received 503 after ${Math.round(performance.now() - begun)} ms\n`,
       )
       for (const { status, code, headers } of answers)
         expect([status, code, headers['retry-after']]).toEqual([503, 'unavailable', '1'])

@@ -80,7 +80,7 @@ const bringForward = () =>
     .set({ next_try_at: sql<Date>`now()` })
     .where('outcome', '=', 'waiting')
     .execute()
-const told = (received: ReceivedRequest[]) => received.map(({ body }) => JSON.parse(body))
+const payloadsOf = (received: ReceivedRequest[]) => received.map(({ body }) => JSON.parse(body))
 const deliveries = async (id: string) =>
   (await listCallbackDeliveries(fixture.services, fixture.producer, id, { limit: 50 })).items
 const callback = (id: string) => getCallback(fixture.services, fixture.producer, id)
@@ -92,7 +92,7 @@ describe('a callback receives', () => {
     await cancelMessage(fixture.services, fixture.producer, messageId)
     await tellAll()
     const about = { messageId, unitId: fixture.unit.id }
-    expect(told(received)).toEqual([
+    expect(payloadsOf(received)).toEqual([
       {
         type: 'message.state_changed',
         timestamp: expect.any(String),
@@ -134,7 +134,7 @@ describe('a callback receives', () => {
     await fixture.db.transaction().execute((trx) => markMessageClosed(trx, messageId))
     await tellAll()
     const tally = { sent: 3, failed: 1, unknown: 0, skipped: { blocked: 1 }, pending: 0 }
-    expect(told(received).map(({ data }) => data)).toMatchObject([
+    expect(payloadsOf(received).map(({ data }) => data)).toMatchObject([
       { messageId, stats: tally, reminder: { state: 'cancelled', stats: null } },
     ])
   })
@@ -150,7 +150,7 @@ describe('a callback receives', () => {
     expect(own.received).toEqual([])
     await cancelMessage(fixture.services, fixture.producer, messageId)
     await tellAll()
-    expect(told(closed.received).map(({ type }) => type)).toEqual(['message.closed'])
+    expect(payloadsOf(closed.received).map(({ type }) => type)).toEqual(['message.closed'])
     expect(own.received).toHaveLength(2)
     expect(other.received).toEqual([])
   })
@@ -188,8 +188,12 @@ describe('a rejected delivery', () => {
     await tellAll()
     const ids = received.map(({ headers }) => headers['webhook-id'])
     expect(ids[0]).toBe(ids[1])
-    expect(told(received).map(({ data }) => data.state)).toEqual(['submitted', 'submitted', 'cancelled'])
-    expect(told(received)[0]).toEqual(told(received)[1])
+    expect(payloadsOf(received).map(({ data }) => data.state)).toEqual([
+      'submitted',
+      'submitted',
+      'cancelled',
+    ])
+    expect(payloadsOf(received)[0]).toEqual(payloadsOf(received)[1])
     expect(await callback(id)).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
   })
 
@@ -362,11 +366,11 @@ describe('the work', () => {
     await createCallback(fixture.services, fixture.otherProducer, { url: other.url })
     for (let n = 0; n < 3; n++) await createSubmitted(fixture)
     const messageId = await createSubmitted(fixture)
-    const told = { types: ['message.state_changed'] as const, messageId, state: 'sent' as const }
+    const change = { types: ['message.state_changed'] as const, messageId, state: 'sent' as const }
     await fixture.db
       .transaction()
       .execute((trx) =>
-        insertMessageChange(trx, { ...told, unitId: fixture.otherUnit.id, from: 'sending', version: 9 }),
+        insertMessageChange(trx, { ...change, unitId: fixture.otherUnit.id, from: 'sending', version: 9 }),
       )
     const unitsOf = (due: { unitId: string }[]) => due.map(({ unitId }) => unitId)
     expect(unitsOf(await take({ limit: 6, perUnit: 4 })).sort()).toEqual(

@@ -139,9 +139,9 @@ describe('a rejection', () => {
     expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toMatchObject({ closed: true })
     const { wave } = await rowsOf(fixture, planned)
     expect(wave).toMatchObject({ sent: 7, failed: 1 })
-    const told = fixture.provider.journal.flatMap(({ to }) => to)
+    const sentTo = fixture.provider.journal.flatMap(({ to }) => to)
     const pushes = (await batchOf(planned)).reduce((sum, batch) => sum + batch.pushes, 0)
-    expect(told).toHaveLength(15)
+    expect(sentTo).toHaveLength(15)
     expect(pushes).toBe(15)
     const broken = (await checkInvariants(database.db)).filter(
       ({ ok, name }) => !ok && name !== 'runs-on-time',

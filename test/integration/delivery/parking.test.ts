@@ -49,7 +49,7 @@ async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Prom
 }
 
 /** Makes the provider accept everything again, and the next probe due. */
-async function mended(id: string): Promise<void> {
+async function recovered(id: string): Promise<void> {
   fixture.provider.recover()
   await sql`update wave set probe_at = now() where message_id = ${id} and probe_at is not null`.execute(
     database.db,
@@ -103,14 +103,14 @@ describe('a send whose provider rejects it', () => {
     expect(await read(id)).toMatchObject({ problem: 'provider', stats: { pending: 600 } })
     expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
     clock.now += 60_000
-    await mended(id)
+    await recovered(id)
     await expectClosed(id, 'sent', { sent: 600 })
   })
 
   it('continues by itself at its next probe', async () => {
     const id = await parked(usedUp)
     expect(await read(id)).toMatchObject({ problem: 'provider_quota' })
-    await mended(id)
+    await recovered(id)
     await expectClosed(id, 'sent', { sent: 1_200 })
   })
 

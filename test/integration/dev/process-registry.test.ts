@@ -11,9 +11,9 @@ const forever = 'setInterval(() => {}, 1_000)'
 /** A process that starts another, records both in a registry, and prints them. */
 const keeper = `
   import { spawn } from 'node:child_process'
-  const { openProcessBook } = await import('./dev/process-book.ts')
+  const { openProcessRegistry } = await import('./dev/process-registry.ts')
   const child = spawn(process.execPath, ['-e', ${JSON.stringify(forever)}], { detached: true, stdio: 'ignore' })
-  const { book } = await openProcessBook(process.env.FOLDER)
+  const { book } = await openProcessRegistry(process.env.FOLDER)
   book.add('example', child.pid)
   console.log('child ' + child.pid)
   ${forever}`
@@ -25,7 +25,7 @@ async function keep(folder: string) {
 }
 
 function newFolder(): string {
-  return join(inject('scratch'), `book-${randomBytes(4).toString('hex')}`)
+  return join(inject('scratch'), `registry-${randomBytes(4).toString('hex')}`)
 }
 
 it('stops what a killed owner left running', async () => {

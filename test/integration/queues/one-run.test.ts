@@ -77,8 +77,8 @@ it('of runs that were terminated, one whose row cannot be written prevents no ot
     expect(runs.map(({ status }) => status.name)).toEqual(['RUNNING', 'RUNNING'])
   })
   expect((await handleOf(stuck!).describe()).status.name).toBe('TERMINATED')
-  const told = runs.logged.filter((line) => line.includes('could not be restarted'))
-  expect(new Set(told.map((line) => JSON.parse(line).messageId))).toEqual(new Set([stuck]))
+  const failed = runs.logged.filter((line) => line.includes('could not be restarted'))
+  expect(new Set(failed.map((line) => JSON.parse(line).messageId))).toEqual(new Set([stuck]))
   await end()
   await eventually(async () => {
     await round()

@@ -56,10 +56,10 @@ const story = fc
 
 it('respond and move as the pure rules do, for every caller and time', patient, async () => {
   const { stories } = countsOf('stories')
-  let told = 0
+  let steps = 0
   await fc.assert(
     fc.asyncProperty(times, story, async (has, commands) => {
-      told += commands.length
+      steps += commands.length
       let model = draftModel(has, 'producer')
       const id = await stage.create(has)
       for (const one of commands) {
@@ -71,7 +71,7 @@ it('respond and move as the pure rules do, for every caller and time', patient, 
   )
   const broken = (await checkInvariants(stage.db)).filter(({ ok }) => !ok)
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no run observes the row here
-  recordMeasurement('stories', `${stories} stories of ${told} happenings`)
+  recordMeasurement('stories', `${stories} stories of ${steps} steps`)
 })
 
 async function play(id: string, model: Model, one: Command): Promise<Model> {

@@ -5,11 +5,11 @@ import { type Api, startApi } from '../../fixtures/api.ts'
 export const webhookSecrets = { chat: 'chat secret', email: 'mail secret' }
 
 /** An API whose channels send webhooks, and a worker that applies them. */
-export type WebhookApi = Api & ReturnType<typeof told>
+export type WebhookApi = Api & ReturnType<typeof webhookSteps>
 
 export async function startWebhookApi(): Promise<WebhookApi> {
   const api = await startApi({ auth: { mock: false, webhookSecrets } })
-  return { ...api, ...told(api) }
+  return { ...api, ...webhookSteps(api) }
 }
 
 export function signature(secret: string, raw: string): string {
@@ -32,7 +32,7 @@ export function postback(userId: string, data: unknown) {
   })
 }
 
-function told({ call, database: { db } }: Api) {
+function webhookSteps({ call, database: { db } }: Api) {
   const services = { db, log: { warn() {} } } as never
   const processNext = () => processNextWebhookEvent(services)
   /** Processes pending events, several at once, like several workers. */

@@ -66,7 +66,7 @@ export async function sendSignedEvent(
     eventId,
     type: binding.type,
     occurredAt: '2026-11-20T09:00:00+08:00',
-    subjectUids: crowd.told.map((_, n) => `${crowd.tag}-${n + 1}`),
+    subjectUids: crowd.recipients.map((_, n) => `${crowd.tag}-${n + 1}`),
     data: { text: first?.kind === 'text' ? first.text['zh-TW'] : '' },
   })
   const headers = signatureHeaders(raw, { keyId, secret, ...signing })

@@ -20,7 +20,7 @@ export async function untilSent(
   await untilClosed(installation, messages, 'sent', limitMs)
   const rows = await statesOf(installation, messages)
   for (const { id, crowd } of messages)
-    expect(rows.get(id), `message ${id}`).toMatchObject({ sent: crowd.told.length })
+    expect(rows.get(id), `message ${id}`).toMatchObject({ sent: crowd.recipients.length })
 }
 
 /** Waits until messages are closed, all in this state. */
