@@ -35,7 +35,7 @@ describe('an invalid request', () => {
     ['with a path that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
     ['of two lengths', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     ['of a length and in chunks', `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
-    ['of a method nobody knows', 'FOO /livez HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['of an unknown method', 'FOO /livez HTTP/1.1\r\nHost: x\r\n\r\n'],
   ])('is answered in the error format: %s', async (_, bytes) => {
     const text = await answerTo(bytes)
     expect(text).toMatch(/^HTTP\/1.1 400 /)

@@ -15,8 +15,8 @@ const changing = Object.entries<Endpoint>(endpoints)
   .filter(([, { method, auth }]) => method !== 'GET' && auth.includes('session'))
   .map(([id]) => id as OperationId)
 
-/** What is missing first once a call is through: the body that is needed, or else the object that its path names. */
-function behindTheDoor(id: OperationId): string {
+/** The first error after authentication: the required body is missing, else the object in the path is. */
+function errorAfterAuthentication(id: OperationId): string {
   const { body, bodyOptional }: Endpoint = endpoints[id]
   if (id === 'signOut') return '200'
   if (id === 'createMessage') return '400 idempotency_key_required'
@@ -47,7 +47,10 @@ describe.each(changing)('%s with a session', (id) => {
 
   it('is accepted from our own pages, and from programs without these headers', async () => {
     const ours = { origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin' }
-    expect([await answerOf(id, ours), await answerOf(id, {})]).toEqual([behindTheDoor(id), behindTheDoor(id)])
+    expect([await answerOf(id, ours), await answerOf(id, {})]).toEqual([
+      errorAfterAuthentication(id),
+      errorAfterAuthentication(id),
+    ])
   })
 })
 

@@ -50,7 +50,7 @@ describe('a database without a free connection', () => {
   })
 })
 
-it('a process that drains is unready, and then asks its callers to leave', async () => {
+it('a process that drains is unready, and then asks callers to close their connections', async () => {
   const draining = await startApi()
   draining.app.draining = 'unready'
   expect((await draining.call('readyz')).code).toBe('unavailable')

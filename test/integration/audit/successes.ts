@@ -12,7 +12,7 @@ import { administration } from './administration.ts'
 
 type Way = (api: Api) => Promise<CallResponse>
 
-/** How operations succeed whose call with a fresh object and their example does not. */
+/** How an operation succeeds, if its example with a new object does not. */
 export const ways: Partial<Record<OperationId, Way>> = {
   ...administration,
   approveMessage: async (api) => byApprover(api, 'approveMessage', await messageIn(api, 'submitted')),

@@ -23,7 +23,7 @@ describe('a recipient by email', () => {
 })
 
 describe('a wave that has been parked since before the upgrade', () => {
-  it.each(['an address that no envelope takes', 'RCPT 421', 'RCPT 554, relay', 'RCPT, hangs up'])(
+  it.each(['an address that no envelope can contain', 'RCPT 421', 'RCPT 554, relay', 'RCPT, hangs up'])(
     'continues by itself: %s',
     async (name) => {
       const fixture = await withFarEnds(shared)

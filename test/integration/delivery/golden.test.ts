@@ -100,8 +100,8 @@ it('storing, ending and repeating mail match their golden SQL', async () => {
     { subjectId: randomUUID(), address: 'a@example.edu', state: 'sent', reason: null },
   ]
   const settling = { callNumber: 0, call: 'accepted' as const, settled: members, paid: members, done: true }
-  const tell = () => settleMembers(watched, claim, settling)
-  await expect(await sqlOf(tell)).toMatchFileSnapshot(golden('settle-members'))
+  const settle = () => settleMembers(watched, claim, settling)
+  await expect(await sqlOf(settle)).toMatchFileSnapshot(golden('settle-members'))
 
   const repeating = () => watched.transaction().execute((trx) => repeatUnknown(trx, planned.waveId, 64))
   await expect(await sqlOf(repeating)).toMatchFileSnapshot(golden('repeat-mail'))

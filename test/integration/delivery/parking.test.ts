@@ -39,7 +39,7 @@ const read = (id: string) => getMessage(fixture.services, fixture.editor, id)
 const retry = (id: string, skip?: boolean) =>
   retryMessage(fixture.services, fixture.editor, id, skip === undefined ? {} : { skip })
 
-/** A send to 1,200 of whom 500 are sent to when the provider begins to reject; a second batch has failed too. */
+/** A send to 1,200 recipients; the provider rejects all calls after the first, of 500. Two batches have failed. */
 async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Promise<string> {
   const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), parts)
   fixture.provider.next(() => undefined)

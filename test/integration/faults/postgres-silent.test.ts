@@ -35,7 +35,7 @@ afterAll(async () => {
   await installation.close()
 })
 
-/** Waits until the provider is called again, or the message has come to its end without. */
+/** Waits until the provider is called again, or the message is closed without another call. */
 async function untilContinued(message: PlannedMessage, sent: number): Promise<void> {
   await eventually(
     async () => {

@@ -159,7 +159,7 @@ describe('an import', () => {
 
   it.each([
     ['has no uid', 'stage\nlead', 'uid'],
-    ['has a column nobody knows', 'uid,colour\na,b', 'colour'],
+    ['has an unknown column', 'uid,colour\na,b', 'colour'],
     ['has a column twice', 'uid,uid\na,b', 'is a duplicate column'],
     ['is empty', '', 'empty'],
     ['never closes a quote', 'uid\n"a\nb', 'quote'],

@@ -232,9 +232,9 @@ describe('all data about one person', () => {
     expect(rows.map(({ place }) => place)).toEqual([
       'address.address', // goes with the subject
       'call.addresses', // cleared when the call is settled
-      'call.subject_ids', // an id of no one
-      'delivery.subject_id', // an id of no one
-      'erasure.subject_id', // an id of no one
+      'call.subject_ids', // an id without a subject
+      'delivery.subject_id', // an id without a subject
+      'erasure.subject_id', // an id without a subject
       'event.subject_uids', // replaced
       'person.subject_uid', // emptied
       'subject.uid', // is the subject

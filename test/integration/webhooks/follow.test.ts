@@ -71,12 +71,12 @@ describe('what happens at once', () => {
       sql`select from address where address = 'Us3' for no key update`.execute(trx),
     )
     const later = event('unfollow', 'Us3', { timestamp: 40_000 })
-    await api.tell(later)
+    await api.postEvents(later)
     const first = api.processNext()
     await waitForBlocked(db)
 
     const earlier = event('follow', 'Us3', { timestamp: 39_000 })
-    await api.tell(earlier)
+    await api.postEvents(earlier)
     // It was given its id before the other one, and committed after it.
     await sql`update webhook_event set id = ${firstId}::uuid where event_id = ${earlier.webhookEventId}`.execute(
       db,
@@ -105,7 +105,7 @@ describe('what happens at once', () => {
       body: { address: 'Usudden' },
     })
     await waitForBlocked(db)
-    await api.tell(event('unfollow', 'Usudden'))
+    await api.postEvents(event('unfollow', 'Usudden'))
     const processed = api.processNext()
     await Promise.race([processed, waitForBlocked(db, 2)])
     await audit()
@@ -125,7 +125,7 @@ it('one person’s events are processed in order, by several workers', async () 
 
 it('an event that fails is deferred, and delays the later ones of its address', async () => {
   const { db } = api.database
-  await api.tell(event('unfollow', 'Us1', { timestamp: 20_000 }), event('message', 'Us1'))
+  await api.postEvents(event('unfollow', 'Us1', { timestamp: 20_000 }), event('message', 'Us1'))
   await db.schema.alterTable('audit').renameTo('audit_away').execute()
   expect(await api.processNext()).toBe(true)
   expect(await api.processNext()).toBe(false)

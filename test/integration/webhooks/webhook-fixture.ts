@@ -42,13 +42,13 @@ function webhookSteps({ call, database: { db } }: Api) {
     }
     await Promise.all([worker(), worker(), worker()])
   }
-  const tell = async (...events: object[]) => {
+  const postEvents = async (...events: object[]) => {
     const raw = JSON.stringify({ destination: 'U1', events })
     const headers = { 'x-line-signature': signature(webhookSecrets.chat, raw) }
     return call('receiveChatWebhook', { raw, headers })
   }
   const happens = async (...events: object[]) => {
-    await tell(...events)
+    await postEvents(...events)
     await processAll()
   }
   const outcomes = async () => {
@@ -63,5 +63,5 @@ function webhookSteps({ call, database: { db } }: Api) {
       .select(['subject.id', 'acquisition_source as source', 'blocked_at as blocked'])
       .where('uid', '=', uid)
       .executeTakeFirstOrThrow()
-  return { processNext, processAll, tell, happens, outcomes, person }
+  return { processNext, processAll, postEvents, happens, outcomes, person }
 }

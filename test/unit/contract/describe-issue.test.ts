@@ -68,7 +68,7 @@ describe('a fault in a body', () => {
     expect(issuesOf(TopicListQuery, { limit: 'many' })).toEqual({ limit: 'must be a number' })
   })
 
-  it('keeps the words that a schema has of its own', () => {
+  it('keeps a schema’s own message', () => {
     expect(issuesOf(EditTopic, {})).toEqual({ '': 'must change at least one of name, status' })
   })
 

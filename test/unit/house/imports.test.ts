@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const src = resolve(import.meta.dirname, '../../../src')
 
-/** What each folder may import from besides itself (docs/architecture.md, The house). */
+/** What each folder may import from besides itself (docs/architecture.md, Folders). */
 const mayImport: Record<string, string[]> = {
   contract: [],
   domain: ['contract'],
@@ -18,7 +18,7 @@ const mayImport: Record<string, string[]> = {
   api: ['contract', 'domain', 'db', 'channels', 'temporal', 'services'],
 }
 
-/** The files beside the rooms that the processes share: signing and config. */
+/** The files outside the folders that the processes share: signing and config. */
 const shared = /'\.\.\/(\.\.\/)*(signing|config)\.ts'/
 
 type Import = { file: string; folder: string; line: string; from: string; target: string; typeOnly: boolean }

@@ -31,11 +31,11 @@ export type CallerKind = {
   units?: ('a' | 'b' | 'office')[]
   roles?: Role[]
   systemAdmin?: true
-  /** It wrote what it asks about. */
+  /** Whether it is the author of the object. */
   author?: true
 }
 
-/** What the rules need to know of each. */
+/** The facts about each caller that the rules use. */
 export const kinds: Record<CallerName, CallerKind> = {
   nobody: { scheme: 'none', refused: 'unauthenticated' },
   malformed: { scheme: 'producer', refused: 'invalid_credential' },

@@ -38,7 +38,7 @@ function ofKey(endpoint: Endpoint, { units }: CallerKind): Verdict {
   return endpoint.unit === 'object' && !units!.includes(ownerOf(endpoint)) ? 'not_found' : 'open'
 }
 
-/** Whose the objects of the matrix are. */
+/** The owner of the matrix' objects. */
 function ownerOf({ administrative }: Endpoint): 'a' | 'office' {
   return administrative ? 'office' : 'a'
 }

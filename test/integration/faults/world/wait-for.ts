@@ -8,7 +8,7 @@ import type { PlannedMessage } from './producer.ts'
 
 // A limit (ms) is the documented one, or what an idle machine needs; `eventually` waits a multiple of it.
 
-/** A limit for tests whose point is the outcome, not the time. */
+/** A limit for tests that check the outcome, not the time. */
 const closingMs = 40_000
 
 /** Waits until messages are closed in this state, with all expected recipients counted as sent. */
