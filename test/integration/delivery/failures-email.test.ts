@@ -22,9 +22,9 @@ describe('a recipient by email', () => {
   })
 })
 
-describe('a wave that has been parked since before the upgrade', () => {
+describe('a wave that an earlier version has parked', () => {
   it.each(['an address that no envelope can contain', 'RCPT 421', 'RCPT 554, relay', 'RCPT, hangs up'])(
-    'continues by itself: %s',
+    'continues at its probe: %s',
     async (name) => {
       const fixture = await withFarEnds(shared)
       const failing = await planRun(fixture, 'email', sizes.email.large, false)

@@ -86,7 +86,7 @@ describe('a send whose provider rejects it', () => {
     expect(await countParked(database.db)).toEqual(before)
   })
 
-  it('parks after a minute without an answer, not before, and continues by itself', async () => {
+  it('parks after a minute without an answer, not before, and continues at a probe', async () => {
     const clock = { now: 0 }
     const breaker = createCircuitBreaker(() => clock.now)
     fixture = { ...fixture, delivery: { ...fixture.delivery, breaker } }
@@ -107,7 +107,7 @@ describe('a send whose provider rejects it', () => {
     await expectClosed(id, 'sent', { sent: 600 })
   })
 
-  it('continues by itself at its next probe', async () => {
+  it('continues at its next probe', async () => {
     const id = await parked(usedUp)
     expect(await read(id)).toMatchObject({ problem: 'provider_quota' })
     await recovered(id)

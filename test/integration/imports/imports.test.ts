@@ -180,7 +180,7 @@ describe('an import', () => {
     const answer = await api.app.inject({
       method: 'POST',
       url: '/v1/imports',
-      headers: { authorization: `Bearer ${api.keys.office}`, 'content-type': 'text/csv' },
+      headers: { authorization: `Bearer ${api.keys.administrative}`, 'content-type': 'text/csv' },
       payload: Buffer.concat([Buffer.from('uid,displayName\nb5,'), Buffer.from([0xa4, 0xa4, 0xa4, 0xe5])]),
     })
     expect(answer.json().error.message).toContain('UTF-8')

@@ -50,8 +50,8 @@ describe('a test message', () => {
   it('goes by mail to the caller alone, marked, with links that do nothing', async () => {
     const { port, journal } = await mailbox()
     const from = { name: 'Hub', address: sender }
-    const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
-    testSenders.email = createMailTestSender(createMailSender(mailerTo(port), office))
+    const identity = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
+    testSenders.email = createMailTestSender(createMailSender(mailerTo(port), identity))
     const options = [{ id: 'yes', label: { 'zh-TW': '會' } }]
     const id = await draft({ messages: [{ kind: 'quickReply', text: { 'zh-TW': '要來嗎？' }, options }] })
     expect((await send(id)).body).toEqual({ sent: true, channel: 'email' })

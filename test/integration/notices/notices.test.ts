@@ -130,8 +130,8 @@ describe('sending', () => {
   it('arrives in a mailbox; resent after a crash, it bears the same Message-ID', async () => {
     const { port, journal } = await mailbox()
     const from = { name: 'Hub', address: sender }
-    const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
-    const send = createMailSender(mailerTo(port), office)
+    const identity = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
+    const send = createMailSender(mailerTo(port), identity)
     await createSubmitted(fixture, {}, fixture.both)
     const parts = { services: { ...fixture.services, publicUrl }, send }
     expect(await sendNextNotice(parts)).toBe(true)

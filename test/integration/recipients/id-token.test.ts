@@ -103,7 +103,7 @@ describe('an id token', () => {
       'that was changed',
       async () => (await token()).replace(/.(?=[^.]*\.[^.]*$)/, (last) => (last === 'A' ? 'B' : 'A')),
     ],
-    ['that is none', () => 'a.b.c'],
+    ['that is malformed', () => 'a.b.c'],
   ])('%s is rejected', async (_, make) => {
     expect(await ask(make())).toBe('invalid_credential')
   })

@@ -26,13 +26,13 @@ const untrusted = { status: 401, code: 'invalid_credential' }
 describe('an ID token', () => {
   it.each<[string, Record<string, unknown>]>([
     ['for another attempt', { nonce: 'of somebody else' }],
-    ['without its attempt', { nonce: undefined }],
+    ['without a nonce', { nonce: undefined }],
     ['for another client', { aud: 'another' }],
     ['for several clients, by another', { aud: ['carillon', 'another'], azp: 'another' }],
     ['of another issuer', { iss: 'https://elsewhere.example' }],
     ['that has expired', { exp: now() - 60 }],
     ['that never expires', { exp: undefined }],
-    ['of nobody', { sub: undefined }],
+    ['without a subject', { sub: undefined }],
   ])('%s is rejected', async (_what, claims) => {
     here.identity.lies.claims = claims
     const browser = new Browser()

@@ -11,7 +11,7 @@ afterAll(() => api.close())
 /** As the administrative unit does. */
 const ask = (operation: OperationId, id: string, body?: unknown, query?: Record<string, string>) =>
   api.call(operation, {
-    key: api.keys.office,
+    key: api.keys.administrative,
     id,
     ...(body !== undefined && { body }),
     ...(query && { query }),
@@ -72,7 +72,7 @@ describe('an address', () => {
   it('that is invalid is rejected', async () => {
     expect((await bind('b5', 'no spaces please')).code).toBe('validation_error')
     const mail = {
-      key: api.keys.office,
+      key: api.keys.administrative,
       id: 'b5',
       channel: 'email',
       body: { address: 'x@y@z\r\nBcc: all' },

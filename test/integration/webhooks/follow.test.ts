@@ -20,7 +20,7 @@ describe('a follower', () => {
     expect(await api.person('s1')).toMatchObject({ source: 'chat_follow', blocked: null })
   })
 
-  it('keeps how they came before', async () => {
+  it('keeps their first source', async () => {
     await api.database.db
       .updateTable('subject')
       .set({ acquisition_source: 'directory' })
@@ -30,7 +30,7 @@ describe('a follower', () => {
     expect((await api.person('s2')).source).toBe('directory')
   })
 
-  it('is not blocked by what happened earlier and comes later', async () => {
+  it('is not blocked by an earlier event that arrives later', async () => {
     await api.happens(event('follow', 'Us3', { timestamp: 9_000 }))
     await api.happens(event('unfollow', 'Us3', { timestamp: 8_000 }))
     expect((await api.outcomes()).at(-1)).toBe('overtaken')
@@ -47,7 +47,7 @@ describe('a follower', () => {
 
 it('events of an unbound address apply once it is bound', async () => {
   const bind = async (uid: string, address: string, body: object = {}) => {
-    await api.call('bindAddress', { key: api.keys.office, id: uid, body: { address, ...body } })
+    await api.call('bindAddress', { key: api.keys.administrative, id: uid, body: { address, ...body } })
     return api.person(uid)
   }
   await api.happens(event('follow', 'Uearly'), event('follow', 'Ulate', { timestamp: 1_000 }))
@@ -100,7 +100,7 @@ describe('what happens at once', () => {
     const { db } = api.database
     const audit = await holdTransaction(db, (trx) => sql`lock table audit in share mode`.execute(trx))
     const bound = api.call('bindAddress', {
-      key: api.keys.office,
+      key: api.keys.administrative,
       id: 'sudden',
       body: { address: 'Usudden' },
     })

@@ -140,7 +140,7 @@ it('a redelivery of an event without an id changes nothing', async () => {
   })
 })
 
-it('an event that could not be read is stored when it comes in a form that can', async () => {
+it('an unreadable event is stored once it arrives in a readable form', async () => {
   const { webhookEventId, ...rest } = event('message', 'Us1')
   expect((await api.postEvents({ ...rest, webhookEventId, timestamp: 'now' })).body).toEqual({
     stored: 0,
@@ -199,6 +199,6 @@ it('unreadable events are counted, and deleted with the person they name', async
   registerQueueMetrics(db, registry)
   const count = (await unreadable()).length
   expect(await registry.metrics()).toContain(`carillon_webhook_events{state="unreadable"} ${count}`)
-  await api.call('eraseSubject', { key: api.keys.office, id: 's3' })
+  await api.call('eraseSubject', { key: api.keys.administrative, id: 's3' })
   expect((await unreadable()).filter(({ address }) => address === 'Us3')).toEqual([])
 })
