@@ -14,7 +14,7 @@ export function shutDownOnSignal(log: Logger, end: () => Promise<void>): void {
   const begin = async () => {
     if (ending) return
     ending = true
-    log.info('Draining')
+    log.info('Draining: finishing work in flight, then exiting')
     await end()
     process.exit(0)
   }

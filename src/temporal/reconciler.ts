@@ -69,7 +69,10 @@ async function wakeRun({ db, temporal, availability, log }: WakeDeps, run: RunTo
   } catch (err) {
     availability.recheck()
     if (run.wakes > unansweredWakes)
-      log.warn({ messageId: run.id, wakes: run.wakes, err }, 'A run cannot be woken')
+      log.warn(
+        { messageId: run.id, wakes: run.wakes, err },
+        'A run cannot be woken; the reconciler retries it',
+      )
   }
 }
 
@@ -189,7 +192,10 @@ async function restartRuns(parts: WakeDeps, ids: string[]): Promise<RestartResul
   } catch (err) {
     await ping(parts.db)
     if (ids.length === 1) {
-      parts.log.warn({ messageId: ids[0], err }, 'A run that was ended in Temporal could not be restarted')
+      parts.log.warn(
+        { messageId: ids[0], err },
+        'A run that was ended in Temporal could not be restarted; a later round retries it',
+      )
       return { open: 0, failed: new Set(ids) }
     }
     const half = Math.ceil(ids.length / 2)

@@ -10,7 +10,10 @@ export type SentCall = { endpoint: ChatEndpoint; to: string[] }
 
 type Meaning = (call: SentCall, answer: Answer) => Outcome
 
-/** Meanings of statuses (LINE Messaging API reference, Status codes); others are judged by their first digit. */
+/**
+ * Meanings of statuses (https://developers.line.biz/en/reference/messaging-api/#status-codes); others are judged by
+ * their first digit.
+ */
 const meanings: Record<number, Meaning> = {
   400: refused,
   408: (_, { status, headers }) => down(status, headers, true), // the request did not arrive completely

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** A refusal: its reason, and for some the property at fault (LINE Messaging API reference, Error responses). */
+/**
+ * A refusal: its reason, and for some the property at fault
+ * (https://developers.line.biz/en/reference/messaging-api/#error-responses).
+ */
 export const Refusal = z.object({
   message: z.string(),
   details: z.array(z.object({ message: z.string().optional(), property: z.string().optional() })).optional(),

@@ -70,8 +70,8 @@ const rules: Rule[] = [
 ]
 
 /**
- * What a failed try means for its recipient. `suspectedCode`: the refusal's text points at the account, its phase at this
- * recipient; the next recipient's try decides.
+ * What a failed try means for its recipient. `suspectedCode`: the refusal's text points at the account, its phase at
+ * this recipient; the next recipient's try decides.
  */
 export type ReplyMeaning = { outcome: Outcome; suspectedCode?: string }
 
