@@ -14,8 +14,8 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   const { error, results } = await migrator.migrateToLatest()
   if (isUnreleased(error))
     throw new Error(
-      'The database has the schema of an unreleased version, which cannot be upgraded. Use an empty database; for npm ' +
-        'start, delete the folder .data.',
+      'The database has the schema of an unreleased version, which cannot be upgraded. Use an empty database; for ' +
+        'npm start, delete the folder .data.',
     )
   if (error) throw error
   return (results ?? []).map((result) => result.migrationName)

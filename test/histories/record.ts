@@ -33,7 +33,7 @@ try {
 }
 process.stdout.write(`${readdirSync(folder).length} histories recorded\n`)
 
-/** Writes every run of a workflow id: the first to `<path>.json`, those continued as new to `<path>.2.json` and so on. */
+/** Writes every run of a workflow id: the first to `<path>.json`, runs continued as new to `<path>.2.json` and so on. */
 async function record(name: string, id: string): Promise<void> {
   const workflowId = messageWorkflowId(id)
   const recorded = await runsOf(runs.temporal.client, workflowId)

@@ -1,6 +1,7 @@
 /**
- * Limits of the chat provider (https://developers.line.biz/en/reference/messaging-api/#message-objects). Labels, display
- * texts and template texts count in grapheme clusters, all other texts in UTF-16 units, sizes in bytes of UTF-8 JSON.
+ * Limits of the chat provider (https://developers.line.biz/en/reference/messaging-api/#message-objects). Labels,
+ * display texts and template texts count in grapheme clusters, all other texts in UTF-16 units, sizes in bytes of
+ * UTF-8 JSON.
  */
 export const chatLimits = {
   messagesPerCall: 5,

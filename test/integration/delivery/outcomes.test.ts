@@ -70,7 +70,7 @@ const batchOf = ({ waveId }: PlannedSend) =>
   database.db.selectFrom('batch').selectAll().where('wave_id', '=', waveId).orderBy('number').execute()
 
 describe('a missing response', () => {
-  it('20 times after the provider accepted the call: it is retried under the same key, sent once, counted once', async () => {
+  it('20 times after the provider accepted: the call is retried under its key, sent once, counted once', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 20 * 500))
     fixture.provider.cutNext(20)
     await sendEverything(planned)

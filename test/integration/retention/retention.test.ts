@@ -180,7 +180,7 @@ describe('deliveries', () => {
       )
     ).rows.map(({ name }) => name)
 
-  it('of a month are deleted once the whole month is old, with batches and calls; the wave keeps its counts', async () => {
+  it('are deleted once their whole month is old, with batches and calls; the wave keeps its counts', async () => {
     const planned = await sent(700, 0)
     const partition = await movedTo(planned, '2023-03')
     expect(await broken()).toEqual([])
