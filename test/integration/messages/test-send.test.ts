@@ -117,7 +117,7 @@ describe('a test message', () => {
   })
 })
 
-describe('rejected by the provider', () => {
+describe('a test message that is not accepted', () => {
   const outcomes: [Outcome, number, string][] = [
     [{ kind: 'refused', code: 'no_such_mailbox' }, 502, 'provider'],
     [{ kind: 'misconfigured', code: 'smtp_401' }, 502, 'provider'],
@@ -133,7 +133,7 @@ describe('rejected by the provider', () => {
     expect(answer.headers['retry-after'] !== undefined).toBe(code === 'retryable')
   })
 
-  it('a channel that is not set up is named', async () => {
+  it('a channel that is not configured is reported', async () => {
     delete testSenders.email
     expect((await send(await draft())).code).toBe('not_configured')
   })

@@ -236,7 +236,7 @@ describe('a failing provider', () => {
   }
 })
 
-describe('no open redirect', () => {
+describe('an open redirect', () => {
   it.each([
     'https://elsewhere.example',
     '//elsewhere.example',
@@ -248,7 +248,7 @@ describe('no open redirect', () => {
     'elsewhere',
     '',
     '/\r\nset-cookie: x=y',
-  ])('by returnTo %j', async (returnTo) => {
+  ])('is rejected: returnTo %j', async (returnTo) => {
     expect((await here.api.call('beginSignIn', { query: { returnTo } })).code).toBe('validation_error')
   })
 })
