@@ -4,12 +4,12 @@ import { TimeZone } from './contract/common.ts'
 import { limits } from './contract/limits.ts'
 
 const whole = z.coerce.number().int()
-const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 /** `Name <address>` or an address. */
 const mailbox = /^(?:([^<>\r\n]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true')
 const flagOrList = z.string().transform((text) => (text === 'true' ? true : text === 'false' ? false : text))
-/** Retention in days; 0 keeps rows for good. */
+/** Retention in days; 0 keeps rows forever. */
 const days = whole.min(0).max(36_500)
 const list = z.string().transform((text) =>
   text
@@ -27,7 +27,7 @@ const signingKeys = z.string().transform((text, context) => {
 /** Every setting, read from the environment once. .env.example documents each one; a test keeps the two in step. */
 export const Settings = z
   .object({
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
     DB_POOL_SIZE: whole.min(2).max(500).default(20),
     TEMPORAL_ADDRESS: z
       .string()
@@ -125,7 +125,7 @@ function together(settings: Record<string, unknown>, context: z.RefinementCtx): 
     context.addIssue({
       code: 'custom',
       path: ['OIDC_ISSUER'],
-      message: 'must be an https address in production',
+      message: 'must be an https URL in production',
     })
   const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY']
   if (dkim.some((name) => settings[name] !== undefined)) missing(dkim, 'to sign mail')

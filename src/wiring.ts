@@ -85,7 +85,9 @@ function openDatabase(config: Config, processName: string, log: Logger) {
     acquireTimeoutMs,
     applicationName: `carillon-${processName}`,
   }
-  return connect(config.DATABASE_URL, options, (err) => log.warn({ err }, 'Lost a database connection'))
+  return connect(config.DATABASE_URL, options, (err) =>
+    log.warn({ err }, 'An idle database connection broke; the pool opens another on demand'),
+  )
 }
 
 function openChat(

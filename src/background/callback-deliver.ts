@@ -3,14 +3,14 @@ import { takeCallbackDeliveries } from '../db/queries/callback/delivery.ts'
 import { type DeliverDeps, deliver } from '../services/callbacks/deliver.ts'
 import type { Task } from './poll-loop.ts'
 
-/** Tries in flight: in this process, of them for one unit, and for one callback across all processes. */
+/** Tries in flight: per process, per unit within a process, and per callback across all processes. */
 const limits = { underWay: 32, perUnit: 16, perCallback: 4 }
-/** Longer than a try may take. After it, another worker retries what a dead worker had leased. */
+/** Longer than a try may take. After it, another worker retries the deliveries that a dead worker had leased. */
 const leaseSeconds = 30
 
 /** Delivers to callbacks. A round takes due deliveries up to the limits, and does not wait for their tries. */
 export function callbackDeliver(parts: DeliverDeps): Task {
-  /** By try, its unit. */
+  /** The unit of each try in flight. */
   const underWay = new Map<Promise<void>, string>()
   const run = async () => {
     const limit = limits.underWay - underWay.size
@@ -21,7 +21,10 @@ export function callbackDeliver(parts: DeliverDeps): Task {
     for (const delivery of due) {
       const trying = deliver(parts, delivery)
         .catch((err: unknown) =>
-          parts.log.warn({ deliveryId: delivery.id, err }, 'A callback attempt was aborted'),
+          parts.log.warn(
+            { deliveryId: delivery.id, err },
+            'Recording a callback delivery failed; it is retried when its lease ends',
+          ),
         )
         .finally(() => underWay.delete(trying))
       underWay.set(trying, delivery.unitId)

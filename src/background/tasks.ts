@@ -43,7 +43,7 @@ export function backgroundTasks({ services, runs, retention, sendMail }: TaskDep
   ]
 }
 
-/** Wakes the runs that have not observed their row in time: the one repair for every wake that was lost. */
+/** Wakes the runs that have not observed their row in time, which repairs every lost wake. */
 export function runWake(parts: WakeDeps): Task {
   return { name: 'run-wake', everyMs: 500, afterFailureMs: 2_000, run: wakeOverdueRuns(parts) }
 }
@@ -82,7 +82,7 @@ export function importWrite({ db, log }: Store): Task {
   return { name: 'import-write', everyMs: 1_000, run }
 }
 
-/** Completes erasures: removes what work in flight still wrote about erased people. */
+/** Completes erasures: removes what work in flight has written about erased subjects since. */
 export function erasureComplete(services: Store): Task {
   return { name: 'erasure-complete', everyMs: 2_000, run: () => completeNextErasure(services) }
 }

@@ -8,7 +8,7 @@ import type { CompiledEmail } from './email/wire.ts'
  */
 export type Parts = { chat: ChatMessage[][]; email: [[CompiledEmail]] }
 
-/** A message compiled for a channel, in every language. Parts with violations must not be sent. */
+/** A message compiled for a channel, in every language. Content with violations must not be sent. */
 export type Compiled<C extends Channel> = {
   locales: Record<Locale, { parts: Parts[C] }>
   violations: Violation[]

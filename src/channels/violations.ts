@@ -12,7 +12,7 @@ export const textAdvice = {
   }),
   blank: () => ({
     'zh-TW': '這個欄位是空白的。請輸入文字，或移除這個欄位。',
-    en: 'This text is blank. Enter a text, or remove the field.',
+    en: 'This text is blank. Enter some text, or remove the field.',
   }),
   broken_text: () => ({
     'zh-TW': '這段文字含有不完整的字元。請重新輸入。',

@@ -9,8 +9,8 @@ const onItsWayMs = 1_000
 /**
  * Watches a query until `end`: after each `silenceMs` without a byte it asks the server, on a second connection,
  * whether the query is still running. If it is not, or the server does not answer, the first connection is half-open (a
- * cable, a firewall or a proxy dropped it silently): it is destroyed, and its query fails. A long query is left to
- * Postgres' own limits.
+ * cable, a firewall or a proxy dropped it silently): it is destroyed, and its query fails. Postgres' own limits end a
+ * long query.
  */
 export function detectHalfOpen(client: pg.Client, silenceMs: number): { end(): void } {
   const { connection, processID } = client as unknown as Inside

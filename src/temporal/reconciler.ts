@@ -69,7 +69,10 @@ async function wakeRun({ db, temporal, availability, log }: WakeDeps, run: RunTo
   } catch (err) {
     availability.recheck()
     if (run.wakes > unansweredWakes)
-      log.warn({ messageId: run.id, wakes: run.wakes, err }, 'A run cannot be woken')
+      log.warn(
+        { messageId: run.id, wakes: run.wakes, err },
+        'A run cannot be woken; the reconciler retries it',
+      )
   }
 }
 
@@ -110,9 +113,8 @@ const endings = `WorkflowType = 'messageIntent' and ExecutionStatus in ('Cancele
 type RestartRecord = { runId: string; at: number; failures: number }
 
 /**
- * Returns a round that restarts runs that were ended in Temporal while their messages are open; it always returns
- * false: no further round is needed at once. Without it they would restart at their next wakeup, which may be days
- * away.
+ * Returns a round that restarts runs that were ended in Temporal while their messages are open. Otherwise they would
+ * restart at their next wakeup, which may be days away. The round always returns false: no other one is needed at once.
  */
 export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
   const { temporal, availability, log } = parts
@@ -155,7 +157,7 @@ async function endedSince(
     )
     for (const { execution } of page.executions) {
       const id = messageIdOfWorkflow(execution?.workflowId ?? '')
-      // Newest first.
+      // Temporal lists the newest execution first.
       if (id !== null && !ended.has(id)) ended.set(id, execution?.runId ?? '')
     }
     nextPageToken = page.nextPageToken
@@ -190,7 +192,10 @@ async function restartRuns(parts: WakeDeps, ids: string[]): Promise<RestartResul
   } catch (err) {
     await ping(parts.db)
     if (ids.length === 1) {
-      parts.log.warn({ messageId: ids[0], err }, 'A run that was ended in Temporal could not be restarted')
+      parts.log.warn(
+        { messageId: ids[0], err },
+        'A run that was ended in Temporal could not be restarted; a later round retries it',
+      )
       return { open: 0, failed: new Set(ids) }
     }
     const half = Math.ceil(ids.length / 2)

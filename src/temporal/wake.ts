@@ -64,9 +64,9 @@ export type WakeDeps = { db: Db; temporal: Temporal; availability: Availability;
 
 /** Deadline for Temporal to accept a wake (ms). */
 const deadlineMs = 1_000
-/** How long a worker that dies during a workflow task delays the run. */
+/** The delay of a run whose worker dies during a workflow task. */
 const workflowTaskTimeout = '5 seconds'
-/** The server clips a summary at 200 bytes. */
+/** Temporal limits a summary to 200 bytes (https://docs.temporal.io/develop/typescript/enriching-ui). */
 const summaryBytes = 180
 
 /** Signals a message's run and starts it if there is no open one. Throws if Temporal rejects the call. */

@@ -1,56 +1,61 @@
 import { messageWorkflowId } from '../../src/domain/temporal-names.ts'
 import { insertMessageRows, makeMove, messageRow } from '../fixtures/message-rows.ts'
-import { messageRun, runWaits, waitForFirstSend, waitForParked, waitForState } from '../fixtures/run-waits.ts'
+import {
+  waitForClosed,
+  waitForFirstSend,
+  waitForObserved,
+  waitForParked,
+  waitForState,
+  waitForTimer,
+} from '../fixtures/run-waits.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
 import { eventually } from '../harness/eventually.ts'
-
-const { closed, looked, timerStarted } = runWaits(messageRun)
 
 /** Every path a run can take: each is recorded once, and replayed by every later version of the code. */
 export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async sent(runs) {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     runs.wake(id, 'submitted')
-    await looked(runs, id)
+    await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'approve')
     runs.wake(id, 'approved')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   async 'scheduled-then-sent'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 1_000 })
     runs.wake(id, 'approved')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   async 'sent-in-one-step'(runs) {
     const id = await insertMessageRows(runs.db, { recipients: 200 })
     runs.wake(id, 'approved')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   async 'cancelled-while-waiting'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.wake(id, 'approved')
-    await looked(runs, id)
+    await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'cancel')
     runs.wake(id, 'cancelled')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   async expired(runs) {
     const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 1_000 })
     runs.wake(id, 'submitted')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   async rejected(runs) {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     runs.wake(id, 'submitted')
-    await looked(runs, id)
+    await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'reject')
     runs.wake(id, 'rejected')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   async 'paused-and-resumed'(runs) {
@@ -60,29 +65,29 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     await waitForFirstSend(runs, id)
     await makeMove(runs.db, id, 'pause')
     runs.wake(id, 'overdue')
-    await looked(runs, id)
+    await waitForObserved(runs, id)
     await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
     runs.wake(id, 'overdue')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   async 'drifted-back-to-review'(runs) {
     const id = await insertMessageRows(runs.db, { approvedFor: 100 })
     runs.wake(id, 'approved')
     await waitForState(runs, id, 'submitted')
-    await looked(runs, id)
+    await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'approve')
     runs.wake(id, 'approved')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   async 'provider-asks-to-wait'(runs) {
     await runs.chat.fault({ status: 429, retryAfter: 1, times: 4 })
     const id = await insertMessageRows(runs.db)
     runs.wake(id, 'approved')
-    await timerStarted(runs, id)
-    return closed(runs, id)
+    await waitForTimer(runs, id)
+    return waitForClosed(runs, id)
   },
 
   /** A step that changes nothing is not repeated at once. */
@@ -90,9 +95,9 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     runs.faulty.startWave = async () => ({ started: false })
     const id = await insertMessageRows(runs.db)
     runs.wake(id, 'approved')
-    await timerStarted(runs, id)
+    await waitForTimer(runs, id)
     runs.faulty.startWave = undefined
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   async stopped(runs) {
@@ -102,7 +107,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     await waitForFirstSend(runs, id)
     await makeMove(runs.db, id, 'stop')
     runs.wake(id, 'overdue')
-    await closed(runs, id)
+    await waitForClosed(runs, id)
     await runs.chat.recover()
     return id
   },
@@ -110,17 +115,17 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
   async reminded(runs) {
     const id = await insertMessageRows(runs.db, { remindIn: 3_000 })
     runs.wake(id, 'approved')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   async 'reminder-cancelled'(runs) {
     const id = await insertMessageRows(runs.db, { recipients: 200, remindIn: 3_600_000 })
     runs.wake(id, 'approved')
     await waitForState(runs, id, 'sent')
-    await looked(runs, id)
+    await waitForObserved(runs, id)
     await makeMove(runs.db, id, 'cancel')
     runs.wake(id, 'cancelled')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   /** Both of an operator's signals: the first finds the provider still down. */
@@ -137,7 +142,7 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     })
     await waitForParked(runs, id)
     await run.signal('skipParked')
-    await closed(runs, id)
+    await waitForClosed(runs, id)
     await runs.chat.recover()
     return id
   },
@@ -149,16 +154,16 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     await waitForParked(runs, id)
     await runs.chat.recover()
     await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).signal('retryParked')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   /** Closes as Canceled; the run that the reconciler starts next is recorded as well. */
   async 'operator-cancel'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.wake(id, 'approved')
-    await looked(runs, id)
+    await waitForObserved(runs, id)
     await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).cancel()
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   /** Pauses a message that a recipient may have received, while its slices are in flight. */
@@ -169,23 +174,23 @@ export const paths: Record<string, (runs: RunsFixture) => Promise<string>> = {
     await waitForFirstSend(runs, id)
     await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).cancel()
     await waitForState(runs, id, 'paused')
-    await looked(runs, id)
+    await waitForObserved(runs, id)
     await runs.chat.recover()
     await makeMove(runs.db, id, 'resume')
     runs.wake(id, 'overdue')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 
   /** A history that is long enough continues as new. */
   async 'continued-as-new'(runs) {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
     runs.wake(id, 'approved')
-    await looked(runs, id)
+    await waitForObserved(runs, id)
     const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
     for (let round = 0; round < 20; round += 1)
       await Promise.all(Array.from({ length: 40 }, () => run.signal('changed')))
     await makeMove(runs.db, id, 'cancel')
     runs.wake(id, 'cancelled')
-    return closed(runs, id)
+    return waitForClosed(runs, id)
   },
 }

@@ -7,13 +7,13 @@ import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { connect } from '../../src/db/connect.ts'
-import { messageRun, type RunKind } from '../fixtures/run-waits.ts'
+import { messageWorkflowId } from '../../src/domain/temporal-names.ts'
 import { startRuns } from '../fixtures/runs.ts'
 import setup from '../harness/global-setup.ts'
 import { paths } from './paths.ts'
 
-// `node test/histories/record.ts`: records every path again. For a change of the workflow that old runs need not
-// survive because none exists anywhere; otherwise a replay that fails is a defect of the change.
+// `node test/histories/record.ts` records every path again, after a change of the workflow before any release: no run
+// of the old code exists anywhere. After a release, a replay that fails is a defect of the change.
 
 const folder = join(import.meta.dirname, 'recorded')
 const provided = {} as ProvidedContext
@@ -25,7 +25,7 @@ try {
   await runs.startWorker()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
-  for (const [name, path] of Object.entries(paths)) await record(messageRun, name, await path(runs))
+  for (const [name, path] of Object.entries(paths)) await record(name, await path(runs))
 } finally {
   await runs.close()
   await db.destroy()
@@ -33,9 +33,9 @@ try {
 }
 process.stdout.write(`${readdirSync(folder).length} histories recorded\n`)
 
-/** Writes every run of one id: the first as `<path>.json`, those it continued as to `<path>.2.json` and so on. */
-async function record({ runId: workflowIdOf }: RunKind, name: string, id: string): Promise<void> {
-  const workflowId = workflowIdOf(id)
+/** Writes every run of a workflow id: the first to `<path>.json`, runs continued as new to `<path>.2.json` and so on. */
+async function record(name: string, id: string): Promise<void> {
+  const workflowId = messageWorkflowId(id)
   const recorded = await runsOf(runs.temporal.client, workflowId)
   for (const [index, { runId }] of recorded.entries()) {
     const file = `${name}${index === 0 ? '' : `.${index + 1}`}.json`

@@ -6,19 +6,22 @@ const persistentAfter = { ms: 60_000, rounds: 5 }
 /** The longest pause of a channel between two rounds. Longer outages are left to parking. */
 const longestWaitMs = 1_000
 
+/** `met`: what has failed since the last answer, at most two. */
 type FailureState = { since: number; until: number; rounds: number; met: Set<string> }
 
-/** What a try shows about its channel. `met`: what failed with it. `general`: the failure concerns no recipient. */
+/**
+ * What a try shows about its channel. `failedFor`: recipients or batches for which it failed. `general`: the failure
+ * concerns no recipient.
+ */
 export type ChannelSample = { answered: boolean; failedFor: string[]; general: boolean }
 
-/** `general`: the whole channel fails. `lasting`: and has failed for long enough to park. */
+/** `general`: the whole channel fails. `persistent`: and has failed for long enough to park the wave. */
 export type ChannelFailure = { general: boolean; persistent: boolean }
 
 /**
  * Distinguishes failures of a provider from failures of one batch or recipient: once two different ones have failed
  * since the last answer, the failure is general. The channel then pauses, longer each round, until a call gets through,
- * so that the lanes of this process do not try every batch in vain. State is per process: a new process learns it
- * again.
+ * so that the lanes of this process do not try every batch in vain. Each process keeps its own state, in memory.
  */
 export type CircuitBreaker = {
   /** How long the channel still pauses, ms. */

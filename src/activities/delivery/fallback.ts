@@ -21,8 +21,8 @@ export function remainingChannels({ wave, claim, claimed }: BatchContext): Chann
 
 /**
  * Moves these members to the next channel open to them, if its quota suffices: ends their rows as `skipped: fallback`
- * and inserts rows on that channel. Returns those who moved; the others are unchanged. Under the locks of message, wave
- * and batch. Locks the ledger, so the caller takes no contended lock after it.
+ * and inserts rows on that channel. Returns those who moved; the others are unchanged. The caller holds the
+ * locks of message, wave and batch, and takes no contended lock afterwards: this locks the ledger.
  */
 export async function fallBack(
   trx: Trx,

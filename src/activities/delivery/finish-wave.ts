@@ -66,7 +66,7 @@ export async function finishWave(
   })
 }
 
-/** Locks neither message nor wave: once the reason holds it holds for good, and no batch can be claimed. */
+/** Locks neither message nor wave: a reason to skip is permanent, and no batch can be claimed while it holds. */
 async function skipSlice(trx: Trx, wave: WaveInfo): Promise<number> {
   const reason = skipReasonOf(wave)
   return reason ? skipFreeBatches(trx, wave.waveId, reason, batchesAtOnce) : 0
@@ -108,7 +108,7 @@ export async function closeMessage(
   return ended
 }
 
-/** Ends the active wave, which has no open batches; or, where the category asks for it, repeats its unknown mail. */
+/** Ends the active wave, which has no open batches; if its category repeats unknown mail, queues that mail instead. */
 async function endWave(
   trx: Trx,
   locked: LockedMessage,
@@ -121,7 +121,7 @@ async function endWave(
   const result = up && resultOf(up, counters)
   if (up?.state === 'sending' && result)
     await applyMove(trx, locked, 'finish', { actor: 'system:run', byRun: true, result })
-  if (closedWaveIds(locked).length < wavesOf(locked).length) return 'open' // its reminder is to come
+  if (closedWaveIds(locked).length < wavesOf(locked).length) return 'open' // its reminder is pending
   await markMessageClosed(trx, locked.message.id)
   return 'closed'
 }
@@ -145,7 +145,7 @@ function canStillSend({ message, now }: LockedMessage, up: WaveRow | null): bool
   return up?.state === 'sending' && !up.skip_remaining && (expires_at === null || now < expires_at.getTime())
 }
 
-/** A wave that expired before its deliveries were written expired as a whole. */
+/** A wave that expires before its deliveries are written counts as one expired recipient, and none sent. */
 function resultOf(up: WaveRow, counters: WaveCounters | undefined): WaveResult {
   if (!counters || up.expected === null) return { sent: 0, unknown: 0, failed: 0, expired: 1 }
   const { sent, unknown, failed, skipped } = counters
@@ -153,8 +153,8 @@ function resultOf(up: WaveRow, counters: WaveCounters | undefined): WaveResult {
 }
 
 /**
- * Queues the mail of unknown outcome to be sent once more under the same Message-ID, where the category asks for it.
- * That mail is already paid for on the ledger. True: there is something to send. Under the wave's lock.
+ * Queues mail of unknown outcome to be sent once more under the same Message-ID, if the category repeats it. The ledger
+ * has counted it already. True if there is something to send. The caller holds the wave's lock.
  */
 export async function repeatUnknownMail(trx: Trx, wave: WaveInfo, counters: WaveCounters): Promise<boolean> {
   if (wave.onUnknown !== 'repeat' || !counters.by_channel.email?.unknown) return false

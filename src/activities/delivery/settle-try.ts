@@ -58,7 +58,7 @@ export function releaseBatch(work: BatchContext, stored?: ProviderCall): Promise
   })
 }
 
-/** Suppresses bad addresses even if the claim is lost: what a server says about a mailbox holds for every worker. */
+/** Suppresses bad addresses even if the claim is lost: the server's answer about a mailbox holds for every worker. */
 async function suppress(
   { delivery, claim }: BatchContext,
   { call: { addresses }, settlement: { outcomes } }: JudgedTry,
@@ -101,7 +101,7 @@ async function settleInTransaction(
   const { answered, next, park, restMs } = settled.settlement
   if (park) await parkWave(trx, wave, park)
   const end = await writeMembers(trx, locked, work, settled)
-  // After the batch is written: unparking asks whether any other batch is stuck.
+  // After the batch is written: unparking checks whether any other batch is stuck.
   if (!park && (answered ? claimed.probing || claimed.tries >= stuckAfter.tries : next.do === 'end'))
     await unparkWave(trx, wave)
   if (restMs) await restChannel(trx, claim.channel, restMs)
@@ -161,8 +161,8 @@ async function withoutFallbacks(
 }
 
 /**
- * Defers the remaining members. If some members are settled, or some were not tried yet, the batch is split: settled
- * ones are tallied now instead of after the last mailbox opens, and untried ones do not wait for the others.
+ * Defers the remaining members. If some members are settled, or some were not tried yet, the batch is split:
+ * settled ones are tallied now, not after the last retry, and untried ones do not wait for the others.
  */
 async function deferRemaining(
   trx: Trx,
@@ -231,7 +231,7 @@ function memberOutcomesOf(
   told: SettledMember[],
   done: boolean,
 ) {
-  // A repeat is already paid for.
+  // The ledger has counted a repeat already.
   const paid = claimed.repeats ? [] : told.filter(({ state }) => state !== 'failed')
   const state = paid.some((member) => member.state === 'sent') ? 'sent' : (paid[0]?.state ?? 'failed')
   return { callNumber, call: callState[state], settled: told, paid, done }

@@ -35,7 +35,7 @@ export async function tallySlice(
 
 /**
  * Settles finished batches on the ledger: commits what they cost and releases the rest of what was reserved for them.
- * All messages of a unit wait for this lock, so it is the last a transaction takes.
+ * All messages of a unit wait for the ledger's lock, so a transaction takes it last.
  */
 export async function settleTally(
   trx: Trx,
@@ -81,8 +81,8 @@ async function reserveRemaining(
 
 /**
  * Adjusts a wave's reservation to exactly these deliveries by channel, in `month`; if that is later than the wave's
- * month, the wave moves to it. False, and no change, if unit and pool together are short. Under the wave's lock; the
- * ledger is the last lock of the transaction.
+ * month, the wave moves to it. False, and no change, if unit and pool together are short. The caller holds the wave's
+ * lock, and takes no lock after the ledger's.
  */
 export async function reserveForWave(
   trx: Trx,

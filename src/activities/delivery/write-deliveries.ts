@@ -32,8 +32,8 @@ export const busyRetryMs = 500
 class Superseded extends Error {}
 
 /**
- * Writes a delivery for everyone named by the audience, or by the reminder, and the batches, once: of two simultaneous
- * attempts, one waits and finds them written. Message and wave are locked only at the end, to record the counts.
+ * Writes a delivery for each subject of the audience or the reminder, and the batches, once: of two simultaneous
+ * attempts, one waits and finds them written. Locks message and wave only at the end, to record the counts.
  */
 export async function writeDeliveries(
   { services }: DeliveryContext,

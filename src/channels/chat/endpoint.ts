@@ -5,7 +5,7 @@ export const chatEndpoints = ['push', 'multicast', 'reply'] as const
 export type ChatEndpoint = (typeof chatEndpoints)[number]
 
 /**
- * The endpoint for this many recipients: the provider asks to use push for a single one.
+ * The endpoint for this many recipients: push for one, multicast for several.
  * @throws RangeError outside 1 to 500
  */
 export function endpointFor(recipients: number): 'push' | 'multicast' {

@@ -10,8 +10,8 @@ const Facts = z.tuple([
 ])
 
 /**
- * Whether the provider accepts the token, and the account's usage this month (approximate, according to the provider's
- * reference).
+ * Whether the provider accepts the token, and the account's usage this month, which is approximate
+ * (https://developers.line.biz/en/reference/messaging-api/#get-consumption).
  */
 export async function chatHealth(client: ChatClient, signal?: AbortSignal): Promise<ChannelHealth> {
   const get = (path: string) => client.request({ method: 'GET', path }, signal)

@@ -1,12 +1,12 @@
 /**
- * Limits of the chat provider (LINE Messaging API reference, Message objects:
- * https://developers.line.biz/en/reference/messaging-api/). Labels, display texts and template texts count in grapheme
- * clusters, all other texts in UTF-16 units, sizes in bytes of UTF-8 JSON.
+ * Limits of the chat provider (https://developers.line.biz/en/reference/messaging-api/#message-objects). Labels,
+ * display texts and template texts count in grapheme clusters, all other texts in UTF-16 units, sizes in bytes of
+ * UTF-8 JSON.
  */
 export const chatLimits = {
   messagesPerCall: 5,
   recipientsPerCall: 500,
-  /** Per account and endpoint (LINE Messaging API reference, Rate limits). */
+  /** Per account and endpoint (https://developers.line.biz/en/reference/messaging-api/#rate-limits). */
   callsPerSecond: { push: 2_000, multicast: 200, reply: 2_000 },
   textUnits: 5_000,
   templateTextGraphemes: 160,

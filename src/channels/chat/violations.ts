@@ -5,7 +5,7 @@ const advice = {
   ...textAdvice,
   too_large: (limit: number) => ({
     'zh-TW': `這則訊息過大（上限 ${limit} 位元組）。請縮短文字，或移除部分按鈕或卡片。`,
-    en: `This message is too large (limit: ${limit} bytes). Shorten its texts, or remove a button or a card.`,
+    en: `This message is too large (limit: ${limit} bytes). Shorten its text, or remove a button or a card.`,
   }),
   https_required: () => ({
     'zh-TW': '圖片網址必須以 https:// 開頭。',

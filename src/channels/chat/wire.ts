@@ -1,6 +1,7 @@
 /**
  * Compiled chat content, as it is stored and sent: the subset of the provider's message objects that Carillon uses
- * (LINE Messaging API reference, Message objects). Imports nothing, so that a browser can render it.
+ * (https://developers.line.biz/en/reference/messaging-api/#message-objects). Imports nothing, so that a browser can
+ * render it.
  */
 
 /** One message of a provider call. */

@@ -28,7 +28,7 @@ export type EmailContent = {
 
 /**
  * Compiles a content to mail, in both locales; `en` falls back to zh-TW. Pure: the same input gives the same result,
- * byte for byte. A mail is one part, however many messages it contains.
+ * byte for byte. A mail is one call, however many messages it contains.
  */
 export function compileEmail(content: EmailContent): Compiled<'email'> {
   const violations = newViolations()

@@ -28,7 +28,7 @@ const signAside = promisify(sign)
 
 /**
  * Signs with rsa-sha256, relaxed/relaxed (RFC 6376). The body must already be in relaxed form, as `quotedPrintable`
- * writes it. Signing runs in the thread pool: it takes longer than everything else about a mail.
+ * writes it. Signing runs in the thread pool: it takes longer than all other work on a mail.
  * @throws Error if the key cannot be parsed
  */
 export function dkimSigner({ domain, selector, privateKey }: DkimKey): DkimSigner {

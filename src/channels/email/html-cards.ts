@@ -13,7 +13,7 @@ ${all.map((one, index) => html`${between(index)}${column(one, index % 2 === 0)}`
 </div>\n`
 }
 
-/** Outlook for Windows supports columns only in tables; no other client reads these comments. */
+/** Outlook for Windows supports columns only in tables; other clients ignore these comments. */
 function between(index: number): Markup {
   if (index === 0) return html``
   return index % 2 === 1

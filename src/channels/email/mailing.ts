@@ -5,7 +5,7 @@ import { type MailForm, type MailSender, mailForm, type Recipient, writeMail } f
 import type { Mail, Mailer } from './send.ts'
 import type { CompiledEmail } from './wire.ts'
 
-/** One mail to several recipients: `letter` is the mail in their language, from a wave of a message. */
+/** One mail of a wave to several recipients: `mail` is the content in their language. */
 export type Mailing = {
   mail: CompiledEmail
   messageId: string

@@ -5,7 +5,7 @@ const advice = {
   ...textAdvice,
   too_large: (limit: number) => ({
     'zh-TW': `這封郵件過大（上限 ${limit} 位元組），收件者會看不到結尾。請縮短文字，或移除部分訊息。`,
-    en: `This mail exceeds ${limit} bytes, so its end would be cut off. Shorten its texts, or remove a message.`,
+    en: `This mail is too large (limit: ${limit} bytes): its end would be cut off. Shorten its text, or remove a message.`,
   }),
   unsupported_image: () => ({
     'zh-TW': '圖片網址必須以 https:// 或 http:// 開頭。',

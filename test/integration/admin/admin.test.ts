@@ -234,7 +234,7 @@ describe('categories', () => {
     ['a cap of nothing', { frequencyCap: { n: 0, days: 7 } }],
     ['a channel that is none', { channelPlan: { mode: 'all', channels: ['fax'] } }],
     ['a channel twice', { channelPlan: { mode: 'all', channels: ['chat', 'chat'] } }],
-    ['an automatic check that lets nobody through', { approval_rule: 'auto' }],
+    ['an automatic check that can approve no message', { approval_rule: 'auto' }],
   ])('are rejected with %s', async (_, wrong) => {
     const answer = await call('adminCreateCategory', {
       body: { ...body, id: 'other', channelPlan, ...wrong },

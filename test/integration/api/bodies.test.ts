@@ -33,7 +33,7 @@ describe.each(bodyless)('%s, which takes no body', (id) => {
       const { auth }: Endpoint = endpoints[id]
       const who = auth.includes('session')
         ? { session: await api.newSession('approver') }
-        : { key: api.keys.office, query: { scope: 'admission' } }
+        : { key: api.keys.administrative, query: { scope: 'admission' } }
       const answer = await api.call(id, { ...who, headers: { 'content-type': contentType }, raw: '' })
       expect([null, 'not_found', 'forbidden']).toContain(answer.code)
     },

@@ -76,7 +76,7 @@ describe.each(guarded)('%s', (id) => {
             ...(endpoint.systemAdmin
               ? { session: admin }
               : who === 'key'
-                ? { key: endpoint.administrative ? api.keys.office : api.keys.individual }
+                ? { key: endpoint.administrative ? api.keys.administrative : api.keys.individual }
                 : { session: await api.newSession(who as 'editor') }),
             id: ids[n]!,
             query: wanted,

@@ -35,7 +35,7 @@ it('a line shows operation, unit, message and outcome', async () => {
   })
 })
 
-it('an internal error tells the caller nothing and the log its location, without personal data', async () => {
+it('an internal error is hidden from the caller; the log has its location, without personal data', async () => {
   const response = await api.app.inject('/fault')
   expect(response.json()).toEqual({ error: { code: 'internal', message: expect.any(String) } })
   const fault = lines.find(({ msg }) => msg === 'request failed')

@@ -27,15 +27,15 @@ const head = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
 
 describe('an invalid request', () => {
   it.each([
-    ['nonsense', 'NONSENSE\r\n\r\n'],
+    ['not HTTP', 'NONSENSE\r\n\r\n'],
     ['without a host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['for a tunnel', 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['of headers without end', `${head}X: ${'x'.repeat(40_000)}\r\n\r\n`],
+    ['with headers that are too long', `${head}X: ${'x'.repeat(40_000)}\r\n\r\n`],
     ['with a NUL character in a header', `${head}X: \u0000\r\n\r\n`],
     ['with a path that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ['of two lengths', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
-    ['of a length and in chunks', `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
-    ['of a method nobody knows', 'FOO /livez HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['with two lengths', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+    ['with a length, in chunks', `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
+    ['with an unknown method', 'FOO /livez HTTP/1.1\r\nHost: x\r\n\r\n'],
   ])('is answered in the error format: %s', async (_, bytes) => {
     const text = await answerTo(bytes)
     expect(text).toMatch(/^HTTP\/1.1 400 /)

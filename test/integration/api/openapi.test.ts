@@ -10,15 +10,15 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it('/openapi.json is the description of the table', async () => {
+it('/openapi.json describes the table of operations', async () => {
   const answer = await api.app.inject('/openapi.json')
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(answer.json()).toEqual(describeApi(endpoints))
 })
 
-describe.each(Object.entries<Endpoint>(endpoints))('%s is', (_id, { method, path }) => {
-  it('served', () => {
+describe.each(Object.entries<Endpoint>(endpoints))('%s', (_id, { method, path }) => {
+  it('is served', () => {
     expect(api.app.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(true)
   })
 })

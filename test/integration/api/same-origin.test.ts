@@ -15,8 +15,8 @@ const changing = Object.entries<Endpoint>(endpoints)
   .filter(([, { method, auth }]) => method !== 'GET' && auth.includes('session'))
   .map(([id]) => id as OperationId)
 
-/** What is missing first once a call is through: the body that is needed, or else the object that its path names. */
-function behindTheDoor(id: OperationId): string {
+/** The first error after authentication: the required body is missing, else the object in the path is. */
+function errorAfterAuthentication(id: OperationId): string {
   const { body, bodyOptional }: Endpoint = endpoints[id]
   if (id === 'signOut') return '200'
   if (id === 'createMessage') return '400 idempotency_key_required'
@@ -45,19 +45,22 @@ describe.each(changing)('%s with a session', (id) => {
     expect(await answerOf(id, headers)).toBe('403 forbidden')
   })
 
-  it('is accepted from our own pages, and from programs without these headers', async () => {
+  it('is accepted from Carillon’s own pages, and from programs without these headers', async () => {
     const ours = { origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin' }
-    expect([await answerOf(id, ours), await answerOf(id, {})]).toEqual([behindTheDoor(id), behindTheDoor(id)])
+    expect([await answerOf(id, ours), await answerOf(id, {})]).toEqual([
+      errorAfterAuthentication(id),
+      errorAfterAuthentication(id),
+    ])
   })
 })
 
-it('reading from another site is no change', async () => {
+it('a read from another site is accepted', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }
   const answer = await api.call('listMessages', { session: api.sessions.editor, headers })
   expect(answer.status).toBe(200)
 })
 
-it('a producer key needs no page', async () => {
+it('a producer key is accepted from any site', async () => {
   const headers = { origin: 'https://elsewhere.example' }
   expect((await api.call('submitMessage', { key: api.keys.a, headers })).code).toBe('not_found')
 })

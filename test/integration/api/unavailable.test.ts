@@ -32,7 +32,7 @@ describe('a database without a free connection', () => {
         Array.from({ length: 200 }, () => call('listCategories', { key: api.keys.a })),
       )
       process.stdout.write(
-        `measured: 200 callers were told after ${Math.round(performance.now() - begun)} ms\n`,
+        `measured: 200 callers received 503 after ${Math.round(performance.now() - begun)} ms\n`,
       )
       for (const { status, code, headers } of answers)
         expect([status, code, headers['retry-after']]).toEqual([503, 'unavailable', '1'])
@@ -50,7 +50,7 @@ describe('a database without a free connection', () => {
   })
 })
 
-it('a process that drains is unready, and then asks its callers to leave', async () => {
+it('a process that drains is unready, and then asks callers to close their connections', async () => {
   const draining = await startApi()
   draining.app.draining = 'unready'
   expect((await draining.call('readyz')).code).toBe('unavailable')

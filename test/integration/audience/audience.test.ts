@@ -109,18 +109,18 @@ async function write(trx: Trx, spec: AudienceSpec) {
     return [channel, Object.values(skipped).reduce((rest, people) => rest - people, expected)]
   })
   const rows = await trx.selectFrom('delivery').selectAll().where('wave_id', '=', id).execute()
-  return { ...written, pending: Object.fromEntries(pending), rows: rows.map(told).sort() }
+  return { ...written, pending: Object.fromEntries(pending), rows: rows.map(describeRow).sort() }
 }
 
-type Told = { subject_id: string; channel: string; state: string; reason: string | null }
+type DeliveryRow = { subject_id: string; channel: string; state: string; reason: string | null }
 
-function told({ subject_id, channel, state, reason }: Told): string {
+function describeRow({ subject_id, channel, state, reason }: DeliveryRow): string {
   return [subject_id, channel, state, reason].join(' ')
 }
 
 function expectedRows(spec: AudienceSpec): string[] {
   return population.people
-    .flatMap((person): Told[] => {
+    .flatMap((person): DeliveryRow[] => {
       const { id: subject_id } = person
       const verdict = judge(person, spec, population.groups)
       if (!verdict) return []
@@ -128,6 +128,6 @@ function expectedRows(spec: AudienceSpec): string[] {
         return [{ subject_id, channel: spec.plan.channels[0]!, state: 'skipped', reason: verdict.excluded }]
       return verdict.channels.map((channel) => ({ subject_id, channel, state: 'pending', reason: null }))
     })
-    .map(told)
+    .map(describeRow)
     .sort()
 }

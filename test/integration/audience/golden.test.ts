@@ -130,5 +130,5 @@ function expectGolden(name: string, statements = seen): void {
     mkdirSync(new URL('.', file), { recursive: true })
     writeFileSync(file, text)
   }
-  expect(text, `test/golden/${name}.sql; UPDATE_GOLDEN=1 writes it anew`).toBe(readFileSync(file, 'utf8'))
+  expect(text, `test/golden/${name}.sql; UPDATE_GOLDEN=1 rewrites it`).toBe(readFileSync(file, 'utf8'))
 }

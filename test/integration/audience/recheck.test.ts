@@ -73,16 +73,19 @@ describe('right before a call, the members of a batch are checked again', () => 
     await expectFallen(subjectId, 'preferenceOff')
   })
 
-  it.each(['blocked_at', 'suppressed_at'] as const)('and whose address has %s falls out', async (column) => {
-    const subjectId = await firstMember()
-    await database.db
-      .updateTable('address')
-      .set({ [column]: new Date() })
-      .where('subject_id', '=', subjectId)
-      .where('channel', '=', 'email')
-      .execute()
-    await expectFallen(subjectId, 'blocked')
-  })
+  it.each(['blocked_at', 'suppressed_at'] as const)(
+    'and a member whose address has %s is removed',
+    async (column) => {
+      const subjectId = await firstMember()
+      await database.db
+        .updateTable('address')
+        .set({ [column]: new Date() })
+        .where('subject_id', '=', subjectId)
+        .where('channel', '=', 'email')
+        .execute()
+      await expectFallen(subjectId, 'blocked')
+    },
+  )
 
   it('and an erased member is removed', async () => {
     const subjectId = await firstMember()
@@ -90,7 +93,7 @@ describe('right before a call, the members of a batch are checked again', () => 
     await expectFallen(subjectId, 'noConsent')
   })
 
-  it('and those with an outcome are left alone', async () => {
+  it('and members with an outcome stay', async () => {
     const subjectId = await firstMember()
     await database.db
       .updateTable('delivery')

@@ -5,7 +5,7 @@ import { createSession } from '../../../src/services/identity/session.ts'
 import type { Api } from '../../fixtures/api.ts'
 import type { CallResponse } from '../../fixtures/call.ts'
 
-/** How a system administrator's calls succeed: with things of unit b. */
+/** How a system administrator's calls succeed: with objects of unit b. */
 export const administration = {
   adminCreateUnit: (api: Api) => byAdministrator(api, 'adminCreateUnit'),
   adminEditUnit: (api: Api) => byAdministrator(api, 'adminEditUnit', { id: api.units.b }),

@@ -12,7 +12,7 @@ import { administration } from './administration.ts'
 
 type Way = (api: Api) => Promise<CallResponse>
 
-/** How operations succeed whose call with a fresh object and their example does not. */
+/** How an operation succeeds, if its example with a new object does not. */
 export const ways: Partial<Record<OperationId, Way>> = {
   ...administration,
   approveMessage: async (api) => byApprover(api, 'approveMessage', await messageIn(api, 'submitted')),
@@ -39,14 +39,14 @@ export const ways: Partial<Record<OperationId, Way>> = {
   approveTemplate: async (api) => byApprover(api, 'approveTemplate', await newTemplate(api)),
   rejectTemplate: async (api) => byApprover(api, 'rejectTemplate', await newTemplate(api), { reason: 'no' }),
   revokeConsent: async (api) => {
-    const person = { key: api.keys.office, id: await makeObject.Identity!(api) }
+    const person = { key: api.keys.administrative, id: await makeObject.Identity!(api) }
     const { bodyExample }: Endpoint = endpoints.grantConsent
     await api.call('grantConsent', { ...person, body: bodyExample })
     return api.call('revokeConsent', { ...person, body: { scope: 'admission' } })
   },
   createImport: (api) => {
     const headers = { 'content-type': 'application/x-ndjson' }
-    return api.call('createImport', { key: api.keys.office, raw: '{"uid": "new"}\n', headers })
+    return api.call('createImport', { key: api.keys.administrative, raw: '{"uid": "new"}\n', headers })
   },
   markInboxItemRead: async (api) => {
     const { waveId: id } = await insertSentMessage(api, { ...newMessage, categoryId: 'manual' })
@@ -85,7 +85,7 @@ export async function succeed(api: Api, id: OperationId): Promise<CallResponse> 
 
 async function callerAt(api: Api, { auth, administrative }: Endpoint): Promise<CallOptions> {
   const headers = { 'idempotency-key': randomUUID() }
-  if (administrative) return { key: api.keys.office, headers }
+  if (administrative) return { key: api.keys.administrative, headers }
   if (auth.includes('producer')) return { key: api.keys.a, headers }
   if (auth.includes('recipient')) return { headers: { 'x-mock-channel-user': 'Us1' } }
   return { session: await api.newSession('approver'), headers }

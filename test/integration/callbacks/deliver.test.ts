@@ -69,7 +69,7 @@ const taking = (some: Partial<DeliverySlots>) => (trx: Trx) =>
 const take = (some: Partial<DeliverySlots> = {}) => fixture.db.transaction().execute(taking(some))
 
 /** Tries everything that is due, one after another. */
-async function tellAll() {
+async function deliverDue() {
   for (let due = await take({ limit: 1 }); due.length > 0; due = await take({ limit: 1 }))
     await deliver(parts(), due[0]!)
 }
@@ -80,7 +80,7 @@ const bringForward = () =>
     .set({ next_try_at: sql<Date>`now()` })
     .where('outcome', '=', 'waiting')
     .execute()
-const told = (received: ReceivedRequest[]) => received.map(({ body }) => JSON.parse(body))
+const payloadsOf = (received: ReceivedRequest[]) => received.map(({ body }) => JSON.parse(body))
 const deliveries = async (id: string) =>
   (await listCallbackDeliveries(fixture.services, fixture.producer, id, { limit: 50 })).items
 const callback = (id: string) => getCallback(fixture.services, fixture.producer, id)
@@ -90,9 +90,9 @@ describe('a callback receives', () => {
     const { received, secret, id } = await registered()
     const messageId = await createSubmitted(fixture)
     await cancelMessage(fixture.services, fixture.producer, messageId)
-    await tellAll()
+    await deliverDue()
     const about = { messageId, unitId: fixture.unit.id }
-    expect(told(received)).toEqual([
+    expect(payloadsOf(received)).toEqual([
       {
         type: 'message.state_changed',
         timestamp: expect.any(String),
@@ -132,9 +132,9 @@ describe('a callback receives', () => {
       ])
       .execute()
     await fixture.db.transaction().execute((trx) => markMessageClosed(trx, messageId))
-    await tellAll()
+    await deliverDue()
     const tally = { sent: 3, failed: 1, unknown: 0, skipped: { blocked: 1 }, pending: 0 }
-    expect(told(received).map(({ data }) => data)).toMatchObject([
+    expect(payloadsOf(received).map(({ data }) => data)).toMatchObject([
       { messageId, stats: tally, reminder: { state: 'cancelled', stats: null } },
     ])
   })
@@ -146,11 +146,11 @@ describe('a callback receives', () => {
     await createCallback(fixture.services, fixture.otherProducer, { url: other.url })
     const messageId = await createDraft(fixture)
     await editMessage(fixture.services, fixture.producer, messageId, { categoryId: 'auto' })
-    await tellAll()
+    await deliverDue()
     expect(own.received).toEqual([])
     await cancelMessage(fixture.services, fixture.producer, messageId)
-    await tellAll()
-    expect(told(closed.received).map(({ type }) => type)).toEqual(['message.closed'])
+    await deliverDue()
+    expect(payloadsOf(closed.received).map(({ type }) => type)).toEqual(['message.closed'])
     expect(own.received).toHaveLength(2)
     expect(other.received).toEqual([])
   })
@@ -165,7 +165,7 @@ describe('a callback receives', () => {
       throw new Error('taken back')
     })
     await expect(failing).rejects.toThrow()
-    await tellAll()
+    await deliverDue()
     expect(received).toEqual([])
   })
 })
@@ -175,9 +175,9 @@ describe('a rejected delivery', () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer({ status: 500 })
     const messageId = await createSubmitted(fixture)
-    await tellAll()
+    await deliverDue()
     await cancelMessage(fixture.services, fixture.producer, messageId)
-    await tellAll()
+    await deliverDue()
     expect(received).toHaveLength(1)
     expect(await deliveries(id)).toMatchObject([
       { state: 'waiting', tries: 0, messageState: 'cancelled' },
@@ -185,11 +185,15 @@ describe('a rejected delivery', () => {
     ])
     expect(await callback(id)).toMatchObject({ state: 'active', failingSince: expect.any(String) })
     await bringForward()
-    await tellAll()
+    await deliverDue()
     const ids = received.map(({ headers }) => headers['webhook-id'])
     expect(ids[0]).toBe(ids[1])
-    expect(told(received).map(({ data }) => data.state)).toEqual(['submitted', 'submitted', 'cancelled'])
-    expect(told(received)[0]).toEqual(told(received)[1])
+    expect(payloadsOf(received).map(({ data }) => data.state)).toEqual([
+      'submitted',
+      'submitted',
+      'cancelled',
+    ])
+    expect(payloadsOf(received)[0]).toEqual(payloadsOf(received)[1])
     expect(await callback(id)).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
   })
 
@@ -197,9 +201,9 @@ describe('a rejected delivery', () => {
     const { received, answer } = await registered(['message.state_changed'])
     answer({ status: 503 })
     await createSubmitted(fixture)
-    await tellAll()
+    await deliverDue()
     await createSubmitted(fixture)
-    await tellAll()
+    await deliverDue()
     expect(received).toHaveLength(3)
   })
 
@@ -210,18 +214,18 @@ describe('a rejected delivery', () => {
     for (const seconds of [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]) {
       await bringForward()
       const before = await readClock(fixture.db)
-      await tellAll()
+      await deliverDue()
       const nextTryAt = Date.parse((await deliveries(id))[0]!.nextTryAt!)
-      expect(nextTryAt).toBeGreaterThanOrEqual(before + 900 * seconds - 1) // that is no whole millisecond
+      expect(nextTryAt).toBeGreaterThanOrEqual(before + 900 * seconds - 1) // not a whole number of milliseconds
       expect(nextTryAt).toBeLessThanOrEqual((await readClock(fixture.db)) + 1_100 * seconds)
     }
     await bringForward()
-    await tellAll()
+    await deliverDue()
     expect(received).toHaveLength(8)
     expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 8, nextTryAt: null }])
     expect(await callback(id)).toMatchObject({ state: 'failing', givenUp: 1 })
     await createSubmitted(fixture)
-    await tellAll()
+    await deliverDue()
     expect(await callback(id)).toMatchObject({ state: 'active', givenUp: 0 })
   })
 
@@ -233,7 +237,7 @@ describe('a rejected delivery', () => {
       .updateTable('callback_delivery')
       .set({ at: sql<Date>`now() - interval '29 hours'` })
       .execute()
-    await tellAll()
+    await deliverDue()
     expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 1 }])
   })
 
@@ -244,7 +248,7 @@ describe('a rejected delivery', () => {
     const { answer, id } = await registered(['message.state_changed'])
     answer({ status, headers: { location: 'http://127.0.0.1:1/' } })
     await createSubmitted(fixture)
-    await tellAll()
+    await deliverDue()
     expect(await deliveries(id)).toMatchObject([{ state: 'waiting', status, code }])
   })
 
@@ -252,11 +256,11 @@ describe('a rejected delivery', () => {
     const { received, answer, id } = await registered(['message.state_changed'])
     answer({ status: 410 })
     const messageId = await createSubmitted(fixture)
-    await tellAll()
+    await deliverDue()
     expect(await callback(id)).toMatchObject({ state: 'disabled', disabledReason: 'gone' })
     await cancelMessage(fixture.services, fixture.producer, messageId)
     await editCallback(fixture.services, fixture.producer, id, { enabled: true })
-    await tellAll()
+    await deliverDue()
     expect(received).toHaveLength(1)
     expect(await callback(id)).toMatchObject({ state: 'active', disabledReason: null })
     const audit = await fixture.db
@@ -274,10 +278,10 @@ describe('the secret', () => {
     const { secret: newer, oldSecretUntil } = await rotateCallback(fixture.services, fixture.producer, id)
     expect(Date.parse(oldSecretUntil) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
     await createSubmitted(fixture)
-    await tellAll()
+    await deliverDue()
     await fixture.db.updateTable('callback').set({ old_secret_until: sql<Date>`now()` }).execute()
     await createSubmitted(fixture)
-    await tellAll()
+    await deliverDue()
     const [during, after] = received.map(({ headers, body }) =>
       [secret, newer].map((one) => () => new Webhook(one).verify(body, headers as Record<string, string>)),
     )
@@ -331,7 +335,7 @@ describe('a secret that does not decrypt, because SECRETS_KEY has changed', () =
   })
 })
 
-describe('the work', () => {
+describe('the queue of deliveries', () => {
   it('is shared: a delivery is taken once, in its message’s order, within the limit of its callback', async () => {
     const [one] = [await registered(['message.state_changed']), await registered(['message.state_changed'])]
     for (let n = 0; n < 5; n++)
@@ -362,11 +366,11 @@ describe('the work', () => {
     await createCallback(fixture.services, fixture.otherProducer, { url: other.url })
     for (let n = 0; n < 3; n++) await createSubmitted(fixture)
     const messageId = await createSubmitted(fixture)
-    const told = { types: ['message.state_changed'] as const, messageId, state: 'sent' as const }
+    const change = { types: ['message.state_changed'] as const, messageId, state: 'sent' as const }
     await fixture.db
       .transaction()
       .execute((trx) =>
-        insertMessageChange(trx, { ...told, unitId: fixture.otherUnit.id, from: 'sending', version: 9 }),
+        insertMessageChange(trx, { ...change, unitId: fixture.otherUnit.id, from: 'sending', version: 9 }),
       )
     const unitsOf = (due: { unitId: string }[]) => due.map(({ unitId }) => unitId)
     expect(unitsOf(await take({ limit: 6, perUnit: 4 })).sort()).toEqual(
@@ -384,10 +388,10 @@ describe('the work', () => {
     expect((await take({ limit: 2 })).map(({ id }) => id).sort()).toEqual(oldest.map(({ id }) => id).sort())
   })
 
-  it('excludes what was being written while the callback was disabled', async () => {
+  it('excludes deliveries that were being written while the callback was disabled', async () => {
     const { received, id } = await registered(['message.state_changed'])
     const messageId = await createSubmitted(fixture)
-    await tellAll()
+    await deliverDue()
     const news = { types: ['message.state_changed'] as const, unitId: fixture.unit.id, messageId }
     const commit = await holdTransaction(fixture.db, (trx) =>
       insertMessageChange(trx, { ...news, state: 'cancelled', from: 'submitted', version: 3 }),
@@ -395,7 +399,7 @@ describe('the work', () => {
     await editCallback(fixture.services, fixture.producer, id, { enabled: false })
     await commit()
     await editCallback(fixture.services, fixture.producer, id, { enabled: true })
-    await tellAll()
+    await deliverDue()
     expect(received).toHaveLength(1)
     expect(await deliveries(id)).toMatchObject([
       { state: 'failed', code: 'disabled' },
@@ -403,7 +407,7 @@ describe('the work', () => {
     ])
   })
 
-  it('continues in the worker, and deliveries of a dead one are retried', async () => {
+  it('is processed by the worker, which retries the deliveries of a dead one', async () => {
     const { received, id } = await registered(['message.state_changed'])
     await createSubmitted(fixture)
     expect(await take()).toHaveLength(1)
@@ -416,7 +420,7 @@ describe('the work', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('has nothing to write if the callback was deleted during a try', async () => {
+  it('drops a delivery whose callback was deleted during a try', async () => {
     const { id } = await registered(['message.state_changed'])
     await createSubmitted(fixture)
     const [due] = await take()

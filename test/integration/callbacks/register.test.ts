@@ -91,7 +91,7 @@ it('a test is sent at once, and returns its result', async () => {
 
 it('the deliveries of a callback are listed, newest first and in pages', async () => {
   const { id } = (await create({ url })).body
-  const headers = { 'idempotency-key': 'told' }
+  const headers = { 'idempotency-key': 'callback' }
   const body = {
     categoryId: 'manual',
     messages: [{ kind: 'text', text: { 'zh-TW': '你好' } }],

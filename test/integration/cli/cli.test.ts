@@ -191,7 +191,7 @@ describe('carillon on the command line', () => {
     await fresh.db.deleteFrom('quota_ledger').where('month', '=', account.month).execute()
   })
 
-  it('explains what to do if it cannot work', async () => {
+  it('fails with an error that explains what to do', async () => {
     expect(await carillon('unit', 'frobnicate')).toMatchObject({ code: 2 })
     expect(await carillon('member', 'add', 'Nowhere', 'x@y', '--role', 'editor')).toMatchObject({
       code: 2,

@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 
 const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: database.url }, ...args)
 
-/** A send to 1,200 of whom 500 are sent to when the provider begins to reject. */
+/** A send to 1,200 recipients; the provider rejects all calls after the first, of 500. */
 async function parked(): Promise<{ fixture: ScriptedDelivery; planned: PlannedSend }> {
   const fixture = withScriptedProvider(shared)
   const planned = await approvedSend(fixture, await addRecipients(database.db, 1_200))
@@ -27,10 +27,10 @@ async function parked(): Promise<{ fixture: ScriptedDelivery; planned: PlannedSe
   return { fixture, planned }
 }
 
-async function expectEnd({ fixture, planned }: Awaited<ReturnType<typeof parked>>, ...told: unknown[]) {
+async function expectEnd({ fixture, planned }: Awaited<ReturnType<typeof parked>>, ...ending: unknown[]) {
   expect(await runUntilWait(fixture, planned.id)).toMatchObject({ do: 'end' })
   const { message, wave } = await rowsOf(fixture, planned)
-  expect([message.state, wave.sent, wave.skipped]).toEqual(told)
+  expect([message.state, wave.sent, wave.skipped]).toEqual(ending)
   const { actor } = await database.db
     .selectFrom('audit')
     .select('actor')

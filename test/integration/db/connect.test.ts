@@ -28,7 +28,7 @@ it('a connection that breaks between two queries of a transaction fails the next
   await db.destroy()
 })
 
-/** One connection that has asked this often enough to prepare it. */
+/** One connection that has executed this often enough to prepare it. */
 async function prepared(table: string) {
   const db = connect(database.url, { poolSize: 1 })
   const ask = () => sql`select * from ${sql.table(table)} where n = ${1}`.execute(db)

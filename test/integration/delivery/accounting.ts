@@ -9,7 +9,7 @@ export async function expectAccounted(fixture: DeliveryFixture, planned: Planned
   const broken = (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
   // There are no runs here that could observe their rows.
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([])
-  expectToldOnce(await fixture.sentAddresses(), await outcomes(fixture, planned))
+  expectSentOnce(await fixture.sentAddresses(), await outcomes(fixture, planned))
 }
 
 type Fate = { state: string; reason: string | null; address: string }
@@ -26,9 +26,9 @@ export async function outcomes({ db }: DeliveryFixture, { waveId }: PlannedSend)
  * For a message of one call: no recipient twice; recipients with state sent received it, skipped and failed ones did
  * not.
  */
-function expectToldOnce(told: string[], rows: Fate[]): void {
-  const heard = new Set(told)
-  expect(heard.size).toBe(told.length)
+function expectSentOnce(sentAddresses: string[], rows: Fate[]): void {
+  const reached = new Set(sentAddresses)
+  expect(reached.size).toBe(sentAddresses.length)
   const decided = rows.filter(({ state }) => state !== 'pending' && state !== 'unknown')
-  expect(decided.filter(({ state, address }) => (state === 'sent') !== heard.has(address))).toEqual([])
+  expect(decided.filter(({ state, address }) => (state === 'sent') !== reached.has(address))).toEqual([])
 }

@@ -79,7 +79,7 @@ it('in any sequence of events, every recipient has an outcome and none is sent t
   )
 })
 
-/** Batches of so few people, that there are many. */
+/** A small batch size, so that there are many batches. */
 async function shred({ waveId }: PlannedSend, size: number): Promise<void> {
   await sql`delete from batch where wave_id = ${waveId}`.execute(database.db)
   await sql`
@@ -104,7 +104,7 @@ async function expireIn({ id }: PlannedSend, ms: number | null): Promise<void> {
   )
 }
 
-/** Three lanes and an end, again and again, as a run would have them, until the message is closed. */
+/** Runs three lanes and a finish repeatedly, as a run does, until the message is closed. */
 async function carryOut(fixture: ScriptedDelivery, planned: PlannedSend, happening: Event[]): Promise<void> {
   for (let round = 0; round < 200; round++) {
     if (round % 3 === 2) await resume(fixture, planned)
@@ -118,7 +118,7 @@ async function carryOut(fixture: ScriptedDelivery, planned: PlannedSend, happeni
       try {
         await sendSlice(delivery, activity, planned.waveId, 'chat')
       } catch {
-        // half of the killed are retried at once, the others leave a lease
+        // half of the killed attempts are retried at once, the others leave a lease
         if (round % 2) await again(delivery, { ...activity, attempt: 2 }, planned)
       }
     })

@@ -82,7 +82,7 @@ describe('claims', () => {
     const leftMs = until!.getTime() - (await readClock(database.db))
     const later = await slice(planned, activityAttempt({ runId: 'another run' }))
     expect(later).toMatchObject({ more: true, counts: { done: 0 } })
-    expect(later.waitMs).toBeLessThanOrEqual(leftMs + 2) // neither moment is a whole millisecond
+    expect(later.waitMs).toBeLessThanOrEqual(leftMs + 2) // neither time is a whole number of milliseconds
     expect(later.waitMs).toBeGreaterThanOrEqual(until!.getTime() - (await readClock(database.db)))
 
     await expireLeases(fixture, planned)

@@ -135,57 +135,57 @@ export async function isClosed(fixture: MessageFixture, run: Run): Promise<boole
 
 /** Each failure of a channel, at each position in a message of each size. */
 export function casesOf(channel: Channel) {
-  return providerFaults[channel].flatMap((trouble) =>
+  return providerFaults[channel].flatMap((fault) =>
     (['small', 'large'] as const).flatMap((size) =>
-      (['first', 'middle', 'last'] as const).map((at) => ({ trouble, what: trouble.name, at, size })),
+      (['first', 'middle', 'last'] as const).map((at) => ({ fault, what: fault.name, at, size })),
     ),
   )
 }
 
 /** One recipient fails permanently: they get an outcome, and all others are sent to once and in time. */
-export async function expectNobodyElseWaits(
+export async function expectOthersUndelayed(
   shared: MessageFixture,
   channel: Channel,
-  { trouble, at, size }: { trouble: ProviderFault; at: Place; size: Size },
+  { fault, at, size }: { fault: ProviderFault; at: Place; size: Size },
 ): Promise<void> {
-  const fixture = await withFarEnds(shared, trouble.timeoutMs)
-  const troubled = await planRun(fixture, channel, sizes[channel][size], size === 'small')
+  const fixture = await withFarEnds(shared, fault.timeoutMs)
+  const failing = await planRun(fixture, channel, sizes[channel][size], size === 'small')
   const others = await planRun(fixture, channel, 3, true)
-  const bad = personAt(troubled, at)
-  await trouble.plant(fixture, bad)
-  const good = troubled.people.filter((person) => person !== bad)
-  await playToTheEnd(fixture, { troubled, others, good, together: trouble.together })
+  const bad = personAt(failing, at)
+  await fault.plant(fixture, bad)
+  const good = failing.people.filter((person) => person !== bad)
+  await playToTheEnd(fixture, { failing, others, good, together: fault.together })
 
-  const outcomes = await outcomesOf(fixture, troubled)
-  expect(outcomes.get(bad.subjectId)).toBe(trouble.ends)
+  const outcomes = await outcomesOf(fixture, failing)
+  expect(outcomes.get(bad.subjectId)).toBe(fault.ends)
   const goodEnds = new Set(good.map(({ subjectId }) => outcomes.get(subjectId)))
-  expect([...goodEnds].filter((outcome) => outcome !== trouble.together)).toEqual(
-    trouble.together && goodEnds.size === 1 ? [] : ['sent'],
+  expect([...goodEnds].filter((outcome) => outcome !== fault.together)).toEqual(
+    fault.together && goodEnds.size === 1 ? [] : ['sent'],
   )
-  const told = await fixture.sentAddresses()
-  expect(told.length).toBe(new Set(told).size)
-  const { state, parked, problem } = await readMessage(fixture, troubled)
+  const sentAddresses = await fixture.sentAddresses()
+  expect(sentAddresses.length).toBe(new Set(sentAddresses).size)
+  const { state, parked, problem } = await readMessage(fixture, failing)
   expect({ state, parked, problem }).toEqual({ state: 'sent', parked: null, problem: undefined })
   const broken = (await checkInvariants(fixture.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
   expect(broken).toEqual([])
 }
 
-type Play = { troubled: Run; others: Run; good: Person[]; together: string | undefined }
+type Play = { failing: Run; others: Run; good: Person[]; together: string | undefined }
 
 /** Other messages start and end as usual until the failing one ends. */
-async function playToTheEnd(fixture: FarEndDelivery, { troubled, others, good, together }: Play) {
+async function playToTheEnd(fixture: FarEndDelivery, { failing, others, good, together }: Play) {
   const settledGood = async () => {
-    const outcomes = await outcomesOf(fixture, troubled)
+    const outcomes = await outcomesOf(fixture, failing)
     const states = good.map(({ subjectId }) => outcomes.get(subjectId))
     return states.every((state) => state === 'sent' || (together !== undefined && state !== undefined))
   }
-  await play(fixture, [troubled, others], settledGood, limits.othersMs)
-  while (!(await isClosed(fixture, troubled))) {
+  await play(fixture, [failing, others], settledGood, limits.othersMs)
+  while (!(await isClosed(fixture, failing))) {
     await letPass(fixture, 4 * hours)
-    const later = await planRun(fixture, troubled.channel, 1, true)
+    const later = await planRun(fixture, failing.channel, 1, true)
     const isLaterSent = async () => [...(await outcomesOf(fixture, later)).values()].join() === 'sent'
-    await play(fixture, [troubled, later], isLaterSent, limits.othersMs)
-    await play(fixture, [troubled], async () => (await stepOnce(fixture, troubled)) !== 0, limits.othersMs)
+    await play(fixture, [failing, later], isLaterSent, limits.othersMs)
+    await play(fixture, [failing], async () => (await stepOnce(fixture, failing)) !== 0, limits.othersMs)
     expect(fixture.clock.offsetMs).toBeLessThan(limits.endMs)
   }
 }

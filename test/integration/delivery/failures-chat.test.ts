@@ -5,7 +5,7 @@ import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../f
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import {
   casesOf,
-  expectNobodyElseWaits,
+  expectOthersUndelayed,
   hours,
   isClosed,
   minutes,
@@ -24,21 +24,21 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('a recipient by chat', () => {
-  it.each(casesOf('chat'))('with $what, $at of a $size message, keeps nobody else waiting', async (one) => {
-    await expectNobodyElseWaits(shared, 'chat', one)
+  it.each(casesOf('chat'))('with $what, $at of a $size message, delays no other recipient', async (one) => {
+    await expectOthersUndelayed(shared, 'chat', one)
   })
 })
 
 describe('a batch that keeps failing while others get through', () => {
   it('is shown with its reason, in the message, in health and in the metrics, only while it lasts', async () => {
     const fixture = await withFarEnds(shared)
-    const troubled = await planRun(fixture, 'chat', sizes.chat.large, false)
-    await fixture.chat.fault({ to: troubled.people[0]!.address, status: 500, times: 1_000 })
+    const failing = await planRun(fixture, 'chat', sizes.chat.large, false)
+    await fixture.chat.fault({ to: failing.people[0]!.address, status: 500, times: 1_000 })
     const others = await planRun(fixture, 'chat', 3, true)
     const begun = fixture.clock.offsetMs
-    await play(fixture, [troubled, others], async () => fixture.clock.offsetMs - begun > 3 * minutes, hours)
+    await play(fixture, [failing, others], async () => fixture.clock.offsetMs - begun > 3 * minutes, hours)
 
-    expect(await readMessage(fixture, troubled)).toMatchObject({
+    expect(await readMessage(fixture, failing)).toMatchObject({
       problem: 'provider',
       parked: { problem: 'provider', nextProbeAt: expect.any(String) },
       retrying: [{ channel: 'chat', reason: 'http_500', recipients: 500, tries: expect.any(Number) }],
@@ -50,8 +50,8 @@ describe('a batch that keeps failing while others get through', () => {
     expect(await countParked(database.db)).toMatchObject({ provider: 1 })
 
     await fixture.recover()
-    await play(fixture, [troubled], () => isClosed(fixture, troubled), hours)
-    expect(await readMessage(fixture, troubled)).toMatchObject({
+    await play(fixture, [failing], () => isClosed(fixture, failing), hours)
+    expect(await readMessage(fixture, failing)).toMatchObject({
       parked: null,
       retrying: [],
       stats: { sent: 510, pending: 0 },

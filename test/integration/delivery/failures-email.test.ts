@@ -5,7 +5,7 @@ import { writeDeliveries } from '../../../src/activities/delivery/write-deliveri
 import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-import { casesOf, expectNobodyElseWaits, limits, outcomesOf, planRun, play, sizes } from './failure-run.ts'
+import { casesOf, expectOthersUndelayed, limits, outcomesOf, planRun, play, sizes } from './failure-run.ts'
 import { providerFaults } from './provider-faults.ts'
 
 let database: FreshDatabase
@@ -17,33 +17,33 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('a recipient by email', () => {
-  it.each(casesOf('email'))('with $what, $at of a $size message, keeps nobody else waiting', async (one) => {
-    await expectNobodyElseWaits(shared, 'email', one)
+  it.each(casesOf('email'))('with $what, $at of a $size message, delays no other recipient', async (one) => {
+    await expectOthersUndelayed(shared, 'email', one)
   })
 })
 
-describe('a wave that has been parked since before the upgrade', () => {
-  it.each(['an address that no envelope takes', 'RCPT 421', 'RCPT 554, relay', 'RCPT, hangs up'])(
-    'continues by itself: %s',
+describe('a wave that an earlier version has parked', () => {
+  it.each(['an address that no envelope can contain', 'RCPT 421', 'RCPT 554, relay', 'RCPT, hangs up'])(
+    'continues at its probe: %s',
     async (name) => {
       const fixture = await withFarEnds(shared)
-      const troubled = await planRun(fixture, 'email', sizes.email.large, false)
-      await startWave(fixture.delivery, troubled.id)
-      await writeDeliveries(fixture.delivery, activityAttempt(), troubled.waveId)
-      const bad = troubled.people[0]!
-      await providerFaults.email.find((trouble) => trouble.name === name)!.plant(fixture, bad)
+      const failing = await planRun(fixture, 'email', sizes.email.large, false)
+      await startWave(fixture.delivery, failing.id)
+      await writeDeliveries(fixture.delivery, activityAttempt(), failing.waveId)
+      const bad = failing.people[0]!
+      await providerFaults.email.find((fault) => fault.name === name)!.plant(fixture, bad)
       await sql`
         update wave set parked = 'provider', parked_at = now() - interval '1 day', probe_at = now() + interval '1 minute',
           claimed = true
-        where id = ${troubled.waveId}`.execute(database.db)
-      await sql`update message set problem = 'provider' where id = ${troubled.id}`.execute(database.db)
+        where id = ${failing.waveId}`.execute(database.db)
+      await sql`update message set problem = 'provider' where id = ${failing.id}`.execute(database.db)
 
-      const others = troubled.people.filter((person) => person !== bad)
-      const toldAll = async () => {
-        const outcomes = await outcomesOf(fixture, troubled)
+      const others = failing.people.filter((person) => person !== bad)
+      const allSent = async () => {
+        const outcomes = await outcomesOf(fixture, failing)
         return others.every(({ subjectId }) => outcomes.get(subjectId) === 'sent')
       }
-      await play(fixture, [troubled], toldAll, limits.othersMs)
+      await play(fixture, [failing], allSent, limits.othersMs)
       expect(await fixture.sentAddresses()).toHaveLength(others.length)
     },
   )

@@ -26,23 +26,23 @@ describe('temporary failures', () => {
   const cases = (['chat', 'email'] as const).flatMap((channel) =>
     providerFaults[channel]
       .filter(({ passes }) => passes)
-      .map((trouble) => ({ channel, trouble, what: trouble.name })),
+      .map((fault) => ({ channel, fault, what: fault.name })),
   )
-  it.each(cases)('leave nothing parked: $what by $channel', async ({ channel, trouble }) => {
-    const fixture = await withFarEnds(shared, trouble.timeoutMs)
-    const troubled = await planRun(fixture, channel, sizes[channel].small, true)
-    await trouble.plant(fixture, personAt(troubled, 'middle'))
+  it.each(cases)('leave nothing parked: $what by $channel', async ({ channel, fault }) => {
+    const fixture = await withFarEnds(shared, fault.timeoutMs)
+    const failing = await planRun(fixture, channel, sizes[channel].small, true)
+    await fault.plant(fixture, personAt(failing, 'middle'))
     const begun = fixture.clock.offsetMs
     await play(
       fixture,
-      [troubled],
-      async () => fixture.clock.offsetMs - begun > 3 * minutes || (await isClosed(fixture, troubled)),
+      [failing],
+      async () => fixture.clock.offsetMs - begun > 3 * minutes || (await isClosed(fixture, failing)),
       hours,
     )
     await fixture.recover()
-    await play(fixture, [troubled], () => isClosed(fixture, troubled), hours)
-    const outcomes = new Set((await outcomesOf(fixture, troubled)).values())
-    for (const outcome of outcomes) expect(['sent', trouble.ends]).toContain(outcome)
-    expect(await readMessage(fixture, troubled)).toMatchObject({ state: 'sent', parked: null, retrying: [] })
+    await play(fixture, [failing], () => isClosed(fixture, failing), hours)
+    const outcomes = new Set((await outcomesOf(fixture, failing)).values())
+    for (const outcome of outcomes) expect(['sent', fault.ends]).toContain(outcome)
+    expect(await readMessage(fixture, failing)).toMatchObject({ state: 'sent', parked: null, retrying: [] })
   })
 })

@@ -139,7 +139,7 @@ describe('a first_available plan', () => {
   })
 })
 
-it('a plan for all channels has no fallback', async () => {
+it('a plan for all channels does not fall back', async () => {
   const planned = await begun(10, 'everywhere')
   for (const _language of ['zh-TW', 'en']) await refuseFirst(2)
   await sendAndClose(planned)

@@ -96,12 +96,12 @@ it('storing, ending and repeating mail match their golden SQL', async () => {
     golden('store-mail-call'),
   )
 
-  const told: SettledMember[] = [
+  const members: SettledMember[] = [
     { subjectId: randomUUID(), address: 'a@example.edu', state: 'sent', reason: null },
   ]
-  const telling = { callNumber: 0, call: 'accepted' as const, settled: told, paid: told, done: true }
-  const tell = () => settleMembers(watched, claim, telling)
-  await expect(await sqlOf(tell)).toMatchFileSnapshot(golden('settle-members'))
+  const settling = { callNumber: 0, call: 'accepted' as const, settled: members, paid: members, done: true }
+  const settle = () => settleMembers(watched, claim, settling)
+  await expect(await sqlOf(settle)).toMatchFileSnapshot(golden('settle-members'))
 
   const repeating = () => watched.transaction().execute((trx) => repeatUnknown(trx, planned.waveId, 64))
   await expect(await sqlOf(repeating)).toMatchFileSnapshot(golden('repeat-mail'))

@@ -55,7 +55,7 @@ it.each([
   { channel: 'chat', categoryId: 'everywhere', reach: ['chat'], kept: 'sent' },
   { channel: 'email', categoryId: 'letters', reach: ['email'], kept: 'unknown interrupted' },
 ] as const)(
-  'a call that a sleeper stores while its $channel batch is being claimed anew is found, and nobody of it is lost',
+  'a call that a suspended worker stores while its $channel batch is claimed again is found, and loses no recipient',
   async ({ channel, categoryId, reach, kept }) => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1, reach), { categoryId })
     const of = { waveId: planned.waveId, channel, claimId: randomUUID() }

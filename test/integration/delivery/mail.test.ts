@@ -193,7 +193,7 @@ describe('a server that asks to retry', () => {
     expect((await close(planned)).wave).toMatchObject({ sent: 100 })
   })
 
-  it('that is unreachable for a while: as if nothing had been tried', async () => {
+  it('that is unreachable for a while: every recipient is sent to afterwards', async () => {
     const planned = await letters(10)
     const gone = { ...fixture.delivery, senders: { email: mailSender(1) }, breaker: createCircuitBreaker() }
     expect(await sendSlice(gone, activityAttempt(), planned.waveId, 'email')).toMatchObject({ more: true })
@@ -302,7 +302,7 @@ describe('a worker that dies in the middle of a batch', () => {
     expect(await tallyOf(fixture, planned)).toMatchObject({ 'email unknown interrupted': 5 })
   })
 
-  /** A worker that is gone before it can write what came of its mails. */
+  /** A worker that dies before it can write the outcomes of its mails. */
   function dying(): ScriptedDelivery['delivery'] {
     const { delivery } = fixture
     const email: typeof delivery.senders.email = async (...mailing) => {

@@ -12,7 +12,7 @@ import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
-/** The end of a month cannot be waited for: everything that has happened is moved a month back instead. */
+/** Tests cannot wait for the end of a month: they move all rows a month back instead. */
 
 let database: FreshDatabase
 let shared: ScriptedDelivery
@@ -31,7 +31,7 @@ afterAll(() => database.drop())
 const allot = (limit: number) =>
   setDefaultLimit(database.db, { scope: shared.unit.id, channel: 'chat', limit })
 
-/** Through the last century, so that no two rows meet in one month. */
+/** In two steps through the last century, so that no month's row collides with that of the month before. */
 async function monthEnds(): Promise<void> {
   await database.db.transaction().execute(async (trx) => {
     for (const table of ['wave', 'quota_ledger', 'quota_reservation'] as const) {

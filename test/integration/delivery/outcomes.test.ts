@@ -70,7 +70,7 @@ const batchOf = ({ waveId }: PlannedSend) =>
   database.db.selectFrom('batch').selectAll().where('wave_id', '=', waveId).orderBy('number').execute()
 
 describe('a missing response', () => {
-  it('20 times after the provider accepted: retried under the same key, sent once, counted once', async () => {
+  it('20 times after the provider accepted: the call is retried under its key, sent once, counted once', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 20 * 500))
     fixture.provider.cutNext(20)
     await sendEverything(planned)
@@ -139,9 +139,9 @@ describe('a rejection', () => {
     expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toMatchObject({ closed: true })
     const { wave } = await rowsOf(fixture, planned)
     expect(wave).toMatchObject({ sent: 7, failed: 1 })
-    const told = fixture.provider.journal.flatMap(({ to }) => to)
+    const sentTo = fixture.provider.journal.flatMap(({ to }) => to)
     const pushes = (await batchOf(planned)).reduce((sum, batch) => sum + batch.pushes, 0)
-    expect(told).toHaveLength(15)
+    expect(sentTo).toHaveLength(15)
     expect(pushes).toBe(15)
     const broken = (await checkInvariants(database.db)).filter(
       ({ ok, name }) => !ok && name !== 'runs-on-time',
@@ -216,7 +216,7 @@ describe('a provider that throttles', () => {
     await database.db.updateTable('wave').set({ probe_at: new Date() }).execute()
     await database.db.updateTable('batch').set({ not_before: null }).execute()
     const before = fixture.provider.tries.length
-    fixture.delivery.breaker = createCircuitBreaker() // another worker, which has seen nothing
+    fixture.delivery.breaker = createCircuitBreaker() // another worker
     await Promise.all([slice(planned), slice(planned), slice(planned)])
     expect(fixture.provider.tries.length - before).toBe(1)
     expect((await rowsOf(fixture, planned)).message.problem).toBe('provider')

@@ -39,7 +39,7 @@ const read = (id: string) => getMessage(fixture.services, fixture.editor, id)
 const retry = (id: string, skip?: boolean) =>
   retryMessage(fixture.services, fixture.editor, id, skip === undefined ? {} : { skip })
 
-/** A send to 1,200 of whom 500 are sent to when the provider begins to reject; a second batch has failed too. */
+/** A send to 1,200 recipients; the provider rejects all calls after the first, of 500. Two batches have failed. */
 async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Promise<string> {
   const { id } = await approvedSend(fixture, await addRecipients(database.db, 1_200), parts)
   fixture.provider.next(() => undefined)
@@ -49,7 +49,7 @@ async function parked(outcome = refusesUs, parts?: Partial<CreateMessage>): Prom
 }
 
 /** Makes the provider accept everything again, and the next probe due. */
-async function mended(id: string): Promise<void> {
+async function recovered(id: string): Promise<void> {
   fixture.provider.recover()
   await sql`update wave set probe_at = now() where message_id = ${id} and probe_at is not null`.execute(
     database.db,
@@ -86,7 +86,7 @@ describe('a send whose provider rejects it', () => {
     expect(await countParked(database.db)).toEqual(before)
   })
 
-  it('parks after a minute without an answer, not before, and continues by itself', async () => {
+  it('parks after a minute without an answer, not before, and continues at a probe', async () => {
     const clock = { now: 0 }
     const breaker = createCircuitBreaker(() => clock.now)
     fixture = { ...fixture, delivery: { ...fixture.delivery, breaker } }
@@ -103,14 +103,14 @@ describe('a send whose provider rejects it', () => {
     expect(await read(id)).toMatchObject({ problem: 'provider', stats: { pending: 600 } })
     expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'wait', for: 'provider' })
     clock.now += 60_000
-    await mended(id)
+    await recovered(id)
     await expectClosed(id, 'sent', { sent: 600 })
   })
 
-  it('continues by itself at its next probe', async () => {
+  it('continues at its next probe', async () => {
     const id = await parked(usedUp)
     expect(await read(id)).toMatchObject({ problem: 'provider_quota' })
-    await mended(id)
+    await recovered(id)
     await expectClosed(id, 'sent', { sent: 1_200 })
   })
 

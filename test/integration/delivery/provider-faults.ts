@@ -3,8 +3,8 @@ import type { FarEndDelivery } from '../../fixtures/delivery.ts'
 import type { Person } from './failure-run.ts'
 
 /**
- * A permanent failure of a provider, or of one of Carillon's steps, for one recipient. `ends`: what becomes of
- * them, and `together` of those who were in one call with them, where it stays unclear what became of it.
+ * A permanent failure of a provider, or of one of Carillon's steps, for one recipient. `ends`: the recipient's outcome.
+ * `together`: the outcome of the other members of their call, if the call's outcome stays unclear.
  */
 export type ProviderFault = {
   name: string
@@ -22,7 +22,7 @@ const always = 1_000_000
 /** A silent provider does not respond for longer than the adapters wait. */
 const silent = { delayMs: 400, timeoutMs: 300 }
 
-/** Every answer of the chat provider, in its words and in others, with each header. */
+/** Every class of answer of the chat provider, with its own texts and with others, with each header. */
 const answers: [name: string, fault: object, ends: string, together?: string][] = [
   [
     '400, naming them',
@@ -30,7 +30,7 @@ const answers: [name: string, fault: object, ends: string, together?: string][] 
     'failed invalid_recipient',
   ],
   [
-    '400, naming nobody',
+    '400, naming no recipient',
     { status: 400, body: { message: 'Failed to send messages' } },
     'failed unreachable_recipient',
   ],
@@ -41,7 +41,7 @@ const answers: [name: string, fault: object, ends: string, together?: string][] 
   ['405', { status: 405, body: '' }, 'failed http_405'],
   ['408', { status: 408 }, 'failed http_408'],
   [
-    '409 that says nothing of a key',
+    '409 that names no retry key',
     { status: 409, body: { message: 'Conflict' } },
     'unknown too_old',
     'unknown too_old',
@@ -55,18 +55,18 @@ const answers: [name: string, fault: object, ends: string, together?: string][] 
   ['429 for two seconds', { status: 429, retryAfter: 2 }, 'failed throttled'],
   ['429 for three million years', { status: 429, retryAfter: '99999999999999' }, 'failed throttled'],
   [
-    '429 until a day long past',
+    '429 until a date in the past',
     { status: 429, retryAfter: 'Thu, 01 Jan 1970 00:00:00 GMT' },
     'failed throttled',
   ],
   [
-    '429 until a day far off',
+    '429 until a date far ahead',
     { status: 429, retryAfter: 'Fri, 31 Dec 9999 23:59:59 GMT' },
     'failed throttled',
   ],
   ['429 for "soon"', { status: 429, retryAfter: 'soon' }, 'failed throttled'],
   [
-    '429, the month used up',
+    '429, monthly limit exhausted',
     { status: 429, body: { message: 'You have reached your monthly limit.' } },
     'failed quota',
   ],
@@ -156,28 +156,28 @@ const readdress = (to: (id: string) => string): ProviderFault['plant'] => {
       .execute()
 }
 
-/** What goes wrong on our side of the wire. */
+/** Failures on Carillon's side. */
 const ours: Record<Channel, ProviderFault[]> = {
   chat: [
     {
-      name: 'an address that is none',
+      name: 'an invalid address',
       plant: readdress((id) => `nobody ${id}`),
       ends: 'failed invalid_recipient',
     },
     {
-      name: 'an address that no header takes',
+      name: 'an address that no header can contain',
       plant: readdress((id) => `U\u{1f600}${id}`),
       ends: 'failed invalid_recipient',
     },
   ],
   email: [
     {
-      name: 'an address that no envelope takes',
+      name: 'an address that no envelope can contain',
       plant: readdress((id) => `"${id}@evil.example>"@b.example`),
       ends: 'failed bad_address',
     },
     {
-      name: 'an address of an intranet',
+      name: 'an address without a public domain',
       plant: readdress((id) => `${id}@intranet`),
       ends: 'failed bad_address',
     },
@@ -194,7 +194,7 @@ const ours: Record<Channel, ProviderFault[]> = {
   ],
 }
 
-/** Every failure by channel: a new one is one more line. */
+/** Every failure by channel; add new ones to the lists above. */
 export const providerFaults: Record<Channel, ProviderFault[]> = {
   chat: [...ours.chat, ...chat],
   email: [...ours.email, ...mail],

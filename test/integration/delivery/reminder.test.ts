@@ -125,13 +125,13 @@ describe('a reminder', () => {
 
   it('checks do-not-remind again before each call', async () => {
     const id = await reminderBegun(600)
-    const { rows } = await sql<{ told: number }>`
+    const { rows } = await sql<{ sent: number }>`
       with late as (
         insert into do_not_remind select message_id, subject_id from delivery join wave on wave.id = wave_id
         where message_id = ${id} and number = 1 limit 7 returning 1
-      ) select count(*)::int as told from late
+      ) select count(*)::int as sent from late
     `.execute(database.db)
-    expect(rows[0]!.told).toBe(7)
+    expect(rows[0]!.sent).toBe(7)
     await expectClosed(id, { stats: { sent: 593, skipped: { doNotRemind: 7 } } })
   })
 

@@ -107,11 +107,11 @@ describe('a frequency cap of 2 in 7 days', () => {
             : sendAll(fixture, planned),
         ),
       )
-      const { rows } = await sql<{ told: number }>`
-      select count(*) filter (where state = 'sent')::int as told from delivery
+      const { rows } = await sql<{ sent: number }>`
+      select count(*) filter (where state = 'sent')::int as sent from delivery
       where wave_id = any(${messages.map(({ waveId }) => waveId)}::uuid[]) group by subject_id
     `.execute(database.db)
-      expect(rows).toEqual(Array(4).fill({ told: 2 }))
+      expect(rows).toEqual(Array(4).fill({ sent: 2 }))
     },
   )
 })
@@ -130,13 +130,13 @@ describe('quiet hours', () => {
     await insertCategory(database.db, { id, name: { 'zh-TW': id }, layer, channelPlan: plan, quietHours })
     return id
   }
-  const look = (id: string) => nextStepActivities({ db: database.db }).nextStep(id)
+  const nextStep = (id: string) => nextStepActivities({ db: database.db }).nextStep(id)
 
-  it('defer what has not started, whoever requests it', async () => {
+  it('defer a message that has not started, whether a person or a producer sends it', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), {
       categoryId: await quietFor('night', 60),
     })
-    expect(await look(planned.id)).toMatchObject({ do: 'wait', for: 'quiet hours' })
+    expect(await nextStep(planned.id)).toMatchObject({ do: 'wait', for: 'quiet hours' })
     expect(await startWave(fixture.delivery, planned.id)).toEqual({ started: false })
     expect(await sendInOneStep(fixture.delivery, activityAttempt(), planned.id, 'email')).toMatchObject({
       closed: false,
@@ -149,9 +149,9 @@ describe('quiet hours', () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     const parts = { categoryId: await quietFor('evening', 60), expiresAt }
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), parts)
-    expect(await look(planned.id)).toMatchObject({ do: 'wait', until: expiresAt })
+    expect(await nextStep(planned.id)).toMatchObject({ do: 'wait', until: expiresAt })
     await sql`update message set expires_at = now() where id = ${planned.id}`.execute(database.db)
-    expect(await look(planned.id)).toMatchObject({ do: 'expireMessage' })
+    expect(await nextStep(planned.id)).toMatchObject({ do: 'expireMessage' })
   })
 
   it('stop neither a send in progress nor a mandatory one', async () => {
@@ -159,7 +159,7 @@ describe('quiet hours', () => {
     const mandatory = await approvedSend(fixture, tag, {
       categoryId: await quietFor('alarm', 60, 'mandatory'),
     })
-    expect(await look(mandatory.id)).toMatchObject({ do: 'sendInOneStep' })
+    expect(await nextStep(mandatory.id)).toMatchObject({ do: 'sendInOneStep' })
     const begun = await startedSend(fixture, tag, { categoryId: 'letters' })
     await sql`update category set quiet_hours = '{"from": "00:00", "to": "23:59"}' where id = 'letters'`.execute(
       database.db,

@@ -71,7 +71,7 @@ describe('a message that is due', () => {
     expect((await rowsOf(fixture, planned)).message.state).toBe('approved')
   })
 
-  it('has its rows written once by attempts at the same time', async () => {
+  it('has its deliveries written once by simultaneous attempts', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2_000))
     await begin(planned)
     await Promise.all(
@@ -81,7 +81,7 @@ describe('a message that is due', () => {
     await expectSent(planned, 2_000)
   })
 
-  it('whose audience shrank releases what it no longer needs', async () => {
+  it('whose audience shrank releases the quota it no longer needs', async () => {
     const tag = await addRecipients(database.db, 20)
     const planned = await approvedSend(fixture, tag)
     await sql`update subject set tags = '{}' where uid in (${tag} || '-1', ${tag} || '-2')`.execute(
@@ -96,7 +96,7 @@ describe('a message that is due', () => {
 })
 
 describe('an audience that grew after the approval', () => {
-  it('by much returns to review, with a new snapshot and nothing reserved', async () => {
+  it('drifts the message back to review, with a new snapshot and nothing reserved', async () => {
     const tag = await addRecipients(database.db, 100)
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 60)
@@ -112,7 +112,7 @@ describe('an audience that grew after the approval', () => {
     await expectAccounted(fixture, planned)
   })
 
-  it('by much, but within what may be approved automatically, is approved again at once', async () => {
+  it('is approved again at once if it is within the limit of the automatic check', async () => {
     const tag = await addRecipients(database.db, 20)
     const planned = await approvedSend(
       fixture,
@@ -128,7 +128,7 @@ describe('an audience that grew after the approval', () => {
     await expectSent(planned, 80)
   })
 
-  it('by little is sent to as it is', async () => {
+  it('by little is sent to without a review', async () => {
     const tag = await addRecipients(database.db, 100)
     const planned = await approvedSend(fixture, tag)
     await addRecipientsTo(database.db, tag, 50)

@@ -25,7 +25,7 @@ async function keep(folder: string) {
 }
 
 function newFolder(): string {
-  return join(inject('scratch'), `book-${randomBytes(4).toString('hex')}`)
+  return join(inject('scratch'), `registry-${randomBytes(4).toString('hex')}`)
 }
 
 it('stops what a killed owner left running', async () => {

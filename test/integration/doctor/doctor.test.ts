@@ -144,7 +144,7 @@ describe('the doctor', () => {
       () => sql`delete from quota_ledger`.execute(db),
     ],
     [
-      'a cost that nobody committed',
+      'a cost that the ledger has not committed',
       ['committed-matches-batches', 'pushes-match-calls'],
       () => sql`update batch set state = 'counted', pushes = 10 where number = 0`.execute(db),
     ],

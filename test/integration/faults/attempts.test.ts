@@ -33,7 +33,7 @@ it(
     await untilSent(installation, [message])
     const took = performance.now() - begun
     await awake
-    // Both are awake now: what was stopped has come to its senses.
+    // Both workers run now: the suspended one has resumed.
     await untilSent(installation, [
       await api.send(installation.plan(await insertCrowd(installation.db, 2_000))),
     ])

@@ -55,7 +55,7 @@ it.each([
   await installation.simulator.fault({ delayMs: 1_000, times: forever })
   const scheduleAt = Date.now() + dueInMs
   await reschedule(installation, due, { scheduleAt })
-  // A second for 20 calls of a second each, four at a time: its end comes in the middle.
+  // Expires after a second; its 20 calls of a second each, four at a time, take five.
   await reschedule(installation, [many], { scheduleAt, expiresAt: scheduleAt + 1_000 })
   await makeRunsDue(installation.db)
   await untilSent(installation, due)

@@ -43,7 +43,7 @@ async function untilGoesOn(message: PlannedMessage, mails: number): Promise<void
 }
 
 it(
-  'a worker killed while it mails loses no recipient, and sends twice only through unknown',
+  'a worker killed while it mails loses no recipient, and sends twice only by repeating unknown mail',
   patient,
   async () => {
     const { kills } = countsOf('mailWorkerKilled')

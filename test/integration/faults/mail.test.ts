@@ -80,7 +80,7 @@ it(
     await untilClosed(installation, [message], 'sent')
     const took = performance.now() - begun
     await awake
-    // Both are awake now: what was stopped has come to its senses.
+    // Both workers run now: the suspended one has resumed.
     await untilClosed(installation, [await api.send(await planMail(installation, 600))], 'sent')
     const { unknown, twice } = await expectMailInvariants(installation, mailbox)
     recordMeasurement(

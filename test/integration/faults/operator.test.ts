@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
-/** The run of a message, as an operator has it before them. */
+/** The handle by which an operator reaches the run of a message. */
 const runOf = ({ id }: PlannedMessage) => installation.temporal.client.workflow.getHandle(`message/${id}`)
 
 const hands: Record<'terminate' | 'reset' | 'cancel', (message: PlannedMessage) => Promise<unknown>> = {
@@ -53,7 +53,7 @@ async function lastTask(message: PlannedMessage) {
   return events!.findLast((event) => event.workflowTaskCompletedEventAttributes)!.eventId!
 }
 
-/** Messages that wait for their send time, and one in the middle of its send; an operator lays hands on all of them. */
+/** Messages that wait for their send time, and one in the middle of its send; the operator acts on each. */
 async function lay(
   hand: keyof typeof hands,
 ): Promise<{ waiting: PlannedMessage[]; sending: PlannedMessage }> {

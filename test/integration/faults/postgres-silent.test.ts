@@ -35,12 +35,12 @@ afterAll(async () => {
   await installation.close()
 })
 
-/** Waits until the provider is called again, or the message has come to its end without. */
-async function untilGoesOn(message: PlannedMessage, told: number): Promise<void> {
+/** Waits until the provider is called again, or the message is closed without another call. */
+async function untilContinued(message: PlannedMessage, sent: number): Promise<void> {
   await eventually(
     async () => {
       const standing = (await statesOf(installation, [message])).get(message.id)
-      if (!standing?.closed) expect(sentCount(installation, message)).toBeGreaterThan(told)
+      if (!standing?.closed) expect(sentCount(installation, message)).toBeGreaterThan(sent)
     },
     { limitMs: givenUpMs },
   )
@@ -58,9 +58,9 @@ it(
       way.set('silent')
       const begun = performance.now()
       await sleep(silentMs)
-      const told = sentCount(installation, message)
+      const sent = sentCount(installation, message)
       way.set('open') // for new connections; existing ones never recover
-      await untilGoesOn(message, told)
+      await untilContinued(message, sent)
       times.push(performance.now() - begun)
       await untilSent(installation, [message])
     }

@@ -33,7 +33,7 @@ const send = (crowd: Crowd) => api.send(installation.plan(crowd))
 /** Sends to one person, and cuts the provider's first response. */
 async function sendCut(): Promise<PlannedMessage> {
   const crowd = await insertCrowd(installation.db, 1)
-  await installation.simulator.fault({ to: crowd.told[0], cut: 'before-reply' })
+  await installation.simulator.fault({ to: crowd.recipients[0], cut: 'before-reply' })
   return send(crowd)
 }
 
@@ -140,7 +140,7 @@ it('one bad address among 500 fails alone, whether the provider names it or not'
 /** Sends to 500 people, one of whom is unknown to the provider. */
 async function badOne(how: 'named' | 'unnamed'): Promise<PlannedMessage> {
   const crowd = await insertCrowd(installation.db, 500)
-  const [bad] = crowd.told
+  const [bad] = crowd.recipients
   const body = {
     named: {
       message: 'The request body has 1 error(s)',

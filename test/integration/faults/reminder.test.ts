@@ -38,7 +38,7 @@ afterAll(async () => {
 async function askNotTo({ id, crowd }: PlannedMessage): Promise<void> {
   await sql`
     insert into do_not_remind (message_id, subject_id)
-    select ${id}, subject_id from address where address = any(${crowd.told.slice(0, unwilling)})`.execute(
+    select ${id}, subject_id from address where address = any(${crowd.recipients.slice(0, unwilling)})`.execute(
     installation.db,
   )
 }

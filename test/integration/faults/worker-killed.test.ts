@@ -30,7 +30,7 @@ async function send(): Promise<PlannedMessage> {
   )
 }
 
-/** Waits until the provider is called again, or the message has come to its end without. */
+/** Waits until the provider is called again, or the message is closed without another call. */
 async function untilGoesOn(message: PlannedMessage, calls: number): Promise<void> {
   await eventually(
     async () => {

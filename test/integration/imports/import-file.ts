@@ -6,16 +6,17 @@ import type { Api } from '../../fixtures/api.ts'
 export function importer(api: () => Api) {
   const send = (raw: string, type = 'text/csv', query?: Record<string, string>) =>
     api().call('createImport', {
-      key: api().keys.office,
+      key: api().keys.administrative,
       headers: { 'content-type': type },
       raw,
       ...(query && { query }),
     })
 
   const read = (operation: 'getImport' | 'listRefusedLines', id: string, query?: Record<string, string>) =>
-    api().call(operation, { key: api().keys.office, id, ...(query && { query }) })
+    api().call(operation, { key: api().keys.administrative, id, ...(query && { query }) })
 
-  const person = async (id: string) => (await api().call('getSubject', { key: api().keys.office, id })).body
+  const person = async (id: string) =>
+    (await api().call('getSubject', { key: api().keys.administrative, id })).body
 
   /** Sends a file and writes all of it. */
   async function imported(raw: string, type?: string, query?: Record<string, string>) {

@@ -159,7 +159,7 @@ describe('an import', () => {
 
   it.each([
     ['has no uid', 'stage\nlead', 'uid'],
-    ['has a column nobody knows', 'uid,colour\na,b', 'colour'],
+    ['has an unknown column', 'uid,colour\na,b', 'colour'],
     ['has a column twice', 'uid,uid\na,b', 'is a duplicate column'],
     ['is empty', '', 'empty'],
     ['never closes a quote', 'uid\n"a\nb', 'quote'],
@@ -180,7 +180,7 @@ describe('an import', () => {
     const answer = await api.app.inject({
       method: 'POST',
       url: '/v1/imports',
-      headers: { authorization: `Bearer ${api.keys.office}`, 'content-type': 'text/csv' },
+      headers: { authorization: `Bearer ${api.keys.administrative}`, 'content-type': 'text/csv' },
       payload: Buffer.concat([Buffer.from('uid,displayName\nb5,'), Buffer.from([0xa4, 0xa4, 0xa4, 0xe5])]),
     })
     expect(answer.json().error.message).toContain('UTF-8')

@@ -40,7 +40,9 @@ describe('a file', () => {
     const port = await listening()
     const socket = connect(port, '127.0.0.1')
     const head = ['POST /v1/imports HTTP/1.1', 'host: x', 'content-type: text/csv', 'content-length: 999999']
-    socket.write(`${[...head, `authorization: Bearer ${api.keys.office}`].join('\r\n')}\r\n\r\nuid\ngone1\n`)
+    socket.write(
+      `${[...head, `authorization: Bearer ${api.keys.administrative}`].join('\r\n')}\r\n\r\nuid\ngone1\n`,
+    )
     const receiving = () =>
       api.database.db.selectFrom('import').select('id').where('state', '=', 'receiving').execute()
     await eventually(async () => expect(await receiving()).toHaveLength(1))
@@ -60,7 +62,7 @@ describe('a file', () => {
     expect((await api.call('getImport', { key: other, id })).code).toBe('not_found')
     expect((await api.call('listImports', { key: other })).body.items).toEqual([])
     const { items, nextCursor } = (
-      await api.call('listImports', { key: api.keys.office, query: { limit: '1' } })
+      await api.call('listImports', { key: api.keys.administrative, query: { limit: '1' } })
     ).body
     expect(items.map((item: { id: string }) => item.id)).toEqual([id])
     expect(nextCursor).not.toBeNull()

@@ -149,7 +149,7 @@ describe('unsubscribing', () => {
     expect((await said()).preferences).toEqual([{ category_id: 'news', channel: 'email', enabled: true }])
   })
 
-  it('does not apply to a mandatory category, and the page says it', async () => {
+  it('does not apply to a mandatory category, whose page has no form', async () => {
     const { waveId } = await sent('safety')
     const before = await said()
     const answer = await post(pathTo({ purpose: 'unsubscribe' }, waveId))

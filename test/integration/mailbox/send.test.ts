@@ -39,14 +39,14 @@ describe('sending mail', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  it('delivers the bytes as they are, dots and all', async () => {
+  it('delivers the bytes unchanged, also lines that begin with a dot', async () => {
     const box = await mailbox()
     const body = '.\r\n..two\r\n.end\r\n'
     await mailerTo(box.port).send([mailTo('ann@example.edu', { body })])
     expect(await box.page('/mails/1/raw')).toMatch(/\r\n\r\n\.\r\n\.\.two\r\n\.end\r\n$/)
   })
 
-  it('starts nothing after it was stopped', async () => {
+  it('starts no mail after it was stopped', async () => {
     const box = await mailbox()
     const asked: boolean[] = []
     const outcomes = mailerTo(box.port).send(mailsTo(3), () => asked.push(true) === 1)
@@ -58,12 +58,12 @@ describe('sending mail', () => {
 describe('a recipient for whom the server fails', () => {
   it.each([
     ['hangs up', { action: 'cut' }],
-    ['says that it closes', { status: 421, message: '4.3.2 closing transmission channel' }],
+    ['announces that it closes', { status: 421, message: '4.3.2 closing transmission channel' }],
     ['is too busy', { status: 450, message: '4.7.0 too many messages to this mailbox' }],
-    ['has trouble of its own', { phase: 'dot', status: 451, message: '4.3.2 system not accepting messages' }],
+    ['has an internal error', { phase: 'dot', status: 451, message: '4.3.2 system not accepting messages' }],
     ['does not relay for them', { status: 554, message: '5.7.1 Relay access denied' }],
-    ['wants another domain', { status: 504, message: '5.5.2 need fully-qualified address' }],
-  ])('does not keep those after them from being mailed: it %s', async (_, fault) => {
+    ['requires a fully qualified domain', { status: 504, message: '5.5.2 need fully-qualified address' }],
+  ])('does not keep later recipients from being mailed: it %s', async (_, fault) => {
     const box = await mailbox()
     const mails = mailsTo(6)
     for (const { to } of [mails[0]!, mails[3]!]) await box.fault({ phase: 'rcpt', ...fault, to, times: 9 })
@@ -120,10 +120,10 @@ describe('a rejected recipient', () => {
 
 describe('a server that cannot accept mail now', () => {
   it.each([
-    ['refuses the sender', { MAIL: '550 5.7.1 not yours' }, { kind: 'misconfigured', code: 'smtp_550' }],
+    ['rejects the sender', { MAIL: '550 5.7.1 not yours' }, { kind: 'misconfigured', code: 'smtp_550' }],
     ['is busy', { GREETING: '421 4.3.0 busy' }, notSent('busy')],
-    ['does not want us', { GREETING: '554 no' }, { kind: 'misconfigured', code: 'smtp_554' }],
-    ['speaks no SMTP', { GREETING: 'HTTP/1.1 400 Bad Request' }, notSent('protocol')],
+    ['rejects the connection', { GREETING: '554 no' }, { kind: 'misconfigured', code: 'smtp_554' }],
+    ['does not speak SMTP', { GREETING: 'HTTP/1.1 400 Bad Request' }, notSent('protocol')],
   ])('%s: the rest of the batch is not tried', async (_, script, outcome) => {
     const { port, sockets } = await scripted(script)
     const [first, ...rest] = await mailerTo(port).send(mailsTo(20))
@@ -135,20 +135,17 @@ describe('a server that cannot accept mail now', () => {
   it.each([
     ['throttles', { DOT: '454 Throttling failure: Maximum sending rate exceeded.' }, { kind: 'throttled' }],
     [
-      'has had its daily number',
+      'has reached its daily quota',
       { DOT: '454 Throttling failure: Daily message quota exceeded.' },
       { kind: 'quota' },
     ],
-    ['has no room', { DOT: '452 4.3.1 Insufficient system storage' }, notSent('system')],
+    ['has no storage left', { DOT: '452 4.3.1 Insufficient system storage' }, notSent('system')],
     ['hangs up at each recipient', { RCPT: '!421 closing' }, notSent('busy')],
-  ])(
-    '%s: the rest of the batch is not tried once three in a row have failed so',
-    async (_, script, outcome) => {
-      const { port } = await scripted(script)
-      const outcomes = await mailerTo(port).send(mailsTo(20))
-      expect(outcomes).toEqual([...Array(3).fill(outcome), ...Array(17).fill(aborted)])
-    },
-  )
+  ])('%s: the rest of the batch is not tried once three in a row have failed', async (_, script, outcome) => {
+    const { port } = await scripted(script)
+    const outcomes = await mailerTo(port).send(mailsTo(20))
+    expect(outcomes).toEqual([...Array(3).fill(outcome), ...Array(17).fill(aborted)])
+  })
 
   it('rejects two different ones because of the sender: the account fails, and the rest is not tried', async () => {
     const { port } = await scripted({ RCPT: '554 5.7.1 Relay access denied' })
@@ -188,7 +185,7 @@ describe('a cut connection', () => {
     },
   )
 
-  it('right after the go-ahead, is known before the end of the mail is written', async () => {
+  it('right after the reply to DATA, is noticed before the end of the mail is written', async () => {
     const { port } = await scripted({ DATA: '!354 go on' })
     expect(await mailerTo(port).send(mailsTo(1))).toEqual([notSent('cut')])
   })
@@ -289,7 +286,7 @@ describe('a server with stricter requirements', () => {
     expect(outcome).toEqual({ kind: 'misconfigured', code: 'smtp_502', ...general })
   })
 
-  it('receives our credentials; a wrong password needs a person', async () => {
+  it('receives the credentials; a wrong password is a misconfiguration', async () => {
     trust()
     const port = await guarded({})
     const as = (password: string) =>

@@ -50,8 +50,8 @@ describe('a test message', () => {
   it('goes by mail to the caller alone, marked, with links that do nothing', async () => {
     const { port, journal } = await mailbox()
     const from = { name: 'Hub', address: sender }
-    const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
-    testSenders.email = createMailTestSender(createMailSender(mailerTo(port), office))
+    const identity = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
+    testSenders.email = createMailTestSender(createMailSender(mailerTo(port), identity))
     const options = [{ id: 'yes', label: { 'zh-TW': '會' } }]
     const id = await draft({ messages: [{ kind: 'quickReply', text: { 'zh-TW': '要來嗎？' }, options }] })
     expect((await send(id)).body).toEqual({ sent: true, channel: 'email' })
@@ -117,7 +117,7 @@ describe('a test message', () => {
   })
 })
 
-describe('rejected by the provider', () => {
+describe('a test message that is not accepted', () => {
   const outcomes: [Outcome, number, string][] = [
     [{ kind: 'refused', code: 'no_such_mailbox' }, 502, 'provider'],
     [{ kind: 'misconfigured', code: 'smtp_401' }, 502, 'provider'],
@@ -133,7 +133,7 @@ describe('rejected by the provider', () => {
     expect(answer.headers['retry-after'] !== undefined).toBe(code === 'retryable')
   })
 
-  it('a channel that is not set up is named', async () => {
+  it('a channel that is not configured is reported', async () => {
     delete testSenders.email
     expect((await send(await draft())).code).toBe('not_configured')
   })

@@ -82,7 +82,7 @@ describe('approvers are notified', () => {
     expect(await reasons()).toEqual(['check_failed', 'check_failed'])
   })
 
-  it('but neither authors, who may not approve it, nor people without notices', async () => {
+  it('except authors, who may not approve it, and people without notices', async () => {
     await createSubmitted(fixture, {}, fixture.both)
     expect((await notices()).map(({ person_id }) => person_id)).toEqual([fixture.approver.personId])
     const quiet = await fixture.person('Quiet', ['approver'], fixture.unit.id)
@@ -96,7 +96,7 @@ describe('approvers are notified', () => {
     expect((await notices()).map(({ person_id }) => person_id)).not.toContain(quiet.personId)
   })
 
-  it('without the words of a personal message', async () => {
+  it('without the text of a personal message', async () => {
     const by = { ...fixture.producer, individualTargeting: true }
     await createSubmitted(fixture, { audience: { kind: 'individual', uids: ['student-1'] } }, by)
     for (const { mail } of await sendAll()) {
@@ -130,8 +130,8 @@ describe('sending', () => {
   it('arrives in a mailbox; resent after a crash, it bears the same Message-ID', async () => {
     const { port, journal } = await mailbox()
     const from = { name: 'Hub', address: sender }
-    const office = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
-    const send = createMailSender(mailerTo(port), office)
+    const identity = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
+    const send = createMailSender(mailerTo(port), identity)
     await createSubmitted(fixture, {}, fixture.both)
     const parts = { services: { ...fixture.services, publicUrl }, send }
     expect(await sendNextNotice(parts)).toBe(true)

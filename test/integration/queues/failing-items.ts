@@ -32,7 +32,7 @@ import { lockNotAvailable, refuseWrites } from '../../harness/write-refusal.ts'
 
 /** A queue item that always fails, inserted first, and others behind it. */
 export type FailingItem = {
-  /** What works the queue off. */
+  /** The background task that processes the queue. */
   task: Task
   /** How many of the others are not done. */
   left(): Promise<number>
@@ -41,7 +41,7 @@ export type FailingItem = {
   shown?: string
   /** Advances the item to its last try; left out if it is retried without end. */
   toLastTry?(): Promise<unknown>
-  /** What becomes of it after that. */
+  /** Its outcome after that. */
   end?(): Promise<unknown>
   ended?: unknown
 }
@@ -52,7 +52,7 @@ const chatAddress = (n: number) => `U${String(n).padStart(32, '0')}`
 
 /** By queue. A new queue adds its line here and its failing item below. */
 export const failingItems: Record<string, (fixture: MessageFixture) => Promise<FailingItem>> = {
-  'an event of a channel that cannot be worked off': channelEvent,
+  'a webhook event that cannot be applied': channelEvent,
   'an event that meets a lock': signedEvent,
   'an import with a line that cannot be written': importChunk,
   'an import with a line that meets a lock': (fixture) => importChunk(fixture, lockNotAvailable),

@@ -36,7 +36,7 @@ function metrics(db: Db): Promise<string> {
 }
 
 it.each(Object.entries(failingItems))(
-  '%s delays nothing behind it, shows in the metrics, and ends',
+  '%s delays no other item, shows in the metrics, and ends',
   async (_, plant) => {
     const fixture = await openWorld()
     const { task, left, tries, shown = '', toLastTry, end, ended } = await plant(fixture)
@@ -53,7 +53,7 @@ it.each(Object.entries(failingItems))(
   },
 )
 
-it('signatures that cannot be deleted keep no event from its outcome', async () => {
+it('signatures that cannot be deleted do not keep events from being settled', async () => {
   const { db, services } = await openWorld()
   await refuseWrites(db, { event: 'delete', table: 'event_signature', row: 'true' })
   const signed = { source: 'sis', event_ids: ['1'], received_at: new Date(0) }

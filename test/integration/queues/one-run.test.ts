@@ -59,7 +59,9 @@ it('a run that Temporal rejects is woken again, and delays no other wake', async
     .where('id', '=', refused)
     .execute()
   expect(await readRunHealth(runs.db)).toMatchObject({ overdue: 1 })
-  await eventually(() => expect(runs.logged.join('')).toContain('A run cannot be woken'))
+  await eventually(() =>
+    expect(runs.logged.join('')).toContain('A run cannot be woken; the reconciler retries it'),
+  )
   for (const table of ['wave', 'message_content'] as const)
     await runs.db.deleteFrom(table).where('message_id', '=', refused).execute()
   await runs.db.deleteFrom('message').where('id', '=', refused).execute()
@@ -77,8 +79,10 @@ it('of runs that were terminated, one whose row cannot be written prevents no ot
     expect(runs.map(({ status }) => status.name)).toEqual(['RUNNING', 'RUNNING'])
   })
   expect((await handleOf(stuck!).describe()).status.name).toBe('TERMINATED')
-  const told = runs.logged.filter((line) => line.includes('could not be restarted'))
-  expect(new Set(told.map((line) => JSON.parse(line).messageId))).toEqual(new Set([stuck]))
+  const failed = runs.logged.filter((line) =>
+    line.includes('A run that was ended in Temporal could not be restarted; a later round retries it'),
+  )
+  expect(new Set(failed.map((line) => JSON.parse(line).messageId))).toEqual(new Set([stuck]))
   await end()
   await eventually(async () => {
     await round()

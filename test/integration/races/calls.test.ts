@@ -63,7 +63,7 @@ it('a hundred creates with one key make one message', patient, async () => {
   recordMeasurement('sameKey', `${rounds} times`)
 })
 
-it('submit, approve and cancel at once come to a legal end', patient, async () => {
+it('concurrent submit, approve and cancel end in a legal state', patient, async () => {
   const { messages: count } = countsOf('interleavings')
   const messages = Array.from({ length: count }, () => installation.plan(crowd))
   const ends: Record<string, number> = {}

@@ -43,8 +43,8 @@ function crowdIn(
 function expectOne(answers: EventReply[]): void {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
   expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1)
-  const told = answers.map(({ body: { duplicate: _, ...answer } }) => JSON.stringify(answer))
-  expect([...new Set(told)]).toHaveLength(1)
+  const responses = answers.map(({ body: { duplicate: _, ...answer } }) => JSON.stringify(answer))
+  expect([...new Set(responses)]).toHaveLength(1)
 }
 
 it('a hundred times the same event makes one message', patient, async () => {

@@ -19,7 +19,7 @@ type Deed =
   | Ask
   | 'runs'
   | 'runs, refused'
-  | 'runs, nobody known'
+  | 'runs, recipients rejected'
   | 'send time comes'
   | 'reminder time comes'
   | 'expiry comes'
@@ -41,7 +41,12 @@ const rows: [Move, from: MessageState, to: MessageState, deeds: Deed[], note?: s
   ['start', 'approved', 'sending', [...approved, 'send time comes', 'runs']],
   ['drift', 'approved', 'submitted', [...approved, 'send time comes', 'audience grows', 'runs']],
   ['finish', 'sending', 'sent', sent],
-  ['finish', 'sending', 'failed', [...written, 'runs, nobody known', 'runs, nobody known', 'runs']],
+  [
+    'finish',
+    'sending',
+    'failed',
+    [...written, 'runs, recipients rejected', 'runs, recipients rejected', 'runs'],
+  ],
   ['finish', 'sending', 'expired', [...written, 'expiry comes', 'runs']],
   ['pause', 'approved', 'paused', [...approved, 'pause']],
   ['pause', 'sending', 'paused', [...begun, 'pause']],
@@ -100,11 +105,11 @@ describe('the table of moves', () => {
 async function happens(id: string, deed: Deed): Promise<void> {
   switch (deed) {
     case 'runs':
-      return stage.step(id, 'takes it')
+      return stage.step(id, 'accepts')
     case 'runs, refused':
-      return stage.step(id, 'refuses us')
-    case 'runs, nobody known':
-      return stage.step(id, 'knows nobody')
+      return stage.step(id, 'rejects account')
+    case 'runs, recipients rejected':
+      return stage.step(id, 'rejects recipients')
     case 'send time comes':
       return stage.comes(id, 'send')
     case 'reminder time comes':

@@ -35,13 +35,13 @@ export const asks = {
 } as const satisfies Record<string, readonly [OperationId, object?]>
 export type Ask = keyof typeof asks
 
-/** How the provider responds: `knows nobody` rejects each recipient, `refuses us` our account. */
-export type ProviderAnswer = 'takes it' | 'refuses us' | 'knows nobody'
+/** How the provider responds: `rejects recipients` rejects each recipient, `rejects account` our account. */
+export type ProviderAnswer = 'accepts' | 'rejects account' | 'rejects recipients'
 
 const outcomes: Record<ProviderAnswer, (to: string[]) => Outcome> = {
-  'takes it': () => ({ kind: 'accepted' }),
-  'refuses us': () => ({ kind: 'misconfigured', code: 'http_401', general: true }),
-  'knows nobody': (failed) => ({ kind: 'refused', code: 'invalid_recipient', failed }),
+  accepts: () => ({ kind: 'accepted' }),
+  'rejects account': () => ({ kind: 'misconfigured', code: 'http_401', general: true }),
+  'rejects recipients': (failed) => ({ kind: 'refused', code: 'invalid_recipient', failed }),
 }
 
 /** No channel waits longer than this between two rounds of tries. */
@@ -62,7 +62,7 @@ export async function openStage() {
       insert into subject (uid, locale, roles) values ('e1', 'en', '{student}') returning id
     ) insert into address (subject_id, channel, address) select id, 'chat', 'Ue1' from english
   `.execute(db)
-  const provider = { answer: 'takes it' as ProviderAnswer, calls: 0 }
+  const provider = { answer: 'accepts' as ProviderAnswer, calls: 0 }
   const clock = { now: 0 }
   const delivery: DeliveryContext = {
     services: {

@@ -119,7 +119,7 @@ function factsOf({ state, written, left, parked, probeDue, skipRemaining }: Wave
 }
 
 /** The message after the run's next step; `provider`: how it answers if it is asked. */
-export function afterStep(model: Model, provider: 'takes it' | 'refuses us'): Model {
+export function afterStep(model: Model, provider: 'accepts' | 'rejects account'): Model {
   const next = structuredClone(model)
   const up = activeWave(next)
   switch (nextIn(model)) {
@@ -135,7 +135,7 @@ export function afterStep(model: Model, provider: 'takes it' | 'refuses us'): Mo
       return next
     case 'sendWave':
       up!.claimed = true
-      up!.parked = provider === 'refuses us'
+      up!.parked = provider === 'rejects account'
       up!.probeDue = false
       tryNext(up!, provider)
       return next
@@ -147,10 +147,10 @@ export function afterStep(model: Model, provider: 'takes it' | 'refuses us'): Mo
 }
 
 /** Tries the batch that was deferred least. */
-function tryNext(up: WaveModel, provider: 'takes it' | 'refuses us'): void {
+function tryNext(up: WaveModel, provider: 'accepts' | 'rejects account'): void {
   const batch = up.left.reduce((least, one) => (one.tries < least.tries ? one : least))
   batch.tries += 1
-  if (provider === 'refuses us') return
+  if (provider === 'rejects account') return
   up.sent.push(batch.people)
   up.left = up.left.filter((one) => one !== batch)
 }

@@ -86,10 +86,10 @@ describe('an id token', () => {
       () => token({}, { alg: 'HS256' }, new TextEncoder().encode('x'.repeat(32))),
     ],
     [
-      'of an algorithm that is not ours',
+      'of an algorithm that is not allowed',
       async () => token({}, { alg: 'RS256' }, (await generateKeyPair('RS256')).privateKey),
     ],
-    ['signed by nobody', () => new UnsecuredJWT(good as never).setExpirationTime('1h').encode()],
+    ['without a signature', () => new UnsecuredJWT(good as never).setExpirationTime('1h').encode()],
     [
       'signed with the published key as a secret',
       async () =>
@@ -103,7 +103,7 @@ describe('an id token', () => {
       'that was changed',
       async () => (await token()).replace(/.(?=[^.]*\.[^.]*$)/, (last) => (last === 'A' ? 'B' : 'A')),
     ],
-    ['that is none', () => 'a.b.c'],
+    ['that is malformed', () => 'a.b.c'],
   ])('%s is rejected', async (_, make) => {
     expect(await ask(make())).toBe('invalid_credential')
   })

@@ -54,7 +54,7 @@ async function slices(retention: Partial<Retention>) {
   return purged
 }
 
-/** Purges until nothing old is left; how many of each kind went. */
+/** Purges until nothing old is left; returns how many rows of each kind were deleted. */
 async function purge(retention: Partial<Retention>) {
   const all = { ...keepAll, ...retention }
   const old = await countExpired(fixture.db, all)
@@ -116,7 +116,7 @@ describe('messages', () => {
     expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 0 })
   })
 
-  it('that named individuals names them no more', async () => {
+  it('to named individuals no longer name them', async () => {
     const { id } = await sent(1, 100)
     const audience = JSON.stringify({ kind: 'individual', uids: ['a', 'b'] })
     await fixture.db.updateTable('message').set({ audience, kind: 'personal' }).where('id', '=', id).execute()
@@ -180,7 +180,7 @@ describe('deliveries', () => {
       )
     ).rows.map(({ name }) => name)
 
-  it('of a month go when the whole month is old, with batches and calls; the wave keeps its counts', async () => {
+  it('are deleted once their whole month is old, with batches and calls; the wave keeps its counts', async () => {
     const planned = await sent(700, 0)
     const partition = await movedTo(planned, '2023-03')
     expect(await broken()).toEqual([])
@@ -222,7 +222,7 @@ describe('deliveries', () => {
     await purge({ RETENTION_DELIVERIES_DAYS: 30 })
   })
 
-  it('stay while something depends on their month; later months are deleted all the same', async () => {
+  it('stay while another object depends on their partition; later months are deleted', async () => {
     const [kept, gone] = [await sent(2, 0), await sent(2, 0)]
     const [stays, goes] = [await movedTo(kept, '2023-06'), await movedTo(gone, '2023-07')]
     await sql`create view report as select * from ${sql.table(stays)}`.execute(fixture.db)
@@ -237,7 +237,7 @@ describe('deliveries', () => {
 })
 
 describe('small rows', () => {
-  it('answers go with their age once the message is closed', async () => {
+  it('answers are deleted by age once the message is closed', async () => {
     const { id } = await sent(1, 5)
     const open = await createDraft(fixture)
     const [{ subject_id }] = (
@@ -254,7 +254,7 @@ describe('small rows', () => {
     expect(await purge({ RETENTION_ANSWERS_DAYS: 90 })).toEqual({ answers: 1, doNotReminds: 1 })
   })
 
-  it('the audit rows of a message stay as long as its text, others by their age', async () => {
+  it('audit rows of a message are kept as long as its content, others are deleted by age', async () => {
     const { id } = await sent(1, 100)
     await fixture.db
       .updateTable('audit')
@@ -298,7 +298,7 @@ describe('small rows', () => {
   })
 })
 
-it('the background task purges all of it, and audits that', async () => {
+it('the background task purges every kind, and records it in the audit log', async () => {
   await purge({ RETENTION_MESSAGES_DAYS: 90 })
   const { id } = await sent(1, 100)
   const keep = { ...keepAll, RETENTION_MESSAGES_DAYS: 90 }

@@ -47,7 +47,7 @@ describe('an activity that fails', () => {
     for (const canary of canaries) expect(seen.filter((text) => text.includes(canary))).toEqual([])
   })
 
-  it('is retried by another worker within 10 s of the worker’s death, however many have died over it', async () => {
+  it('is retried by another worker within 10 s of its worker’s death, however many died before', async () => {
     const id = await insertMessageRows(runs.db)
     runs.wake(id, 'approved')
     await eventually(async () => expect((await messageRow(runs.db, id)).closed_at).not.toBeNull())

@@ -12,7 +12,7 @@ Runtime.install({ logger: new DefaultLogger('ERROR') })
 
 const day = 86_400_000
 
-/** One row that lives in memory and goes by the test server's clock, in which a month passes in milliseconds. */
+/** A row in memory, on the test server's clock, by which a month passes in milliseconds. */
 class Row {
   readonly did: { what: string; at: number }[] = []
   readonly facts: MessageFacts = {
@@ -29,7 +29,7 @@ describe('a run that waits for long', () => {
 
   beforeAll(async () => {
     environment = await startTimeSkipping()
-    // This server cannot list search attributes, so our own registration does not work on it.
+    // This server cannot list search attributes, so `registerSearchAttributes` does not work on it.
     const { IndexedValueType } = proto.temporal.api.enums.v1
     const { INDEXED_VALUE_TYPE_KEYWORD: keyword } = IndexedValueType
     await environment.connection.operatorService.addSearchAttributes({

@@ -32,9 +32,9 @@ describe.each([
   /** The recipients the provider accepted, and the number of calls. */
   const sentOf = async (id: string) => {
     const calls = await runs.acceptedOf(id)
-    const told = calls.flatMap(({ to }) => to)
-    expect(new Set(told).size).toBe(told.length)
-    return { calls: calls.length, told: told.length }
+    const sentTo = calls.flatMap(({ to }) => to)
+    expect(new Set(sentTo).size).toBe(sentTo.length)
+    return { calls: calls.length, recipients: sentTo.length }
   }
 
   it('sends an approved message in several lanes, each batch once, and completes', async () => {
@@ -42,7 +42,7 @@ describe.each([
     wake(id)
     const row = await closed(id)
     expect(row.state).toBe('sent')
-    expect(await sentOf(id)).toEqual({ calls: 6, told: 3_000 })
+    expect(await sentOf(id)).toEqual({ calls: 6, recipients: 3_000 })
     await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
     expect(await messageRow(db(), id)).toMatchObject({ observed_version: row.version, next_wakeup_at: null })
   })
@@ -51,7 +51,7 @@ describe.each([
     const id = await insertMessageRows(db(), { recipients: 200 })
     wake(id)
     expect((await closed(id)).state).toBe('sent')
-    expect(await sentOf(id)).toEqual({ calls: 2, told: 200 })
+    expect(await sentOf(id)).toEqual({ calls: 2, recipients: 200 })
   })
 
   it('waits for the send time by Postgres’ clock, never starting early', async () => {
@@ -67,7 +67,7 @@ describe.each([
     const id = await insertMessageRows(db(), { state: 'submitted', expireIn: 1_000 })
     wake(id)
     expect((await closed(id)).state).toBe('expired')
-    expect(await sentOf(id)).toEqual({ calls: 0, told: 0 })
+    expect(await sentOf(id)).toEqual({ calls: 0, recipients: 0 })
   })
 
   it('ends a message that was cancelled while it waited', async () => {
@@ -88,16 +88,16 @@ describe.each([
     await makeMove(db(), id, 'pause')
     wake(id)
     runs.gate.open()
-    await eventually(async () => expect(await sentOf(id)).toEqual({ calls: 4, told: 2_000 }))
+    await eventually(async () => expect(await sentOf(id)).toEqual({ calls: 4, recipients: 2_000 }))
     await eventually(async () => {
       const row = await messageRow(db(), id)
       expect(row.observed_version).toBe(row.version)
     })
-    expect(await sentOf(id)).toEqual({ calls: 4, told: 2_000 })
+    expect(await sentOf(id)).toEqual({ calls: 4, recipients: 2_000 })
     await makeMove(db(), id, 'resume')
     wake(id)
     expect((await closed(id)).state).toBe('sent')
-    expect(await sentOf(id)).toEqual({ calls: 6, told: 3_000 })
+    expect(await sentOf(id)).toEqual({ calls: 6, recipients: 3_000 })
   })
 
   it('finishes the slice in flight when its worker is stopped, and another worker continues', async () => {
@@ -109,9 +109,9 @@ describe.each([
     const stopped = worker.stop()
     runs.gate.open()
     await stopped
-    expect(await sentOf(id)).toEqual({ calls: 4, told: 2_000 })
+    expect(await sentOf(id)).toEqual({ calls: 4, recipients: 2_000 })
     worker = await runs.startWorker(options)
     expect((await closed(id)).state).toBe('sent')
-    expect(await sentOf(id)).toEqual({ calls: 6, told: 3_000 })
+    expect(await sentOf(id)).toEqual({ calls: 6, recipients: 3_000 })
   })
 })

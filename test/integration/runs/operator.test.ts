@@ -26,9 +26,9 @@ describe('an operator in the Temporal UI', () => {
   const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
   /** How many recipients the provider accepted; none twice. */
   const toldOf = async (id: string) => {
-    const told = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
-    expect(new Set(told).size).toBe(told.length)
-    return told.length
+    const sentTo = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
+    expect(new Set(sentTo).size).toBe(sentTo.length)
+    return sentTo.length
   }
 
   async function waiting(): Promise<string> {

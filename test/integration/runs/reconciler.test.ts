@@ -26,7 +26,7 @@ describe('the reconciler', () => {
   const change = (id: string, set: string, db: Db = runs.db) =>
     sql`update message set ${sql.raw(set)} where id = ${id}`.execute(db)
   const taken = async (db: Db = runs.db) => (await takeRunsToWake(db, 50)).map(({ id }) => id)
-  /** For the transaction's whole length it is now. */
+  /** `now()` is the same for the whole transaction. */
   const atOneMoment = (work: (moment: Trx) => Promise<void>) => runs.db.transaction().execute(work)
 
   it('wakes a change that was not observed for a second, and a wakeup missed by five', async () => {
@@ -95,7 +95,7 @@ describe('the reconciler', () => {
     )
     const woken = async () =>
       (await sql`select from message where id = any(${ids}) and wake_count > 0`.execute(runs.db)).rows.length
-    let waiting = 1_000 // as Temporal tells it, whose own count is approximate
+    let waiting = 1_000 // in place of Temporal's count, which is approximate
     const afterRound: number[] = []
     const workflowService = {
       async describeTaskQueue() {

@@ -57,9 +57,9 @@ describe('while Temporal is unavailable', () => {
     await start('first')
     for (const id of ids) await sent(id)
     for (const id of ids) {
-      const told = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
-      expect(told).toHaveLength(3_000)
-      expect(new Set(told).size).toBe(3_000)
+      const sentTo = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
+      expect(sentTo).toHaveLength(3_000)
+      expect(new Set(sentTo).size).toBe(3_000)
     }
   })
 

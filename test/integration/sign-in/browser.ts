@@ -1,9 +1,9 @@
 type Kept = { name: string; value: string; path: string }
 
-/** A step of a browser: where it was, and what it was answered. */
+/** A step of a browser: the URL, and the response. */
 export type Step = { url: string; response: Response; text: string }
 
-/** As much of a browser as sign-in needs: keeps cookies by name and path, follows redirects, sends forms. */
+/** A browser for sign-in: keeps cookies by name and path, follows redirects, sends forms. */
 export class Browser {
   cookies: Kept[] = []
   readonly #headers: Record<string, string>
@@ -12,7 +12,7 @@ export class Browser {
     this.#headers = { accept: 'text/html', 'accept-language': 'en', ...headers }
   }
 
-  /** One request; redirects are answered as they are. */
+  /** One request; redirects are returned, not followed. */
   async ask(url: string, init: RequestInit = {}): Promise<Step> {
     const cookie = this.#cookiesFor(new URL(url).pathname)
     const headers = {
@@ -25,7 +25,7 @@ export class Browser {
     return { url, response, text: await response.text() }
   }
 
-  /** Follows redirects until there is a page, or until one leads to an address that `until` names. */
+  /** Follows redirects until there is a page, or until one leads to the URL in `until`. */
   async open(url: string, init: RequestInit = {}, until?: string): Promise<Step> {
     let step = await this.ask(url, init)
     for (;;) {

@@ -26,13 +26,13 @@ const untrusted = { status: 401, code: 'invalid_credential' }
 describe('an ID token', () => {
   it.each<[string, Record<string, unknown>]>([
     ['for another attempt', { nonce: 'of somebody else' }],
-    ['without its attempt', { nonce: undefined }],
+    ['without a nonce', { nonce: undefined }],
     ['for another client', { aud: 'another' }],
     ['for several clients, by another', { aud: ['carillon', 'another'], azp: 'another' }],
     ['of another issuer', { iss: 'https://elsewhere.example' }],
     ['that has expired', { exp: now() - 60 }],
     ['that never expires', { exp: undefined }],
-    ['of nobody', { sub: undefined }],
+    ['without a subject', { sub: undefined }],
   ])('%s is rejected', async (_what, claims) => {
     here.identity.lies.claims = claims
     const browser = new Browser()
@@ -53,8 +53,8 @@ describe('an ID token', () => {
   })
 })
 
-describe('an invalid return', () => {
-  it('with another state, or none', async () => {
+describe('a return from the provider', () => {
+  it('is rejected with another state, or none', async () => {
     const browser = new Browser()
     const url = new URL(await here.comingBack(browser, approver))
     url.searchParams.set('state', 'another')
@@ -63,7 +63,7 @@ describe('an invalid return', () => {
     expect(await refusal(browser, url.href)).toEqual({ status: 400, code: 'validation_error' })
   })
 
-  it('in another browser', async () => {
+  it('is rejected in another browser', async () => {
     const url = await here.comingBack(new Browser(), approver)
     expect(await refusal(new Browser(), url)).toEqual(untrusted)
     const other = new Browser()
@@ -71,7 +71,7 @@ describe('an invalid return', () => {
     expect(await refusal(other, url)).toEqual(untrusted)
   })
 
-  it('twice with the same answer', async () => {
+  it('is rejected when it is repeated', async () => {
     const browser = new Browser()
     const url = await here.comingBack(browser, approver)
     await browser.ask(url)
@@ -79,7 +79,7 @@ describe('an invalid return', () => {
     expect(await refusal(browser, url)).toEqual(untrusted)
   })
 
-  it('a hundred times at once: it is accepted once', async () => {
+  it('is accepted once of a hundred times at once', async () => {
     const browser = new Browser()
     const url = await here.comingBack(browser, approver)
     const cookie = `hub_sign_in=${browser.cookie('hub_sign_in')}`
@@ -88,7 +88,7 @@ describe('an invalid return', () => {
     expect(statuses.filter((status) => status !== 401)).toEqual([302])
   })
 
-  it('with the code of another attempt, for it belongs to another verifier', async () => {
+  it('is rejected with the code of another attempt, which belongs to another verifier', async () => {
     const browser = new Browser()
     const first = new URL(await here.comingBack(browser, approver))
     const second = new URL(await here.comingBack(browser, approver))
@@ -96,7 +96,7 @@ describe('an invalid return', () => {
     expect(await refusal(browser, second.href)).toEqual(untrusted)
   })
 
-  it('with a code that was used already', async () => {
+  it('is rejected with a code that was used already', async () => {
     const browser = new Browser()
     const url = new URL(await here.comingBack(browser, approver))
     await browser.ask(url.href)
@@ -106,14 +106,14 @@ describe('an invalid return', () => {
     expect(await refusal(browser, again.href)).toEqual(untrusted)
   })
 
-  it('from another issuer (RFC 9207)', async () => {
+  it('is rejected from another issuer (RFC 9207)', async () => {
     const browser = new Browser()
     const url = new URL(await here.comingBack(browser, approver))
     url.searchParams.set('iss', 'https://elsewhere.example')
     expect(await refusal(browser, url.href)).toEqual(untrusted)
   })
 
-  it('after ten minutes', async () => {
+  it('is rejected after ten minutes', async () => {
     const browser = new Browser()
     const url = await here.comingBack(browser, approver)
     const { db } = here.api.database
@@ -126,7 +126,7 @@ describe('an invalid return', () => {
     expect(await db.selectFrom('sign_in').selectAll().execute()).toHaveLength(1)
   })
 
-  it('when the person declined at the provider', async () => {
+  it('is rejected when the person declined at the provider', async () => {
     const browser = new Browser()
     const url = new URL(await here.comingBack(browser, approver))
     url.searchParams.delete('code')
@@ -167,7 +167,7 @@ describe('a person unknown to Carillon', () => {
     expect((await here.signIn(browser, email)).text).toContain('belongs to another account')
   })
 
-  it('is that person where the installation has another provider now', async () => {
+  it('is identified by address again if the installation has changed its provider', async () => {
     const { db } = here.api.database
     const old = { oidc_issuer: 'https://old.example', oidc_subject: 'somebody' }
     await db.updateTable('person').set(old).where('email', '=', 'editor@example.org').execute()
@@ -180,7 +180,7 @@ describe('a person unknown to Carillon', () => {
 describe('a failing provider', () => {
   const down = { status: 503, code: 'retryable' }
 
-  it.each(['/token', '/me'])('whose %s does not answer is worth another try', async (path) => {
+  it.each(['/token', '/me'])('whose %s fails is answered with a retryable error', async (path) => {
     const browser = new Browser()
     const url = await here.comingBack(browser, approver)
     here.identity.lies.broken = { [path]: 503 }
@@ -194,7 +194,7 @@ describe('a failing provider', () => {
     expect(await refusal(browser, url)).toEqual(down)
   })
 
-  it('that is down at first is asked again later', async () => {
+  it('that is down when sign-in begins is answered with Retry-After', async () => {
     const options = { ...signInOf(), issuer: 'http://127.0.0.1:1' }
     const lost = await startApi({ signIn: options })
     const answer = await lost.call('beginSignIn')
@@ -202,7 +202,7 @@ describe('a failing provider', () => {
     await lost.close()
   })
 
-  it('that rejects the client is a matter for the operator', async () => {
+  it('that rejects the client is answered with an error that is not retryable', async () => {
     const api = await startApi({ signIn: { ...signInOf(), clientSecret: 'wrong' } })
     const login = await api.app.inject('/v1/auth/login')
     const browser = new Browser()
@@ -236,7 +236,7 @@ describe('a failing provider', () => {
   }
 })
 
-describe('no open redirect', () => {
+describe('an open redirect', () => {
   it.each([
     'https://elsewhere.example',
     '//elsewhere.example',
@@ -248,7 +248,7 @@ describe('no open redirect', () => {
     'elsewhere',
     '',
     '/\r\nset-cookie: x=y',
-  ])('by returnTo %j', async (returnTo) => {
+  ])('is rejected: returnTo %j', async (returnTo) => {
     expect((await here.api.call('beginSignIn', { query: { returnTo } })).code).toBe('validation_error')
   })
 })

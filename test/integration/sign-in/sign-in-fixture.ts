@@ -58,7 +58,7 @@ export async function startSignIn(services: Partial<Services> = {}): Promise<Sig
   }
 }
 
-/** Has the provider be honest again. */
+/** Makes the provider answer correctly again. */
 export function beHonest({ lies }: IdentityServer): void {
   Object.assign(lies, noTampering())
 }

@@ -52,7 +52,7 @@ describe('a fault', () => {
     expect(await journal()).toMatchObject([{ status: 500 }])
   })
 
-  it('delays a response, whatever other fault is queued', async () => {
+  it('delays a response, whichever other fault is queued', async () => {
     const { fault, push } = await simulator()
     await fault({ delayMs: 500, times: 100 })
     await fault({ status: 500, times: 1 })
@@ -71,7 +71,7 @@ describe('a fault', () => {
     expect((await push(alice)).status).toBe(200)
   })
 
-  it('is rejected if it makes no sense', async () => {
+  it('is rejected if it is invalid', async () => {
     const { fault } = await simulator()
     expect((await fault({ status: 500, endpoint: 'fax' })).status).toBe(400)
     expect((await fault({ sttaus: 500 })).status).toBe(400)

@@ -10,18 +10,18 @@ const secret = 'channel secret'
 
 /** A webhook that records events, and responds with these statuses, then 200. */
 async function receiver(...statuses: number[]) {
-  const told: { destination: string; events: WebhookEvent[] }[] = []
+  const posted: { destination: string; events: WebhookEvent[] }[] = []
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray())
     const right = createHmac('sha256', secret).update(body).digest('base64')
     expect(request.headers['x-line-signature']).toBe(right)
-    told.push(JSON.parse(body.toString()))
+    posted.push(JSON.parse(body.toString()))
     response.writeHead(statuses.shift() ?? 200).end()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  return { told, webhook: { url: `http://127.0.0.1:${port}/`, secret } }
+  return { posted, webhook: { url: `http://127.0.0.1:${port}/`, secret } }
 }
 
 const phone = async (url: string, id: string) =>
@@ -29,7 +29,7 @@ const phone = async (url: string, id: string) =>
 
 describe('an action on a phone', () => {
   it('is posted to the webhook as the provider would, signed', async () => {
-    const { told, webhook } = await receiver()
+    const { posted, webhook } = await receiver()
     const { does } = await simulator({ webhook })
     for (const act of [
       { kind: 'follow' },
@@ -38,7 +38,7 @@ describe('an action on a phone', () => {
       { kind: 'block' },
     ])
       expect((await does(alice, act)).status).toBe(200)
-    const events = told.flatMap((one) => one.events)
+    const events = posted.flatMap((one) => one.events)
     expect(events).toMatchObject([
       { type: 'follow', follow: { isUnblocked: false } },
       { type: 'postback', postback: { data: '{"v":1}' } },
@@ -52,7 +52,7 @@ describe('an action on a phone', () => {
         webhookEventId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
         deliveryContext: { isRedelivery: false },
       })
-    expect(told[0]!.destination).toMatch(/^U[0-9a-f]{32}$/)
+    expect(posted[0]!.destination).toMatch(/^U[0-9a-f]{32}$/)
   })
 
   it('can be replied to with the token that comes with it', async () => {
@@ -64,12 +64,12 @@ describe('an action on a phone', () => {
   })
 
   it('is redelivered, and marked so, if the webhook did not accept it', async () => {
-    const { told, webhook } = await receiver(503)
+    const { posted, webhook } = await receiver(503)
     const { does } = await simulator({ webhook })
     const { event, status } = await does(alice, { kind: 'follow' })
     expect(status).toBe(503)
-    await eventually(() => expect(told).toHaveLength(2))
-    expect(told[1]!.events).toEqual([{ ...event, deliveryContext: { isRedelivery: true } }])
+    await eventually(() => expect(posted).toHaveLength(2))
+    expect(posted[1]!.events).toEqual([{ ...event, deliveryContext: { isRedelivery: true } }])
   })
 
   it('is shown on the phone, in order with the messages, also after a restart', async () => {

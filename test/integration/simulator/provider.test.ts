@@ -16,7 +16,7 @@ describe('push', () => {
     })
   })
 
-  it('rejects a malformed id, another token and a body that is no JSON', async () => {
+  it('rejects a malformed id, another token and a body that is not JSON', async () => {
     const { push, post } = await simulator()
     const bad = await push('Unknown')
     expect(bad.status).toBe(400)

@@ -20,12 +20,12 @@ import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
 let fixture: ScriptedDelivery
-let office: ProducerPrincipal
+let administrative: ProducerPrincipal
 beforeAll(async () => {
   database = await freshDatabase()
   fixture = await makeDeliveryFixture(database.db)
   const unit = await insertUnit(database.db, { name: 'Office', kind: 'administrative' })
-  office = producerPrincipal(unit.id, { unitKind: 'administrative' })
+  administrative = producerPrincipal(unit.id, { unitKind: 'administrative' })
 })
 afterAll(() => database.drop())
 
@@ -42,7 +42,7 @@ async function first(tag: string) {
 
 const clear = () => completeErasures(database.db)
 const places = (text: string) => placesOf(database.db, text)
-const erase = (uid: string) => eraseSubject(fixture.services, office, uid)
+const erase = (uid: string) => eraseSubject(fixture.services, administrative, uid)
 
 async function answers(tag: string, messageId: string) {
   const { id, uid } = await first(tag)
@@ -114,7 +114,7 @@ describe('an erased person', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => erase(uid)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const audit = await database.db.selectFrom('audit').selectAll().where('object_id', '=', id).execute()
-    expect(audit).toMatchObject([{ action: 'erase', unit_id: office.unitId, details: null }])
+    expect(audit).toMatchObject([{ action: 'erase', unit_id: administrative.unitId, details: null }])
     expect(JSON.stringify(audit)).not.toContain(uid)
     await clear()
   })
@@ -203,7 +203,7 @@ describe('all data about one person', () => {
     await sql`update webhook_event set subject_id = ${id} where payload::text like ${`%${uid}%`}`.execute(
       database.db,
     )
-    const { subject, records, deliveries } = await exportSubject(fixture.services, office, uid)
+    const { subject, records, deliveries } = await exportSubject(fixture.services, administrative, uid)
     expect(subject).toMatchObject({ uid, subjectId: id, tags: [tag] })
     expect(records.consent_history).toMatchObject([{ scope: `scope ${uid}`, what: 'granted' }])
     expect(records.message_answer).toMatchObject([{ option_id: `chosen by ${uid}` }])
@@ -232,9 +232,9 @@ describe('all data about one person', () => {
     expect(rows.map(({ place }) => place)).toEqual([
       'address.address', // goes with the subject
       'call.addresses', // cleared when the call is settled
-      'call.subject_ids', // an id of no one
-      'delivery.subject_id', // an id of no one
-      'erasure.subject_id', // an id of no one
+      'call.subject_ids', // an id without a subject
+      'delivery.subject_id', // an id without a subject
+      'erasure.subject_id', // an id without a subject
       'event.subject_uids', // replaced
       'person.subject_uid', // emptied
       'subject.uid', // is the subject
@@ -243,7 +243,7 @@ describe('all data about one person', () => {
   })
 })
 
-it('what one person was sent comes in pages, newest first', async () => {
+it('the deliveries of one person are listed in pages, newest first', async () => {
   const tag = await addRecipients(database.db, 1)
   const ids: string[] = []
   for (let n = 0; n < 3; n += 1) {

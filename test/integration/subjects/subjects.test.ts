@@ -11,7 +11,7 @@ afterAll(() => api.close())
 /** As the administrative unit does. */
 const ask = (operation: OperationId, id: string, body?: unknown, query?: Record<string, string>) =>
   api.call(operation, {
-    key: api.keys.office,
+    key: api.keys.administrative,
     id,
     ...(body !== undefined && { body }),
     ...(query && { query }),
@@ -42,7 +42,7 @@ describe('an address', () => {
     ])
   })
 
-  it('can be bound by our own id, and takes the place of the one before', async () => {
+  it('can be bound by the subject id, and replaces the previous address', async () => {
     const { subjectId } = (await bind('b2')).body
     await bind(subjectId, 'Unew')
     expect((await get('b2')).addresses.map(({ address }: { address: string }) => address)).toEqual(['Unew'])
@@ -72,7 +72,7 @@ describe('an address', () => {
   it('that is invalid is rejected', async () => {
     expect((await bind('b5', 'no spaces please')).code).toBe('validation_error')
     const mail = {
-      key: api.keys.office,
+      key: api.keys.administrative,
       id: 'b5',
       channel: 'email',
       body: { address: 'x@y@z\r\nBcc: all' },
@@ -159,11 +159,11 @@ describe('a person', () => {
     expect(new Set(answers.map(({ body }) => body.acquisition.source))).toEqual(new Set([source]))
   })
 
-  it('that is unknown is not made by an update', async () => {
+  it('that is unknown is not created by an update', async () => {
     expect((await ask('updateSubject', 'nobody', { stage: 'lead' })).code).toBe('not_found')
   })
 
-  it('is two ids to other keys', async () => {
+  it('is only a uid and a subject id to keys of other units', async () => {
     const { subjectId } = (await bind('p5')).body
     for (const id of ['p5', subjectId])
       expect((await api.call('getSubject', { key: api.keys.a, id })).body).toEqual({

@@ -163,7 +163,7 @@ describe('a new version', () => {
     expect(await textOf(id)).toEqual({ text: '微積分 改期', version: 2 })
   })
 
-  it('passes the automatic check as the version it was submitted with', async () => {
+  it('that is rejected does not affect messages submitted with the version before', async () => {
     const id = await makeTemplate(fixture, { approved: true })
     await next(id, '{{ course }} 改期')
     const message = await createSubmitted(fixture, automaticParts(id))
@@ -171,7 +171,7 @@ describe('a new version', () => {
     expect(await approveMessage(fixture.services, fixture.producer, message)).toEqual({ approved: true })
   })
 
-  it('is approved by another than who wrote it, and only the newest is', async () => {
+  it('is approved by someone other than its author, and only if it is the newest', async () => {
     const id = await makeTemplate(fixture, { approved: true })
     await next(id, '{{ course }} 改期', fixture.both)
     const approve = (by: typeof fixture.both, version?: number) =>
@@ -183,7 +183,7 @@ describe('a new version', () => {
     expect(await approve(fixture.both, 3)).toBe('ok')
   })
 
-  it('is checked as the first was', async () => {
+  it('is checked like the first version', async () => {
     const id = await makeTemplate(fixture)
     expect(await codeOf(next(id, '{{ room }}'))).toBe('validation_error')
     expect(await codeOf(next(id, 'x', fixture.approver))).toBe('forbidden')

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const told = async (messageId: string, uid: string) =>
+const traceLines = async (messageId: string, uid: string) =>
   (await trace(database.db, messageId, uid)).map(({ text }) => text)
 
 async function subjectId(uid: string): Promise<string> {
@@ -43,7 +43,7 @@ it('a trace shows a recipient: who approved the send, the call, and the answer',
     channel: 'chat',
   })
   await insertDoNotRemind(database.db, id, one)
-  const steps = await told(id, `${tag}-1`)
+  const steps = await traceLines(id, `${tag}-1`)
   expect(steps).toContain('approve by Approver, the message is approved')
   const ofThem = steps
     .slice(steps.indexOf('The audience included this person.'))
@@ -69,16 +69,16 @@ it('a trace shows why a person was not sent to', async () => {
     .where('subject_id', '=', two)
     .execute()
   const { id } = await approvedSend(fixture, tag)
-  expect(await told(id, `${tag}-1`)).toContain('Not sent yet. As of now, this person will receive it.')
-  expect((await told(id, `${tag}-2`)).at(-1)).toContain(
+  expect(await traceLines(id, `${tag}-1`)).toContain('Not sent yet. As of now, this person will receive it.')
+  expect((await traceLines(id, `${tag}-2`)).at(-1)).toContain(
     'will not receive it: the person had blocked the account',
   )
   fixture.provider.next({ kind: 'refused', code: 'bad_request' })
   await runUntilWait(fixture, id)
-  expect(await told(id, `${tag}-2`)).toContainEqual(
+  expect(await traceLines(id, `${tag}-2`)).toContainEqual(
     expect.stringMatching(/^Not sent by chat: the person had blocked/),
   )
-  expect(await told(id, 'student-1')).toContainEqual(
+  expect(await traceLines(id, 'student-1')).toContainEqual(
     expect.stringMatching(
       /none was for this person\. As of now, the audience does not include them either\.$/,
     ),
@@ -90,9 +90,9 @@ it('a trace shows a pending reminder, and what was done about it', async () => {
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   const { id } = await approvedSend(fixture, tag, { remindAt: inMinutes(5), expiresAt: inMinutes(9) })
   await runUntilWait(fixture, id)
-  expect((await told(id, `${tag}-1`)).at(-1)).toMatch(/^A reminder is due at /)
+  expect((await traceLines(id, `${tag}-1`)).at(-1)).toMatch(/^A reminder is due at /)
   await cancelMessage(fixture.services, fixture.approver, id)
-  expect((await told(id, `${tag}-1`)).at(-1)).toBe('cancel by Approver (the reminder)')
+  expect((await traceLines(id, `${tag}-1`)).at(-1)).toBe('cancel by Approver (the reminder)')
 })
 
 it('a trace shows a message that ended before anything was sent, and rows past their retention', async () => {
@@ -100,11 +100,11 @@ it('a trace shows a message that ended before anything was sent, and rows past t
   const ended = await approvedSend(fixture, tag)
   await cancelMessage(fixture.services, fixture.approver, ended.id)
   await runUntilWait(fixture, ended.id)
-  expect(await told(ended.id, `${tag}-1`)).not.toContainEqual(expect.stringMatching(/^Not sent yet/))
+  expect(await traceLines(ended.id, `${tag}-1`)).not.toContainEqual(expect.stringMatching(/^Not sent yet/))
   const old = await approvedSend(fixture, tag)
   await runUntilWait(fixture, old.id)
   await database.db.updateTable('wave').set({ purged_at: new Date() }).where('id', '=', old.waveId).execute()
-  expect(await told(old.id, `${tag}-1`)).toContainEqual(
+  expect(await traceLines(old.id, `${tag}-1`)).toContainEqual(
     expect.stringMatching(/^The deliveries of this send have been purged/),
   )
 })

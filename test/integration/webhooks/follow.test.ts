@@ -20,7 +20,7 @@ describe('a follower', () => {
     expect(await api.person('s1')).toMatchObject({ source: 'chat_follow', blocked: null })
   })
 
-  it('keeps how they came before', async () => {
+  it('keeps their first source', async () => {
     await api.database.db
       .updateTable('subject')
       .set({ acquisition_source: 'directory' })
@@ -30,7 +30,7 @@ describe('a follower', () => {
     expect((await api.person('s2')).source).toBe('directory')
   })
 
-  it('is not blocked by what happened earlier and comes later', async () => {
+  it('is not blocked by an earlier event that arrives later', async () => {
     await api.happens(event('follow', 'Us3', { timestamp: 9_000 }))
     await api.happens(event('unfollow', 'Us3', { timestamp: 8_000 }))
     expect((await api.outcomes()).at(-1)).toBe('overtaken')
@@ -47,7 +47,7 @@ describe('a follower', () => {
 
 it('events of an unbound address apply once it is bound', async () => {
   const bind = async (uid: string, address: string, body: object = {}) => {
-    await api.call('bindAddress', { key: api.keys.office, id: uid, body: { address, ...body } })
+    await api.call('bindAddress', { key: api.keys.administrative, id: uid, body: { address, ...body } })
     return api.person(uid)
   }
   await api.happens(event('follow', 'Uearly'), event('follow', 'Ulate', { timestamp: 1_000 }))
@@ -71,12 +71,12 @@ describe('what happens at once', () => {
       sql`select from address where address = 'Us3' for no key update`.execute(trx),
     )
     const later = event('unfollow', 'Us3', { timestamp: 40_000 })
-    await api.tell(later)
+    await api.postEvents(later)
     const first = api.processNext()
     await waitForBlocked(db)
 
     const earlier = event('follow', 'Us3', { timestamp: 39_000 })
-    await api.tell(earlier)
+    await api.postEvents(earlier)
     // It was given its id before the other one, and committed after it.
     await sql`update webhook_event set id = ${firstId}::uuid where event_id = ${earlier.webhookEventId}`.execute(
       db,
@@ -100,12 +100,12 @@ describe('what happens at once', () => {
     const { db } = api.database
     const audit = await holdTransaction(db, (trx) => sql`lock table audit in share mode`.execute(trx))
     const bound = api.call('bindAddress', {
-      key: api.keys.office,
+      key: api.keys.administrative,
       id: 'sudden',
       body: { address: 'Usudden' },
     })
     await waitForBlocked(db)
-    await api.tell(event('unfollow', 'Usudden'))
+    await api.postEvents(event('unfollow', 'Usudden'))
     const processed = api.processNext()
     await Promise.race([processed, waitForBlocked(db, 2)])
     await audit()
@@ -125,7 +125,7 @@ it('one person’s events are processed in order, by several workers', async () 
 
 it('an event that fails is deferred, and delays the later ones of its address', async () => {
   const { db } = api.database
-  await api.tell(event('unfollow', 'Us1', { timestamp: 20_000 }), event('message', 'Us1'))
+  await api.postEvents(event('unfollow', 'Us1', { timestamp: 20_000 }), event('message', 'Us1'))
   await db.schema.alterTable('audit').renameTo('audit_away').execute()
   expect(await api.processNext()).toBe(true)
   expect(await api.processNext()).toBe(false)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('mail', () => {
-  const tellMail = async (...events: object[]) => {
+  const postMail = async (...events: object[]) => {
     const raw = JSON.stringify({ events })
     const headers = { 'x-channel-signature': signature(webhookSecrets.email, raw) }
     const answer = await api.call('receiveEmailWebhook', { raw, headers })
@@ -34,23 +34,23 @@ describe('mail', () => {
   })
 
   it('that bounced for good, or was complained about, is the last one to that address', async () => {
-    await tellMail(
+    await postMail(
       { id: '1', type: 'bounce', address: 's1@Example.EDU' },
       { id: '2', type: 'bounce', address: 's2@example.edu', permanent: false },
       { id: '3', type: 'bounce', address: 'nobody@example.edu' },
     )
     expect(await suppressed()).toEqual(['s1@example.edu'])
-    expect((await tellMail({ id: '1', type: 'complaint', address: 's2@example.edu' })).body).toEqual({
+    expect((await postMail({ id: '1', type: 'complaint', address: 's2@example.edu' })).body).toEqual({
       stored: 0,
     })
     const messageId = `<${randomUUID()}.${(await api.person('s3')).id}@campus.example.edu>`
-    await tellMail({ id: '4', type: 'complaint', messageId })
+    await postMail({ id: '4', type: 'complaint', messageId })
     expect((await suppressed()).sort()).toEqual(['s1@example.edu', 's3@example.edu'])
   })
 
-  it('returns whose it was', async () => {
-    expect((await tellMail({ id: '9', type: 'bounce' })).body).toEqual({ stored: 0, unreadable: 1 })
-    expect((await tellMail({ id: '9', type: 'bounce', messageId: `<x.${randomUUID()}@y>` })).body).toEqual({
+  it('that bounced must be named by address or Message-ID', async () => {
+    expect((await postMail({ id: '9', type: 'bounce' })).body).toEqual({ stored: 0, unreadable: 1 })
+    expect((await postMail({ id: '9', type: 'bounce', messageId: `<x.${randomUUID()}@y>` })).body).toEqual({
       stored: 1,
     })
   })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const tellRaw = (channel: 'Chat' | 'Email', raw: string) => {
+const postRaw = (channel: 'Chat' | 'Email', raw: string) => {
   const secret = channel === 'Chat' ? webhookSecrets.chat : webhookSecrets.email
   return api.call(`receive${channel}Webhook`, {
     raw,
@@ -19,10 +19,10 @@ const tellRaw = (channel: 'Chat' | 'Email', raw: string) => {
   })
 }
 /** An odd event first, a valid one behind it. */
-const tellChat = (odd: string, honest: object) =>
-  tellRaw('Chat', `{"destination":"U1","events":[${odd},${JSON.stringify(honest)}]}`)
-const tellMail = (odd: string, honest: object) =>
-  tellRaw('Email', `{"events":[${odd},${JSON.stringify(honest)}]}`)
+const postChat = (odd: string, valid: object) =>
+  postRaw('Chat', `{"destination":"U1","events":[${odd},${JSON.stringify(valid)}]}`)
+const postMail = (odd: string, valid: object) =>
+  postRaw('Email', `{"events":[${odd},${JSON.stringify(valid)}]}`)
 
 const stored = (eventId: string) =>
   api.database.db
@@ -43,7 +43,7 @@ const newest = async (n: number) => {
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const user = '"source":{"type":"user","userId":"Us1"}'
 
-describe('an event of the chat keeps no other from being stored, also where', () => {
+describe('a malformed chat event does not keep others from being stored, where', () => {
   it.each([
     ['a text holds a NUL character', `{"type":"message",${user},"message":{"text":"a\\u0000b"}}`],
     ['a text holds half a surrogate pair', `{"type":"message",${user},"message":{"text":"a\\ud800"}}`],
@@ -53,8 +53,8 @@ describe('an event of the chat keeps no other from being stored, also where', ()
     ['its id holds a NUL character', `{"type":"message","webhookEventId":"a\\u0000",${user}}`],
     ['its person holds a NUL character', '{"type":"message","source":{"type":"user","userId":"U\\u0000"}}'],
     ['it happened in the year 10000', `{"type":"message","timestamp":253402300800000,${user}}`],
-    ['it happened at a moment nobody knows', `{"type":"message","timestamp":1e300,${user}}`],
-    ['it happened at a moment without an end', `{"type":"message","timestamp":1e999,${user}}`],
+    ['its timestamp is out of range', `{"type":"message","timestamp":1e300,${user}}`],
+    ['its timestamp is infinite', `{"type":"message","timestamp":1e999,${user}}`],
     ['it happened before 1970', `{"type":"message","timestamp":-1,${user}}`],
     ['it is nested deep', `{"type":"message",${user},"message":${deep(1_000)}}`],
     ['it is nested deeper than a stack', `{"type":"message",${user},"message":${deep(100_000)}}`],
@@ -64,15 +64,15 @@ describe('an event of the chat keeps no other from being stored, also where', ()
     ],
   ])('%s: as much of it as possible is stored', async (_, one) => {
     const odd = one.replace('{', `{"n":"${randomUUID()}",`)
-    const honest = event('message', 'Us2')
-    expect((await tellChat(odd, honest)).body).toEqual({ stored: 2 })
+    const valid = event('message', 'Us2')
+    expect((await postChat(odd, valid)).body).toEqual({ stored: 2 })
     const [first, second] = await newest(2)
-    expect(second!.event_id).toBe(honest.webhookEventId)
+    expect(second!.event_id).toBe(valid.webhookEventId)
     expect(first!.outcome).toBeNull()
     const age = Date.now() - first!.occurred_at.getTime()
     expect(age).toBeGreaterThanOrEqual(0)
     expect(age).toBeLessThan(60_000)
-    expect((await tellChat(odd, honest)).body).toEqual({ stored: 0 })
+    expect((await postChat(odd, valid)).body).toEqual({ stored: 0 })
     await api.processAll()
   })
 
@@ -92,16 +92,16 @@ describe('an event of the chat keeps no other from being stored, also where', ()
     ['it is a list', '[[]]'],
     ['it is a list nested deeper than a stack', deep(100_000)],
   ])('%s: it is stored as unreadable', async (_, odd) => {
-    const honest = event('message', 'Us2')
-    expect((await tellChat(odd, honest)).body).toEqual({ stored: 1, unreadable: 1 })
+    const valid = event('message', 'Us2')
+    expect((await postChat(odd, valid)).body).toEqual({ stored: 1, unreadable: 1 })
     const [first] = await newest(2)
     expect(first).toMatchObject({ type: 'unreadable', outcome: 'unreadable', done_at: expect.any(Date) })
-    expect((await tellChat(odd, honest)).body).toEqual({ stored: 0 })
+    expect((await postChat(odd, valid)).body).toEqual({ stored: 0 })
     await api.processAll()
     expect((await api.person('s1')).blocked).toBeNull()
   })
 
-  it('the database rejects it as it is', async () => {
+  it('the database rejects it', async () => {
     const { db } = api.database
     const end = await refuseWrites(db, {
       event: 'insert',
@@ -109,17 +109,17 @@ describe('an event of the chat keeps no other from being stored, also where', ()
       row: `new.type = 'beacon'`,
     })
     const [odd, before, behind] = [event('beacon', 'Us1'), event('message', 'Us2'), event('message', 'Us3')]
-    expect((await api.tell(before, odd, behind)).body).toEqual({ stored: 2, unreadable: 1 })
+    expect((await api.postEvents(before, odd, behind)).body).toEqual({ stored: 2, unreadable: 1 })
     await end()
     expect(await stored(odd.webhookEventId)).toMatchObject({ type: 'unreadable', address: null, payload: {} })
-    expect((await api.tell(before, odd, behind)).body).toEqual({ stored: 0 })
+    expect((await api.postEvents(before, odd, behind)).body).toEqual({ stored: 0 })
     await api.processAll()
   })
 })
 
 it('an unfollow is applied although another text in it is odd', async () => {
   const odd = `{"type":"unfollow","mode":"\\ud800\\u0000",${user},"timestamp":${Date.now()}}`
-  await tellChat(odd, event('message', 'Us2'))
+  await postChat(odd, event('message', 'Us2'))
   await api.processAll()
   expect((await api.person('s1')).blocked).toBeInstanceOf(Date)
   await api.happens(event('follow', 'Us1'))
@@ -134,22 +134,22 @@ it('an event dated far ahead does not overtake later ones', async () => {
 
 it('a redelivery of an event without an id changes nothing', async () => {
   const { webhookEventId: _, ...nameless } = event('message', 'Us1')
-  expect((await api.tell(nameless)).body).toEqual({ stored: 1 })
-  expect((await api.tell({ ...nameless, deliveryContext: { isRedelivery: true } })).body).toEqual({
+  expect((await api.postEvents(nameless)).body).toEqual({ stored: 1 })
+  expect((await api.postEvents({ ...nameless, deliveryContext: { isRedelivery: true } })).body).toEqual({
     stored: 0,
   })
 })
 
-it('an event that could not be read is stored when it comes in a form that can', async () => {
+it('an unreadable event is stored once it arrives in a readable form', async () => {
   const { webhookEventId, ...rest } = event('message', 'Us1')
-  expect((await api.tell({ ...rest, webhookEventId, timestamp: 'now' })).body).toEqual({
+  expect((await api.postEvents({ ...rest, webhookEventId, timestamp: 'now' })).body).toEqual({
     stored: 0,
     unreadable: 1,
   })
-  expect((await api.tell({ ...rest, webhookEventId })).body).toEqual({ stored: 1 })
+  expect((await api.postEvents({ ...rest, webhookEventId })).body).toEqual({ stored: 1 })
 })
 
-it('bytes that are no UTF-8 do not reject the whole list', async () => {
+it('bytes that are not UTF-8 do not cause the whole list to be rejected', async () => {
   const raw = Buffer.from(
     JSON.stringify({ events: [event('message', 'UX')] }).replace('UX', 'U\u00ff'),
     'latin1',
@@ -163,42 +163,42 @@ it('bytes that are no UTF-8 do not reject the whole list', async () => {
   expect(answer.json()).toEqual({ stored: 1 })
 })
 
-describe('a bounce keeps no other from being stored, also where', () => {
+describe('a malformed bounce does not keep others from being stored, where', () => {
   const bounce = (more: string) => `{"id":"${randomUUID()}","type":"bounce",${more}}`
 
   it.each([
     ['its address holds a NUL character', bounce('"address":"a\\u0000@example.edu"')],
-    ['its moment is in the year 10000', bounce('"address":"a@example.edu","at":"10000-01-01T00:00:00Z"')],
-    ['its moment is in no calendar', bounce('"address":"a@example.edu","at":"yesterday"')],
-    ['its moment is null', bounce('"address":"a@example.edu","at":null')],
+    ['its time is in the year 10000', bounce('"address":"a@example.edu","at":"10000-01-01T00:00:00Z"')],
+    ['its time is not a date', bounce('"address":"a@example.edu","at":"yesterday"')],
+    ['its time is null', bounce('"address":"a@example.edu","at":null')],
   ])('%s: as much of it as possible is stored', async (_, odd) => {
-    const honest = { id: randomUUID(), type: 'bounce', address: 'b@example.edu' }
-    expect((await tellMail(odd, honest)).body).toEqual({ stored: 2 })
-    expect((await tellMail(odd, honest)).body).toEqual({ stored: 0 })
+    const valid = { id: randomUUID(), type: 'bounce', address: 'b@example.edu' }
+    expect((await postMail(odd, valid)).body).toEqual({ stored: 2 })
+    expect((await postMail(odd, valid)).body).toEqual({ stored: 0 })
   })
 
   it.each([
-    ['it names nobody', bounce('"permanent":true')],
-    ['it has a field nobody knows', bounce('"address":"a@example.edu","permanant":false')],
+    ['it names no address', bounce('"permanent":true')],
+    ['it has an unknown field', bounce('"address":"a@example.edu","permanant":false')],
     ['its kind is unknown', '{"id":"k","type":"delay","address":"a@example.edu"}'],
     ['its id is a number', '{"id":1,"type":"bounce","address":"a@example.edu"}'],
     ['its address is an object', bounce('"address":{}')],
   ])('%s: it is stored as unreadable', async (_, odd) => {
-    const honest = { id: randomUUID(), type: 'bounce', address: 'b@example.edu' }
-    expect((await tellMail(odd, honest)).body).toEqual({ stored: 1, unreadable: 1 })
-    expect((await tellMail(odd, honest)).body).toEqual({ stored: 0 })
+    const valid = { id: randomUUID(), type: 'bounce', address: 'b@example.edu' }
+    expect((await postMail(odd, valid)).body).toEqual({ stored: 1, unreadable: 1 })
+    expect((await postMail(odd, valid)).body).toEqual({ stored: 0 })
   })
 })
 
 it('unreadable events are counted, and deleted with the person they name', async () => {
   const { db } = api.database
-  await api.tell({ type: 7, source: { type: 'user', userId: 'Us3' } })
+  await api.postEvents({ type: 7, source: { type: 'user', userId: 'Us3' } })
   const unreadable = () =>
     db.selectFrom('webhook_event').selectAll().where('outcome', '=', 'unreadable').execute()
   const registry = new Registry()
   registerQueueMetrics(db, registry)
   const count = (await unreadable()).length
   expect(await registry.metrics()).toContain(`carillon_webhook_events{state="unreadable"} ${count}`)
-  await api.call('eraseSubject', { key: api.keys.office, id: 's3' })
+  await api.call('eraseSubject', { key: api.keys.administrative, id: 's3' })
   expect((await unreadable()).filter(({ address }) => address === 'Us3')).toEqual([])
 })

@@ -37,13 +37,13 @@ describe('a webhook', () => {
   })
 
   it('without events is answered as well', async () => {
-    expect((await api.tell()).body).toEqual({ stored: 0 })
+    expect((await api.postEvents()).body).toEqual({ stored: 0 })
   })
 
   it('is stored once, however often it is delivered, even if its kind is unknown', async () => {
     const odd = event('messageEdited', 'Us1')
-    expect((await api.tell(odd, odd)).body).toEqual({ stored: 1 })
-    expect((await api.tell(odd, event('beacon', 'Unobody'))).body).toEqual({ stored: 1 })
+    expect((await api.postEvents(odd, odd)).body).toEqual({ stored: 1 })
+    expect((await api.postEvents(odd, event('beacon', 'Unobody'))).body).toEqual({ stored: 1 })
     await api.processAll()
     expect((await api.outcomes()).slice(-2)).toEqual(['ignored', 'unknown_user'])
   })

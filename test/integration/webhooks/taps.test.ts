@@ -105,10 +105,10 @@ describe('a tap', () => {
   })
 
   it.each([
-    ['that is none of ours', async () => 'hello', 'not_ours'],
+    ['that is not Carillon’s', async () => 'hello', 'not_ours'],
     ['without data', async () => undefined, 'not_ours'],
-    ['of a message that nobody sent', async () => tap({ m: randomUUID() }, 0, '0'), 'not_received'],
-    ['on an option that is none', async () => tap({ m: (await send()).id }, 0, '9'), 'unknown_option'],
+    ['of an unknown message', async () => tap({ m: randomUUID() }, 0, '0'), 'not_received'],
+    ['on an unknown option', async () => tap({ m: (await send()).id }, 0, '9'), 'unknown_option'],
     ['on a link', async () => tap({ m: (await send()).id }, 0, '3'), 'unknown_option'],
     ['without an option', async () => ({ v: 1, m: (await send()).id }), 'unknown_option'],
     ['of a scenario', async () => tap({ s: randomUUID() }, 0, '0'), 'recorded'],

@@ -5,11 +5,11 @@ import { type Api, startApi } from '../../fixtures/api.ts'
 export const webhookSecrets = { chat: 'chat secret', email: 'mail secret' }
 
 /** An API whose channels send webhooks, and a worker that applies them. */
-export type WebhookApi = Api & ReturnType<typeof told>
+export type WebhookApi = Api & ReturnType<typeof webhookSteps>
 
 export async function startWebhookApi(): Promise<WebhookApi> {
   const api = await startApi({ auth: { mock: false, webhookSecrets } })
-  return { ...api, ...told(api) }
+  return { ...api, ...webhookSteps(api) }
 }
 
 export function signature(secret: string, raw: string): string {
@@ -32,7 +32,7 @@ export function postback(userId: string, data: unknown) {
   })
 }
 
-function told({ call, database: { db } }: Api) {
+function webhookSteps({ call, database: { db } }: Api) {
   const services = { db, log: { warn() {} } } as never
   const processNext = () => processNextWebhookEvent(services)
   /** Processes pending events, several at once, like several workers. */
@@ -42,13 +42,13 @@ function told({ call, database: { db } }: Api) {
     }
     await Promise.all([worker(), worker(), worker()])
   }
-  const tell = async (...events: object[]) => {
+  const postEvents = async (...events: object[]) => {
     const raw = JSON.stringify({ destination: 'U1', events })
     const headers = { 'x-line-signature': signature(webhookSecrets.chat, raw) }
     return call('receiveChatWebhook', { raw, headers })
   }
   const happens = async (...events: object[]) => {
-    await tell(...events)
+    await postEvents(...events)
     await processAll()
   }
   const outcomes = async () => {
@@ -63,5 +63,5 @@ function told({ call, database: { db } }: Api) {
       .select(['subject.id', 'acquisition_source as source', 'blocked_at as blocked'])
       .where('uid', '=', uid)
       .executeTakeFirstOrThrow()
-  return { processNext, processAll, tell, happens, outcomes, person }
+  return { processNext, processAll, postEvents, happens, outcomes, person }
 }

@@ -14,13 +14,13 @@ function breakerAt(start = 0) {
 }
 
 describe('failures', () => {
-  it('of one batch are its own, however often it fails', () => {
+  it('of one batch concern only that batch, however often it fails', () => {
     const { breaker, fails } = breakerAt()
     for (let n = 0; n < 9; n++) expect(fails('one')).toEqual({ general: false, persistent: false })
     expect(breaker.waitMs('chat')).toBe(0)
   })
 
-  it('of two different ones are general, until a call gets through', () => {
+  it('of two different batches are general, until a call gets through', () => {
     const { breaker, fails, passes } = breakerAt()
     fails('one')
     expect(fails('two')).toMatchObject({ general: true })
@@ -30,11 +30,11 @@ describe('failures', () => {
     expect(fails('two')).toMatchObject({ general: false })
   })
 
-  it('that concerns no recipient is general at once', () => {
+  it('that concern no recipient are general at once', () => {
     expect(breakerAt().fails('one', true)).toMatchObject({ general: true })
   })
 
-  it('is not seen in a try that tried nothing', () => {
+  it('are not counted for a try that tried no recipient', () => {
     const { breaker, fails } = breakerAt()
     fails('one')
     expect(breaker.record('chat', { answered: false, failedFor: [], general: false })).toMatchObject({
@@ -79,7 +79,7 @@ describe('a channel whose provider is down', () => {
   })
 })
 
-it('knows whether a call got through lately', () => {
+it('knows whether a call got through recently', () => {
   const { clock, breaker, passes } = breakerAt()
   expect(breaker.succeededWithin('chat', 1_000)).toBe(false)
   passes()

@@ -34,7 +34,7 @@ function knock({ keyId, timestamp, signature, body }: Call): string {
 }
 
 describe('a signed event', () => {
-  it('comes in with either of two keys', () => {
+  it('is accepted with either of two keys', () => {
     expect(['old', 'new'].map((keyId) => knock(signed({ keyId })))).toEqual(['old', 'new'])
   })
 

@@ -38,7 +38,7 @@ it.each([
   expect(answerTo(origin, host)).toBe('forbidden')
 })
 
-it('goes by the host alone where no public address is known', () => {
+it('compares only the host if no public URL is configured', () => {
   expect(answerTo('https://elsewhere.example', 'hub.example.edu', null)).toBe('forbidden')
   expect(answerTo('https://hub.example.edu', 'hub.example.edu', null)).toBe('passes')
 })

@@ -14,21 +14,21 @@ it.each([
   '55P03',
   'ECONNREFUSED',
   'ECONNRESET',
-])('%s passes', (code) => {
+])('%s is a temporary failure', (code) => {
   expect(isUnavailable(withCode(code))).toBe(true)
 })
 
-it.each(['23505', '22P02', '42P01', 'ENOENT'])('%s does not', (code) => {
+it.each(['23505', '22P02', '42P01', 'ENOENT'])('%s is not', (code) => {
   expect(isUnavailable(withCode(code))).toBe(false)
 })
 
-it('a full pool and a broken connection pass, though the driver gives them no code', () => {
+it('a full pool and a broken connection are temporary failures, though the driver gives them no code', () => {
   expect(isUnavailable(new Error('timeout exceeded when trying to connect'))).toBe(true)
   expect(isUnavailable(new Error('Connection terminated unexpectedly'))).toBe(true)
   expect(isUnavailable(new AggregateError([withCode('ECONNREFUSED')]))).toBe(true)
 })
 
-it('an error from elsewhere does not', () => {
+it('an error from elsewhere is not', () => {
   for (const thrown of [new TypeError('x is not a function'), 'text', undefined])
     expect(isUnavailable(thrown)).toBe(false)
 })

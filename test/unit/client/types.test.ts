@@ -19,7 +19,7 @@ it('the library’s requests and responses match the service’s contract', () =
   expectTypeOf<Template>().toExtend<published.Template>()
 })
 
-/** Without what only lays a text out. */
+/** A text without white space, quotes, commas and other layout. */
 function bare(text: string): string {
   return text
     .replaceAll(/[\s'"]/g, '')

@@ -16,13 +16,13 @@ describe('docker-compose.yml', () => {
     expect([...asked].filter((name) => !(name in Settings.shape))).toEqual(['POSTGRES_PASSWORD'])
   })
 
-  it.each(ours)('gives %s settings that there are, and a command that there is', (_, service) => {
+  it.each(ours)('gives %s existing settings and an existing command', (_, service) => {
     const names = Object.keys(service.environment)
     expect(names.filter((name) => !(name in Settings.shape))).toEqual([])
     expect(existsSync(resolve(root, service.command![1]!))).toBe(true)
   })
 
-  it.each(ours)('starts %s with nothing but what it insists on', (_, { environment }) => {
+  it.each(ours)('starts %s with only its required settings', (_, { environment }) => {
     const password = 'a'.repeat(8)
     const given: Record<string, string> = { POSTGRES_PASSWORD: password, SECRETS_KEY: btoa('k'.repeat(32)) }
     const filled = Object.entries(environment).map(([name, value]) => [
@@ -39,7 +39,7 @@ describe('docker-compose.yml', () => {
 describe('Dockerfile', () => {
   const lines = readFileSync(resolve(root, 'Dockerfile'), 'utf8').split('\n')
 
-  it('copies and runs what there is', () => {
+  it('copies and runs existing files', () => {
     const copied = lines.flatMap((line) => /^COPY (.*) \S+$/.exec(line)?.[1]?.split(' ') ?? [])
     const run = lines.flatMap((line) => /^RUN node (\S+)|^CMD \["node", "(\S+)"\]/.exec(line)?.slice(1) ?? [])
     const missing = [...copied, ...run.filter(Boolean)].filter((path) => !existsSync(resolve(root, path)))

@@ -9,7 +9,7 @@ import { UpdateSubject } from '../../../src/contract/subjects/subject.ts'
 import { EditTopic, TopicListQuery } from '../../../src/contract/topics/topic.ts'
 
 /** The messages of a validation error, by the path of the field. */
-function told(schema: z.ZodType, value: unknown): Record<string, string> {
+function issuesOf(schema: z.ZodType, value: unknown): Record<string, string> {
   const { error } = schema.safeParse(value, { error: describeIssue })
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
 }
@@ -18,26 +18,28 @@ const moment = 'must be an ISO 8601 date-time with an offset, such as 2026-12-01
 
 describe('a fault in a body', () => {
   it('is reported as missing if there is no value', () => {
-    expect(told(SystemEvent, { subjectUids: [3] })).toEqual({
+    expect(issuesOf(SystemEvent, { subjectUids: [3] })).toEqual({
       eventId: 'is missing',
       type: 'is missing',
       occurredAt: 'is missing',
       'subjectUids.0': 'must be a string',
       data: 'is missing',
     })
-    expect(told(CreateGroup, { name: 'x' })).toEqual({ kind: 'is missing; must be one of static, dynamic' })
+    expect(issuesOf(CreateGroup, { name: 'x' })).toEqual({
+      kind: 'is missing; must be one of static, dynamic',
+    })
   })
 
   it('lists the allowed values', () => {
-    expect(told(UpdateSubject, { stage: 'guest', profile: { attributes: 1 }, tags: { add: 'a:b' } })).toEqual(
-      {
-        stage: 'must be one of visitor, lead, member, alumni',
-        'profile.attributes': 'must be an object',
-        'tags.add': 'must be an array',
-      },
-    )
-    expect(told(UpdateSubject, { colour: 'red', size: 1 })).toEqual({ '': 'unknown fields colour, size' })
-    expect(told(CreateGroup, { name: '', kind: 'dynamic', query: { kind: 'all', roles: [] } })).toEqual({
+    expect(
+      issuesOf(UpdateSubject, { stage: 'guest', profile: { attributes: 1 }, tags: { add: 'a:b' } }),
+    ).toEqual({
+      stage: 'must be one of visitor, lead, member, alumni',
+      'profile.attributes': 'must be an object',
+      'tags.add': 'must be an array',
+    })
+    expect(issuesOf(UpdateSubject, { colour: 'red', size: 1 })).toEqual({ '': 'unknown fields colour, size' })
+    expect(issuesOf(CreateGroup, { name: '', kind: 'dynamic', query: { kind: 'all', roles: [] } })).toEqual({
       name: 'must not be empty',
       'query.kind': 'must be query',
       'query.roles': 'must not be empty',
@@ -46,32 +48,34 @@ describe('a fault in a body', () => {
 
   it('lists the choices of a kind', () => {
     const binding = { source: 's', type: 't', categoryId: 'c' }
-    expect(told(CreateEventBinding, { ...binding, audience: { kind: 'all' } })).toEqual({
+    expect(issuesOf(CreateEventBinding, { ...binding, audience: { kind: 'all' } })).toEqual({
       'audience.kind': 'must be one of event_subjects, query',
     })
-    expect(told(CreateEventBinding, { ...binding, audience: {} })).toEqual({
+    expect(issuesOf(CreateEventBinding, { ...binding, audience: {} })).toEqual({
       'audience.kind': 'is missing; must be one of event_subjects, query',
     })
-    expect(told(CreateEventBinding, { ...binding, audience: 'all' })).toEqual({
+    expect(issuesOf(CreateEventBinding, { ...binding, audience: 'all' })).toEqual({
       audience: 'must be an object',
     })
   })
 
   it('states the limit', () => {
-    const names = told(CreateGroup, { name: 'x'.repeat(201), kind: 'static' })
+    const names = issuesOf(CreateGroup, { name: 'x'.repeat(201), kind: 'static' })
     expect(names).toEqual({ name: 'must have at most 200 characters' })
-    const tags = told(UpdateSubject, { tags: { add: Array(201).fill('a:b') } })
+    const tags = issuesOf(UpdateSubject, { tags: { add: Array(201).fill('a:b') } })
     expect(tags).toEqual({ 'tags.add': 'must have at most 200 entries' })
-    expect(told(TopicListQuery, { limit: 0 })).toEqual({ limit: 'must be at least 1' })
-    expect(told(TopicListQuery, { limit: 'many' })).toEqual({ limit: 'must be a number' })
+    expect(issuesOf(TopicListQuery, { limit: 0 })).toEqual({ limit: 'must be at least 1' })
+    expect(issuesOf(TopicListQuery, { limit: 'many' })).toEqual({ limit: 'must be a number' })
   })
 
-  it('keeps the words that a schema has of its own', () => {
-    expect(told(EditTopic, {})).toEqual({ '': 'must change at least one of name, status' })
+  it('keeps a schema’s own message', () => {
+    expect(issuesOf(EditTopic, {})).toEqual({ '': 'must change at least one of name, status' })
   })
 
   it('of one value or a list of them describes the value', () => {
-    expect(told(TopicListQuery, { status: 'gone' })).toEqual({ status: 'must be one of active, inactive' })
+    expect(issuesOf(TopicListQuery, { status: 'gone' })).toEqual({
+      status: 'must be one of active, inactive',
+    })
   })
 
   it('is reported once for an invalid instant', () => {
@@ -79,7 +83,7 @@ describe('a fault in a body', () => {
       expect(EditMessage.safeParse({ scheduleAt }, { error: describeIssue }).error?.issues).toMatchObject([
         { path: ['scheduleAt'], message: moment },
       ])
-    expect(told(EditMessage, { scheduleAt: '2026-12-01T09:00:00+15:00' })).toEqual({
+    expect(issuesOf(EditMessage, { scheduleAt: '2026-12-01T09:00:00+15:00' })).toEqual({
       scheduleAt: 'must have an offset of at most 14 hours',
     })
   })

@@ -5,7 +5,7 @@ import { endpoints } from '../../../src/contract/endpoints.ts'
 import { errorMeanings } from '../../../src/contract/error-meanings.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
 
-/** Who signs in has no credential yet. */
+/** A person who signs in has no credential yet. */
 const open = ['/v1/health', '/v1/auth/login', '/v1/auth/callback']
 const table = Object.entries<Endpoint>(endpoints)
 

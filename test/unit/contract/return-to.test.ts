@@ -7,7 +7,7 @@ const ours = 'https://hub.example.edu'
 /** Where a browser goes that is redirected to this text. */
 const landsAt = (text: string) => new URL(text, `${ours}/v1/auth/callback`).origin
 
-it.each(['/', '/messages', '/messages/1?tab=2#top', '/登入', '/a//b', '/a/..//b'])('takes %s', (path) => {
+it.each(['/', '/messages', '/messages/1?tab=2#top', '/登入', '/a//b', '/a/..//b'])('accepts %s', (path) => {
   expect(ReturnTo.safeParse(path).success).toBe(true)
   expect(landsAt(path)).toBe(ours)
 })

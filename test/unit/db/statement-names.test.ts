@@ -6,7 +6,7 @@ function named(text: string, times: number, values: unknown[] = [1]) {
   return Array.from({ length: times }, () => names.nameOf(text, values))
 }
 
-it('names a statement with parameters once it has come three times, always the same', () => {
+it('names a statement with parameters at its third use, always the same', () => {
   const [first, second, third, fourth] = named('select $1', 4)
   expect([first, second]).toEqual([undefined, undefined])
   expect(third).toMatch(/^0_[\w-]{22}$/)

@@ -30,7 +30,7 @@ describe('docs/api', () => {
     },
   )
 
-  it('describes nothing that there is not', () => {
+  it('describes only existing operations', () => {
     const served = new Set(Object.values<Endpoint>(endpoints).map(({ method, path }) => `${method} ${path}`))
     expect(found.filter(({ operation }) => !served.has(operation))).toEqual([])
   })
@@ -41,7 +41,7 @@ describe('docs/api', () => {
     expect(rows).toHaveLength(Object.keys(errorStatus).length)
   })
 
-  it('names no code that there is not', () => {
+  it('names only existing error codes', () => {
     for (const page of resources) {
       const [, errors = ''] = read(page).split('\n## Errors\n')
       const codes = [...errors.matchAll(/^\| (?:\d{3} )?((?:(?:\d{3} )?`\w+`(?:, )?)+) \|/gm)].flatMap(
@@ -51,7 +51,7 @@ describe('docs/api', () => {
     }
   })
 
-  it('is reached from its index, and leads nowhere that there is not', () => {
+  it('is linked from its index, and has no broken links', () => {
     for (const page of pages) {
       const links = [...read(page).matchAll(/\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
       for (const link of links)

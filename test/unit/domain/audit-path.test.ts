@@ -11,8 +11,8 @@ const approved: AuditedMove = { action: 'approve', from: 'submitted', to: 'appro
 const started: AuditedMove = { action: 'start', from: 'approved', to: 'sending' }
 const paused: AuditedMove = { action: 'pause', from: 'sending', to: 'paused' }
 
-describe('the trail of a message', () => {
-  it('is sound for every walk through the table of moves', () => {
+describe('the audit trail of a message', () => {
+  it('is valid for every path through the table of moves', () => {
     const choices = fc.array(fc.record({ move: fc.nat(), claimed: fc.boolean(), expired: fc.boolean() }), {
       maxLength: 12,
     })
@@ -30,7 +30,7 @@ describe('the trail of a message', () => {
     ['ends elsewhere than the message', [created, submitted], 'approved'],
     ['is empty', [], 'draft'],
     [
-      'has a move that the table does not know',
+      'has a move that is not in the table',
       [created, { action: 'finish', from: 'draft', to: 'sent' }],
       'sent',
     ],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../../src/domain/canonical-json.ts'
 
-describe('the canonical spelling of a body', () => {
+describe('the canonical JSON of a body', () => {
   it('does not depend on the order of keys', () => {
     expect(canonicalJson({ b: 1, a: { d: [2, { f: 1, e: 2 }], c: null } })).toBe(
       '{"a":{"c":null,"d":[2,{"e":2,"f":1}]},"b":1}',
@@ -13,7 +13,7 @@ describe('the canonical spelling of a body', () => {
     expect(canonicalJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}')
   })
 
-  it('is the same for two bodies exactly when they hold the same', () => {
+  it('is the same for two bodies only if their contents are the same', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const same = canonicalJson(one) === canonicalJson(other)
@@ -23,7 +23,7 @@ describe('the canonical spelling of a body', () => {
     )
   })
 
-  it('is found again after any reordering of keys', () => {
+  it('is the same after any reordering of keys', () => {
     const reordered = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reordered)
       if (typeof value !== 'object' || value === null) return value

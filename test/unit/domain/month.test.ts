@@ -16,7 +16,7 @@ describe('the month of a send', () => {
     expect(monthOf(new Date(instant), timeZone)).toBe(month)
   })
 
-  it('is the first day of a month that Postgres can read, whenever and wherever', () => {
+  it('is the first day of a month, as Postgres reads it, for any instant and time zone', () => {
     const zones = ['UTC', 'Asia/Taipei', 'America/St_Johns', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']
     const instants = fc.date({
       min: new Date('1970-01-02'),
@@ -33,7 +33,7 @@ describe('the month of a send', () => {
     )
   })
 
-  it('needs a time zone that exists', () => {
+  it('requires an existing time zone', () => {
     expect(() => monthOf(new Date(0), 'Asia/Nowhere')).toThrow(RangeError)
   })
 })

@@ -28,7 +28,7 @@ describe('what a run does next', () => {
   })
 
   it.each(['draft', 'submitted', 'paused', 'approved'] as const)(
-    'expires what is %s and too late',
+    'expires a message that is %s at its expiry',
     (state) => {
       expect(decideNextStep(facts({ state, expiresAt: now }), now)).toEqual({ do: 'expireMessage' })
     },
@@ -104,7 +104,7 @@ describe('what a run does next', () => {
   })
 
   it.each(['rejected', 'cancelled', 'stopped', 'expired', 'sent', 'failed'] as const)(
-    'closes what is %s, then ends',
+    'closes a message that is %s, then ends',
     (state) => {
       expect(decideNextStep(facts({ state }), now)).toEqual({ do: 'finishWave' })
       expect(decideNextStep(facts({ state, closed: true }), now)).toEqual({ do: 'end' })

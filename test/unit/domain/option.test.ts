@@ -9,7 +9,7 @@ import { contentOf } from '../channels/email/content.ts'
 const label = { 'zh-TW': '會' }
 const url = 'https://example.edu'
 
-describe('what was pressed', () => {
+describe('the option that was pressed', () => {
   it('is found for every link that a mail offers', () => {
     fc.assert(
       fc.property(contents, (messages) => {
@@ -21,7 +21,7 @@ describe('what was pressed', () => {
     )
   })
 
-  it('bears the producer’s own name if there is one, and names the category it mutes', () => {
+  it('has the producer’s own name if there is one, and names the category it mutes', () => {
     const messages: CanonicalMessage[] = [
       { kind: 'quickReply', text: label, options: [{ id: 'yes', label }] },
       {

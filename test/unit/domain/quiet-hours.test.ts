@@ -16,31 +16,31 @@ describe('quiet hours', () => {
     expect(quietHoursEnd(nights, at(now))).toBe(end && at(end))
   })
 
-  it('within a day start and end on it', () => {
+  it('within a day start and end on that day', () => {
     const lunch = { ...nights, hours: { from: '12:00', to: '13:00' } }
     expect(quietHoursEnd(lunch, at('2026-11-21T12:30:00+08:00'))).toBe(at('2026-11-21T13:00:00+08:00'))
     expect(quietHoursEnd(lunch, at('2026-11-21T13:00:00+08:00'))).toBeNull()
   })
 
-  it('that start when they end are none', () => {
+  it('that start when they end have no effect', () => {
     const none = { ...nights, hours: { from: '08:00', to: '08:00' } }
     expect(quietHoursEnd(none, at('2026-11-21T08:00:00+08:00'))).toBeNull()
   })
 
-  it('follow the clock where it changes', () => {
+  it('follow the local clock when it changes', () => {
     const berlin = { hours: { from: '22:00', to: '06:00' }, timeZone: 'Europe/Berlin' }
     expect(quietHoursEnd(berlin, at('2026-03-28T23:00:00+01:00'))).toBe(at('2026-03-29T06:00:00+02:00'))
     expect(quietHoursEnd(berlin, at('2026-10-24T23:00:00+02:00'))).toBe(at('2026-10-25T06:00:00+01:00'))
   })
 
-  it('whose end the clock skips end with the skip', () => {
+  it('whose end the local clock skips end with the skip', () => {
     const skipped = { hours: { from: '22:00', to: '02:30' }, timeZone: 'Europe/Berlin' }
     const end = quietHoursEnd(skipped, at('2026-03-29T01:00:00+01:00'))!
     expect(end).toBeGreaterThanOrEqual(at('2026-03-29T03:00:00+02:00'))
     expect(end).toBeLessThanOrEqual(at('2026-03-29T03:30:00+02:00'))
   })
 
-  it('end at their end, for all hours, zones and instants', () => {
+  it('end at the configured time, for all hours, zones and instants', () => {
     const time = fc
       .integer({ min: 0, max: 24 * 60 - 1 })
       .map((n) => new Date(n * 60_000).toISOString().slice(11, 16))

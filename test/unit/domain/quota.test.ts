@@ -63,7 +63,7 @@ describe('a reservation', () => {
 })
 
 describe('an account', () => {
-  it('has free what is neither reserved nor committed', () => {
+  it('has available what is neither reserved nor committed', () => {
     expect(available({ limit: 10, reserved: 3, committed: 4 })).toBe(3)
   })
 

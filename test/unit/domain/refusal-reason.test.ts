@@ -14,7 +14,7 @@ const plain: Position = {
 const said = (move: Move, position: Partial<Position>, now = 0) =>
   explainRefusal({ ...plain, ...position }, move, now)
 
-describe('why a move is not possible', () => {
+describe('the reason why a move is not possible', () => {
   it('is the state', () => {
     expect(said('submit', { state: 'cancelled' })).toBe('submit is not possible: the message is cancelled.')
     expect(said('approve', { state: 'approved' })).toBe('approve is not possible: the message is approved.')

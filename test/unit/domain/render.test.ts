@@ -10,14 +10,14 @@ const text = (zh: string, en?: string): CanonicalMessage => ({
 })
 const required = (name: string): TemplateVariable => ({ name, required: true })
 
-/** What a template of one text becomes. */
+/** A template of one text, rendered. */
 function renderText(zh: string, variables: TemplateVariable[] = [], given: Record<string, unknown> = {}) {
   const rendering = render({ messages: [text(zh)], subject: null }, variables, given)
   const [message] = rendering.messages
   return { ...rendering, text: message?.kind === 'text' ? message.text['zh-TW'] : undefined }
 }
 
-/** Texts that take long to search for each other. */
+/** Texts that take long to search for one another. */
 const everywhere = {
   a: 'a'.repeat(50_000),
   b: `${'a'.repeat(2_000)}b${'a'.repeat(2_000)}`,
@@ -118,7 +118,7 @@ describe('a template', () => {
     expect(violations[0]!.message.en).toContain('use one of its properties')
   })
 
-  it('writes what is in an object, or all of it where asked to', () => {
+  it('writes a property of an object, or the whole object as JSON', () => {
     const given = { a: { b: [{ c: 'x' }, { c: 'y' }] } }
     const source =
       '{% for one in a.b %}{{ one.c }}{% endfor %} {{ a.b | map: "c" | join: ", " }} {{ a | json }}'
@@ -147,7 +147,7 @@ describe('a template', () => {
     ['a layout', '{% layout "/etc/passwd" %}'],
     ['the clock', '{{ "now" | date: "%Y" }}'],
     ['chance', '{{ "1,2" | split: "," | sample }}'],
-    ['a filter nobody knows', '{{ "x" | shout }}'],
+    ['an unknown filter', '{{ "x" | shout }}'],
     ['no Liquid', '{{ x'],
   ])('rejects %s', (_, source) => {
     const { violations } = renderText(source)

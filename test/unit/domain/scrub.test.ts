@@ -15,7 +15,7 @@ describe('an error as it may be logged', () => {
     expect(line).not.toContain(secret)
   })
 
-  it('keeps name, code, place and the plain words', () => {
+  it('keeps name, code, location and plain words', () => {
     const error = Object.assign(new TypeError('connect ECONNREFUSED 127.0.0.1:5432'), {
       code: 'ECONNREFUSED',
     })
@@ -31,11 +31,11 @@ describe('an error as it may be logged', () => {
     expect(line).not.toContain('mei')
   })
 
-  it('does not hold a long line, nor searches one', () => {
+  it('replaces a long text by its length, without searching it', () => {
     expect(scrub(new Error('Mei'.repeat(300_000))).message).toBe('(900000 characters)')
   })
 
-  it('describes as much as possible of a value that is no error', () => {
+  it('describes a thrown value that is not an error by its type', () => {
     expect(scrub('mei.lin@example.edu')).toEqual({ name: 'string', message: '', at: [] })
   })
 })

@@ -41,7 +41,7 @@ describe('a try of an all-or-nothing call', () => {
   it.each<[string, TrySituation, Outcome, object]>([
     ['accepted', first, accepted, { outcomes: { state: 'sent' }, next: { do: 'end' }, answered: true }],
     ['accepted after an unclear try', unclear, accepted, { outcomes: { state: 'sent' } }],
-    ['refused, nobody named', first, refused, { next: { do: 'halve' }, answered: true, park: null }],
+    ['refused, no recipient named', first, refused, { next: { do: 'halve' }, answered: true, park: null }],
     ['refused for the only one', alone, refused, { outcomes: { state: 'failed', reason: 'rejected' } }],
     ['refused after an unclear try', unclear, refused, { next: { do: 'halve' } }],
     ['not connected', general, noConnection, { next: { do: 'wait', unclear: false }, park: null }],
@@ -118,13 +118,13 @@ describe('a try of an all-or-nothing call', () => {
       { next: { do: 'wait' } },
     ],
     [
-      'a probe that fails often, where nobody gets through',
+      'a probe that fails often while no call succeeds',
       { ...general, ...stuck, probing: true },
       unauthorised,
       { next: { do: 'halve' }, park: { gate: true } },
     ],
     [
-      'the only batch for a minute, where nobody else tries',
+      'the only batch for a minute, while no other is tried',
       { ...first, ...stuck },
       busy,
       { next: { do: 'halve' }, park: { gate: false } },
@@ -139,7 +139,7 @@ describe('a try of an all-or-nothing call', () => {
     expect(judgeCall(outcome, situation, 0)).toMatchObject(settlement)
   })
 
-  it('fails only those whom the provider names', () => {
+  it('fails only the recipients that the provider names', () => {
     const { outcomes, next } = judgeCall({ ...refused, failed: ['person1'] }, { ...first, to: people(3) }, 0)
     expect(outcomes).toEqual([null, { state: 'failed', reason: 'rejected' }, null])
     expect(next).toEqual({ do: 'call' })
@@ -223,13 +223,13 @@ describe('a try of an all-or-nothing call', () => {
     )
   })
 
-  it('repeats a key for as long as the provider surely knows it', () => {
+  it('repeats a key only while the provider certainly knows it', () => {
     expect(isRepeatable(23.9 * hourMs)).toBe(true)
     expect(isRepeatable(24 * hourMs)).toBe(false)
   })
 })
 
-describe('what the outcomes of several recipients mean', () => {
+describe('a try with an outcome for each recipient', () => {
   const three = { ...first, to: people(3) }
   const states = (results: Outcome[], situation = three, more = {}) => {
     const { outcomes } = judgeRecipients(results, situation, 0, more)
@@ -264,7 +264,7 @@ describe('what the outcomes of several recipients mean', () => {
     })
   })
 
-  it('defers all for a failure that two have met', () => {
+  it('defers all recipients after a failure for two of them', () => {
     const throttled: Outcome = { kind: 'throttled', retryAfterMs: 2_000 }
     expect(
       judgeRecipients([throttled, throttled, abortedOutcome], { ...three, general: true }, 0),
@@ -290,7 +290,7 @@ describe('what the outcomes of several recipients mean', () => {
     })
   })
 
-  it('knows no more of mail that may have arrived before, unless it is accepted', () => {
+  it('leaves mail that may have arrived before unknown, unless it is accepted', () => {
     expect(states([accepted, refused, cut], three, { repeats: true })).toEqual(['sent', 'unknown', 'unknown'])
   })
 

@@ -8,7 +8,7 @@ const check = (zh: string, ...names: string[]) =>
   checkTemplate({ messages: messages(zh), subject: null }, listed(...names))
 
 describe('a template at save', () => {
-  it('is fine when it lists every variable that its texts use', () => {
+  it('is valid if it lists every variable that its texts use', () => {
     expect(check('{{ a.b | append: c }}{% for i in d %}{{ i }}{% endfor %}', 'a', 'c', 'd')).toEqual([])
   })
 
@@ -29,7 +29,7 @@ describe('a template at save', () => {
     expect(issues).toEqual([{ path: 'subject.zh-TW', message: 'uses a; add it to variables' }])
   })
 
-  it('reports where a text is no valid Liquid', () => {
+  it('reports where a text is not valid Liquid', () => {
     expect(check('{% if %}')).toMatchObject([{ path: 'messages[0].text.zh-TW' }])
   })
 

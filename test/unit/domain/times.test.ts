@@ -10,7 +10,7 @@ const check = (times: Partial<Times>) => {
 describe('the times of a message', () => {
   it.each([
     ['none at all', {}],
-    ['a schedule that has passed: it then goes at approval', { scheduleAt: 1 }],
+    ['a schedule that has passed: the message is then sent at approval', { scheduleAt: 1 }],
     ['schedule, reminder and expiry in this order', { scheduleAt: 2_000, remindAt: 3_000, expiresAt: 4_000 }],
     ['a reminder without an expiry', { remindAt: 1_001 }],
   ])('may be %s', (_, times) => {
@@ -21,7 +21,11 @@ describe('the times of a message', () => {
     ['an expiry that has passed', { expiresAt: 1_000 }, 'validation_error expiresAt'],
     ['an expiry at the send time', { scheduleAt: 2_000, expiresAt: 2_000 }, 'validation_error expiresAt'],
     ['a reminder at the send time', { scheduleAt: 2_000, remindAt: 2_000 }, 'remind_before_send remindAt'],
-    ['a reminder now, where it goes at approval', { remindAt: 1_000 }, 'remind_before_send remindAt'],
+    [
+      'a reminder now, if the message is sent at approval',
+      { remindAt: 1_000 },
+      'remind_before_send remindAt',
+    ],
     ['a past schedule and reminder', { scheduleAt: 1, remindAt: 500 }, 'remind_before_send remindAt'],
     ['a reminder at the expiry', { remindAt: 2_000, expiresAt: 2_000 }, 'remind_after_expiry remindAt'],
   ])('may not be %s', (_, times, issue) => {

@@ -18,7 +18,7 @@ const mayImport: Record<string, string[]> = {
   api: ['contract', 'domain', 'db', 'channels', 'temporal', 'services'],
 }
 
-/** The files beside the rooms that the processes share: signing and config. */
+/** The files outside the folders that the processes share: signing and config. */
 const shared = /'\.\.\/(\.\.\/)*(signing|config)\.ts'/
 
 type Import = { file: string; folder: string; line: string; from: string; target: string; typeOnly: boolean }

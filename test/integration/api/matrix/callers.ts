@@ -12,7 +12,7 @@ export const callers = [
   'revoked',
   'key',
   'otherKey',
-  'officeKey',
+  'administrativeKey',
   'editor',
   'approver',
   'author',
@@ -28,21 +28,21 @@ export type CallerKind = {
   /** Why the credential is invalid, if it is. */
   refused?: 'unauthenticated' | 'invalid_credential'
   /** Which units it belongs to; the object is unit a's. */
-  units?: ('a' | 'b' | 'office')[]
+  units?: ('a' | 'b' | 'administrative')[]
   roles?: Role[]
   systemAdmin?: true
-  /** It wrote what it asks about. */
+  /** Whether it is the author of the object. */
   author?: true
 }
 
-/** What the rules need to know of each. */
+/** The facts about each caller that the rules use. */
 export const kinds: Record<CallerName, CallerKind> = {
   nobody: { scheme: 'none', refused: 'unauthenticated' },
   malformed: { scheme: 'producer', refused: 'invalid_credential' },
   revoked: { scheme: 'producer', refused: 'invalid_credential' },
   key: { scheme: 'producer', units: ['a'] },
   otherKey: { scheme: 'producer', units: ['b'] },
-  officeKey: { scheme: 'producer', units: ['office'] },
+  administrativeKey: { scheme: 'producer', units: ['administrative'] },
   editor: { scheme: 'session', units: ['a'], roles: ['editor'] },
   approver: { scheme: 'session', units: ['a'], roles: ['approver'] },
   author: { scheme: 'session', units: ['a'], roles: ['editor', 'approver'], author: true },
@@ -68,7 +68,7 @@ export async function credentialsOf(api: Api): Promise<Record<CallerName, () => 
     revoked: key(api.keys.revoked),
     key: key(api.keys.a),
     otherKey: key(api.keys.b),
-    officeKey: key(api.keys.office),
+    administrativeKey: key(api.keys.administrative),
     editor: await session('editor'),
     approver: await session('approver'),
     author: await session('author'),

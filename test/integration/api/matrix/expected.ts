@@ -25,22 +25,22 @@ export function expectedVerdict(endpoint: Endpoint, name: CallerName): Verdict {
   if (isBodySigned(endpoint)) return 'unauthenticated'
   if (kind.refused) return kind.refused
   if (kind.scheme === 'recipient') return auth.includes('recipient') ? 'open' : 'unauthenticated'
-  if (endpoint.administrative && !isOffice(kind)) return 'identity_api_forbidden'
+  if (endpoint.administrative && !isAdministrative(kind)) return 'identity_api_forbidden'
   if (!auth.includes(kind.scheme as 'producer')) return 'forbidden'
   return kind.scheme === 'producer' ? ofKey(endpoint, kind) : ofPerson(endpoint, kind)
 }
 
-function isOffice({ scheme, units = [] }: CallerKind): boolean {
-  return scheme === 'producer' && units.includes('office')
+function isAdministrative({ scheme, units = [] }: CallerKind): boolean {
+  return scheme === 'producer' && units.includes('administrative')
 }
 
 function ofKey(endpoint: Endpoint, { units }: CallerKind): Verdict {
   return endpoint.unit === 'object' && !units!.includes(ownerOf(endpoint)) ? 'not_found' : 'open'
 }
 
-/** Whose the objects of the matrix are. */
-function ownerOf({ administrative }: Endpoint): 'a' | 'office' {
-  return administrative ? 'office' : 'a'
+/** The owner of the matrix' objects. */
+function ownerOf({ administrative }: Endpoint): 'a' | 'administrative' {
+  return administrative ? 'administrative' : 'a'
 }
 
 function ofPerson(endpoint: Endpoint, { units = [], roles = [], ...kind }: CallerKind): Verdict {

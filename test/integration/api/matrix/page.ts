@@ -6,7 +6,7 @@ import { expectedVerdict, type Verdict } from './expected.ts'
 
 const columns: [name: CallerName, title: string][] = [
   ['key', 'key'],
-  ['officeKey', 'administrative key'],
+  ['administrativeKey', 'administrative key'],
   ['editor', 'editor'],
   ['approver', 'approver'],
   ['author', 'author'],

@@ -7,8 +7,8 @@ const done = '409 invalid_transition'
 const unknown = '404 not_found'
 
 /**
- * What the matrix' object and example are answered, where that is no success: the message is a draft, names are made
- * up.
+ * The responses to the matrix' objects and examples other than success: the message is a draft, and names are
+ * invented.
  */
 const others: Partial<Record<OperationId, string>> = {
   createMessage: '201',
@@ -45,7 +45,7 @@ export function successOf(id: OperationId): string {
   return Object.keys(answers)[0]!
 }
 
-/** An answer in a word: the status, and the code of an error. */
+/** A response in short: the status, and the code of an error. */
 export function summarise({ status, code }: CallResponse): string {
   return code === null ? `${status}` : `${status} ${code}`
 }

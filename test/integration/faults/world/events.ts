@@ -12,7 +12,7 @@ const categoryId = 'moved'
 /** The settings of API processes for the installation's events. */
 export const takesEvents = { EVENT_SIGNING_KEYS: `${keyId}:${secret}`, RATE_LIMIT_PER_MINUTE: '0' }
 
-/** What an event was answered; status 0: nothing. */
+/** The response to an event; status 0: none. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a caller would
 export type EventReply = { status: number; body: any }
 
@@ -66,7 +66,7 @@ export async function sendSignedEvent(
     eventId,
     type: binding.type,
     occurredAt: '2026-11-20T09:00:00+08:00',
-    subjectUids: crowd.told.map((_, n) => `${crowd.tag}-${n + 1}`),
+    subjectUids: crowd.recipients.map((_, n) => `${crowd.tag}-${n + 1}`),
     data: { text: first?.kind === 'text' ? first.text['zh-TW'] : '' },
   })
   const headers = signatureHeaders(raw, { keyId, secret, ...signing })

@@ -32,7 +32,7 @@ export interface Installation {
   simulator: Simulator
   unitId: string
   credentials: Credentials
-  /** Every message of the test: `expectInvariants` holds all of them to account. */
+  /** Every message of the test; `expectInvariants` checks all of them. */
   planned: PlannedMessage[]
   plan(crowd: Crowd, times?: Times): PlannedMessage
   startApi(env?: Env, nodeArgs?: string[]): Promise<Api>
@@ -44,7 +44,7 @@ export interface Installation {
   close(): Promise<void>
 }
 
-/** Opens a installation on the servers of the run, or on servers of the test's own where it will kill them. */
+/** Opens an installation on the shared servers of the test run, or on servers of its own that the test can kill. */
 export async function startInstallation(
   own: { postgres?: OwnPostgres; temporal?: OwnTemporal } = {},
 ): Promise<Installation> {

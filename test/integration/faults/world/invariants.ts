@@ -10,7 +10,7 @@ import type { PlannedMessage } from './producer.ts'
 const callMs = 10_000
 const messagesPerCall = 5
 
-/** One delivery, with what its message came to. Wave 1 is the reminder. */
+/** One delivery, with the state of its message. Wave 1 is the reminder. */
 type Row = {
   marker: string
   wave: number
@@ -20,7 +20,7 @@ type Row = {
   state: string
 }
 
-/** One provider call, and the number of the wave whose it was. */
+/** One provider call, and the number of its wave. */
 type Call = Entry & { wave: number }
 
 /**
@@ -46,8 +46,10 @@ export async function expectInvariants(installation: Installation): Promise<void
     'sent twice': duplicates(journal),
     'sent after a cancel': messages.flatMap(({ message, rows, calls }) => afterCancel(message, rows, calls)),
     'too early or too late': messages.flatMap(({ message, calls }) => outOfTime(message, calls)),
-    'sent though excluded': messages.flatMap(({ message, calls }) => sparedButTold(message, calls)),
-    'sent without a call': messages.flatMap(({ message, rows, calls }) => untold(message, rows, calls)),
+    'sent though excluded': messages.flatMap(({ message, calls }) => sentThoughExcluded(message, calls)),
+    'sent without a call': messages.flatMap(({ message, rows, calls }) =>
+      sentWithoutCall(message, rows, calls),
+    ),
     'sent without a row': messages.flatMap(({ rows, calls }) => unaccounted(rows, calls)),
     'of no planned message': strangers(installation.planned, journal),
     leaks: await installation.leaks(),
@@ -94,7 +96,7 @@ function unlikePlanted({ marker, crowd }: PlannedMessage, rows: Row[]): string[]
   const reminder = rows.filter(({ wave }) => wave === 1)
   const reached = first.filter(({ state }) => state === 'sent' || state === 'unknown')
   return [
-    ...unlike(`${marker}`, [...crowd.told, ...crowd.spared], first),
+    ...unlike(`${marker}`, [...crowd.recipients, ...crowd.excluded], first),
     ...unlike(
       `${marker}, reminder`,
       reached.map(({ address }) => address),
@@ -137,20 +139,20 @@ function outOfTime({ marker, body }: PlannedMessage, calls: Call[]): string[] {
     .map(({ seq }) => `call ${seq} of ${marker}`)
 }
 
-function sparedButTold({ marker, crowd }: PlannedMessage, calls: Call[]): string[] {
-  const told = new Set(accepted(calls).flatMap(({ to }) => to))
-  return crowd.spared.filter((address) => told.has(address)).map(() => marker)
+function sentThoughExcluded({ marker, crowd }: PlannedMessage, calls: Call[]): string[] {
+  const reached = new Set(accepted(calls).flatMap(({ to }) => to))
+  return crowd.excluded.filter((address) => reached.has(address)).map(() => marker)
 }
 
-function untold({ marker, body }: PlannedMessage, rows: Row[], calls: Call[]): string[] {
-  const told = new Set(
+function sentWithoutCall({ marker, body }: PlannedMessage, rows: Row[], calls: Call[]): string[] {
+  const reached = new Set(
     accepted(calls).flatMap(({ to, wave, part }) => to.map((address) => `${address} ${wave} ${part}`)),
   )
   const parts = Math.ceil((body.messages?.length ?? 0) / messagesPerCall)
   const missing = rows.filter(
     ({ state, address, wave }) =>
       state === 'sent' &&
-      Array.from({ length: parts }).some((_, part) => !told.has(`${address} ${wave} ${part}`)),
+      Array.from({ length: parts }).some((_, part) => !reached.has(`${address} ${wave} ${part}`)),
   )
   return missing.length > 0 ? [`${marker}: ${missing.length} people`] : []
 }
@@ -162,7 +164,7 @@ function unaccounted(rows: Row[], calls: Call[]): string[] {
   const reached = accepted(calls).flatMap(({ to, wave }) => to.map((address) => `${address} ${wave}`))
   return reached
     .filter((place) => !['sent', 'unknown'].includes(states.get(place) ?? 'no row'))
-    .map((place) => `somebody was told, and their row says ${states.get(place)}`)
+    .map((place) => `a recipient was sent to, and their row has the state ${states.get(place)}`)
 }
 
 function strangers(planned: PlannedMessage[], journal: Call[]): string[] {

@@ -64,7 +64,7 @@ export async function expectMailInvariants(installation: Installation, mailbox: 
   const unlikePlanted = rows.filter(({ id, number, rows: written }) => {
     const crowd = installation.planned.find((message) => message.id === id)!.crowd
     const first = rows.find((row) => row.id === id && row.number === 0)!
-    return written !== (number === 0 ? crowd.told.length + crowd.spared.length : first.reached)
+    return written !== (number === 0 ? crowd.recipients.length + crowd.excluded.length : first.reached)
   })
   expect({
     'rows and journal': findings.filter(({ ok }) => !ok),

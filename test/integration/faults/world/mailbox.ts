@@ -8,12 +8,12 @@ import { spawnProcess } from '../../../harness/spawn.ts'
 export type Mailbox = {
   /** What API and workers need to send to it. */
   env: Record<string, string>
-  /** Orders a fault (dev/mailbox/faults.ts). */
+  /** Sets a fault (dev/mailbox/faults.ts). */
   fault(fault: object): Promise<void>
   forgetFaults(): Promise<void>
   /** The accepted mails, read from disk. */
   journal(): MailItem[]
-  /** How many. */
+  /** The number of accepted mails. */
   mails(): number
   stop(): Promise<void>
 }

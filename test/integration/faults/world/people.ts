@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../src/db/connect.ts'
 import { canary } from './canaries.ts'
 
-/** Subjects inserted for a message: chat addresses of those who must receive it, and of those who must not. */
-export type Crowd = { tag: string; told: string[]; spared: string[] }
+/** Subjects inserted for a message: the chat addresses of its recipients, and of those who must not receive it. */
+export type Crowd = { tag: string; recipients: string[]; excluded: string[] }
 
 /**
  * Inserts `size` subjects under a new tag, every second with locale `en`, and in addition some who have blocked the
@@ -35,7 +35,7 @@ export async function insertCrowd(
     insert into preference (subject_id, category_id, channel, enabled)
     select id, 'notice', 'chat', false from born join person using (uid) where n > ${size + blocked}
   `.execute(db)
-  return { tag, told: addresses.slice(0, size), spared: addresses.slice(size) }
+  return { tag, recipients: addresses.slice(0, size), excluded: addresses.slice(size) }
 }
 
 /** An address as the chat provider writes them. */

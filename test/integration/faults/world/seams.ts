@@ -22,7 +22,7 @@ export interface Seams {
   untilHeld(count: number): Promise<void>
   /** Releases them. */
   release(): Promise<void>
-  /** After the process' death: its transactions end as those of a lost connection do, and the seam is open. */
+  /** After the process' death: ends its transactions, as a lost connection does, and opens the seam. */
   abandon(): Promise<void>
   close(): Promise<void>
 }

@@ -13,18 +13,18 @@ import { spawnedFolder } from '../../../harness/spawn.ts'
 
 /** A server started by the test, so that it can be killed. */
 export interface OwnServer {
-  /** SIGKILL, and waits for its end. */
+  /** Sends SIGKILL, and waits until it has ended. */
   kill(): Promise<void>
-  /** On the same port, with what it has kept. Returns when it answers. */
+  /** Restarts it on the same port with its data. Resolves when it answers. */
   start(): Promise<void>
-  /** For the end of the test. */
+  /** Stops it; for afterAll. */
   stop(): Promise<void>
 }
 
 export type OwnPostgres = OwnServer & { url: string }
 export type OwnTemporal = OwnServer & {
   address: string
-  /** Kills it and throws away everything it knew. */
+  /** Kills it and deletes its data. */
   wipe(): Promise<void>
 }
 
@@ -98,7 +98,7 @@ async function own(startChild: () => Promise<Child>, stopSignal: NodeJS.Signals)
 
 let opened: Promise<{ book: ProcessRegistry }> | undefined
 
-/** Beside the book of the processes spawned, so that both are found when this process is killed. */
+/** Beside the registry of spawned processes, so that both are found when this process is killed. */
 async function openBook(): Promise<ProcessRegistry> {
   opened ??= openProcessRegistry(join(spawnedFolder(inject('scratch')), `by-${process.pid}-servers`))
   return (await opened).book

@@ -32,7 +32,7 @@ export async function setUpExtraUnit(db: Db, name: string): Promise<UnitSetup> {
   const { key } = await createKey(db, 'test', { unitId, name: 'faults', ...rights })
   const personId = await upsertPerson(db, { email: `${name}-${canary.email}`, name: canary.name })
   await insertMember(db, unitId, personId, ['approver'])
-  // Between a submit and its approve a notice may go out or not: it would be counted among the mails of a message.
+  // A notice may or may not be sent between submit and approve: it would be counted among the mails of a message.
   await db.updateTable('person').set({ notices: false }).where('id', '=', personId).execute()
   const { token } = await createSession(db, 'test', { personId, hours: 24 })
   return { unitId, key, session: token }

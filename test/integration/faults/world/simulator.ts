@@ -7,7 +7,7 @@ export type Simulator = {
   port: number
   token: string
   process: Spawned
-  /** Orders a fault (dev/simulator/faults.ts). */
+  /** Sets a fault (dev/simulator/faults.ts). */
   fault(fault: object): Promise<void>
   forgetFaults(): Promise<void>
   /** The calls so far, read from disk. */

@@ -2,7 +2,7 @@ import { openRoute, type Route } from '../../../harness/route.ts'
 import type { Api, Env, Installation } from './installation.ts'
 import type { Seams } from './seams.ts'
 
-/** An API process that will be killed, and the ways it goes. */
+/** An API process that will be killed, and its routes to Postgres and Temporal. */
 export type Victim = { api: Api; toPostgres: Route; toTemporal: Route; kill(): Promise<void> }
 
 /** Starts an API process that the seams hold, with routes to its servers that can be cut. */

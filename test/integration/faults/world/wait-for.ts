@@ -8,7 +8,7 @@ import type { PlannedMessage } from './producer.ts'
 
 // A limit (ms) is the documented one, or what an idle machine needs; `eventually` waits a multiple of it.
 
-/** A limit for tests whose point is the outcome, not the time. */
+/** A limit for tests that check the outcome, not the time. */
 const closingMs = 40_000
 
 /** Waits until messages are closed in this state, with all expected recipients counted as sent. */
@@ -20,7 +20,7 @@ export async function untilSent(
   await untilClosed(installation, messages, 'sent', limitMs)
   const rows = await statesOf(installation, messages)
   for (const { id, crowd } of messages)
-    expect(rows.get(id), `message ${id}`).toMatchObject({ sent: crowd.told.length })
+    expect(rows.get(id), `message ${id}`).toMatchObject({ sent: crowd.recipients.length })
 }
 
 /** Waits until messages are closed, all in this state. */

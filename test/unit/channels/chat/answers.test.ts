@@ -18,7 +18,7 @@ describe('an answer of the provider', () => {
     expect(push({})).toMatchObject({ kind: 'unavailable', certain: false })
   })
 
-  it('keeps the request id; for a repeated key that of the try that went through', () => {
+  it('keeps the request id; for a repeated key that of the accepted try', () => {
     expect(answered(200, {}, { 'x-line-request-id': 'r1' })).toEqual({ kind: 'accepted', requestId: 'r1' })
     const headers = { 'x-line-request-id': 'r2', 'x-line-accepted-request-id': 'r1' }
     expect(answered(409, said('The retry key is already accepted'), headers)).toEqual({

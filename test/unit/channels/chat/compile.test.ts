@@ -159,7 +159,7 @@ describe('do-not-remind', () => {
   })
 })
 
-describe('parts', () => {
+describe('calls', () => {
   it('hold at most five messages, in order, the reminder bubble counted', () => {
     const letters = [...'甲乙丙丁戊'].map((letter) => text(letter))
     expect(compiled(letters).map((part: unknown[]) => part.length)).toEqual([5])

@@ -25,7 +25,7 @@ const card = (actions: Action[]): Extract<CanonicalMessage, { kind: 'card' }> =>
 })
 
 describe('a mail', () => {
-  it('gives each reader their own words, and zh-TW where there is no English', () => {
+  it('gives each reader the text in their language, and zh-TW where there is no English', () => {
     const content = contentOf([text('Hello', '您好'), { kind: 'text', text: { 'zh-TW': '再見' } }])
     expect(flat(compiled(content, 'zh-TW').html)).toContain('您好')
     expect(flat(compiled(content, 'zh-TW').html)).toContain('<html lang="zh-Hant-TW">')
@@ -79,7 +79,7 @@ describe('each kind of message', () => {
     expect(plain([text('One\ntwo\n\nthree')])).toMatch(/^One\ntwo\n\nthree\n/)
   })
 
-  it('shows an image with its words', () => {
+  it('shows an image with its alternative text', () => {
     const image: CanonicalMessage = { kind: 'image', url: 'https://例え.jp/圖.png', alt: label('A "bell"') }
     expect(html([image])).toContain('src="https://xn--r8jz45g.jp/%E5%9C%96.png" alt="A &quot;bell&quot;"')
     expect(plain([image])).toContain('A "bell"\nhttps://xn--r8jz45g.jp/%E5%9C%96.png\n')
@@ -123,7 +123,7 @@ describe('each kind of message', () => {
   })
 })
 
-describe('what does not fit', () => {
+describe('a violation', () => {
   const found = (messages: CanonicalMessage[]) =>
     compileEmail(contentOf(messages)).violations.map(({ path, code }) => `${path} ${code}`)
 
@@ -133,7 +133,7 @@ describe('what does not fit', () => {
     expect(found([text('\ud800', '好')])).toEqual(['messages[0].text.en broken_text'])
   })
 
-  it('is a link that runs or carries content', () => {
+  it('is a link that runs code or carries content', () => {
     const open = (url: string): CanonicalMessage => card([{ ...uri, url }])
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'vbscript:x'])
       expect(found([open(url)])).toEqual(['messages[0].actions[0].url unsupported_link'])
@@ -143,7 +143,7 @@ describe('what does not fit', () => {
     expect(found([image])).toEqual(['messages[0].url unsupported_image'])
   })
 
-  it('is too large a mail, whose end would be clipped', () => {
+  it('is a mail so large that its end would be clipped', () => {
     expect(found(Array(40).fill(text('word '.repeat(700))))).toEqual(['messages too_large'])
   })
 })

@@ -77,7 +77,7 @@ describe('a signed link', () => {
     expect(tokens.every(({ length }) => length === tokenLength)).toBe(true)
   })
 
-  it('bears the first 128 bits of the well-known HMAC-SHA256', () => {
+  it('contains the first 128 bits of the standard HMAC-SHA256', () => {
     for (const bytes of [16, 32, 64, 65, 200]) {
       const other = randomBytes(bytes)
       const token = Buffer.from(

@@ -15,7 +15,7 @@ const tokens = (text: string) =>
   [...text.matchAll(/\/l\/([\w-]{72})/g)].map(([, token]) => links.verify(token!))
 
 describe('the bytes of a mail', () => {
-  it('are read by a mail program as they were meant', async () => {
+  it('are parsed by a mail program into the same texts', async () => {
     const mail = await PostalMime.parse((await written(contentOf([hello, ask])))!)
     expect(mail.from).toMatchObject({ name: '教務處', address: 'notice@hub.example.edu' })
     expect(mail.to).toMatchObject([{ address: 'ann@example.edu' }])
@@ -25,7 +25,7 @@ describe('the bytes of a mail', () => {
     expect(mail.html).toContain('Hello, 你好 👋')
   })
 
-  it('are the same for the same delivery, and differ for another only in what is theirs', async () => {
+  it('are the same for the same delivery, and differ for another only in its recipient’s data', async () => {
     const content = contentOf([hello, ask])
     const [first, again] = [await written(content), await written(content)]
     expect(first).toEqual(again)
@@ -43,7 +43,7 @@ describe('the bytes of a mail', () => {
     expect(mail.html).toContain('href="https://hub.example.edu/l/')
   })
 
-  it('can be unsubscribed from by the mail program itself', async () => {
+  it('let the mail program itself unsubscribe', async () => {
     const headers = head((await written(contentOf([hello])))!)
     const [, url] = /^List-Unsubscribe: <(https:.*)>$/m.exec(headers)!
     expect(tokens(url!)).toMatchObject([
@@ -76,7 +76,7 @@ describe('the bytes of a mail', () => {
     for (const line of mail.split('\r\n')) expect(line.length).toBeLessThanOrEqual(200)
   })
 
-  it('get no header from a subject, a name or an address', async () => {
+  it('have no header injected by a subject, a name or an address', async () => {
     const trick = 'x\r\nBcc: all@example.edu\r\n\r\n<b>'
     const mail = (await written(contentOf([hello], { subject: label(trick), unit: trick }), {
       from: { name: `a" ${trick}`, address: 'a@b.example' },

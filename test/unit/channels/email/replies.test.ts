@@ -7,7 +7,7 @@ const ann = 'ann@example.edu'
 
 const outcomeOf = (...of: Parameters<typeof outcomeOfReply>) => outcomeOfReply(...of).outcome
 
-/** The outcome in short: kind and code, and what a second one would make of it. */
+/** The outcome in short: kind and code, and the code if a second recipient gets the same reply. */
 function short(phase: Phase, reply: string): string {
   const { outcome, suspectedCode } = outcomeOfReply({ phase, reply }, ann)
   if (outcome.kind === 'unavailable') expect(outcome.certain).toBe(true)
@@ -70,7 +70,7 @@ describe('a rejection', () => {
   })
 })
 
-describe('what may pass', () => {
+describe('a temporary rejection', () => {
   it.each<[Phase, string, string]>([
     // this recipient alone
     [
@@ -95,7 +95,7 @@ describe('what may pass', () => {
     ['connect', '421 4.3.0 Too busy', 'unavailable busy'],
     ['recipient', '421 Service not available, closing transmission channel', 'unavailable busy'],
     ['login', '454 4.7.0 Temporary authentication failure', 'unavailable system'],
-    // our rate, our allowance
+    // the account's rate or quota
     ['end', '454 Throttling failure: Maximum sending rate exceeded.', 'throttled'],
     ['connect', '421 4.7.0 Try again later, closing connection', 'throttled'],
     ['connect', '421 Too many concurrent SMTP connections', 'throttled'],
@@ -115,7 +115,7 @@ describe('what may pass', () => {
   })
 })
 
-describe('silence', () => {
+describe('a missing reply', () => {
   it('is certain until the end of the mail was written, and unclear after it', () => {
     const certain = { kind: 'unavailable', code: 'cut', certain: true }
     for (const phase of ['connect', 'login', 'sender'] as const)
@@ -127,8 +127,8 @@ describe('silence', () => {
   })
 })
 
-describe('the name a server gives a mail', () => {
-  it('is read from the words of well-known servers', () => {
+describe('the server’s id of a mail', () => {
+  it('is read from the replies of well-known servers', () => {
     expect(queueId('250 2.0.0 Ok: queued as 4XyZ12AbC')).toBe('4XyZ12AbC')
     expect(queueId('250 OK id=1rXyZa-0001Ab-2C')).toBe('1rXyZa-0001Ab-2C')
     expect(queueId('250 Ok 0100018b5c3c0a4f-1234-000000')).toBe('0100018b5c3c0a4f-1234-000000')
