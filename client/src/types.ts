@@ -130,7 +130,7 @@ export type Callback = {
   /** The first failed attempt since the last success. */
   failingSince: string | null
   /** Exhausted deliveries since the last success. */
-  givenUp: number
+  exhausted: number
   lastDeliveredAt: string | null
   /** Until then requests are also signed with the previous secret. */
   oldSecretUntil: string | null
@@ -443,7 +443,7 @@ export type CreatedCallback = {
   /** The first failed attempt since the last success. */
   failingSince: string | null
   /** Exhausted deliveries since the last success. */
-  givenUp: number
+  exhausted: number
   lastDeliveredAt: string | null
   /** Until then requests are also signed with the previous secret. */
   oldSecretUntil: string | null
@@ -1631,7 +1631,7 @@ export type Violation = {
   message: LocalisedText
 }
 
-export type WebhookTaken = {
+export type WebhookReceipt = {
   stored: number
   /** The number of new events that could not be parsed. They are stored and have no effect. Omitted if there are none. */
   unreadable?: number

@@ -15,7 +15,7 @@ import {
 export type JournalEntry = { seq: number; status: number; to: string[]; retryKey: string | null }
 
 const rules = {
-  'chat-told-once':
+  'chat-sent-once':
     'no recipient received a call of a wave twice, and every call that reached the provider is in the rows',
   'chat-none-when-cancelled': 'no call of a cancelled message reached the provider',
   'chat-no-unwanted-reminder': 'no recipient was reminded after opting out',
@@ -30,7 +30,7 @@ const rules = {
  */
 export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise<Finding[]> {
   const broken: Record<keyof typeof rules, string[]> = {
-    'chat-told-once': [],
+    'chat-sent-once': [],
     'chat-none-when-cancelled': [],
     'chat-no-unwanted-reminder': [],
     'chat-none-against-consent': [],
@@ -44,7 +44,7 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
     for (const { retryKey } of calls) known.add(retryKey)
     const arrived = calls.filter(({ retryKey }) => received.has(retryKey))
 
-    broken['chat-told-once'].push(...twice(waveId, arrived, received))
+    broken['chat-sent-once'].push(...twice(waveId, arrived, received))
     if (state === 'cancelled')
       broken['chat-none-when-cancelled'].push(
         ...arrived.map(({ batch }) => `message ${messageId}: batch ${batch}`),
@@ -66,7 +66,7 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
   }
   for (const [retryKey, entries] of received)
     if (!known.has(retryKey))
-      broken['chat-told-once'].push(`journal ${entries[0]!.seq}: no call has its retry key`)
+      broken['chat-sent-once'].push(`journal ${entries[0]!.seq}: no call has its retry key`)
   return findingsOf(rules, broken)
 }
 

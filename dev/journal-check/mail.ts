@@ -7,7 +7,7 @@ import { mailedDeliveries, recipientsClosedBefore, recipientsOptedOut, wavesByMa
 export type MailJournalEntry = { seq: number; messageId: string }
 
 const rules = {
-  'mail-told-once':
+  'mail-sent-once':
     'no recipient received a mail twice unless its outcome was unknown, and every mail that reached the server has its row',
   'mail-none-when-cancelled': 'no mail of a cancelled message reached the server',
   'mail-no-unwanted-reminder': 'no recipient was reminded by mail after opting out',
@@ -25,7 +25,7 @@ const delivery = /^<([0-9a-f-]{36})\.([0-9a-f-]{36})@/
  */
 export async function checkMailJournal(db: Db, journal: MailJournalEntry[]): Promise<Finding[]> {
   const broken: Record<keyof typeof rules, string[]> = {
-    'mail-told-once': [],
+    'mail-sent-once': [],
     'mail-none-when-cancelled': [],
     'mail-no-unwanted-reminder': [],
     'mail-none-against-consent': [],
@@ -49,7 +49,7 @@ export async function checkMailJournal(db: Db, journal: MailJournalEntry[]): Pro
       const doubtful = row?.state === 'unknown' || row?.reason === 'repeated'
       if (doubtful || (row?.state === 'sent' && count === 1)) continue
       if (row?.state === 'pending') continue // its outcome is not written yet
-      broken['mail-told-once'].push(
+      broken['mail-sent-once'].push(
         `wave ${waveId}: subject ${subjectId}: ${row?.state ?? 'no delivery'}, ${count} mails`,
       )
     }

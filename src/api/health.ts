@@ -13,7 +13,7 @@ export type Probes = {
 }
 
 /** How long a probe's result is cached (ms): anyone may request health, and providers count calls. */
-const remembered = 10_000
+const cacheMs = 10_000
 
 /** Reports health. Probes Temporal and the providers at most once in ten seconds. */
 export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
@@ -59,11 +59,11 @@ function statusOf({
   parked,
 }: Omit<Health, 'status' | 'database' | 'sending'>): Health['status'] {
   if (!runs || !parked) return 'down'
-  const troubled = Object.values(adapters).some(
+  const failing = Object.values(adapters).some(
     (state) => state === 'unavailable' || state === 'misconfigured',
   )
   const waiting = runs.wedged + parked.provider + parked.provider_quota > 0
-  return temporal === 'down' || troubled || waiting ? 'degraded' : 'ok'
+  return temporal === 'down' || failing || waiting ? 'degraded' : 'ok'
 }
 
 function remember<T>(ask: () => Promise<T>): () => Promise<T> {
@@ -71,7 +71,7 @@ function remember<T>(ask: () => Promise<T>): () => Promise<T> {
   let until = 0
   return () => {
     if (answer && performance.now() < until) return answer
-    until = performance.now() + remembered
+    until = performance.now() + cacheMs
     answer = ask()
     return answer
   }

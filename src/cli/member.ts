@@ -67,8 +67,8 @@ async function savePerson(
   email: string,
   { name, systemAdmin, language, notices, uid }: Options,
 ): Promise<{ id: string; name: string }> {
-  const said = { name, systemAdmin, language, notices: notices && notices === 'on', subjectUid: uid }
-  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  const fields = { name, systemAdmin, language, notices: notices && notices === 'on', subjectUid: uid }
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const known = await findPersonByEmail(db, email)
   if (known) return Object.keys(given).length > 0 ? editPerson(db, cliActor, known.id, given) : known
   if (name === undefined)

@@ -16,17 +16,17 @@ export function detectHalfOpen(client: pg.Client, silenceMs: number): { end(): v
   const { connection, processID } = client as unknown as Inside
   const { stream } = connection
   let heard = stream.bytesRead
-  let timer = setTimeout(look, silenceMs)
+  let timer = setTimeout(probe, silenceMs)
   let ended = false
 
-  async function look(): Promise<void> {
+  async function probe(): Promise<void> {
     const silent = stream.bytesRead === heard
     heard = stream.bytesRead
     if (silent && !(await isWorking(client, processID))) {
       await new Promise((resolve) => setTimeout(resolve, onItsWayMs))
       if (!ended && stream.bytesRead === heard) stream.destroy(new Error('Connection terminated: no answer'))
     }
-    if (!ended) timer = setTimeout(look, silenceMs)
+    if (!ended) timer = setTimeout(probe, silenceMs)
   }
 
   return {

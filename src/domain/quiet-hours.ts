@@ -17,7 +17,7 @@ export function quietHoursEnd({ hours, timeZone }: QuietPeriod, now: number): nu
   if (!isQuiet(clock(now), from, to)) return null
   // By local time; the loop corrects for a clock change in between.
   let end = Math.floor(now / minuteMs) * minuteMs + between(clock(now), to) * minuteMs
-  for (let looks = 0; looks < 2; looks++) end -= signed(clock(end) - to) * minuteMs
+  for (let pass = 0; pass < 2; pass++) end -= signed(clock(end) - to) * minuteMs
   return end
 }
 

@@ -29,7 +29,7 @@ function adviceOn(position: Position, move: Move, now: number): string | null {
   const { state, claimed } = position
   const up = state === 'sent' ? position.reminder : state
   const waits = up === 'draft' || up === 'submitted' || up === 'approved' || up === 'waiting'
-  const underWay = up === 'sending' || up === 'paused'
+  const inFlight = up === 'sending' || up === 'paused'
   switch (move) {
     case 'edit':
       return 'Only a draft can be edited. Create a new message.'
@@ -37,9 +37,9 @@ function adviceOn(position: Position, move: Move, now: number): string | null {
     case 'reject':
       return state === 'draft' ? 'Submit it first.' : null
     case 'cancel':
-      return underWay && claimed ? 'Some recipients may have received it. Stop it instead.' : null
+      return inFlight && claimed ? 'Some recipients may have received it. Stop it instead.' : null
     case 'stop':
-      return waits || (underWay && !claimed) ? 'No recipient has received it. Cancel it instead.' : null
+      return waits || (inFlight && !claimed) ? 'No recipient has received it. Cancel it instead.' : null
     case 'retry':
     case 'skip':
       return up === 'sending' ? 'Only a parked send can be retried.' : null

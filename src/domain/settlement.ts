@@ -52,7 +52,7 @@ export type TrySituation = {
   unclear: boolean
   /** Other calls on the channel have succeeded since it was first deferred. */
   othersSucceed: boolean
-  /** Two different calls or recipients have failed since the last success: the failure is not theirs. */
+  /** Two different calls or recipients have failed since the last success: the failure is not memberOnly. */
   general: boolean
   /** The failure has lasted long enough to park the wave. */
   persistent: boolean
@@ -92,24 +92,24 @@ export function judgeCall(outcome: Outcome, situation: TrySituation, random: num
       return refusal(outcome, to)
     case 'deferred':
       return settled(
-        nobodySettled(to),
+        noneSettled(to),
         waiting(outcome.code, recipientDelayMs(outcome, tries), { unclear: before }),
       )
   }
   const code = codeOf(outcome)
   const unclear = before || isUnclear(outcome)
-  const theirs = situation.othersSucceed && !outcome.general
-  const park = parking(outcome, situation, theirs)
-  if (!unclear && to.length > 1 && isToBeHalved(outcome, situation, theirs))
-    return { ...unsettled(nobodySettled(to), { do: 'halve' }), park }
-  if (!unclear && theirs && to.length === 1 && hasFailedForGood(outcome, situation))
+  const memberOnly = situation.othersSucceed && !outcome.general
+  const park = parking(outcome, situation, memberOnly)
+  if (!unclear && to.length > 1 && isToBeHalved(outcome, situation, memberOnly))
+    return { ...unsettled(noneSettled(to), { do: 'halve' }), park }
+  if (!unclear && memberOnly && to.length === 1 && hasFailedForGood(outcome, situation))
     return unsettled({ state: 'failed', reason: code }, { do: 'end' })
-  const restMs = theirs ? null : restOf(outcome, tries, random)
+  const restMs = memberOnly ? null : restOf(outcome, tries, random)
   const afterMs =
-    theirs && !unclear
+    memberOnly && !unclear
       ? Math.min(recipientDelayMs(outcome, tries), to.length > 1 ? longestRestMs : maxRecipientDelayMs)
       : Math.max(restMs ?? 0, backOffMs(tries, random, longestWait(failingMs)))
-  return { ...unsettled(nobodySettled(to), waiting(code, afterMs, { unclear })), park, restMs }
+  return { ...unsettled(noneSettled(to), waiting(code, afterMs, { unclear })), park, restMs }
 }
 
 /**
@@ -133,22 +133,22 @@ export function judgeRecipients(
     (one): one is ProviderFailure => isProviderFailure(one) && (one.general === true || !othersPass),
   )
   const outcomes = results.map((outcome) => {
-    const fate = memberOutcomeOf(outcome, { ...situation, othersSucceed: othersPass })
-    return repeats ? repeatOutcomeOf(fate) : fate
+    const memberOutcome = memberOutcomeOf(outcome, { ...situation, othersSucceed: othersPass })
+    return repeats ? repeatOutcomeOf(memberOutcome) : memberOutcome
   })
   const left = results.flatMap((outcome, place) => (outcomes[place] === null ? [{ outcome, place }] : []))
   if (left.length === 0) return { answered, outcomes, next: { do: 'end' }, park: null, restMs: null }
   const untried = left.flatMap(({ outcome, place }) => (isAborted(outcome) ? [place] : []))
   if (whole) {
-    const believed = general || whole.general === true
-    const restMs = believed ? restOf(whole, tries, random) : null
+    const isGeneral = general || whole.general === true
+    const restMs = isGeneral ? restOf(whole, tries, random) : null
     const asked = whole.kind === 'throttled' || whole.kind === 'unavailable' ? (whole.retryAfterMs ?? 0) : 0
     const afterMs = Math.max(
       restMs ?? 0,
       Math.min(asked, longestRestMs),
       backOffMs(tries, random, longestWait(failingMs)),
     )
-    const next = waiting(codeOf(whole), afterMs, { untried: believed ? [] : untried })
+    const next = waiting(codeOf(whole), afterMs, { untried: isGeneral ? [] : untried })
     const probing = situation.probing && !answered
     return { answered, outcomes, next, park: parking(whole, { ...situation, probing }, false), restMs }
   }
@@ -169,12 +169,12 @@ export function isRepeatable(ageMs: number): boolean {
 }
 
 function refusal({ code, failed = [] }: { code: string; failed?: string[] }, to: string[]): Settlement {
-  const fate = { state: 'failed', reason: code } as const
+  const memberOutcome = { state: 'failed', reason: code } as const
   const left = to.filter((address) => !failed.includes(address))
-  if (left.length === 0 || to.length === 1) return settled(fate, { do: 'end' })
-  if (failed.length === 0) return settled(nobodySettled(to), { do: 'halve' })
+  if (left.length === 0 || to.length === 1) return settled(memberOutcome, { do: 'end' })
+  if (failed.length === 0) return settled(noneSettled(to), { do: 'halve' })
   return settled(
-    to.map((address) => (left.includes(address) ? null : fate)),
+    to.map((address) => (left.includes(address) ? null : memberOutcome)),
     { do: 'call' },
   )
 }
@@ -201,19 +201,21 @@ function memberOutcomeOf(outcome: Outcome, situation: TrySituation): MemberOutco
 }
 
 /** The same for repeated mail, which may have arrived before, whatever the outcome is now. */
-function repeatOutcomeOf(fate: MemberOutcome | null): MemberOutcome | null {
-  if (fate === null) return null
-  return fate.state === 'sent' ? { state: 'sent', reason: 'repeated' } : { ...fate, state: 'unknown' }
+function repeatOutcomeOf(memberOutcome: MemberOutcome | null): MemberOutcome | null {
+  if (memberOutcome === null) return null
+  return memberOutcome.state === 'sent'
+    ? { state: 'sent', reason: 'repeated' }
+    : { ...memberOutcome, state: 'unknown' }
 }
 
 /** Whether a failure of one recipient has lasted long enough to be final. */
-function hasFailedForGood(trouble: ProviderFailure, { tries, failingMs }: TrySituation): boolean {
-  return isDefinite(trouble) ? tries >= 1 : failingMs >= maxDeferralMs
+function hasFailedForGood(failure: ProviderFailure, { tries, failingMs }: TrySituation): boolean {
+  return isDefinite(failure) ? tries >= 1 : failingMs >= maxDeferralMs
 }
 
 /** Whether the requested wait is so long that five tries would delay the other members of the batch too much. */
-function asksForLong(trouble: ProviderFailure): boolean {
-  return 'retryAfterMs' in trouble && (trouble.retryAfterMs ?? 0) > longestDelayMs.later
+function asksForLong(failure: ProviderFailure): boolean {
+  return 'retryAfterMs' in failure && (failure.retryAfterMs ?? 0) > longestDelayMs.later
 }
 
 function isDefinite({ kind }: ProviderFailure): boolean {
@@ -228,11 +230,11 @@ function isUnclear(outcome: Outcome): boolean {
  * If other calls succeed, a recipient of this batch causes the failure. If none does, a batch that has failed often is
  * halved nevertheless, one at a time: with few batches, each may contain such a recipient.
  */
-function isToBeHalved(trouble: ProviderFailure, situation: TrySituation, theirs: boolean): boolean {
+function isToBeHalved(failure: ProviderFailure, situation: TrySituation, memberOnly: boolean): boolean {
   const { tries, failingMs, probing, general } = situation
-  if (theirs) return tries >= (isDefinite(trouble) || asksForLong(trouble) ? 1 : triesBeforeHalving)
+  if (memberOnly) return tries >= (isDefinite(failure) || asksForLong(failure) ? 1 : triesBeforeHalving)
   return (
-    !trouble.general && tries >= stuckAfter.tries && (probing || (!general && failingMs >= stuckAfter.ms))
+    !failure.general && tries >= stuckAfter.tries && (probing || (!general && failingMs >= stuckAfter.ms))
   )
 }
 
@@ -240,12 +242,12 @@ function isToBeHalved(trouble: ProviderFailure, situation: TrySituation, theirs:
  * A failure that a person must fix parks the wave as soon as it is general, a temporary one after a minute. A failed
  * probe leaves the wave parked. A batch that keeps failing shows the wave as parked while the others continue.
  */
-function parking(trouble: ProviderFailure, situation: TrySituation, theirs: boolean): Settlement['park'] {
-  if (isAborted(trouble)) return null
-  const problem = trouble.kind === 'quota' ? 'provider_quota' : 'provider'
-  const believed = situation.general || trouble.general === true
-  const atOnce = trouble.kind === 'misconfigured' || trouble.kind === 'quota'
-  if (!theirs && (situation.probing || (believed && (atOnce || situation.persistent))))
+function parking(failure: ProviderFailure, situation: TrySituation, memberOnly: boolean): Settlement['park'] {
+  if (isAborted(failure)) return null
+  const problem = failure.kind === 'quota' ? 'provider_quota' : 'provider'
+  const isGeneral = situation.general || failure.general === true
+  const atOnce = failure.kind === 'misconfigured' || failure.kind === 'quota'
+  if (!memberOnly && (situation.probing || (isGeneral && (atOnce || situation.persistent))))
     return { problem, gate: true }
   return isStuck(situation.tries + 1, situation.failingMs) ? { problem, gate: false } : null
 }
@@ -255,14 +257,14 @@ function isStuck(tries: number, failingMs: number): boolean {
   return tries >= stuckAfter.tries && failingMs >= stuckAfter.ms
 }
 
-function restOf(trouble: ProviderFailure, tries: number, random: number): number | null {
-  switch (trouble.kind) {
+function restOf(failure: ProviderFailure, tries: number, random: number): number | null {
+  switch (failure.kind) {
     case 'throttled': {
-      const ms = trouble.retryAfterMs ?? throttledDelayMs + backOffMs(tries, random, longestDelayMs.soon)
+      const ms = failure.retryAfterMs ?? throttledDelayMs + backOffMs(tries, random, longestDelayMs.soon)
       return Math.min(ms, longestRestMs)
     }
     case 'unavailable':
-      return trouble.retryAfterMs === undefined ? null : Math.min(trouble.retryAfterMs, longestRestMs)
+      return failure.retryAfterMs === undefined ? null : Math.min(failure.retryAfterMs, longestRestMs)
     default:
       return null
   }
@@ -295,6 +297,6 @@ function unsettled(fates: Settlement['outcomes'], next: NextAction): Settlement 
   return { ...settled(fates, next), answered: false }
 }
 
-function nobodySettled(to: string[]): null[] {
+function noneSettled(to: string[]): null[] {
   return to.map(() => null)
 }

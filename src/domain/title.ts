@@ -17,8 +17,8 @@ export function titleOf(
   const [card] = messages.flatMap(cardsOf)
   const text = messages.map((message) => ('text' in message ? message.text : undefined)).find(Boolean)
   const candidates = [subject, card?.title, card?.header, text && beginning(text)]
-  const said = candidates.find((candidate) => candidate && !isBlank(candidate['zh-TW']))
-  return said ? withoutBlank(said) : categoryName
+  const title = candidates.find((candidate) => candidate && !isBlank(candidate['zh-TW']))
+  return title ? withoutBlank(title) : categoryName
 }
 
 function cardsOf(message: CanonicalMessage): CardMessage[] {

@@ -118,20 +118,20 @@ type RestartRecord = { runId: string; at: number; failures: number }
  */
 export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
   const { temporal, availability, log } = parts
-  const returned = new Map<string, RestartRecord>()
+  const restarts = new Map<string, RestartRecord>()
   let backMs = lookBackMs.first
 
   return async () => {
     if (!(await availability.isAvailable())) return false
     const now = Date.now()
     const ended = await endedSince(temporal, new Date(now - backMs))
-    dropOldRestarts(returned, now)
-    for (const [id, { runId, failures }] of returned) if (failures > 0 && !ended.has(id)) ended.set(id, runId)
-    const lost = [...ended].filter(([id, runId]) => isDue(returned.get(id), runId, now)).map(([id]) => id)
+    dropOldRestarts(restarts, now)
+    for (const [id, { runId, failures }] of restarts) if (failures > 0 && !ended.has(id)) ended.set(id, runId)
+    const lost = [...ended].filter(([id, runId]) => isDue(restarts.get(id), runId, now)).map(([id]) => id)
     const { open, failed } = await restartRuns(parts, lost)
     for (const id of lost) {
-      const failures = failed.has(id) ? (returned.get(id)?.failures ?? 0) + 1 : 0
-      returned.set(id, { runId: ended.get(id)!, at: now, failures })
+      const failures = failed.has(id) ? (restarts.get(id)?.failures ?? 0) + 1 : 0
+      restarts.set(id, { runId: ended.get(id)!, at: now, failures })
     }
     backMs = lookBackMs.later
     if (open > 0)
@@ -166,9 +166,9 @@ async function endedSince(
 }
 
 /** Keeps failed restarts, so that they are retried even after the run has left the range of Temporal's list. */
-function dropOldRestarts(returned: Map<string, RestartRecord>, now: number): void {
-  for (const [id, { at, failures }] of returned)
-    if (failures === 0 && now - at > 2 * lookBackMs.later) returned.delete(id)
+function dropOldRestarts(restarts: Map<string, RestartRecord>, now: number): void {
+  for (const [id, { at, failures }] of restarts)
+    if (failures === 0 && now - at > 2 * lookBackMs.later) restarts.delete(id)
 }
 
 function isDue(last: RestartRecord | undefined, runId: string, now: number): boolean {

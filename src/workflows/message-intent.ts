@@ -50,7 +50,7 @@ export async function messageIntent(messageId: string): Promise<MessageState | n
 
   /** A probe is one slice. Waits are capped, so that the run's details soon show why it waits. */
   const send = async (wave: Extract<ObservedStep, { do: 'sendWave' }>) => {
-    const probing = wave.view.parked !== null && !wave.view.parked.othersGoOn
+    const probing = wave.view.parked !== null && !wave.view.parked.othersContinue
     const waitMs = await sendWave(wave, () => rowChanged || probing || isLong())
     return Math.min(waitMs, idleMs)
   }

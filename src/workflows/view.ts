@@ -14,12 +14,12 @@ type View = NonNullable<ObservedStep['view']>
 type Parked = NonNullable<View['parked']>
 
 /** Steps that last; search attributes are updated only at these. */
-const stays: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'sendWave', 'end'])
+const repeats: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'sendWave', 'end'])
 
 /** Updates the run's current details, and at steps that last its search attributes. */
 export function showInUi(step: ObservedStep): void {
   setCurrentDetails(detailsOf(step))
-  if (stays.has(step.do) && step.view) upsertChanged(step.view)
+  if (repeats.has(step.do) && step.view) upsertChanged(step.view)
 }
 
 function upsertChanged({ state, parked }: View): void {
@@ -42,8 +42,8 @@ export function detailsOf(step: ObservedStep): string {
   return lines.join('\n')
 }
 
-function parkedSentence({ problem, since, probeAt, othersGoOn }: Parked): string {
-  const why = othersGoOn
+function parkedSentence({ problem, since, probeAt, othersContinue }: Parked): string {
+  const why = othersContinue
     ? `some recipients keep failing (${problems[problem]}); the others continue`
     : problems[problem]
   return (

@@ -5,7 +5,7 @@ with held as materialized (
         and set_config('synchronous_commit', 'off', true) is not null
       for no key update of wave
     ),
-    going as materialized (
+    sending as materialized (
       select held.*, clock_timestamp() as now from held
       where (expires_at is null or expires_at > clock_timestamp())
         and (parked is null or (parked <> 'quota' and coalesce(probe_at <= clock_timestamp(), true)))
@@ -15,10 +15,10 @@ with held as materialized (
         )
     ),
     free as materialized (
-      select batch.number from batch, going
+      select batch.number from batch, sending
       where batch.wave_id = $4 and batch.channel = $5 and batch.state = 'open'
-        and (not_before is null or not_before <= going.now)
-        and (lease_until is null or lease_until <= going.now
+        and (not_before is null or not_before <= sending.now)
+        and (lease_until is null or lease_until <= sending.now
           or (run_id = $6 and activity_id = $7 and attempt < $8))
       order by batch.tries, batch.number limit 1
       for update of batch skip locked
@@ -37,12 +37,12 @@ with held as materialized (
     )
     update batch
     set claimed_by = $11, run_id = $12, activity_id = $13, attempt = $14,
-      lease_until = going.now + '20000 ms'::interval
-    from free, going
+      lease_until = sending.now + '20000 ms'::interval
+    from free, sending
     where batch.wave_id = $15 and batch.channel = $16 and batch.number = free.number
     returning batch.number, batch.locale, batch.repeats, batch.tries,
-      coalesce(extract(epoch from going.now - batch.failing_since) * 1000, 0)::float8 as "failingMs",
-      going.probe_at is not null as probing, exists (select from probed) as "probesRest",
+      coalesce(extract(epoch from sending.now - batch.failing_since) * 1000, 0)::float8 as "failingMs",
+      sending.probe_at is not null as probing, exists (select from probed) as "probesRest",
       not exists (
         select from batch as other where other.wave_id = $17 and other.channel = $18
           and other.state = 'open' and other.number <> free.number
@@ -50,4 +50,4 @@ with held as materialized (
       exists (
         select from call where wave_id = $19 and channel = $20 and batch = free.number
       ) as begun,
-      (extract(epoch from going.expires_at - going.now) * 1000)::float8 as "expiresInMs";
+      (extract(epoch from sending.expires_at - sending.now) * 1000)::float8 as "expiresInMs";

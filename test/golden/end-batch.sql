@@ -7,14 +7,14 @@ with mine as materialized (select from batch where
       from mine where 
     call.wave_id = $8 and call.channel = $9 and call.batch = $10 and call.call_number = $11
     ),
-    told as (
+    outcome as (
       update delivery set state = $12, reason = $13
       from mine
       where wave_id = $14 and channel = $15 and batch = $16 and delivery.state = 'pending'
       returning 1
     )
     update batch
-    set state = 'done', lease_until = null, "sent" = "sent" + (select count(*) from told),
+    set state = 'done', lease_until = null, "sent" = "sent" + (select count(*) from outcome),
       pushes = pushes + $17::integer
     from mine where 
     batch.wave_id = $18 and batch.channel = $19 and batch.number = $20

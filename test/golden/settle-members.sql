@@ -9,7 +9,7 @@ with mine as materialized (select from batch where
       from mine where 
     call.wave_id = $8 and call.channel = $9 and call.batch = $10 and call.call_number = $11
     ),
-    told as (
+    outcome as (
       update delivery set state = member.state, reason = member.reason
       from mine, unnest($12::uuid[], $13::text[],
         $14::text[]) as member (subject_id, state, reason)

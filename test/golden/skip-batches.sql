@@ -19,7 +19,7 @@ with free as materialized (
         and call.state = 'open' and call.unclear
       returning call.channel, call.batch as number, cardinality(subject_ids) as members
     ),
-    told as (
+    closed as (
       update delivery
       set state = case when doubtful.number is null and not repeats then 'skipped' else 'unknown' end, reason = $5
       from free left join doubtful using (channel, number)
@@ -28,10 +28,10 @@ with free as materialized (
       returning delivery.channel, delivery.batch as number, delivery.state
     ),
     counted as (
-      select channel, number, count(told.number)::int as members,
-        (count(*) filter (where told.state = 'unknown'))::int as unknown,
-        (count(*) filter (where told.state = 'skipped'))::int as skipped
-      from free left join told using (channel, number) group by channel, number
+      select channel, number, count(closed.number)::int as members,
+        (count(*) filter (where closed.state = 'unknown'))::int as unknown,
+        (count(*) filter (where closed.state = 'skipped'))::int as skipped
+      from free left join closed using (channel, number) group by channel, number
     ),
     ended as (
       update batch

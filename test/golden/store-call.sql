@@ -21,21 +21,21 @@ with mine as materialized (select from batch where
         and "chat_off".category_id = $14 and "chat_off".channel = 'chat' and not "chat_off".enabled
     order by person.id),
     members as materialized (
-      select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as fallen from member
+      select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as ineligible from member
     ),
     stored as (
       insert into call as before
         (wave_id, channel, batch, call_number, retry_key, subject_ids, addresses, unclear, first_try_at)
       select $15::uuid, $16, $17::integer, $18::smallint, $19::uuid,
         ids, addresses, true, clock_timestamp()
-      from mine, members where fallen = 0 and ids is not null and not exists (select from resting)
+      from mine, members where ineligible = 0 and ids is not null and not exists (select from resting)
       on conflict (wave_id, channel, batch, call_number) do update
       set retry_key = excluded.retry_key, subject_ids = excluded.subject_ids, addresses = excluded.addresses,
         unclear = true, first_try_at = excluded.first_try_at
       where before.state = 'open' and not before.unclear
       returning 1
     )
-    select exists (select from mine) as ours, fallen,
-      exists (select from standing) or exists (select from resting) as "notNow",
+    select exists (select from mine) as "claimHeld", ineligible,
+      exists (select from standing) or exists (select from resting) as "mustWait",
       case when exists (select from stored) then to_json(addresses) end as addresses
     from members;

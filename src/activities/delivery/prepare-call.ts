@@ -18,12 +18,12 @@ export async function prepareCall(
   const { probesRest } = claimed
   for (;;) {
     const stored = await storeCall(delivery.services.db, claim, { callNumber, retryKey, probesRest }, wave)
-    const { ours, notNow, fallen, addresses, subjectIds } = stored
+    const { claimHeld, mustWait, ineligible, addresses, subjectIds } = stored
     if (addresses)
       return { callNumber, retryKey, addresses, ...(subjectIds && { subjectIds }), unclear: false }
-    if (notNow) return releaseBatch(work)
-    if (!ours || !(await skipIneligible(work, callNumber, fallen === 0))) return 'lost'
-    if (fallen === 0) return 'done'
+    if (mustWait) return releaseBatch(work)
+    if (!claimHeld || !(await skipIneligible(work, callNumber, ineligible === 0))) return 'lost'
+    if (ineligible === 0) return 'done'
   }
 }
 
@@ -35,11 +35,11 @@ async function skipIneligible(work: BatchContext, callNumber: number, empty: boo
   const { wave, claim, claimed } = work
   const ended = await withClaim(work, async (trx, locked) => {
     if (empty) return endEmptyBatch(trx, claim)
-    const { fallen } = await recheck(trx, wave.waveId, claim.channel, claim.number, wave)
-    if (claimed.repeats) return markUnknown(trx, claim, fallen)
-    const subjectIds = fallen.map(({ subjectId }) => subjectId)
+    const { ineligible } = await recheck(trx, wave.waveId, claim.channel, claim.number, wave)
+    if (claimed.repeats) return markUnknown(trx, claim, ineligible)
+    const subjectIds = ineligible.map(({ subjectId }) => subjectId)
     const moved = callNumber === 0 ? await fallBack(trx, work, locked, subjectIds) : new Set()
-    const skipped = fallen.filter(({ subjectId }) => !moved.has(subjectId))
+    const skipped = ineligible.filter(({ subjectId }) => !moved.has(subjectId))
     if (skipped.length > 0) await skipMembers(trx, claim, skipped)
   })
   return ended !== 'lost'

@@ -93,7 +93,7 @@ async function whenToContinue(
   { runId }: ActivityAttempt,
   { wave, channel }: Lane,
 ): Promise<Pick<SliceResult, 'more' | 'waitMs'>> {
-  const { going, open, waitMs } = await whenClaimable(services.db, { waveId: wave.waveId, channel }, runId)
-  if (!going || open === 0 || waitMs === null) return { more: false, waitMs: 0 }
+  const { sending, open, waitMs } = await whenClaimable(services.db, { waveId: wave.waveId, channel }, runId)
+  if (!sending || open === 0 || waitMs === null) return { more: false, waitMs: 0 }
   return { more: true, waitMs: Math.ceil(Math.max(waitMs, breaker.waitMs(channel), 0)) }
 }

@@ -74,7 +74,9 @@ async function suppress(
 function isSingleStatement(work: BatchContext, { outcomes, next }: Settlement): boolean {
   const { probing, probesRest, tries } = work.claimed
   if (next.do !== 'end' || probing || probesRest || tries >= stuckAfter.tries) return false
-  return remainingChannels(work).length === 0 || ![outcomes].flat().some((fate) => fate?.state === 'failed')
+  return (
+    remainingChannels(work).length === 0 || ![outcomes].flat().some((outcome) => outcome?.state === 'failed')
+  )
 }
 
 function settleInOneStatement(
@@ -121,15 +123,16 @@ async function writeMembers(
   const { callNumber } = call
   const members = await membersOfCall(trx, work, settled)
   const settledNow = members.flatMap(({ subjectId, address, place }): SettledMember[] => {
-    const fate = outcomeAt(outcomes, place)
-    return fate ? [{ subjectId, address, ...fate }] : []
+    const outcome = outcomeAt(outcomes, place)
+    return outcome ? [{ subjectId, address, ...outcome }] : []
   })
-  const told = await withoutFallbacks(trx, locked, work, callNumber, settledNow)
-  if (!Array.isArray(outcomes) && told.length === settledNow.length) {
+  const finalMembers = await withoutFallbacks(trx, locked, work, callNumber, settledNow)
+  if (!Array.isArray(outcomes) && finalMembers.length === settledNow.length) {
     await endBatch(trx, claim, uniformOutcomeOf(call, outcomes, requestId))
     return 'done'
   }
-  if (settledNow.length > 0) await settleMembers(trx, claim, memberOutcomesOf(work, callNumber, told, false))
+  if (settledNow.length > 0)
+    await settleMembers(trx, claim, memberOutcomesOf(work, callNumber, finalMembers, false))
   switch (next.do) {
     case 'end':
       await endEmptyBatch(trx, claim)
@@ -198,7 +201,7 @@ async function membersOfCall(
   { call, settlement }: JudgedTry,
 ): Promise<Member[]> {
   const { callNumber, addresses } = call
-  if (!call.subjectIds && [settlement.outcomes].flat().every((fate) => fate === null)) return []
+  if (!call.subjectIds && [settlement.outcomes].flat().every((outcome) => outcome === null)) return []
   const ids = call.subjectIds ?? (await membersOf(trx, claim, callNumber))
   return addresses.map((address, place) => ({ address, subjectId: ids[place]!, place }))
 }
@@ -220,21 +223,21 @@ function settledMembersOf(
   { addresses, subjectIds = [] }: TriedCall,
   outcomes: (MemberOutcome | null)[],
 ): SettledMember[] {
-  return outcomes.flatMap((fate, place) =>
-    fate ? [{ ...fate, subjectId: subjectIds[place]!, address: addresses[place]! }] : [],
+  return outcomes.flatMap((outcome, place) =>
+    outcome ? [{ ...outcome, subjectId: subjectIds[place]!, address: addresses[place]! }] : [],
   )
 }
 
 function memberOutcomesOf(
   { claimed }: BatchContext,
   callNumber: number,
-  told: SettledMember[],
+  finalMembers: SettledMember[],
   done: boolean,
 ) {
   // The ledger has counted a repeat already.
-  const paid = claimed.repeats ? [] : told.filter(({ state }) => state !== 'failed')
+  const paid = claimed.repeats ? [] : finalMembers.filter(({ state }) => state !== 'failed')
   const state = paid.some((member) => member.state === 'sent') ? 'sent' : (paid[0]?.state ?? 'failed')
-  return { callNumber, call: callState[state], settled: told, paid, done }
+  return { callNumber, call: callState[state], settled: finalMembers, paid, done }
 }
 
 const callState = { sent: 'accepted', failed: 'refused', unknown: 'unknown' } as const

@@ -52,8 +52,8 @@ export async function writeDeliveries(
 async function writeOnce(services: Services, wave: WaveInfo): Promise<'busy' | 'over'> {
   try {
     return await services.db.transaction().execute(async (trx) => {
-      const alone = await lockForWriting(trx, wave.waveId)
-      if (alone !== 'ours') return alone === 'busy' ? 'busy' : 'over'
+      const lock = await lockForWriting(trx, wave.waveId)
+      if (lock !== 'locked') return lock === 'busy' ? 'busy' : 'over'
       if (!(await lockFrequencyCap(trx, wave))) return 'busy'
       const written = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
       const locked = await lockMessage(trx, wave.messageId)

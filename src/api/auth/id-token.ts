@@ -78,8 +78,8 @@ function algorithmOf(token: string): string | undefined {
 /** An invalid token is the caller's error (401); keys that cannot be fetched are the provider's (503). */
 function refusal(error: unknown): ServiceError {
   if (error instanceof errors.JWTExpired) return invalid('It has expired; sign in again.')
-  const ours: string[] = [errors.JWKSTimeout.code, errors.JOSEError.code, errors.JWKSInvalid.code]
-  if (error instanceof errors.JOSEError && !ours.includes(error.code))
+  const serverFaults: string[] = [errors.JWKSTimeout.code, errors.JOSEError.code, errors.JWKSInvalid.code]
+  if (error instanceof errors.JOSEError && !serverFaults.includes(error.code))
     return invalid('Its signature, issuer, audience or time is invalid.')
   return new ServiceError('unavailable', 'The keys of the chat provider are unavailable. Try again later.')
 }

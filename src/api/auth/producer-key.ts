@@ -7,7 +7,7 @@ import { sha256 } from '../../signing.ts'
 
 /** `hub_<id>_<secret>`, both base62. */
 const bearer = /^Bearer +hub_([0-9A-Za-z]{1,64})_([0-9A-Za-z]{1,128})$/i
-const nobody = Buffer.alloc(32)
+const emptyDigest = Buffer.alloc(32)
 
 /**
  * The producer behind an Authorization header. Only the SHA-256 of a secret is stored. It is compared in constant time,
@@ -20,7 +20,7 @@ export async function producerPrincipal(db: Db, authorization: string): Promise<
     throw invalid('It does not have the form Bearer hub_<id>_<secret>.')
   const credential = await findCredential(db, id)
   const digest = sha256(secret)
-  const fits = timingSafeEqual(digest, credential?.secretHash ?? nobody)
+  const fits = timingSafeEqual(digest, credential?.secretHash ?? emptyDigest)
   if (!credential || !fits || credential.revoked) throw invalid('It does not exist or has been revoked.')
   return credential.principal
 }

@@ -25,8 +25,8 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: string | u
 function isOurs(origin: string, host: string, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false
   const from = new URL(origin)
-  const ours = publicUrl === undefined ? undefined : new URL(publicUrl)
-  if (from.host === ours?.host) return from.origin === ours.origin
+  const ownUrl = publicUrl === undefined ? undefined : new URL(publicUrl)
+  if (from.host === ownUrl?.host) return from.origin === ownUrl.origin
   // One of the two may spell out the default port.
   return URL.canParse(`${from.protocol}//${host}`) && from.host === new URL(`${from.protocol}//${host}`).host
 }

@@ -31,7 +31,7 @@ function content(view: LinkView, settings: string): Pick<Page, 'title' | 'body'>
     case 'preferences':
       return preferencesContent(view)
     case 'do_not_remind': {
-      if (view.state === 'done') return said(words.remind.done)
+      if (view.state === 'done') return notice(words.remind.done)
       const { title, text, button } = words.remind.open
       return { title, body: [paragraph(text), form({ button })] }
     }
@@ -61,7 +61,7 @@ function mailContent(
   return { title, body: [paragraph(text(category)), form({ button, wanted, mild: state === 'off' }), more] }
 }
 
-function said({ title, text }: { title: string; text: string }): Pick<Page, 'title' | 'body'> {
+function notice({ title, text }: { title: string; text: string }): Pick<Page, 'title' | 'body'> {
   return { title, body: [paragraph(text)] }
 }
 

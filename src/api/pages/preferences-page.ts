@@ -65,8 +65,8 @@ ${rows}</fieldset>\n`
 }
 
 /** The form lists the boxes it shows, so that it does not turn off a category that is added while it is open. */
-function box(field: string, label: string, on: boolean, spoken = label): Markup {
-  return html`<label class="pick"><input type="hidden" name="shown" value="${field}"><input type="checkbox" name="on" value="${field}" aria-label="${spoken}"${checked(on)}>${label}</label>\n`
+function box(field: string, label: string, on: boolean, ariaLabel = label): Markup {
+  return html`<label class="pick"><input type="hidden" name="shown" value="${field}"><input type="checkbox" name="on" value="${field}" aria-label="${ariaLabel}"${checked(on)}>${label}</label>\n`
 }
 
 function checked(on: boolean): Markup {

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import { pathOf } from '../../services/validation-error.ts'
 
 /** Maximum issues listed in one error. */
-const issuesTold = 50
+const maxIssues = 50
 
 /** Validates requests and serialises responses with the contract's schemas, which drop undeclared fields. */
 export function useContractSchemas(app: FastifyInstance): void {
@@ -21,7 +21,7 @@ const check: FastifySchemaCompiler<z.ZodType> =
     if (httpPart === 'params') return { error: notThere(result.error.issues[0]!) }
     if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }
     const issues = result.error.issues
-      .slice(0, issuesTold)
+      .slice(0, maxIssues)
       .map(({ path, message }) => ({ path: pathOf(path), message }))
     return { error: new ServiceError('validation_error', sentence(issues), { issues }) }
   }

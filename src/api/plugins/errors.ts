@@ -4,7 +4,7 @@ import { isUnavailable } from '../../db/unavailable.ts'
 
 /** Value of Retry-After (seconds). */
 const retryAfterSeconds = 1
-const comesBack: ErrorCode[] = ['unavailable', 'retryable']
+const temporary: ErrorCode[] = ['unavailable', 'retryable']
 
 /** Turns every thrown error into `{error: {code, message, details?}}`, never a stack. */
 export function answerErrors(app: FastifyInstance): void {
@@ -24,7 +24,7 @@ export function prepareError(thrown: unknown, request: FastifyRequest, reply: Fa
   const error = thrown instanceof ServiceError ? thrown : asServiceError(thrown, request)
   if (error.code === 'internal' || error.code === 'unavailable')
     request.log[error.code === 'internal' ? 'error' : 'warn']({ err: thrown }, 'request failed')
-  if (comesBack.includes(error.code)) reply.header('retry-after', retryAfterSeconds)
+  if (temporary.includes(error.code)) reply.header('retry-after', retryAfterSeconds)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="carillon"')
   reply.code(error.status)
   return error

@@ -58,15 +58,15 @@ function refused({ to }: SentCall, { body }: Answer): Outcome {
 
 /** The retry key was used within 24 hours: an earlier try was accepted. */
 function alreadyAccepted(_: SentCall, { headers, body }: Answer): Outcome {
-  const said = Refusal.safeParse(body).data?.message ?? ''
-  const sure = headers['x-line-accepted-request-id'] !== undefined || /already accepted/i.test(said)
+  const message = Refusal.safeParse(body).data?.message ?? ''
+  const sure = headers['x-line-accepted-request-id'] !== undefined || /already accepted/i.test(message)
   return sure ? { kind: 'accepted' } : unexpected(false)
 }
 
 /** Two meanings that only the text distinguishes: the monthly limit is exhausted, or calls come too fast. */
 function tooMany(_: SentCall, { headers, body }: Answer): Outcome {
-  const said = Refusal.safeParse(body).data?.message ?? ''
-  return /monthly limit/i.test(said) ? { kind: 'quota' } : { kind: 'throttled', ...waiting(headers) }
+  const message = Refusal.safeParse(body).data?.message ?? ''
+  return /monthly limit/i.test(message) ? { kind: 'quota' } : { kind: 'throttled', ...waiting(headers) }
 }
 
 /** The token, the account's plan or permissions, or the provider's URL is wrong. */

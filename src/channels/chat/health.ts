@@ -21,14 +21,14 @@ export async function chatHealth(client: ChatClient, signal?: AbortSignal): Prom
     get('/v2/bot/message/quota/consumption'),
   ])
   const failed = answers.find((answer) => 'silent' in answer || answer.status !== 200)
-  if (failed) return trouble(failed)
+  if (failed) return healthAfter(failed)
   const facts = Facts.safeParse(answers.map((answer) => 'body' in answer && answer.body))
   if (!facts.success) return { state: 'unavailable', code: 'unexpected_answer' }
   const [, { value }, { totalUsage }] = facts.data
   return { state: 'ok', quota: { limit: value ?? null, used: totalUsage } }
 }
 
-function trouble(answer: Answer | NoResponse): ChannelHealth {
+function healthAfter(answer: Answer | NoResponse): ChannelHealth {
   if ('silent' in answer) return { state: 'unavailable', code: answer.code }
   const passing = answer.status >= 500 || answer.status === 429
   return { state: passing ? 'unavailable' : 'misconfigured', code: `http_${answer.status}` }

@@ -21,7 +21,7 @@ export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'image'; url: string; alt: string }
   | { kind: 'cards'; cards: Card[] }
-  | { kind: 'choices'; text: string; choices: Choice[]; look: 'buttons' | 'chips' | 'quiet' }
+  | { kind: 'choices'; text: string; choices: Choice[]; style: 'buttons' | 'chips' | 'quiet' }
 
 /** Reads the nth message of the content. */
 export function readBlock(sheet: CompileContext, message: CanonicalMessage, n: number): Block {
@@ -53,7 +53,7 @@ export function readBlock(sheet: CompileContext, message: CanonicalMessage, n: n
         kind: 'choices',
         text: readText(sheet, `${path}.text`, message.text),
         choices,
-        look: 'buttons',
+        style: 'buttons',
       }
     }
     case 'quickReply': {
@@ -61,7 +61,7 @@ export function readBlock(sheet: CompileContext, message: CanonicalMessage, n: n
         label: readText(sheet, `${path}.options[${index}].label`, label),
         to: tap(n, String(index)),
       }))
-      return { kind: 'choices', text: readText(sheet, `${path}.text`, message.text), choices, look: 'chips' }
+      return { kind: 'choices', text: readText(sheet, `${path}.text`, message.text), choices, style: 'chips' }
     }
   }
 }

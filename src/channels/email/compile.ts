@@ -68,7 +68,7 @@ function subjectLine(title: string): string {
 function doNotRemind(locale: Locale): Block {
   const { remind, doNotRemind } = words[locale]
   const choices: Choice[] = [{ label: doNotRemind, to: { purpose: 'do_not_remind' } }]
-  return { kind: 'choices', text: remind, choices, look: 'quiet' }
+  return { kind: 'choices', text: remind, choices, style: 'quiet' }
 }
 
 function footerLinks(locale: Locale, unsubscribe: boolean): Choice[] {

@@ -47,8 +47,8 @@ function inHtml(block: Block): Markup {
     case 'cards':
       return cards(block.cards)
     case 'choices':
-      if (block.look === 'quiet') return remark(block.text, block.choices)
-      return html`${paragraphs(block.text)}${block.look === 'chips' ? chips(block.choices) : buttons(block.choices)}`
+      if (block.style === 'quiet') return remark(block.text, block.choices)
+      return html`${paragraphs(block.text)}${block.style === 'chips' ? chips(block.choices) : buttons(block.choices)}`
   }
 }
 

@@ -24,7 +24,7 @@ export type Mailer = {
 /** How long an unused session stays open: less than most servers allow. */
 const idleMs = 30_000
 /** After this many server failures in a row the remaining mails are not tried. */
-const troublesInARow = 3
+const failuresInARow = 3
 
 /**
  * Creates a mailer; it opens sessions on demand, one for each batch in flight. `turn` resolves when one more mail may
@@ -67,14 +67,14 @@ export function openMailer(server: MailServer, from: string, turn = async () => 
         outcomes.push(meant.outcome)
         inARow = isProviderFailure(meant.outcome) ? inARow + 1 : 0
         over =
-          concernsAll(meant.outcome) || inARow >= troublesInARow || doubts.confirm(outcomes, mail.to, meant)
+          concernsAll(meant.outcome) || inARow >= failuresInARow || doubts.confirm(outcomes, mail.to, meant)
       }
       if (lane.connection?.open) keep(lane.connection)
       return outcomes
     },
     async health() {
       const connection = await connectMail(server)
-      if ('phase' in connection) return trouble(connection)
+      if ('phase' in connection) return healthAfter(connection)
       connection.close()
       return { state: 'ok' }
     },
@@ -137,15 +137,15 @@ function doubtful() {
       const before = last
       last = { to, doubt: suspectedCode, outcomes, place: outcomes.length - 1 }
       if (before?.doubt !== suspectedCode || before.to === to) return false
-      const ours: Outcome = { kind: 'misconfigured', code: suspectedCode }
-      outcomes[last.place] = ours
-      if (before.outcomes === outcomes) outcomes[before.place] = ours
+      const accountFailure: Outcome = { kind: 'misconfigured', code: suspectedCode }
+      outcomes[last.place] = accountFailure
+      if (before.outcomes === outcomes) outcomes[before.place] = accountFailure
       return true
     },
   }
 }
 
-function trouble(failure: Failure): ChannelHealth {
+function healthAfter(failure: Failure): ChannelHealth {
   const { outcome } = outcomeOfReply(failure, '')
   const state = outcome.kind === 'misconfigured' ? 'misconfigured' : 'unavailable'
   return { state, code: outcome.kind === 'accepted' ? outcome.kind : codeOf(outcome) }

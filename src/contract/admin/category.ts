@@ -4,7 +4,7 @@ import { approvalRules, layers, planModes, unknownPolicies } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 22:00')
-const few = z.int().min(1).max(9_999)
+const smallCount = z.int().min(1).max(9_999)
 
 /** Hours in which no send of the category starts, in the unit's time zone. They may span midnight. */
 export const QuietHours = z
@@ -12,7 +12,7 @@ export const QuietHours = z
   .refine(({ from, to }) => from !== to, 'from and to must differ')
 
 /** At most `n` messages of the category per subject in `days` days. */
-export const FrequencyCap = z.strictObject({ n: few, days: few })
+export const FrequencyCap = z.strictObject({ n: smallCount, days: smallCount })
 
 const channelPlan = z.strictObject({
   mode: z.enum(planModes),

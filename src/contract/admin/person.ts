@@ -3,7 +3,7 @@ import { Id, PageQuery, pageOf } from '../common.ts'
 import { locales } from '../enums.ts'
 
 const email = z.email().max(254)
-const wishes = {
+const settings = {
   systemAdmin: z.boolean().optional(),
   language: z
     .enum(locales)
@@ -45,13 +45,13 @@ export type PersonListQuery = z.infer<typeof PersonListQuery>
 
 /** A new person. The address is the one that the identity provider knows. */
 export const CreatePerson = z
-  .strictObject({ email, name: z.string().trim().min(1).max(200), ...wishes })
+  .strictObject({ email, name: z.string().trim().min(1).max(200), ...settings })
   .meta({ id: 'CreatePerson' })
 export type CreatePerson = z.infer<typeof CreatePerson>
 
 /** Omitted fields are unchanged. */
 export const EditPerson = z
-  .strictObject({ email: email.optional(), name: z.string().trim().min(1).max(200).optional(), ...wishes })
+  .strictObject({ email: email.optional(), name: z.string().trim().min(1).max(200).optional(), ...settings })
   .refine((patch) => Object.keys(patch).length > 0, 'must change at least one field')
   .meta({ id: 'EditPerson', examples: [{ systemAdmin: true }] })
 export type EditPerson = z.infer<typeof EditPerson>

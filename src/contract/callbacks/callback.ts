@@ -55,7 +55,7 @@ export const Callback = z
     failingSince: Instant.nullable().meta({
       description: 'The first failed attempt since the last success.',
     }),
-    givenUp: z.int().min(0).meta({ description: 'Exhausted deliveries since the last success.' }),
+    exhausted: z.int().min(0).meta({ description: 'Exhausted deliveries since the last success.' }),
     lastDeliveredAt: Instant.nullable(),
     oldSecretUntil: Instant.nullable().meta({
       description: 'Until then requests are also signed with the previous secret.',

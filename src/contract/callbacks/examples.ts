@@ -10,7 +10,7 @@ export const exampleCallback: Callback = {
   state: 'active',
   disabledReason: null,
   failingSince: null,
-  givenUp: 0,
+  exhausted: 0,
   lastDeliveredAt: '2026-12-01T01:00:09.000Z',
   oldSecretUntil: null,
   createdAt: '2026-11-20T02:00:00.000Z',

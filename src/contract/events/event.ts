@@ -51,7 +51,7 @@ export type EventBatch = z.infer<typeof EventBatch>
 /** Why an accepted event created no message. Sign and send it again, or replay it (docs/api/events.md). */
 export const EventError = z.enum(eventErrors).meta({ id: 'EventError' })
 
-const taken = {
+const received = {
   eventId: z.string(),
   duplicate: z.boolean().meta({ description: 'false only for the request that produced the outcome.' }),
 }
@@ -59,8 +59,8 @@ const taken = {
 /** The outcome of an event, the same for every repeat: the message it created, or why it created none. */
 export const EventAnswer = z
   .union([
-    z.object({ accepted: z.literal(true), ...taken, messageId: Id }),
-    z.object({ error: EventError, ...taken }),
+    z.object({ accepted: z.literal(true), ...received, messageId: Id }),
+    z.object({ error: EventError, ...received }),
   ])
   .meta({ id: 'EventAnswer' })
 export type EventAnswer = z.infer<typeof EventAnswer>

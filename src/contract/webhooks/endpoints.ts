@@ -1,11 +1,11 @@
 import type { Endpoint } from '../endpoint.ts'
-import { ChatWebhook, EmailWebhook, WebhookTaken } from './webhook.ts'
+import { ChatWebhook, EmailWebhook, WebhookReceipt } from './webhook.ts'
 
-const told = { method: 'POST', tag: 'Webhooks', auth: ['adapter'], unit: 'none', errors: [] } as const
+const webhook = { method: 'POST', tag: 'Webhooks', auth: ['adapter'], unit: 'none', errors: [] } as const
 const answers = {
   200: {
     description: 'Stored. Workers process it afterwards.',
-    schema: WebhookTaken,
+    schema: WebhookReceipt,
     example: { stored: 1 },
   },
 } as const
@@ -17,7 +17,7 @@ const oneByOne =
 /** Webhooks of the channels, signed by them. */
 export const webhookEndpoints = {
   receiveChatWebhook: {
-    ...told,
+    ...webhook,
     path: '/v1/webhooks/chat',
     summary: 'Receive events of the chat provider',
     description:
@@ -42,7 +42,7 @@ export const webhookEndpoints = {
     answers,
   },
   receiveEmailWebhook: {
-    ...told,
+    ...webhook,
     path: '/v1/webhooks/email',
     summary: 'Receive bounces and complaints',
     description:

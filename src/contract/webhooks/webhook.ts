@@ -64,7 +64,7 @@ export const EmailWebhook = z.strictObject({ events: listOf(EmailEvent) }).meta(
 export type EmailWebhook = z.infer<typeof EmailWebhook>
 
 /** The number of new events stored. Workers process them afterwards. */
-export const WebhookTaken = z
+export const WebhookReceipt = z
   .object({
     stored: z.int().min(0),
     unreadable: z
@@ -77,5 +77,5 @@ export const WebhookTaken = z
           'are none.',
       }),
   })
-  .meta({ id: 'WebhookTaken' })
-export type WebhookTaken = z.infer<typeof WebhookTaken>
+  .meta({ id: 'WebhookReceipt' })
+export type WebhookReceipt = z.infer<typeof WebhookReceipt>

@@ -16,7 +16,7 @@ export type CallbackTable = {
   enabled: Generated<boolean>
   disabled_reason: DisabledReason | null
   failing_since: MaybeInstant
-  given_up: Generated<number>
+  exhausted: Generated<number>
   delivered_at: MaybeInstant
   created_by: string
   created_at: DefaultInstant

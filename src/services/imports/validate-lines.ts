@@ -13,7 +13,7 @@ export function validateLines(lines: ImportLine[]): { good: ValidLine[]; refused
   const good: ValidLine[] = []
   const refused: Refusal[] = []
   for (const { line, record } of lines) {
-    const result = typeof record === 'string' ? { field: null, reason: record } : look(record)
+    const result = typeof record === 'string' ? { field: null, reason: record } : validate(record)
     if ('person' in result) good.push({ line, person: result.person })
     else refused.push({ line, ...result })
   }
@@ -22,7 +22,7 @@ export function validateLines(lines: ImportLine[]): { good: ValidLine[]; refused
 
 type Fault = { field: string | null; reason: string }
 
-function look(record: Record<string, unknown>): { person: ImportRecord } | Fault {
+function validate(record: Record<string, unknown>): { person: ImportRecord } | Fault {
   const { data: person, error } = ImportRecord.safeParse(record, { error: describeIssue })
   if (error) {
     const { path, message } = error.issues[0]!

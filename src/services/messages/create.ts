@@ -31,9 +31,9 @@ export async function createMessage(
 ): Promise<CreatedMessage> {
   const unitId = unitOf(principal, body.unitId)
   const bodyHash = hashOf(body)
-  const look = () => findReferences(services.db, referencesOf(body, unitId, idempotencyKey))
+  const lookUp = () => findReferences(services.db, referencesOf(body, unitId, idempotencyKey))
 
-  const lookups = await look()
+  const lookups = await lookUp()
   if (lookups.known) return replay(lookups.known, bodyHash)
   assertMayAsk(principal, 'create', unitId)
   assertMayReach(principal, body.categoryId, body.audience)
@@ -49,7 +49,7 @@ export async function createMessage(
   })
   if (id !== undefined) return { id, state: 'draft', created: true }
   // A concurrent request with the same key has committed: its row is the answer.
-  return replay((await look()).known!, bodyHash)
+  return replay((await lookUp()).known!, bodyHash)
 }
 
 /** Ignores key order, white space, and the unit, which is the scope of the key. */

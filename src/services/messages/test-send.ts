@@ -23,7 +23,7 @@ import { readableMessage } from './read.ts'
 const timeoutMs = 10_000
 /** Maximum test messages in flight in this process: a provider that hangs must not hold every request. */
 const atOnce = 4
-let underWay = 0
+let inFlight = 0
 
 /**
  * Sends a message to the caller alone, in their language, marked as a test. It uses no quota of the unit, and is
@@ -93,11 +93,11 @@ const withoutLinks: { [C in Channel]: (parts: Parts[C], services: Services) => P
 
 /** Rejects a caller while too many sends are in flight; a send that takes too long has an unknown outcome. */
 async function bounded(send: () => Promise<Outcome>): Promise<Outcome> {
-  if (underWay >= atOnce)
+  if (inFlight >= atOnce)
     throw new ServiceError('retryable', 'Too many test messages are in flight. Try again in a moment.')
-  underWay += 1
+  inFlight += 1
   const sending = send().finally(() => {
-    underWay -= 1
+    inFlight -= 1
   })
   const late: Outcome = { kind: 'unavailable', code: 'timeout', certain: false }
   const waited = new AbortController()

@@ -62,7 +62,7 @@ export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail 
         kind: 'choices',
         text: `${why[reason]}\n\n${title}${people}`,
         choices: [{ label: open, to: `${publicUrl}/v1/messages/${messageId}` }],
-        look: 'buttons',
+        style: 'buttons',
       },
     ],
     footerLinks: [],

@@ -36,16 +36,16 @@ export async function viewLink(db: Db, link: Link): Promise<LinkView | null> {
  * Performs the action of a link and returns its view afterwards. Idempotent. A mail program's one-click request (RFC
  * 8058) carries no choice and unsubscribes; preferences change only by the form of their page.
  */
-export async function followLink(db: Db, link: Link, said: LinkForm): Promise<LinkView | null> {
+export async function followLink(db: Db, link: Link, form: LinkForm): Promise<LinkView | null> {
   const found = await findLinkSubject(db, link)
   const view = found && (await viewOf(db, found, link.target))
   if (!found || !view) return null
   switch (view.ask) {
     case 'mail':
-      if (view.state !== 'fixed') await change(db, found, mailOnly(found, said.wanted ?? 'off'))
+      if (view.state !== 'fixed') await change(db, found, mailOnly(found, form.wanted ?? 'off'))
       break
     case 'preferences':
-      if (said.choices) await change(db, found, said.choices)
+      if (form.choices) await change(db, found, form.choices)
       break
     case 'do_not_remind':
       await insertDoNotRemind(db, found.messageId, found.subjectId)
@@ -54,7 +54,7 @@ export async function followLink(db: Db, link: Link, said: LinkForm): Promise<Li
       if (view.state === 'open') await answer(db, found, link.target)
   }
   const after = await viewLink(db, link)
-  return after?.ask === 'preferences' ? { ...after, saved: said.choices !== undefined } : after
+  return after?.ask === 'preferences' ? { ...after, saved: form.choices !== undefined } : after
 }
 
 async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<LinkView | null> {

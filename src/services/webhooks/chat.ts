@@ -17,7 +17,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
   switch (event.type) {
     case 'follow':
     case 'unfollow':
-      if (await isSuperseded(trx, event, followEventTypes)) return 'overtaken'
+      if (await isSuperseded(trx, event, followEventTypes)) return 'superseded'
       return follow(trx, subjectId, event.type)
     case 'postback':
       return tap(trx, subjectId, (event.payload as ChatEvent).postback?.data ?? '')
@@ -41,17 +41,17 @@ async function follow(trx: Trx, subjectId: string, type: 'follow' | 'unfollow'):
 /** Applies a pressed button, if the person received its message. */
 async function tap(trx: Trx, subjectId: string, data: string): Promise<string> {
   const tapped = readTap(data)
-  if (!tapped) return 'not_ours'
+  if (!tapped) return 'unknown'
   if (tapped.s !== undefined) return 'recorded'
   const messageId = idOrNull(tapped.m)
-  if (messageId === null) return 'not_ours'
+  if (messageId === null) return 'unknown'
   const message = await findTappedMessage(trx, { messageId, subjectId })
   if (!message?.received) return 'not_received'
   if (tapped.a === 'do_not_remind') {
     await insertDoNotRemind(trx, messageId, subjectId)
     return 'not_reminded'
   }
-  if (message.over) return 'over'
+  if (message.over) return 'closed'
   const { unitId, frozen } = message
   const pressed = { messageId, unitId, frozen: frozen ?? [], subjectId, channel: 'chat' } as const
   const taken = await recordTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })

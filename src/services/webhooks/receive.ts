@@ -1,5 +1,5 @@
 import type { Channel } from '../../contract/enums.ts'
-import type { ChatWebhook, EmailWebhook, WebhookTaken } from '../../contract/webhooks/webhook.ts'
+import type { ChatWebhook, EmailWebhook, WebhookReceipt } from '../../contract/webhooks/webhook.ts'
 import {
   insertWebhookEvents,
   type NewWebhookEvent,
@@ -12,7 +12,11 @@ import { readChatEvent, readEmailEvent } from './read.ts'
 type Parts = Pick<Services, 'db' | 'log'>
 
 /** Only stores the chat provider's events: the provider times out after two seconds. */
-export function receiveChatWebhook(parts: Parts, { events }: ChatWebhook, now: Date): Promise<WebhookTaken> {
+export function receiveChatWebhook(
+  parts: Parts,
+  { events }: ChatWebhook,
+  now: Date,
+): Promise<WebhookReceipt> {
   return take(
     parts,
     'chat',
@@ -25,7 +29,7 @@ export function receiveEmailWebhook(
   parts: Parts,
   { events }: EmailWebhook,
   now: Date,
-): Promise<WebhookTaken> {
+): Promise<WebhookReceipt> {
   return take(
     parts,
     'email',
@@ -33,7 +37,7 @@ export function receiveEmailWebhook(
   )
 }
 
-async function take(parts: Parts, channel: Channel, events: NewWebhookEvent[]): Promise<WebhookTaken> {
+async function take(parts: Parts, channel: Channel, events: NewWebhookEvent[]): Promise<WebhookReceipt> {
   const { stored, unreadable } = await store(parts, channel, events)
   return { stored, ...(unreadable > 0 && { unreadable }) }
 }
@@ -62,6 +66,6 @@ async function store(parts: Parts, channel: Channel, events: NewWebhookEvent[]):
 
 /** Records only that the event arrived. */
 function unreadableEvent({ eventId, occurredAt }: NewWebhookEvent): NewWebhookEvent {
-  const nobody = { address: null, subjectId: null, payload: {} }
-  return { eventId, occurredAt, type: 'unreadable', outcome: 'unreadable', ...nobody }
+  const noSubject = { address: null, subjectId: null, payload: {} }
+  return { eventId, occurredAt, type: 'unreadable', outcome: 'unreadable', ...noSubject }
 }

@@ -43,8 +43,8 @@ async function firstMember(): Promise<string> {
 describe('right before a call, the members of a batch are checked again', () => {
   it('and all stay, each with the address of its channel, if nothing has changed', async () => {
     for (const channel of ['chat', 'email'] as const) {
-      const { open, fallen } = await recheck(database.db, waveId, channel, 0, spec)
-      expect(fallen).toEqual([])
+      const { open, ineligible } = await recheck(database.db, waveId, channel, 0, spec)
+      expect(ineligible).toEqual([])
       expect(open.length).toBeGreaterThan(0)
       for (const { subjectId, address } of open) {
         const person = population.people.find(({ id }) => id === subjectId)!
@@ -101,13 +101,13 @@ describe('right before a call, the members of a batch are checked again', () => 
       .where('wave_id', '=', waveId)
       .where('subject_id', '=', subjectId)
       .execute()
-    const { open, fallen } = await recheck(database.db, waveId, 'email', 0, spec)
-    expect([...open, ...fallen].map((member) => member.subjectId)).not.toContain(subjectId)
+    const { open, ineligible } = await recheck(database.db, waveId, 'email', 0, spec)
+    expect([...open, ...ineligible].map((member) => member.subjectId)).not.toContain(subjectId)
   })
 })
 
 async function expectFallen(subjectId: string, reason: string): Promise<void> {
-  const { open, fallen } = await recheck(database.db, waveId, 'email', 0, spec)
-  expect(fallen).toEqual([{ subjectId, reason }])
+  const { open, ineligible } = await recheck(database.db, waveId, 'email', 0, spec)
+  expect(ineligible).toEqual([{ subjectId, reason }])
   expect(open.map((member) => member.subjectId)).not.toContain(subjectId)
 }

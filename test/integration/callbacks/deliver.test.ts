@@ -223,10 +223,10 @@ describe('a rejected delivery', () => {
     await deliverDue()
     expect(received).toHaveLength(8)
     expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 8, nextTryAt: null }])
-    expect(await callback(id)).toMatchObject({ state: 'failing', givenUp: 1 })
+    expect(await callback(id)).toMatchObject({ state: 'failing', exhausted: 1 })
     await createSubmitted(fixture)
     await deliverDue()
-    expect(await callback(id)).toMatchObject({ state: 'active', givenUp: 0 })
+    expect(await callback(id)).toMatchObject({ state: 'active', exhausted: 0 })
   })
 
   it('is exhausted at once after it has waited a day behind others', async () => {

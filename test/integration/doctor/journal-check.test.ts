@@ -74,13 +74,13 @@ describe('rows against the provider’s journal', () => {
     expect(await broken(refused, sent.entry, repeated)).toEqual([])
   })
 
-  it('break chat-told-once if a recipient received a call twice', async () => {
-    expect(await broken(sent.entry, { ...sent.entry, seq: 2 })).toEqual(['chat-told-once'])
+  it('break chat-sent-once if a recipient received a call twice', async () => {
+    expect(await broken(sent.entry, { ...sent.entry, seq: 2 })).toEqual(['chat-sent-once'])
   })
 
-  it('break chat-told-once if a call was made that no row records', async () => {
+  it('break chat-sent-once if a call was made that no row records', async () => {
     expect(await broken(sent.entry, { ...sent.entry, seq: 2, retryKey: randomUUID() })).toEqual([
-      'chat-told-once',
+      'chat-sent-once',
     ])
   })
 

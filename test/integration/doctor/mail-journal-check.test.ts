@@ -47,18 +47,18 @@ describe('rows against the mail server’s journal', () => {
     expect(await broken([...each(), { seq: 9, messageId: '<notice@hub.example.edu>' }])).toEqual([])
   })
 
-  it('break mail-told-once if a recipient received two mails without an unknown outcome', async () => {
+  it('break mail-sent-once if a recipient received two mails without an unknown outcome', async () => {
     const twice = [...each(), mail(subjects[0]!, 4)]
-    expect(await broken(twice)).toEqual(['mail-told-once'])
+    expect(await broken(twice)).toEqual(['mail-sent-once'])
     await set({ state: 'unknown', reason: 'cut' })
     expect(await broken(twice)).toEqual([])
     await set({ state: 'sent', reason: 'repeated' })
     expect(await broken(twice)).toEqual([])
   })
 
-  it('break mail-told-once if a recipient received a mail that their row denies', async () => {
+  it('break mail-sent-once if a recipient received a mail that their row denies', async () => {
     await set({ state: 'failed', reason: 'bad_address' })
-    expect(await broken(each())).toEqual(['mail-told-once'])
+    expect(await broken(each())).toEqual(['mail-sent-once'])
   })
 
   it('break mail-none-when-cancelled if a mail of a cancelled message was sent', async () => {

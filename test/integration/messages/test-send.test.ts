@@ -88,7 +88,7 @@ describe('a test message', () => {
     }))
     const [twice] = await checkChatJournal(db, journal)
     expect(twice).toMatchObject({
-      name: 'chat-told-once',
+      name: 'chat-sent-once',
       violations: ['journal 2: no call has its retry key'],
     })
   })

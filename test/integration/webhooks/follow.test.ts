@@ -33,7 +33,7 @@ describe('a follower', () => {
   it('is not blocked by an earlier event that arrives later', async () => {
     await api.happens(event('follow', 'Us3', { timestamp: 9_000 }))
     await api.happens(event('unfollow', 'Us3', { timestamp: 8_000 }))
-    expect((await api.outcomes()).at(-1)).toBe('overtaken')
+    expect((await api.outcomes()).at(-1)).toBe('superseded')
     expect((await api.person('s3')).blocked).toBeNull()
   })
 
@@ -93,7 +93,7 @@ describe('what happens at once', () => {
       .select('outcome')
       .where('event_id', '=', earlier.webhookEventId)
       .executeTakeFirstOrThrow()
-    expect(outcome).toBe('overtaken')
+    expect(outcome).toBe('superseded')
   })
 
   it('concurrent with a bind applies to the bound subject', async () => {
@@ -119,7 +119,7 @@ it('one person’s events are processed in order, by several workers', async () 
     event(n % 2 === 0 ? 'unfollow' : 'follow', 'Us1', { timestamp: 10_000 + n }),
   )
   await api.happens(...events)
-  expect((await api.outcomes()).slice(-30)).not.toContain('overtaken')
+  expect((await api.outcomes()).slice(-30)).not.toContain('superseded')
   expect((await api.person('s1')).blocked).toBeNull()
 })
 

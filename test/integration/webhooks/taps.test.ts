@@ -105,8 +105,8 @@ describe('a tap', () => {
   })
 
   it.each([
-    ['that is not Carillon’s', async () => 'hello', 'not_ours'],
-    ['without data', async () => undefined, 'not_ours'],
+    ['that is not Carillon’s', async () => 'hello', 'unknown'],
+    ['without data', async () => undefined, 'unknown'],
     ['of an unknown message', async () => tap({ m: randomUUID() }, 0, '0'), 'not_received'],
     ['on an unknown option', async () => tap({ m: (await send()).id }, 0, '9'), 'unknown_option'],
     ['on a link', async () => tap({ m: (await send()).id }, 0, '3'), 'unknown_option'],
@@ -141,7 +141,7 @@ describe('a tap', () => {
       .where('id', '=', id)
       .execute()
     await api.happens(postback('Us1', tap({ m: id }, 1, '0')))
-    expect((await api.outcomes()).at(-1)).toBe('over')
+    expect((await api.outcomes()).at(-1)).toBe('closed')
     expect(await answers(id)).toEqual([])
   })
 })

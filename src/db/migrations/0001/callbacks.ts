@@ -1,7 +1,7 @@
 /** Callbacks that units have registered, and their deliveries, each written with the change that it reports. */
 export const callbacks = `
 -- secret: sealed; old_secret also signs until old_secret_until.
--- failing_since: the first failed try since the last success; given_up: deliveries exhausted since then.
+-- failing_since: the first failed try since the last success; exhausted: deliveries exhausted since then.
 create table callback (
   id uuid primary key default uuidv7(),
   unit_id uuid not null references unit,
@@ -14,7 +14,7 @@ create table callback (
   enabled boolean not null default true,
   disabled_reason text check (disabled_reason in ('gone', 'asked')),
   failing_since timestamptz,
-  given_up integer not null default 0,
+  exhausted integer not null default 0,
   delivered_at timestamptz,
   created_by text not null,
   created_at timestamptz not null default clock_timestamp(),

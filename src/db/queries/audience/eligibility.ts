@@ -66,11 +66,11 @@ function frequencyCapJoin(spec: EligibilityRules): RawBuilder<unknown>[] {
   if (!cap) return []
   return [
     sql`left join (
-        select told.subject_id from message
+        select earlier.subject_id from message
         join wave on wave.message_id = message.id and wave.started_at > now() - make_interval(days => ${cap.days}::int)
-        join delivery as told on told.wave_id = wave.id and told.state in ('pending', 'sent', 'unknown')
+        join delivery as earlier on earlier.wave_id = wave.id and earlier.state in ('pending', 'sent', 'unknown')
         where message.category_id = ${spec.categoryId}
-        group by told.subject_id having count(distinct message.id) >= ${cap.n}
+        group by earlier.subject_id having count(distinct message.id) >= ${cap.n}
       ) as capped on capped.subject_id = person.id`,
   ]
 }

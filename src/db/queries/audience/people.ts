@@ -106,13 +106,13 @@ export function withHistory(entries: HistoryEntry[], unitId: string): RawBuilder
   const of = <Kind extends HistoryEntry['kind']>(kind: Kind) =>
     entries.filter((entry): entry is Of<Kind> => entry.kind === kind)
   const [receipts, answers, registrations] = [of('received'), of('answered'), of('registered')]
-  const looks = [
+  const lookups = [
     ...(receipts.length > 0 ? [received(receipts, unitId)] : []),
     ...(answers.length > 0 ? [answered(answers, unitId)] : []),
     ...(registrations.length > 0 ? [registered] : []),
   ]
   return sql.join(
-    looks,
+    lookups,
     sql`
           union`,
   )

@@ -70,7 +70,7 @@ export async function enableCallback(
   await (enabled ? retryDeliveriesNow(trx, id) : deletePendingDeliveries(trx, id))
   await trx
     .updateTable('callback')
-    .set({ enabled: true, disabled_reason: null, failing_since: null, given_up: 0 })
+    .set({ enabled: true, disabled_reason: null, failing_since: null, exhausted: 0 })
     .where('id', '=', id)
     .execute()
 }
@@ -124,7 +124,7 @@ export async function rotateSecret(trx: Trx, id: string, secret: Buffer, hours: 
 export async function countCallbacks(db: Db): Promise<{ retrying: number; failed: number }> {
   const { rows } = await sql<{ retrying: number; failed: number }>`
     select count(*) filter (where failing_since is not null)::integer as retrying,
-      count(*) filter (where given_up > 0)::integer as failed
+      count(*) filter (where exhausted > 0)::integer as failed
     from callback where enabled
   `.execute(db)
   return rows[0]!

@@ -131,7 +131,7 @@ export async function takeCallbackDeliveries(
               where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > clock_timestamp()))
           ) as due
           where c.id = ${anyOf(callbacks)}
-        ) as theirs
+        ) as of_unit
         where place <= places
         order by next_try_at limit ${limit})
       returning d.*
@@ -223,7 +223,7 @@ export async function postponeDelivery(
 /** Records a success. If the callback was failing, its deliveries that wait for a retry become due. */
 export async function recordSuccess(trx: Trx, callbackId: string): Promise<void> {
   const { rows } = await sql<{ recovered: boolean }>`
-    update callback as c set delivered_at = clock_timestamp(), failing_since = null, given_up = 0
+    update callback as c set delivered_at = clock_timestamp(), failing_since = null, exhausted = 0
     from (select failing_since from callback where id = ${callbackId}) as before
     where c.id = ${callbackId}
     returning before.failing_since is not null as recovered
@@ -231,11 +231,11 @@ export async function recordSuccess(trx: Trx, callbackId: string): Promise<void>
   if (rows[0]?.recovered) await retryDeliveriesNow(trx, callbackId)
 }
 
-/** Records a failed try; `givenUp`: the delivery is exhausted. */
-export async function recordFailure(trx: Trx, callbackId: string, givenUp: boolean): Promise<void> {
+/** Records a failed try; `exhausted`: the delivery is exhausted. */
+export async function recordFailure(trx: Trx, callbackId: string, exhausted: boolean): Promise<void> {
   await sql`
     update callback set failing_since = coalesce(failing_since, clock_timestamp()),
-      given_up = given_up + ${givenUp ? 1 : 0}
+      exhausted = exhausted + ${exhausted ? 1 : 0}
     where id = ${callbackId}
   `.execute(trx)
 }

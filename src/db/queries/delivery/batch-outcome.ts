@@ -31,14 +31,14 @@ export async function endBatch(db: Db | Trx, claim: Claim, ending: UniformOutcom
         request_id = ${ending.requestId ?? null}
       from mine where ${isCall(claim, ending.callNumber)}
     ),
-    told as (
+    outcome as (
       update delivery set state = ${ending.deliveries}, reason = ${ending.code ?? null}
       from mine
       where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and delivery.state = 'pending'
       returning 1
     )
     update batch
-    set state = 'done', lease_until = null, ${counted} = ${counted} + (select count(*) from told),
+    set state = 'done', lease_until = null, ${counted} = ${counted} + (select count(*) from outcome),
       pushes = pushes + ${ending.pushes}::integer
     from mine where ${isClaimedBy(claim)}
   `.execute(db)
@@ -84,7 +84,7 @@ export async function settleMembers(
         addresses = ${paid.map(({ address }) => address)}::text[]
       from mine where ${isCall(claim, callNumber)}
     ),
-    told as (
+    outcome as (
       update delivery set state = member.state, reason = member.reason
       from mine, unnest(${settled.map(({ subjectId }) => subjectId)}::uuid[], ${settled.map(({ state }) => state)}::text[],
         ${settled.map(({ reason }) => reason)}::text[]) as member (subject_id, state, reason)

@@ -61,7 +61,7 @@ export async function claimBatch(
         and ${asyncCommit}
       for no key update of wave
     ),
-    going as materialized (
+    sending as materialized (
       select held.*, clock_timestamp() as now from held
       where (expires_at is null or expires_at > clock_timestamp())
         and (parked is null or (parked <> 'quota' and coalesce(probe_at <= clock_timestamp(), true)))
@@ -71,10 +71,10 @@ export async function claimBatch(
         )
     ),
     free as materialized (
-      select batch.number from batch, going
+      select batch.number from batch, sending
       where batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.state = 'open'
-        and (not_before is null or not_before <= going.now)
-        and (lease_until is null or lease_until <= going.now
+        and (not_before is null or not_before <= sending.now)
+        and (lease_until is null or lease_until <= sending.now
           or (run_id = ${runId} and activity_id = ${activityId} and attempt < ${attempt}))
       order by batch.tries, batch.number limit 1
       for update of batch skip locked
@@ -93,12 +93,12 @@ export async function claimBatch(
     )
     update batch
     set claimed_by = ${claimId}, run_id = ${runId}, activity_id = ${activityId}, attempt = ${attempt},
-      lease_until = going.now + ${lease}::interval
-    from free, going
+      lease_until = sending.now + ${lease}::interval
+    from free, sending
     where batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.number = free.number
     returning batch.number, batch.locale, batch.repeats, batch.tries,
-      coalesce(extract(epoch from going.now - batch.failing_since) * 1000, 0)::float8 as "failingMs",
-      going.probe_at is not null as probing, exists (select from probed) as "probesRest",
+      coalesce(extract(epoch from sending.now - batch.failing_since) * 1000, 0)::float8 as "failingMs",
+      sending.probe_at is not null as probing, exists (select from probed) as "probesRest",
       not exists (
         select from batch as other where other.wave_id = ${waveId} and other.channel = ${channel}
           and other.state = 'open' and other.number <> free.number
@@ -106,7 +106,7 @@ export async function claimBatch(
       exists (
         select from call where wave_id = ${waveId} and channel = ${channel} and batch = free.number
       ) as begun,
-      (extract(epoch from going.expires_at - going.now) * 1000)::float8 as "expiresInMs"
+      (extract(epoch from sending.expires_at - sending.now) * 1000)::float8 as "expiresInMs"
   `.execute(db)
   return rows[0]
 }
@@ -133,7 +133,7 @@ export function isClaimedBy({ waveId, channel, number, claimId }: Claim) {
 /** The remaining work on a channel of a wave. */
 export type ClaimOutlook = {
   /** The wave is sending, and its message has not expired. */
-  going: boolean
+  sending: boolean
   open: number
   /** Milliseconds until a batch can be claimed; null if other lanes of this run hold all open batches. */
   waitMs: number | null
@@ -149,7 +149,7 @@ export async function whenClaimable(
   runId: string,
 ): Promise<ClaimOutlook> {
   const { rows } = await sql<ClaimOutlook>`
-    select wave.state = 'sending' and not wave.skip_remaining and coalesce(expires_at > clock_timestamp(), true) as going,
+    select wave.state = 'sending' and not wave.skip_remaining and coalesce(expires_at > clock_timestamp(), true) as sending,
       coalesce(open, 0) as open,
       case when free_at is not null then (extract(epoch from greatest(
         free_at, probe_at, (select ${restsUntil} from channel_rest where channel = ${channel})

@@ -29,14 +29,14 @@ export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<Sto
 
 export type StoreResult = {
   /** The claim still holds. */
-  ours: boolean
+  claimHeld: boolean
   /**
    * Nothing is stored because of a change since the claim: this call was or may have been tried, so the stored call
    * must be read first; or the channel rests.
    */
-  notNow: boolean
+  mustWait: boolean
   /** Number of members who are no longer eligible; while there are any, nothing is stored. */
-  fallen: number
+  ineligible: number
   /** The addresses of the stored call; null if nothing was stored. */
   addresses: string[] | null
   /** The members, in the same order; only for mail, where each member has its own outcome. */
@@ -72,22 +72,22 @@ export async function storeCall(
     ),
     member as (${recheckQuery(waveId, channel, number, spec)}),
     members as materialized (
-      select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as fallen from member
+      select array_agg("subjectId") as ids, array_agg(address) as addresses, count(reason)::int as ineligible from member
     ),
     stored as (
       insert into call as before
         (wave_id, channel, batch, call_number, retry_key, subject_ids, addresses, unclear, first_try_at)
       select ${waveId}::uuid, ${channel}, ${number}::integer, ${callNumber}::smallint, ${retryKey}::uuid,
         ids, addresses, true, clock_timestamp()
-      from mine, members where fallen = 0 and ids is not null and not exists (select from resting)
+      from mine, members where ineligible = 0 and ids is not null and not exists (select from resting)
       on conflict (wave_id, channel, batch, call_number) do update
       set retry_key = excluded.retry_key, subject_ids = excluded.subject_ids, addresses = excluded.addresses,
         unclear = true, first_try_at = excluded.first_try_at
       where before.state = 'open' and not before.unclear
       returning 1
     )
-    select exists (select from mine) as ours, fallen,
-      exists (select from standing) or exists (select from resting) as "notNow",
+    select exists (select from mine) as "claimHeld", ineligible,
+      exists (select from standing) or exists (select from resting) as "mustWait",
       case when exists (select from stored) then to_json(addresses) end as addresses${named}
     from members
   `.execute(db)
@@ -146,7 +146,7 @@ export function isCall({ waveId, channel, number }: Omit<Claim, 'claimId'>, call
 
 export type RecheckResult = {
   open: { subjectId: string; address: string }[]
-  fallen: { subjectId: string; reason: SkipReason }[]
+  ineligible: { subjectId: string; reason: SkipReason }[]
 }
 
 /**
@@ -165,7 +165,7 @@ export async function recheck(
     open: rows.flatMap(({ subjectId, address, reason }) =>
       reason ? [] : [{ subjectId, address: address! }],
     ),
-    fallen: rows.flatMap(({ subjectId, reason }) => (reason ? [{ subjectId, reason }] : [])),
+    ineligible: rows.flatMap(({ subjectId, reason }) => (reason ? [{ subjectId, reason }] : [])),
   }
 }
 

@@ -100,17 +100,17 @@ export async function insertWave(
  * Takes the exclusive right to write a wave's rows until the transaction ends. `busy`: another worker has it; `done`:
  * the rows are written.
  */
-export async function lockForWriting(trx: Trx, waveId: string): Promise<'ours' | 'busy' | 'done'> {
-  const { rows: locks } = await sql<{ ours: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${waveId}, 0)) as ours
+export async function lockForWriting(trx: Trx, waveId: string): Promise<'locked' | 'busy' | 'done'> {
+  const { rows: locks } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${waveId}, 0)) as locked
   `.execute(trx)
-  if (!locks[0]!.ours) return 'busy'
+  if (!locks[0]!.locked) return 'busy'
   const { expected } = await trx
     .selectFrom('wave')
     .select('expected')
     .where('id', '=', waveId)
     .executeTakeFirstOrThrow()
-  return expected === null ? 'ours' : 'done'
+  return expected === null ? 'locked' : 'done'
 }
 
 /**
@@ -119,10 +119,10 @@ export async function lockForWriting(trx: Trx, waveId: string): Promise<'ours' |
  */
 export async function lockFrequencyCap(trx: Trx, rules: EligibilityRules): Promise<boolean> {
   if (!capOf(rules)) return true
-  const { rows } = await sql<{ ours: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`cap ${rules.categoryId}`}, 0)) as ours
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`cap ${rules.categoryId}`}, 0)) as locked
   `.execute(trx)
-  return rows[0]!.ours
+  return rows[0]!.locked
 }
 
 /** Writes the initial counts of a wave, including deliveries skipped from the start. Requires the wave's lock. */

@@ -114,14 +114,14 @@ export async function takeOpenEvent(db: Db): Promise<EventKey | undefined> {
 export async function deferEvent(
   db: Db,
   { source, eventId }: EventKey,
-): Promise<{ tries: number; givenUp: boolean }> {
-  const { rows } = await sql<{ tries: number; givenUp: boolean }>`
+): Promise<{ tries: number; exhausted: boolean }> {
+  const { rows } = await sql<{ tries: number; exhausted: boolean }>`
     update event set tries = tries + 1, next_try_at = ${backOff},
       error = case when tries + 1 >= ${maxTries} then 'internal' end
     where source = ${source} and event_id = ${eventId} and message_id is null and error is null
-    returning tries, error is not null as "givenUp"
+    returning tries, error is not null as "exhausted"
   `.execute(db)
-  return rows[0] ?? { tries: 0, givenUp: false }
+  return rows[0] ?? { tries: 0, exhausted: false }
 }
 
 /**

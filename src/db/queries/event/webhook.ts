@@ -85,15 +85,15 @@ export async function endWebhookEvent(
 }
 
 /** Defers an event that failed, with back-off; once its tries are exhausted, its outcome is `failed`. */
-export async function deferWebhookEvent(db: Db, id: string): Promise<{ tries: number; givenUp: boolean }> {
-  const { rows } = await sql<{ tries: number; givenUp: boolean }>`
+export async function deferWebhookEvent(db: Db, id: string): Promise<{ tries: number; exhausted: boolean }> {
+  const { rows } = await sql<{ tries: number; exhausted: boolean }>`
     update webhook_event set tries = tries + 1, next_try_at = ${backOff},
       outcome = case when tries + 1 >= ${maxTries} then 'failed' end,
       done_at = case when tries + 1 >= ${maxTries} then clock_timestamp() end
     where id = ${id} and done_at is null
-    returning tries, done_at is not null as "givenUp"
+    returning tries, done_at is not null as "exhausted"
   `.execute(db)
-  return rows[0] ?? { tries: 0, givenUp: false }
+  return rows[0] ?? { tries: 0, exhausted: false }
 }
 
 /**

@@ -59,9 +59,9 @@ async function dropped(db: Db, { name, from, to }: Partition): Promise<boolean> 
   try {
     await db.transaction().execute(async (trx) => {
       await sql.raw(`set local statement_timeout = ${statementMs}`).execute(trx)
-      const ofIts = sql`wave_id >= ${from}::uuid and wave_id < ${to}::uuid`
+      const ofMonth = sql`wave_id >= ${from}::uuid and wave_id < ${to}::uuid`
       for (const table of ['inbox_read', 'call', 'batch'])
-        await sql`delete from ${sql.table(table)} where ${ofIts}`.execute(trx)
+        await sql`delete from ${sql.table(table)} where ${ofMonth}`.execute(trx)
       await sql`update wave set purged_at = clock_timestamp() where id >= ${from}::uuid and id < ${to}::uuid`.execute(
         trx,
       )

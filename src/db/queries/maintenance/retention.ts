@@ -124,18 +124,18 @@ export const eventData: Purge = {
   async count(db, before) {
     const { rows } = await sql<{
       n: number
-    }>`select count(*) as n from event where ${spoken(before)}`.execute(db)
+    }>`select count(*) as n from event where ${hasOldData(before)}`.execute(db)
     return rows[0]!.n
   },
   async slice(db: Db, before, limit) {
     const blanked = await sql`
       update event set data = '{}', subject_uids = '{}' where ctid = any(array(
-        select ctid from event where ${spoken(before)} limit ${limit} for update skip locked))
+        select ctid from event where ${hasOldData(before)} limit ${limit} for update skip locked))
     `.execute(db)
     return Number(blanked.numAffectedRows ?? 0)
   },
 }
 
-function spoken(before: Date): RawBuilder<boolean> {
+function hasOldData(before: Date): RawBuilder<boolean> {
   return sql<boolean>`received_at < ${before} and message_id is not null and (data <> '{}' or subject_uids <> '{}')`
 }

@@ -54,17 +54,17 @@ export type TracedWave = {
 export async function wavesFor(db: Db, messageId: string, subjectId: string): Promise<TracedWave[]> {
   const { rows } = await sql<TracedWave>`
     select number, state, parked, expected, purged_at is not null as purged, started_at as "startedAt", finished_at as "finishedAt", (
-      select coalesce(jsonb_agg(jsonb_build_object('channel', told.channel, 'state', told.state,
-        'reason', told.reason, 'batch', told.batch, 'size', size, 'calls', (
+      select coalesce(jsonb_agg(jsonb_build_object('channel', delivery.channel, 'state', delivery.state,
+        'reason', delivery.reason, 'batch', delivery.batch, 'size', size, 'calls', (
           select coalesce(jsonb_agg(jsonb_build_object('callNumber', call_number, 'tries', tries, 'firstTryAt', first_try_at,
             'state', call.state, 'code', code, 'requestId', request_id, 'retryKey', retry_key) order by call_number), '[]')
           from call
-          where call.wave_id = told.wave_id and call.channel = told.channel and call.batch = told.batch
+          where call.wave_id = delivery.wave_id and call.channel = delivery.channel and call.batch = delivery.batch
             and ${subjectId}::uuid = any(subject_ids)
-        )) order by (told.reason = 'fallback') is true desc, told.channel), '[]')
-      from delivery as told
-      left join batch on batch.wave_id = told.wave_id and batch.channel = told.channel and batch.number = told.batch
-      where told.wave_id = wave.id and told.subject_id = ${subjectId}
+        )) order by (delivery.reason = 'fallback') is true desc, delivery.channel), '[]')
+      from delivery
+      left join batch on batch.wave_id = delivery.wave_id and batch.channel = delivery.channel and batch.number = delivery.batch
+      where delivery.wave_id = wave.id and delivery.subject_id = ${subjectId}
     ) as deliveries
     from wave where message_id = ${messageId} order by number
   `.execute(db)

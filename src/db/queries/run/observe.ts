@@ -26,8 +26,8 @@ export type RunView = {
   origin: Origin
   state: MessageState
   reminder: WaveState | null
-  /** Instants in ISO 8601. `othersGoOn`: only some batches keep failing. */
-  parked: { problem: Problem; since: string; probeAt: string; othersGoOn?: true } | null
+  /** Instants in ISO 8601. `othersContinue`: only some batches keep failing. */
+  parked: { problem: Problem; since: string; probeAt: string; othersContinue?: true } | null
   /** The first wave, then the reminder, each once its deliveries are written. */
   counts: {
     of: 'message' | 'reminder'
@@ -127,8 +127,8 @@ async function waveFactsOf(
 
 function parkedOf({ parked, parked_at, probe_at, next_try_at }: ObservedWave): RunView['parked'] {
   if (!parked) return null
-  const othersGoOn = probe_at === null ? { othersGoOn: true as const } : {}
-  return { problem: parked, since: utc(parked_at!), probeAt: utc(next_try_at!), ...othersGoOn }
+  const othersContinue = probe_at === null ? { othersContinue: true as const } : {}
+  return { problem: parked, since: utc(parked_at!), probeAt: utc(next_try_at!), ...othersContinue }
 }
 
 function utc(at: Date | string): string {

@@ -91,18 +91,18 @@ export async function listSubjectDeliveries(
 ): Promise<SubjectDeliveryRow[]> {
   const { rows } = await sql<SubjectDeliveryRow>`
     select wave.id as "waveId", m.id as "messageId", m.unit_id as "unitId", m.category_id as "categoryId", m.kind,
-      m.title, wave.number > 0 as reminder, told.channel, told.state, told.reason,
+      m.title, wave.number > 0 as reminder, delivery.channel, delivery.state, delivery.reason,
       coalesce((
         select min(first_try_at) from call
-        where call.wave_id = told.wave_id and call.channel = told.channel and call.batch = told.batch
+        where call.wave_id = delivery.wave_id and call.channel = delivery.channel and call.batch = delivery.batch
       ), wave.started_at) as at
-    from delivery as told
-      join wave on wave.id = told.wave_id
+    from delivery
+      join wave on wave.id = delivery.wave_id
       join message m on m.id = wave.message_id
-    where told.subject_id = ${subjectId}
+    where delivery.subject_id = ${subjectId}
       and (${after?.waveId ?? null}::uuid is null
-        or (told.wave_id, told.channel) < (${after?.waveId ?? null}::uuid, ${after?.channel ?? null}))
-    order by told.wave_id desc, told.channel desc
+        or (delivery.wave_id, delivery.channel) < (${after?.waveId ?? null}::uuid, ${after?.channel ?? null}))
+    order by delivery.wave_id desc, delivery.channel desc
     limit ${limit}
   `.execute(db)
   return rows

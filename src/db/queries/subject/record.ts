@@ -56,7 +56,7 @@ export async function findMentions(db: Db, uid: string): Promise<Record<string, 
 }
 
 /** Replaces an erased person in lists of uids, so that counts stay; no uid contains a space. */
-const nobody = 'erased subject'
+const erasedUid = 'erased subject'
 
 /**
  * Removes a person from everything that names them, and deletes them with all rows that refer to them; their deliveries
@@ -67,7 +67,7 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   // First, because processing an event locks the event's row before its people's.
   await sql`
     update event
-    set subject_uids = array_replace(subject_uids, ${uid}, ${nobody}),
+    set subject_uids = array_replace(subject_uids, ${uid}, ${erasedUid}),
       data = case when cardinality(subject_uids) = 1 then '{}' else data end
     where ${uid} = any(subject_uids)
   `.execute(trx)
@@ -83,7 +83,7 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   `.execute(trx)
   await sql`
     update message set audience = jsonb_set(audience, '{uids}', (
-      select jsonb_agg(case when named = ${uid} then ${nobody} else named end order by place)
+      select jsonb_agg(case when named = ${uid} then ${erasedUid} else named end order by place)
       from jsonb_array_elements_text(audience -> 'uids') with ordinality as each (named, place)
     ))
     where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
@@ -153,9 +153,9 @@ async function eraseAddresses(trx: Trx, subjectId: string): Promise<void> {
       select case when member = ${subjectId} then '' else address end
       from unnest(subject_ids, addresses) with ordinality as each (member, address, place) order by place
     )
-    from (${callsWith(subjectId)}) as theirs
-    where call.wave_id = theirs.wave_id and call.channel = theirs.channel and call.batch = theirs.batch
-      and call.call_number = theirs.call_number and call.state <> 'open' and cardinality(call.addresses) > 0
+    from (${callsWith(subjectId)}) as involved
+    where call.wave_id = involved.wave_id and call.channel = involved.channel and call.batch = involved.batch
+      and call.call_number = involved.call_number and call.state <> 'open' and cardinality(call.addresses) > 0
   `.execute(trx)
 }
 
@@ -194,7 +194,7 @@ async function eraseTexts(trx: Trx, messageIds: string[]): Promise<void> {
 async function endErasure(trx: Trx, subjectId: string): Promise<void> {
   await sql`
     with left_over as (
-      select exists (select from (${callsWith(subjectId)}) as theirs where state = 'open') or exists (
+      select exists (select from (${callsWith(subjectId)}) as involved where state = 'open') or exists (
         select from erasure join message on message.id = any(message_ids)
         where subject_id = ${subjectId} and purged_at is null
       ) as any
