@@ -72,7 +72,7 @@ export const Settings = z
     DKIM_PRIVATE_KEY: z
       .string()
       .transform((text) => text.replaceAll('\\n', '\n'))
-      .refine(isPrivateKey, 'must be a private key in PEM')
+      .refine(isPrivateKey, 'must be an RSA private key in PEM')
       .optional(),
     NODE_ENV: z.string().optional(),
     RETENTION_MESSAGES_DAYS: days.default(365),

@@ -257,7 +257,7 @@ export type ChannelPlanOverride = {
 export type ChatEvent = {
   type: string
   webhookEventId?: string
-  /** Milliseconds since 1970. An earlier or future time is replaced by the time of receipt. */
+  /** Milliseconds since 1970. A negative or future value is replaced by the time of receipt. */
   timestamp?: number
   source?: {
     type: string
@@ -933,7 +933,7 @@ export type MessageDetail = {
   stats?: MessageStats
   /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must review it. drift: after approval, the audience grew or the quota became short. */
+  /** Why a person must review it. drift: after approval, the audience grew or the quota ran short. */
   review: {
     reason?: string
     drift?: boolean
@@ -992,7 +992,7 @@ export type MessageListItem = {
   stats?: MessageStats
   /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must review it. drift: after approval, the audience grew or the quota became short. */
+  /** Why a person must review it. drift: after approval, the audience grew or the quota ran short. */
   review: {
     reason?: string
     drift?: boolean

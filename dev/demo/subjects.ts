@@ -23,8 +23,8 @@ const interests = ['music', 'sports', 'career', 'exchange', 'volunteer']
 const consent = { version: '2026-08', source: 'demo' }
 
 /**
- * Of each kind, one in `every` subjects: no address, no mail address, has blocked the chat account, has switched off
- * campus events, or has switched off mail about them.
+ * Of each kind, one in `every` subjects: has no address, has no mail address, has blocked the chat account, has turned
+ * off campus events, or has turned off mail about them.
  */
 const exceptions = {
   noAddress: { every: 61, at: 17 },

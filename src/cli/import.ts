@@ -11,7 +11,7 @@ import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { UsageError } from './errors.ts'
 import { withProgressBar } from './progress-bar.ts'
 
-/** The most refused lines printed, without and with --json. */
+/** The most rejected lines printed, without and with --json. */
 const linesShown = 20
 const linesInJson = 1_000
 
@@ -42,7 +42,7 @@ async function importFile({ db, answer }: CommandContext, file: string, options:
   })
   const more = done.refused - lines.length
   answer({ ...done, refusedLines: refusals }, [
-    `${done.written} lines written, ${done.refused} refused${done.refused > 0 ? ':' : '.'}`,
+    `${done.written} lines written, ${done.refused} rejected${done.refused > 0 ? ':' : '.'}`,
     ...lines,
     ...(more > 0 ? [`  and ${more} more`] : []),
   ])

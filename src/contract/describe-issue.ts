@@ -38,7 +38,7 @@ const kinds: Record<string, string> = {
 
 const formats: Record<string, string> = {
   datetime: 'an ISO 8601 date-time with an offset, such as 2026-12-01T09:00:00+08:00',
-  url: 'a URI',
+  url: 'a URL',
   uuid: 'a UUID',
   email: 'an e-mail address',
 }

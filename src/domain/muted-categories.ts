@@ -1,6 +1,6 @@
 import type { Action, CanonicalMessage } from '../contract/messages/content.ts'
 
-/** The categories that `mute` actions switch off, each with the action's path (`[0].actions[1]`). */
+/** The categories that `mute` actions turn off, each with the action's path (`[0].actions[1]`). */
 export function mutedCategories(
   messages: readonly CanonicalMessage[],
 ): { path: string; categoryId: string }[] {

@@ -3,7 +3,7 @@ import type { Action, CanonicalMessage } from '../contract/messages/content.ts'
 
 /**
  * What can be pressed in a message: an action, or an option of a quick reply, with the producer's id. `mutes`: the
- * category that it switches off; `joins`: the group that it adds the person to.
+ * category that it turns off; `joins`: the group that it adds the person to.
  */
 export type Option = { label: LocalisedText; id?: string; mutes?: string; joins?: string }
 

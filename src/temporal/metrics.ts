@@ -41,7 +41,7 @@ export const purgeFailures = new Counter({
 export function registerRunMetrics(db: Db, registry: Registry): void {
   new Gauge({
     name: 'carillon_runs',
-    help: 'Runs a minute overdue, and runs whose workflow task keeps failing (wedged).',
+    help: 'Runs at least a minute late (overdue), and runs whose workflow task keeps failing (wedged).',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

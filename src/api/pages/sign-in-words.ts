@@ -40,7 +40,7 @@ export const signInWords: Record<Locale, Words> = {
       },
       other_account: {
         title: '此電子郵件已綁定其他帳號',
-        text: '此電子郵件先前曾以另一個帳號登入。若此信箱現由您使用，請洽系統管理員解除綁定。',
+        text: '此電子郵件先前曾以另一個帳號登入。若此信箱現由您使用，請洽維運人員解除綁定。',
       },
       invalid_credential: {
         title: '登入未完成',
@@ -54,6 +54,7 @@ export const signInWords: Record<Locale, Words> = {
       retryable: { title: '登入服務暫時沒有回應', text: '請稍後再試。' },
       unavailable: { title: '系統暫時無法使用', text: '請稍後再試。' },
       rate_limited: { title: '嘗試次數過多', text: '請於一分鐘後再試。' },
+      internal: { title: '系統發生錯誤', text: '請重新登入；若仍無法登入，請洽維運人員。' },
       other: { title: '無法登入', text: '登入連結有誤，請重新登入。' },
     },
   },
@@ -73,7 +74,7 @@ export const signInWords: Record<Locale, Words> = {
     failed: {
       unknown: {
         title: 'Your account is not set up yet',
-        text: 'You signed in, but no person in Carillon has your address. Ask a system administrator to add you.',
+        text: 'Carillon has no person with your e-mail address. Ask a system administrator to add you, then sign in again.',
       },
       unverified: {
         title: 'Your e-mail address is not verified',
@@ -81,7 +82,7 @@ export const signInWords: Record<Locale, Words> = {
       },
       other_account: {
         title: 'This address belongs to another account',
-        text: 'Another account has signed in with it before. If it is yours now, ask a system administrator to unlink it.',
+        text: 'Another account has signed in with it before. If it is yours now, ask the operator to unlink that account.',
       },
       invalid_credential: {
         title: 'You are not signed in',
@@ -101,6 +102,10 @@ export const signInWords: Record<Locale, Words> = {
       },
       unavailable: { title: 'Carillon is unavailable', text: 'Try again in a moment.' },
       rate_limited: { title: 'Too many attempts', text: 'Wait a minute, then try again.' },
+      internal: {
+        title: 'Internal error',
+        text: 'Sign in again. If that fails too, contact the operator.',
+      },
       other: { title: 'Sign-in failed', text: 'The link is invalid. Sign in again.' },
     },
   },

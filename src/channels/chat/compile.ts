@@ -15,7 +15,7 @@ export type ChatContent = { messages: CanonicalMessage[]; remind: boolean }
 /**
  * Compiles a content to the provider's messages, in both locales; `en` falls back to zh-TW. Pure: the same input gives
  * the same JSON, byte for byte. Content beyond the provider's limits is a violation with a path into the producer's
- * messages. `origin`: the intent or scenario run that the taps belong to.
+ * messages. `origin`: the message that the taps belong to.
  */
 export function compileChat(content: ChatContent, origin: Origin): Compiled<'chat'> {
   const violations = newViolations()

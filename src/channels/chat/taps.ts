@@ -1,6 +1,6 @@
 import { PostbackAction } from '../../contract/messages/content.ts'
 
-/** The owner of a tap's content: a message intent or a scenario run. */
+/** The message that a tap belongs to, by id. `s` is reserved for scenarios, which do not exist yet. */
 export type Origin = { m: string } | { s: string }
 
 /**

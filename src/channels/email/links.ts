@@ -4,7 +4,7 @@ import type { LinkTarget } from './wire.ts'
 /**
  * A signed link: who may do what by opening a link in a mail. Contains only ids and indexes. Links do not expire:
  * unsubscribing must work from an old mail (RFC 8058 sets no limit either), and an action that is no longer possible is
- * rejected when it is tried. The wave identifies the message, or the scenario run and node.
+ * rejected when it is tried. The wave identifies the message.
  */
 export type Link = { waveId: string; subjectId: string; target: LinkTarget }
 

@@ -31,9 +31,9 @@ export const exampleDryRun: DryRun = {
   violations: [],
 }
 
-const no = (verb: string) => ({
+const no = (verb: string, advice = '') => ({
   code: 'invalid_transition',
-  message: `${verb} is not possible: the message is sending.`,
+  message: `${verb} is not possible: the message is sending.${advice}`,
 })
 const tally = { sent: 1_500, skipped: { noConsent: 60 }, failed: 0, unknown: 0, pending: 340 }
 
@@ -57,15 +57,15 @@ export const exampleListItem: MessageListItem = {
   wouldExceed: false,
   review: {},
   allowed: {
-    edit: no('edit'),
+    edit: no('edit', ' Only a draft can be edited. Create a new message.'),
     submit: no('submit'),
     approve: no('approve'),
     reject: no('reject'),
-    cancel: no('cancel'),
+    cancel: no('cancel', ' Some recipients may have received it. Stop it instead.'),
     pause: true,
     resume: no('resume'),
     stop: true,
-    retry: no('retry'),
+    retry: no('retry', ' Only a parked send can be retried.'),
   },
 }
 

@@ -121,7 +121,7 @@ export const messageStops = {
     bodyExample: { skip: true },
     answers: {
       200: {
-        description: 'The send retries, or it finishes.',
+        description: 'The send is retried, or finishes.',
         schema: MovedMessage,
         example: { state: 'sending' },
       },

@@ -6,7 +6,7 @@ export const ChatEvent = z
     type: z.string().min(1).max(100),
     webhookEventId: z.string().min(1).max(200).optional(),
     timestamp: z.number().optional().meta({
-      description: 'Milliseconds since 1970. An earlier or future time is replaced by the time of receipt.',
+      description: 'Milliseconds since 1970. A negative or future value is replaced by the time of receipt.',
     }),
     source: z.looseObject({ type: z.string(), userId: z.string().min(1).max(200).optional() }).optional(),
     postback: z.looseObject({ data: z.string().optional() }).optional(),

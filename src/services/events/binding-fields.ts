@@ -40,7 +40,9 @@ export async function checkFields(
 ): Promise<EventBindingFields> {
   const { source, type, categoryId, templateId = null, audience, keyIds = null, enabled = true } = body
   if (body.scenarioId != null)
-    throw validationError([{ path: 'scenarioId', message: 'scenarios are not supported; bind a template' }])
+    throw validationError([
+      { path: 'scenarioId', message: 'scenarios are not available yet; bind a template' },
+    ])
   if (audience.kind === 'query') assertMayReach(principal, categoryId, audience)
   else assertMayUse(principal, categoryId)
   if (!(await findCategory(trx, categoryId))?.enabled)

@@ -47,7 +47,8 @@ export async function parentOf(
   if (parentId == null) return null
   const id = idOrNull(parentId)
   const known = id === null ? [] : await findStatic(db, unitId, [id])
-  if (known.length === 0) throw unknownReference('parentId', `The unit has no static group ${parentId}.`)
+  if (known.length === 0)
+    throw unknownReference('parentId', `The unit has no static group ${parentId}. See GET /v1/groups.`)
   return id
 }
 

@@ -110,9 +110,11 @@ function assertSent(outcome: Outcome): void {
     case 'accepted':
       return
     case 'refused':
-      throw new ServiceError('provider', `The provider rejected the test message (${outcome.code}).`, {
-        code: outcome.code,
-      })
+      throw new ServiceError(
+        'provider',
+        `The provider rejected the test message (${outcome.code}). Check your address and the content.`,
+        { code: outcome.code },
+      )
     case 'misconfigured':
       throw new ServiceError(
         'provider',
@@ -152,7 +154,7 @@ export async function testContent<C extends Channel>(
   if (violations.length > 0)
     throw new ServiceError(
       'content_violation',
-      `The channel ${channel} cannot carry the content; see details.`,
+      `The channel ${channel} cannot carry the content; see details. Edit the draft.`,
       {
         violations,
       },

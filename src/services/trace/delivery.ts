@@ -28,9 +28,12 @@ function callStep(
     ...(requestId ? [`the provider's request id ${requestId}`] : []),
     ...(code ? [`code ${code}`] : []),
   ]
-  const said = { open: 'no response yet', accepted: 'accepted', refused: 'rejected', unknown: 'unknown' }[
-    state
-  ]
+  const said = {
+    open: 'no response yet',
+    accepted: 'accepted',
+    refused: 'rejected',
+    unknown: 'outcome unknown',
+  }[state]
   return {
     at: firstTryAt === null ? null : new Date(firstTryAt),
     text: `${which} to the provider, ${times}: ${said} (${facts.join(', ')}).`,

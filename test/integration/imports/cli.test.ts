@@ -40,7 +40,7 @@ it('carillon import writes people and reports rejected lines', async () => {
   const file = write('people.csv', ['uid,stage', 'a1,member', 'a2,king'])
   const { code, out } = await runCarillon(env(), 'import', file, '--ref', 'autumn')
   expect(code).toBe(0)
-  expect(out).toMatch(/^1 lines written, 1 refused:\n {2}line 3, stage: .*\n$/)
+  expect(out).toMatch(/^1 lines written, 1 rejected:\n {2}line 3, stage: .*\n$/)
   const { refused, refusedLines } = JSON.parse((await runCarillon(env(), '--json', 'import', file)).out)
   expect([refused, refusedLines]).toEqual([1, [{ line: 3, field: 'stage', reason: expect.any(String) }]])
   expect(await countPeople('a')).toBe(1)

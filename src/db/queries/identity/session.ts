@@ -166,7 +166,7 @@ export async function takeAttempt(
     .executeTakeFirst()
 }
 
-/** An account at the identity provider: the `iss` and `sub` of its id token. */
+/** An account at the identity provider: the `iss` and `sub` of its ID token. */
 export type Account = { issuer: string; subject: string }
 
 /** A person with the account they sign in with, locked for the rest of the transaction. */

@@ -3,7 +3,7 @@ import type { Channel, Locale } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** One person's choices for a category. `fixed`: the category is mandatory and cannot be switched off. */
+/** One person's choices for a category. `fixed`: the category is mandatory and cannot be turned off. */
 export type CategoryChoice = {
   id: string
   name: LocalisedText
