@@ -52,12 +52,12 @@ export async function finishWave(
   const { db } = services
   const wave = await findActiveWaveInfo(db, messageId)
   const counts = { skipped: 0 }
-  const over = performance.now() + sliceMs
+  const deadline = performance.now() + sliceMs
   return withHeartbeat(step, counts, async () => {
     for (;;) {
       const skipped = wave ? await db.transaction().execute((trx) => skipSlice(trx, wave)) : 0
       counts.skipped += skipped
-      const stop = drain.draining || performance.now() > over
+      const stop = drain.draining || performance.now() > deadline
       if (skipped > 0 && !stop) continue
       const end = await db.transaction().execute((trx) => closeMessage(trx, messageId, wave))
       if (end !== 'left' || stop) return { more: end === 'left', closed: end === 'closed' }
