@@ -46,7 +46,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   })
   const acts = await openPhoneActions(dir)
   const sender = webhookSender(webhook)
-  const desk: SendingContext = {
+  const context: SendingContext = {
     account: { token, monthlyLimit },
     memory,
     faults: faultQueue(),
@@ -67,9 +67,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
   app.setNotFoundHandler((_, reply) => reply.code(404).send(refusal(404, providerTexts.notFound).body))
-  app.register(async (scope) => sendingRoutes(scope, desk))
-  app.register(async (scope) => accountRoutes(scope, desk))
-  app.register(async (scope) => controlRoutes(scope, { ...desk, schema: Fault }))
+  app.register(async (scope) => sendingRoutes(scope, context))
+  app.register(async (scope) => accountRoutes(scope, context))
+  app.register(async (scope) => controlRoutes(scope, { ...context, schema: Fault }))
   app.register(async (scope) =>
     phoneRoutes(scope, { journal, acts, recent, sender, issueReplyToken: memory.issueReplyToken }),
   )

@@ -52,7 +52,7 @@ export type TrySituation = {
   unclear: boolean
   /** Other calls on the channel have succeeded since it was first deferred. */
   othersSucceed: boolean
-  /** Two different calls or recipients have failed since the last success: the failure is not memberOnly. */
+  /** Two different calls or recipients have failed since the last success: no single one is the cause. */
   general: boolean
   /** The failure has lasted long enough to park the wave. */
   persistent: boolean

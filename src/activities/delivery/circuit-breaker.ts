@@ -15,7 +15,7 @@ type FailureState = { since: number; until: number; rounds: number; failed: Set<
  */
 export type ChannelSample = { answered: boolean; failedFor: string[]; general: boolean }
 
-/** `general`: the whole channel fails. `persistent`: and has failed for long enough to park the wave. */
+/** `general`: the whole channel fails. `persistent`: it has failed long enough to park the wave. */
 export type ChannelFailure = { general: boolean; persistent: boolean }
 
 /**

@@ -100,7 +100,7 @@ export async function closeMessage(
   // Open batches before the tally: one that another lane finishes in between counts as open, so none closes uncounted.
   const open = up ? await countOpenBatches(trx, up.id) : 0
   const counted = wave && up && (await tallyBatches(trx, up))
-  // The open batches of a wave that can still send are for the lanes.
+  // The lanes send the open batches of a wave that can still send.
   const left = canStillSend(locked, up) ? 'open' : 'left'
   const ended = open > 0 ? left : await endWave(trx, locked, wave, counted?.counters)
   if (counted) await settleTally(trx, wave, up, counted.finished)

@@ -15,14 +15,17 @@ export function startPage(locale: Locale, session: Session | null, login: string
     const body = [html`<p>${text}</p>\n${signInLink(login, words.signIn)}`, docs]
     return renderPage({ lang: words.lang, from: 'Carillon', title, body })
   }
-  const signOutForm = html`<form method="post" action="/v1/auth/logout"><button class="mild">${words.signOut}</button></form>\n`
   const title = words.signedIn(session.person.name)
   return renderPage({
     lang: words.lang,
     from: 'Carillon',
     title,
-    body: [...memberships(locale, session), signOutForm, docs],
+    body: [...memberships(locale, session), signOutForm(words.signOut), docs],
   })
+}
+
+function signOutForm(label: string): Markup {
+  return html`<form method="post" action="/v1/auth/logout"><button class="mild">${label}</button></form>\n`
 }
 
 /** The page of a rejected sign-in: the reason, and a link to try again. `login`: the address where sign-in begins. */

@@ -72,7 +72,7 @@ export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider
 }
 
 /**
- * Records the moment before the first byte of the request is written: until then the provider cannot have accepted it.
+ * Sets `begun` just before the first byte of the request is written: until then the provider cannot have accepted it.
  */
 function withWriteFlag(
   pool: Pool,

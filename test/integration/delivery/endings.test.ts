@@ -147,11 +147,11 @@ describe('a stop', () => {
 
   it('leaves unknown those to whom a lost worker may have sent', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
-    const dying: Send = async (call) => {
+    const dyingSend: Send = async (call) => {
       await fixture.provider.send(call)
       throw new Error('killed')
     }
-    const delivery = { ...fixture.delivery, senders: { chat: dying } }
+    const delivery = { ...fixture.delivery, senders: { chat: dyingSend } }
     await expect(sendSlice(delivery, activityAttempt(), planned.waveId, 'chat')).rejects.toThrow('killed')
     await move(planned, 'stop')
     expect(await end(planned)).toEqual({ more: true, closed: false })

@@ -206,8 +206,8 @@ describe('a try of an all-or-nothing call', () => {
 
   it('never lets one batch decide for the channel while others get through', () => {
     fc.assert(
-      fc.property(troubles, situations, (trouble, one) => {
-        const { park, restMs } = judgeCall(trouble, { ...one, othersSucceed: true }, 0)
+      fc.property(failures, situations, (failure, one) => {
+        const { park, restMs } = judgeCall(failure, { ...one, othersSucceed: true }, 0)
         expect(restMs).toBeNull()
         expect(park?.gate ?? false).toBe(false)
       }),
@@ -318,7 +318,7 @@ it('a back-off grows each time, with jitter, up to its limit', () => {
 })
 
 const retryAfterMs = fc.option(fc.nat(2 ** 31 - 1), { nil: undefined })
-const troubles = fc.oneof(
+const failures = fc.oneof(
   fc.record({ kind: fc.constant('throttled' as const), retryAfterMs }),
   fc.constant({ kind: 'quota' as const }),
   fc.record({
@@ -339,7 +339,7 @@ const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
     code: fc.constant('rejected'),
     failed: fc.array(fc.string({ minLength: 1 })),
   }),
-  troubles,
+  failures,
 )
 const situations: fc.Arbitrary<TrySituation> = fc.record({
   to: fc.integer({ min: 1, max: 500 }).map(people),
