@@ -32,7 +32,7 @@ export type Simulator = {
   close(): Promise<void>
 }
 
-/** Above the provider's limit, so that larger bodies are read, journalled and rejected as the provider does. */
+/** Above the provider's limit, so that larger bodies are read, journalled and rejected, as at the provider. */
 const readableBytes = 16 * 1024 * 1024
 
 /** Starts a chat provider on 127.0.0.1: its sending interface, a journal of all calls, queued faults, and phones. */

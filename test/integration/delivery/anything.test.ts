@@ -79,7 +79,7 @@ it('in any sequence of events, every recipient has an outcome and none is sent t
   )
 })
 
-/** A small batch size, so that there are many batches. */
+/** Splits a wave into batches of `size`, so that there are many. */
 async function splitBatches({ waveId }: PlannedSend, size: number): Promise<void> {
   await sql`delete from batch where wave_id = ${waveId}`.execute(database.db)
   await sql`

@@ -46,7 +46,7 @@ const keepAll: Retention = {
 
 const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days})`
 
-/** One slice of each kind, all of which go through. */
+/** Purges one slice of each kind; none may fail. */
 async function slices(retention: Partial<Retention>) {
   const failed: FailedKinds = new Map()
   const purged = await purgeSlice(fixture.db, { ...keepAll, ...retention }, failed)

@@ -68,7 +68,7 @@ describe('a signed event', () => {
 
 const text = fc.string({ unit: 'binary', maxLength: 80 })
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
-/** The call with one bit of its body turned, one byte more or less, or another body altogether. */
+/** The call with one bit of its body flipped, one byte more or less, or another body. */
 const tampered = fc.oneof(
   bytes,
   fc.nat(body.length * 8 - 1).map((bit) => flipped(bit)),
