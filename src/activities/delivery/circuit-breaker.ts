@@ -20,7 +20,7 @@ export type ChannelFailure = { general: boolean; persistent: boolean }
 
 /**
  * Distinguishes failures of a provider from failures of one batch or recipient: once two different ones have failed
- * since the last answer, the failure is general. The channel then pauses, longer each round, until a call gets through,
+ * since the last answer, the failure is general. The channel then pauses, longer each round, until a call succeeds,
  * so that the lanes of this process do not try every batch in vain. Each process keeps its own state, in memory.
  */
 export type CircuitBreaker = {
@@ -28,7 +28,7 @@ export type CircuitBreaker = {
   waitMs(channel: Channel): number
   /** Records a finished try. */
   record(channel: Channel, sample: ChannelSample): ChannelFailure
-  /** Whether a call got through within the last `ms`. */
+  /** Whether a call succeeded within the last `ms`. */
   succeededWithin(channel: Channel, ms: number): boolean
 }
 
