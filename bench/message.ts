@@ -7,7 +7,7 @@ import { progress } from './progress.ts'
 import { type Stopwatch, startStopwatch } from './stopwatch.ts'
 
 const lookEveryMs = 50
-const patienceMs = 30 * 60_000
+const timeoutMs = 30 * 60_000
 
 /** A message of one short text. */
 export function shortMessage(categoryId: string, audience: CreateMessage['audience']): CreateMessage {
@@ -36,20 +36,20 @@ export async function approve({ environment, credentials }: BenchInstallation, i
 export type Sent = Stopwatch & { sent: number; skipped: Record<string, number> }
 
 /** Approves a submitted message and waits until it is sent and closed; the lap covers both. */
-export async function send(world: BenchInstallation, id: string, recipients: number): Promise<Sent> {
+export async function send(installation: BenchInstallation, id: string, recipients: number): Promise<Sent> {
   const begun = performance.now()
-  const lap = startStopwatch(world)
+  const lap = startStopwatch(installation)
   const shown = progress('sending', recipients)
-  await approve(world, id)
+  await approve(installation, id)
   for (;;) {
-    const row = await standing(world, id)
+    const row = await standing(installation, id)
     if (row.closed_at) {
       const ended = lap(recipients)
       shown.end()
       if (row.state !== 'sent') throw new Error(`The message ended as ${row.state}.`)
       return { ...ended, sent: row.sent, skipped: row.skipped }
     }
-    if (performance.now() - begun > patienceMs) throw new Error(`The message is still ${row.state}.`)
+    if (performance.now() - begun > timeoutMs) throw new Error(`The message is still ${row.state}.`)
     shown.to(row.sent)
     await sleep(lookEveryMs)
   }

@@ -21,7 +21,7 @@ type Spread = { median: number; min: number; max: number }
 /** `figure`, `floor` and `ratio` are those of the round whose ratio is the median. */
 export type Result = Omit<Subject, 'work'> &
   Figures & {
-    /** Whether the ratio and all additional figures hold their bars. */
+    /** Whether the ratio and all additional figures are within their bars. */
     held: boolean
     rounds: Figures[]
     spread: Record<keyof Figures, Spread>

@@ -8,18 +8,18 @@ export type Stopwatch = { work: number; seconds: number; cpu: Record<string, num
  * Starts the clock and returns the function that stops it; call that before a process of the lap is stopped. A process
  * started during the lap counts from its start. `bench` is this process: the source of the load, or the floor's sender.
  */
-export function startStopwatch(world: BenchInstallation): (work: number) => Stopwatch {
-  const before = cpuNow(world)
+export function startStopwatch(installation: BenchInstallation): (work: number) => Stopwatch {
+  const before = cpuNow(installation)
   const begun = performance.now()
   return (work) => {
     const seconds = (performance.now() - begun) / 1000
-    const used = Object.entries(cpuNow(world)).map(([name, cpu]) => [name, cpu - (before[name] ?? 0)])
+    const used = Object.entries(cpuNow(installation)).map(([name, cpu]) => [name, cpu - (before[name] ?? 0)])
     return { work, seconds, cpu: Object.fromEntries(used) }
   }
 }
 
-function cpuNow(world: BenchInstallation): Record<string, number> {
+function cpuNow(installation: BenchInstallation): Record<string, number> {
   const { user, system } = process.cpuUsage()
-  const services = world.services().map(({ name, pid }) => [name, cpuSecondsOf(pid)])
+  const services = installation.services().map(({ name, pid }) => [name, cpuSecondsOf(pid)])
   return { ...Object.fromEntries(services), bench: (user + system) / 1e6 }
 }

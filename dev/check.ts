@@ -27,7 +27,8 @@ const faults: Step = { name: 'faults', run: () => tests('faults') }
 
 /** The running command. */
 let current: ChildProcess | undefined
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void breakOff(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void stopOnSignal(signal))
 
 const total: Counts = { passed: 0, failed: 0, skipped: 0 }
 for (const step of chooseSteps(process.argv.slice(2))) {
@@ -95,7 +96,7 @@ function run([command, ...args]: [string, ...string[]], env = {}): Promise<numbe
 }
 
 /** Waits for the running command to end: it may have servers to stop. */
-async function breakOff(signal: NodeJS.Signals): Promise<void> {
+async function stopOnSignal(signal: NodeJS.Signals): Promise<void> {
   const running = current
   if (running && running.exitCode === null) {
     const closed = new Promise((done) => running.once('close', done))

@@ -10,14 +10,14 @@ import { identityOf } from './system-processes.ts'
 export async function withMachineLock<T>(file: string, job: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(file), { recursive: true })
   const me = `${process.pid}/${identityOf(process.pid)}`
-  let told = false
+  let announced = false
   while (!tryLock(file, me)) {
     if (!isHeld(file)) {
       rmSync(file, { force: true })
       continue
     }
-    if (!told) process.stdout.write(`  waiting for another process that holds ${file}\n`)
-    told = true
+    if (!announced) process.stdout.write(`  waiting for another process that holds ${file}\n`)
+    announced = true
     await sleep(200)
   }
   try {

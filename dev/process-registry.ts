@@ -40,10 +40,10 @@ export async function openProcessRegistry(
   }
   const alive = children.filter(isAlive).reverse()
   for (const entry of alive) await stopLeftover(entry)
-  return { book: newBook(folder, file), stopped: alive.map((entry) => entry.name) }
+  return { book: newRegistry(folder, file), stopped: alive.map((entry) => entry.name) }
 }
 
-function newBook(folder: string, file: string): ProcessRegistry {
+function newRegistry(folder: string, file: string): ProcessRegistry {
   mkdirSync(folder, { recursive: true })
   let entries: Entry[] = []
   const add = (name: string, pid: number) => {

@@ -84,7 +84,7 @@ export const Settings = z
     RETENTION_AUDIT_DAYS: days.default(2_555),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
-  .superRefine(together)
+  .superRefine(checkRelatedSettings)
 export type Config = z.output<typeof Settings>
 
 /**
@@ -100,7 +100,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 }
 
 /** Checks settings that require one another. */
-function together(settings: Record<string, unknown>, context: z.RefinementCtx): void {
+function checkRelatedSettings(settings: Record<string, unknown>, context: z.RefinementCtx): void {
   const missing = (names: string[], why: string) => {
     for (const name of names.filter((one) => settings[one] === undefined))
       context.addIssue({ code: 'custom', path: [name], message: `is required ${why}` })

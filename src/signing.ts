@@ -1,6 +1,6 @@
 import { createHash, hkdfSync, randomInt } from 'node:crypto'
 
-/** The SHA-256 of a text, in which form credentials are stored. */
+/** The SHA-256 of a text; credentials are stored in this form. */
 export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

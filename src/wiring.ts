@@ -48,18 +48,18 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const log = createLogger(processName, config.LOG_LEVEL)
   const db = openDatabase(config, processName, log)
   const temporal = openTemporal({ address: config.TEMPORAL_ADDRESS, namespace: config.TEMPORAL_NAMESPACE })
-  const reach = createAvailability(() => registerSearchAttributes(temporal), log)
-  const pace = createProviderRateLimiter({ db, log })
-  const chat = openChat(config, pace)
+  const availability = createAvailability(() => registerSearchAttributes(temporal), log)
+  const rateLimiter = createProviderRateLimiter({ db, log })
+  const chat = openChat(config, rateLimiter)
   const links = config.SECRETS_KEY ? linkSigner(deriveKey('links', config.SECRETS_KEY)) : undefined
   const secrets = config.SECRETS_KEY ? secretBox(deriveKey('secrets', config.SECRETS_KEY)) : undefined
   const outbound = openOutbound({ allow: config.OUTBOUND_ALLOW })
-  const mailer = openMail(config, pace)
+  const mailer = openMail(config, rateLimiter)
   const mail = mailer &&
     links && { health: mailer.health, send: createMailSender(mailer, mailIdentity(config, links)) }
   const services: Services = {
     db,
-    wake: createWake({ db, temporal, availability: reach, log }),
+    wake: createWake({ db, temporal, availability, log }),
     channels: registry(chat !== undefined, mailer !== undefined),
     quotaTimeZone: config.QUOTA_TIME_ZONE,
     outbound,
@@ -76,7 +76,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     mailer?.close()
     await Promise.all([chat?.close(), outbound.close(), temporal.close(), db.destroy()])
   }
-  return { services, temporal, availability: reach, chat, mail, links, close }
+  return { services, temporal, availability, chat, mail, links, close }
 }
 
 function openDatabase(config: Config, processName: string, log: Logger) {
@@ -92,23 +92,23 @@ function openDatabase(config: Config, processName: string, log: Logger) {
 
 function openChat(
   { CHAT_BASE_URL, CHAT_CHANNEL_TOKEN: token }: Config,
-  pace: ProviderRateLimiter,
+  rateLimiter: ProviderRateLimiter,
 ): ChatClient | undefined {
   if (!token) return undefined
   const account = `chat ${sha256(token).toString('hex').slice(0, 16)}`
   return rateLimitedChat(connectChat({ baseUrl: CHAT_BASE_URL, token }), (endpoint, perSecond) =>
-    pace.take({ account, endpoint, perSecond }),
+    rateLimiter.take({ account, endpoint, perSecond }),
   )
 }
 
-function openMail(config: Config, pace: ProviderRateLimiter): Mailer | undefined {
+function openMail(config: Config, rateLimiter: ProviderRateLimiter): Mailer | undefined {
   const { SMTP_HOST, SMTP_PORT, SMTP_SECURITY, SMTP_USER, SMTP_PASSWORD, MAIL_FROM } = config
   if (!SMTP_HOST || !MAIL_FROM) return undefined
   const login = SMTP_USER && SMTP_PASSWORD ? { login: { user: SMTP_USER, password: SMTP_PASSWORD } } : {}
   const server = { host: SMTP_HOST, port: SMTP_PORT, security: SMTP_SECURITY, timeoutMs: mailTimeoutMs }
   const rate = { account: `mail ${SMTP_USER ?? ''}@${SMTP_HOST}:${SMTP_PORT}`, endpoint: 'send' }
   const { SMTP_RATE: perSecond } = config
-  const take = perSecond ? () => pace.take({ ...rate, perSecond }) : undefined
+  const take = perSecond ? () => rateLimiter.take({ ...rate, perSecond }) : undefined
   return openMailer({ ...server, ...login }, MAIL_FROM.address, take)
 }
 

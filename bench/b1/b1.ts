@@ -15,19 +15,19 @@ const sinkAtMost = 90
 
 /** Measures one message by mail, with a row and headers for each recipient, from approve to sent. */
 export async function measureB1(people: number): Promise<Measured> {
-  const world = await openInstallation()
+  const installation = await openInstallation()
   try {
-    await insertPeople(world, people, false)
-    const mailbox = await world.start(mailboxService(world.environment))
-    await world.start(apiService(world.environment))
-    const worker = await world.start(workerService(world.environment))
-    const mails = await warmUp(world, Math.min(people, warmUpPeople))
-    await world.stop(mailbox)
-    const sink = await startSink(world)
-    await measureFloor(world, mails, mails.length) // its sender is not measured cold either
+    await insertPeople(installation, people, false)
+    const mailbox = await installation.start(mailboxService(installation.environment))
+    await installation.start(apiService(installation.environment))
+    const worker = await installation.start(workerService(installation.environment))
+    const mails = await warmUp(installation, Math.min(people, warmUpPeople))
+    await installation.stop(mailbox)
+    const sink = await startSink(installation)
+    await measureFloor(installation, mails, mails.length) // its sender is not measured cold either
     const rounds = await alternate(
-      () => measureFloor(world, mails, people),
-      () => measureOurs(world, sink, people),
+      () => measureFloor(installation, mails, people),
+      () => measureOurs(installation, sink, people),
     )
     const bytes = mails.reduce((sum, mail) => sum + mail.length, 0) / mails.length
     return {
@@ -39,27 +39,27 @@ export async function measureB1(people: number): Promise<Measured> {
       notes: [`${people} mails a round, ${Math.round(bytes)} bytes on average`, `sink: ${sink.what}`],
     }
   } finally {
-    await world.close()
+    await installation.close()
   }
 }
 
 /** Sends an unmeasured first message to the mailbox, which stores mails; the floor sends those mails again. */
-async function warmUp(world: BenchInstallation, people: number): Promise<Buffer[]> {
+async function warmUp(installation: BenchInstallation, people: number): Promise<Buffer[]> {
   const message = shortMessage(mailCategory, { kind: 'query', tags: [warmUpTag] })
-  await send(world, await submit(world, message), people)
+  await send(installation, await submit(installation, message), people)
   const mails: Buffer[] = []
   for (let seq = 1; seq <= people; seq += 1) {
-    const answer = await fetch(`${world.environment.addresses.mailbox}/mails/${seq}/raw`)
+    const answer = await fetch(`${installation.environment.addresses.mailbox}/mails/${seq}/raw`)
     if (!answer.ok) throw new Error(`The mailbox answered ${answer.status} for mail ${seq}.`)
     mails.push(Buffer.from(await answer.arrayBuffer()))
   }
   return mails
 }
 
-async function measureOurs(world: BenchInstallation, sink: Sink, people: number): Promise<Sent> {
-  const id = await submit(world, shortMessage(mailCategory, { kind: 'all' }))
+async function measureOurs(installation: BenchInstallation, sink: Sink, people: number): Promise<Sent> {
+  const id = await submit(installation, shortMessage(mailCategory, { kind: 'all' }))
   const before = sink.mails()
-  const sent = await send(world, id, people)
+  const sent = await send(installation, id, people)
   const taken = sink.mails() - before
   if (sent.sent !== people || taken !== people)
     throw new Error(`${sent.sent} counted as sent, but the sink accepted ${taken} mails.`)

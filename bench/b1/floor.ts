@@ -11,15 +11,15 @@ const from = 'notice@campus.example.edu'
  * 16 open connections. Reads nothing from Postgres, composes no mail and stores no outcome.
  */
 export async function measureFloor(
-  world: BenchInstallation,
+  installation: BenchInstallation,
   mails: Buffer[],
   count: number,
 ): Promise<Stopwatch> {
-  const { smtp: port } = world.environment.settings.ports
+  const { smtp: port } = installation.environment.settings.ports
   const sessions = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const shown = progress('floor', count)
   let next = 0
-  const lap = startStopwatch(world)
+  const lap = startStopwatch(installation)
   const session = async (smtp: SMTPConnection) => {
     for (let n = next++; n < count; n = next++) {
       await hand(smtp, `p${n}@campus.example.edu`, mails[n % mails.length]!)

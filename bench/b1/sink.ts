@@ -18,12 +18,12 @@ const name = 'sink'
  * Starts a server that accepts and discards every mail, on the mailbox' port: Postfix' smtp-sink, or if that is not
  * installed a sink in Node, which bounds the figures. Both write their count to their log.
  */
-export async function startSink(world: BenchInstallation): Promise<Sink> {
-  const { settings, variables } = world.environment
+export async function startSink(installation: BenchInstallation): Promise<Sink> {
+  const { settings, variables } = installation.environment
   const port = settings.ports.smtp
   const log = logFile(settings.dataDir, name)
   const { what, ...command } = commandFor(port)
-  await world.start({
+  await installation.start({
     name,
     start: () => startChild({ name, ...command, env: variables, logFile: log }),
     ready: (child) => waitUntilReady(child, () => answers(port), 30_000),

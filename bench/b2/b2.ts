@@ -19,24 +19,24 @@ type Ours = Sent & { events: number }
 
 /** Measures one message by chat, with consent, preference and address checked, from approve to sent. */
 export async function measureB2(people: number): Promise<Measured> {
-  const world = await openInstallation()
+  const installation = await openInstallation()
   try {
-    await insertPeople(world, people, true)
-    await liftRate(world)
-    const copy = await copyDatabase(world)
-    await world.start(simulatorService(world.environment))
-    await world.start(apiService(world.environment))
-    const worker = await world.start(workerService(world.environment))
-    await warmUp(world)
+    await insertPeople(installation, people, true)
+    await liftRate(installation)
+    const copy = await copyDatabase(installation)
+    await installation.start(simulatorService(installation.environment))
+    await installation.start(apiService(installation.environment))
+    const worker = await installation.start(workerService(installation.environment))
+    await warmUp(installation)
     const startedMb = peakMbOf(worker.pid)
     const rounds = await alternate(
       async () => {
-        await tidy(world, copy)
-        return measureFloor(world, copy, people)
+        await tidy(installation, copy)
+        return measureFloor(installation, copy, people)
       },
       async () => {
-        await tidy(world, copy)
-        return measureOurs(world, people)
+        await tidy(installation, copy)
+        return measureOurs(installation, people)
       },
     )
     for (const round of rounds) assertSame(round)
@@ -53,7 +53,7 @@ export async function measureB2(people: number): Promise<Measured> {
       notes: [`${people.toLocaleString('en')} people a round, ${sent.toLocaleString('en')} of them sent`],
     }
   } finally {
-    await world.close()
+    await installation.close()
   }
 }
 
@@ -79,9 +79,9 @@ async function copyDatabase({ environment, plainly }: BenchInstallation): Promis
   return postgresUrl(at, 'floor')
 }
 
-async function warmUp(world: BenchInstallation): Promise<void> {
+async function warmUp(installation: BenchInstallation): Promise<void> {
   const message = shortMessage(chatCategory, { kind: 'query', tags: [warmUpTag] })
-  await send(world, await submit(world, message), warmUpPeople)
+  await send(installation, await submit(installation, message), warmUpPeople)
 }
 
 /** Vacuums both databases before a lap, so that neither side pays for dead rows of an earlier one. */
@@ -91,10 +91,10 @@ async function tidy({ environment, plainly }: BenchInstallation, copy: string): 
   await plainly(copy, (client) => client.query('checkpoint'))
 }
 
-async function measureOurs(world: BenchInstallation, people: number): Promise<Ours> {
-  const id = await submit(world, shortMessage(chatCategory, { kind: 'all' }))
-  const sent = await send(world, id, people)
-  return { ...sent, events: await eventsOf(world, id) }
+async function measureOurs(installation: BenchInstallation, people: number): Promise<Ours> {
+  const id = await submit(installation, shortMessage(chatCategory, { kind: 'all' }))
+  const sent = await send(installation, id, people)
+  return { ...sent, events: await eventsOf(installation, id) }
 }
 
 /** Counts the events of all runs of the message, which continue as new. */

@@ -54,11 +54,11 @@ const countSkipped = `
  * INSERT … SELECT of the rows that Carillon writes, with the same joins; then, for each batch, a select of its
  * addresses and an update in its own transaction. Calls no provider, takes no lease and tallies nothing.
  */
-export function measureFloor(world: BenchInstallation, url: string, people: number): Promise<Floor> {
-  return world.plainly(url, async (client) => {
+export function measureFloor(installation: BenchInstallation, url: string, people: number): Promise<Floor> {
+  return installation.plainly(url, async (client) => {
     const waveId = await newWave(client, url)
     const shown = progress('floor', people)
-    const lap = startStopwatch(world)
+    const lap = startStopwatch(installation)
     await client.query(insertRows, [waveId])
     let sent = 0
     for (let batch = 0; ; batch += 1) {

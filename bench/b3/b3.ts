@@ -11,20 +11,20 @@ import { alternate } from '../rounds.ts'
 
 /** Measures creating messages over 50 connections, each under its own idempotency key. Creating starts no run. */
 export async function measureB3(count: number): Promise<Measured> {
-  const world = await openInstallation()
+  const installation = await openInstallation()
   try {
-    const { environment } = world
+    const { environment } = installation
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0' }
-    await world.start(apiService({ ...environment, variables }))
-    const bare = await startFloorServer(world, join(import.meta.dirname, 'floor-server.ts'))
-    const load = { status: 201, count, made: () => newMessage(world) }
+    await installation.start(apiService({ ...environment, variables }))
+    const bare = await startFloorServer(installation, join(import.meta.dirname, 'floor-server.ts'))
+    const load = { status: 201, count, made: () => newMessage(installation) }
     const rounds = await alternate(
-      () => post(world, { ...load, what: 'floor', origin: bare }),
-      () => post(world, { ...load, what: 'creating', origin: environment.addresses.api }),
+      () => post(installation, { ...load, what: 'floor', origin: bare }),
+      () => post(installation, { ...load, what: 'creating', origin: environment.addresses.api }),
     )
     return { rounds, notes: [`${count} messages a round over 50 connections, the rate limit off`] }
   } finally {
-    await world.close()
+    await installation.close()
   }
 }
 

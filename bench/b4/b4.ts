@@ -17,43 +17,43 @@ const listedMs = 10_000
  * when the clock stops.
  */
 export async function measureB4(count: number): Promise<Measured> {
-  const world = await openInstallation()
+  const installation = await openInstallation()
   try {
-    await insertPeople(world, 1, false)
-    const { environment } = world
+    await insertPeople(installation, 1, false)
+    const { environment } = installation
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0' }
-    await world.start(apiService({ ...environment, variables }))
-    const bare = await startFloorServer(world, join(import.meta.dirname, 'floor-server.ts'))
-    await bindEvents(world)
+    await installation.start(apiService({ ...environment, variables }))
+    const bare = await startFloorServer(installation, join(import.meta.dirname, 'floor-server.ts'))
+    await bindEvents(installation)
     const load = { status: 202, count }
     const made = () => signedEvent(environment.secrets.eventKeys[0]!)
     let events = 0
     const rounds = await alternate(
-      () => post(world, { ...load, what: 'floor', origin: bare, made }),
+      () => post(installation, { ...load, what: 'floor', origin: bare, made }),
       () =>
-        post(world, {
+        post(installation, {
           ...{ ...load, what: 'events', origin: environment.addresses.api },
           made: () => {
             events += 1
             return made()
           },
-          settled: () => untilPoked(world, events),
+          settled: () => untilWoken(installation, events),
         }),
     )
-    await assertApproved(world, events)
-    const missing = await runsMissing(world, events)
+    await assertApproved(installation, events)
+    const missing = await runsMissing(installation, events)
     return {
       rounds,
       beside: [{ what: 'approved messages without a run', figure: missing, unit: 'messages', atMost: 0 }],
       notes: [`${count} events a round over 50 connections, no worker running, the rate limit off`],
     }
   } finally {
-    await world.close()
+    await installation.close()
   }
 }
 
 /** Waits until the API has counted one wake, whatever its outcome, for each message. */
-async function untilPoked({ environment }: BenchInstallation, events: number): Promise<void> {
+async function untilWoken({ environment }: BenchInstallation, events: number): Promise<void> {
   for (;;) {
     const text = await (await fetch(`${environment.addresses.api}/metrics`)).text()
     const counts = text.matchAll(/^carillon_wakes_total\{.*\} (\d+)$/gm)

@@ -11,17 +11,17 @@ import { measureFloor } from './floor.ts'
 
 /** Measures draining a backlog of events about one person each, until all are sent. */
 export async function measureB5(events: number): Promise<Measured> {
-  const world = await openInstallation()
+  const installation = await openInstallation()
   try {
-    await insertPeople(world, events, false)
-    const { environment } = world
+    await insertPeople(installation, events, false)
+    const { environment } = installation
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0' }
-    await world.start(simulatorService(environment))
-    await world.start(apiService({ ...environment, variables }))
-    await bindEvents(world)
+    await installation.start(simulatorService(environment))
+    await installation.start(apiService({ ...environment, variables }))
+    await bindEvents(installation)
     const rounds = await alternate(
-      () => measureFloor(world, events),
-      (nth) => measureOurs(world, events, nth),
+      () => measureFloor(installation, events),
+      (nth) => measureOurs(installation, events, nth),
     )
     return {
       rounds,
@@ -31,16 +31,16 @@ export async function measureB5(events: number): Promise<Measured> {
       ],
     }
   } finally {
-    await world.close()
+    await installation.close()
   }
 }
 
-async function measureOurs(world: BenchInstallation, events: number, nth: number): Promise<Stopwatch> {
+async function measureOurs(installation: BenchInstallation, events: number, nth: number): Promise<Stopwatch> {
   const since = new Date()
-  await inParallel('taking events', events, (n) => raise(world, n + 1))
+  await inParallel('taking events', events, (n) => raise(installation, n + 1))
   const backlog = { type: 'messageIntent', since, runs: events, what: 'draining' }
-  const lap = await drain(world, backlog, workerService(world.environment))
-  await assertSent(world, events * nth)
+  const lap = await drain(installation, backlog, workerService(installation.environment))
+  await assertSent(installation, events * nth)
   return lap
 }
 

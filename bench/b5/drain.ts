@@ -5,7 +5,7 @@ import { progress } from '../progress.ts'
 import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
 
 const lookEveryMs = 500
-const patienceMs = 10 * 60_000
+const timeoutMs = 10 * 60_000
 
 type Backlog = { type: string; since: Date; runs: number; what: string }
 
@@ -14,17 +14,17 @@ type Backlog = { type: string; since: Date; runs: number; what: string }
  * the last one's, which exclude the start of the worker and the polling here.
  */
 export async function drain(
-  world: BenchInstallation,
+  installation: BenchInstallation,
   backlog: Backlog,
   service: Service,
 ): Promise<Stopwatch> {
   const { type, since, runs, what } = backlog
-  const { workflow } = world.client
+  const { workflow } = installation.client
   const query = `WorkflowType = '${type}' and ExecutionStatus = 'Completed' and StartTime >= '${since.toISOString()}'`
-  const worker = await world.start(service)
-  const lap = startStopwatch(world)
+  const worker = await installation.start(service)
+  const lap = startStopwatch(installation)
   const shown = progress(what, runs)
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (let done = 0; done < runs; ) {
     if (Date.now() > deadline) throw new Error(`${what}: ${done} of ${runs} runs completed within 10 min.`)
     await sleep(lookEveryMs)
@@ -33,7 +33,7 @@ export async function drain(
   }
   const ended = lap(runs - 1)
   shown.end()
-  await world.stop(worker)
+  await installation.stop(worker)
   const ends: number[] = []
   for await (const { closeTime } of workflow.list({ query })) ends.push(closeTime!.getTime())
   return { ...ended, seconds: (Math.max(...ends) - Math.min(...ends)) / 1000 }

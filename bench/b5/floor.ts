@@ -12,14 +12,18 @@ const name = 'floor-worker'
 const readyMs = 60_000
 
 /** Starts bare runs while no worker is running, then drains them. */
-export async function measureFloor(world: BenchInstallation, runs: number): Promise<Stopwatch> {
+export async function measureFloor(installation: BenchInstallation, runs: number): Promise<Stopwatch> {
   const since = new Date()
-  await inParallel('floor: starting', runs, (n) => startBare(world.client, `${since.getTime()}-${n}`))
-  return drain(world, { type: bareType, since, runs, what: 'floor: draining' }, floorWorker(world))
+  await inParallel('floor: starting', runs, (n) => startBare(installation.client, `${since.getTime()}-${n}`))
+  return drain(
+    installation,
+    { type: bareType, since, runs, what: 'floor: draining' },
+    floorWorker(installation),
+  )
 }
 
-function floorWorker(world: BenchInstallation): Service {
-  const { settings, variables } = world.environment
+function floorWorker(installation: BenchInstallation): Service {
+  const { settings, variables } = installation.environment
   const options = {
     ...{ name, command: process.execPath, args: [join(import.meta.dirname, 'floor-worker.ts')] },
     ...{ env: variables, logFile: logFile(settings.dataDir, name) },
@@ -27,7 +31,7 @@ function floorWorker(world: BenchInstallation): Service {
   return {
     name,
     start: () => startChild(options),
-    ready: (child) => waitUntilReady(child, () => polls(world, child), readyMs),
+    ready: (child) => waitUntilReady(child, () => polls(installation, child), readyMs),
     stopSignal: 'SIGTERM',
     graceMs: 10_000,
   }

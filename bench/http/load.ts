@@ -23,7 +23,7 @@ const warmUp = 200
 
 /** Posts requests over 50 connections; the lap ends when all are answered and settled. */
 export async function post(
-  world: BenchInstallation,
+  installation: BenchInstallation,
   { what, origin, status, count, made, settled }: Load,
 ): Promise<Stopwatch> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
@@ -36,7 +36,7 @@ export async function post(
     await inLanes(warmUp, postOne)
     await settled?.()
     const shown = progress(what, count)
-    const lap = startStopwatch(world)
+    const lap = startStopwatch(installation)
     let done = 0
     await inLanes(count, async () => {
       await postOne()

@@ -4,12 +4,12 @@ import type { MessageDetail } from '../../src/contract/messages/detail.ts'
 import { type Caller, call } from './send.ts'
 
 const everyMs = 200
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 /** Shows the progress of a message by channel until it is closed, then prints its outcomes. */
 export async function watch(caller: Caller, id: string): Promise<void> {
   const bar = progressBar()
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   let detail = await read(caller, id)
   while (detail.closedAt === null && Date.now() < deadline) {
     bar.show(detail)

@@ -58,7 +58,7 @@ export function openProvider(
       if (email === undefined) return undefined
       return { accountId, claims: async () => ({ sub: accountId, email, email_verified: lies.verified }) }
     },
-    // Grants without asking for agreement: Carillon is the only client.
+    // Grants without a consent page: Carillon is the only client.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({ clientId: client.id, accountId: oidc.session!.accountId! })
       grant.addOIDCScope('openid email')

@@ -22,29 +22,29 @@ export function noTampering(): Tampering {
 
 /** Replaces the ID token of a token response as configured; call it before the provider answers. */
 export function tamperWithResponse(
-  lies: Tampering,
+  tampering: Tampering,
   signing: JsonWebKey,
   { url }: IncomingMessage,
   res: ServerResponse,
 ): void {
   if (url !== '/token') return
-  if (lies.signature === 'true' && Object.keys(lies.claims).length === 0) return
+  if (tampering.signature === 'true' && Object.keys(tampering.claims).length === 0) return
   const end = res.end.bind(res) as (body: string) => ServerResponse
   res.end = ((body: string | Buffer) => {
     const answer = JSON.parse(String(body))
-    const told = JSON.stringify({ ...answer, id_token: retold(answer.id_token, lies, signing) })
-    res.setHeader('content-length', Buffer.byteLength(told))
-    return end(told)
+    const changed = JSON.stringify({ ...answer, id_token: changedToken(answer.id_token, tampering, signing) })
+    res.setHeader('content-length', Buffer.byteLength(changed))
+    return end(changed)
   }) as typeof res.end
 }
 
-function retold(idToken: string, { claims, signature }: Tampering, signing: JsonWebKey): string {
+function changedToken(idToken: string, { claims, signature }: Tampering, signing: JsonWebKey): string {
   const parts = idToken.split('.').slice(0, 2)
   const [header, payload] = parts.map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
   const alg = signature === 'none' ? 'none' : header.alg
   const unsigned = `${encoded({ ...header, alg })}.${encoded({ ...payload, ...claims })}`
   if (signature === 'none') return `${unsigned}.`
-  const key = signature === 'forged' ? strangeKey() : createPrivateKey({ key: signing, format: 'jwk' })
+  const key = signature === 'forged' ? unpublishedKey() : createPrivateKey({ key: signing, format: 'jwk' })
   return `${unsigned}.${sign('sha256', Buffer.from(unsigned), key).toString('base64url')}`
 }
 
@@ -52,6 +52,6 @@ function encoded(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url')
 }
 
-function strangeKey(): KeyObject {
+function unpublishedKey(): KeyObject {
   return generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey
 }

@@ -34,13 +34,13 @@ export function createProviderState(): ProviderState {
         month = item.at.slice(0, 7)
         used += item.to.length
       }
-      forget(keys, keyLifetimeMs)
+      deleteExpired(keys, keyLifetimeMs)
       const { seq, at, requestId, messages } = item
       if (item.retryKey)
         keys.set(item.retryKey, { seq, at: Date.parse(at), requestId, messages: messages.length })
     },
     accepted(retryKey) {
-      forget(keys, keyLifetimeMs)
+      deleteExpired(keys, keyLifetimeMs)
       return keys.get(retryKey)
     },
     usedThisMonth: () => (month === new Date().toISOString().slice(0, 7) ? used : 0),
@@ -50,14 +50,14 @@ export function createProviderState(): ProviderState {
       return token
     },
     replyTo(token) {
-      forget(tokens, tokenLifetimeMs)
+      deleteExpired(tokens, tokenLifetimeMs)
       return tokens.get(token)?.userId
     },
   }
 }
 
 /** Deletes expired entries; maps keep insertion order, so the first live entry ends the loop. */
-function forget(map: Map<string, { at: number }>, lifetimeMs: number): void {
+function deleteExpired(map: Map<string, { at: number }>, lifetimeMs: number): void {
   for (const [key, { at }] of map) {
     if (at > Date.now() - lifetimeMs) return
     map.delete(key)

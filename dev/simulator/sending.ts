@@ -19,14 +19,14 @@ export type SendingContext = {
 }
 
 /** The provider's sending calls: each is journalled with its outcome, then answered. */
-export function sendingRoutes(app: FastifyInstance, desk: SendingContext): void {
+export function sendingRoutes(app: FastifyInstance, context: SendingContext): void {
   for (const endpoint of ['push', 'multicast', 'reply'] as const) {
     app.post(`/v2/bot/message/${endpoint}`, async (request, reply) => {
       const call = readCall(endpoint, request)
-      const to = recipients(call, desk.memory)
-      const { status, body, retryAfter, cut, delayMs } = desk.faults.take(endpoint, to)
+      const to = recipients(call, context.memory)
+      const { status, body, retryAfter, cut, delayMs } = context.faults.take(endpoint, to)
       const fault = status === undefined ? undefined : { status, body: body ?? defaultText(status) }
-      const answer = carryOut(call, to, desk, fault)
+      const answer = handleCall(call, to, context, fault)
       if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter)
       if (delayMs) await sleep(delayMs)
       return cut ? cutConnection(reply, cut, answer) : send(reply, answer)
@@ -59,11 +59,11 @@ export function readObject(raw: string): Record<string, unknown> | undefined {
 type Answer = Required<Reply>
 
 /** Accepts or rejects a call and journals it. Synchronous, so that calls are judged one at a time. */
-function carryOut(call: Call, to: string[], desk: SendingContext, fault: Reply | undefined): Answer {
-  const refused = fault ?? refusalOf(call, desk.account, desk.memory)
+function handleCall(call: Call, to: string[], context: SendingContext, fault: Reply | undefined): Answer {
+  const refused = fault ?? refusalOf(call, context.account, context.memory)
   const requestId = randomUUID()
   const { messages, replyToken } = call.body ?? {}
-  const item = desk.record({
+  const item = context.record({
     endpoint: call.endpoint,
     status: refused?.status ?? 200,
     to,

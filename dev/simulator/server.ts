@@ -32,7 +32,7 @@ export type Simulator = {
   close(): Promise<void>
 }
 
-/** Above the provider's limit, so that larger bodies are read, journalled and rejected as the provider does. */
+/** Above the provider's limit, so that larger bodies are read, journalled and rejected, as at the provider. */
 const readableBytes = 16 * 1024 * 1024
 
 /** Starts a chat provider on 127.0.0.1: its sending interface, a journal of all calls, queued faults, and phones. */
@@ -46,7 +46,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   })
   const acts = await openPhoneActions(dir)
   const sender = webhookSender(webhook)
-  const desk: SendingContext = {
+  const context: SendingContext = {
     account: { token, monthlyLimit },
     memory,
     faults: faultQueue(),
@@ -67,9 +67,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
   app.setNotFoundHandler((_, reply) => reply.code(404).send(refusal(404, providerTexts.notFound).body))
-  app.register(async (scope) => sendingRoutes(scope, desk))
-  app.register(async (scope) => accountRoutes(scope, desk))
-  app.register(async (scope) => controlRoutes(scope, { ...desk, schema: Fault }))
+  app.register(async (scope) => sendingRoutes(scope, context))
+  app.register(async (scope) => accountRoutes(scope, context))
+  app.register(async (scope) => controlRoutes(scope, { ...context, schema: Fault }))
   app.register(async (scope) =>
     phoneRoutes(scope, { journal, acts, recent, sender, issueReplyToken: memory.issueReplyToken }),
   )

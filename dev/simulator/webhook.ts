@@ -14,7 +14,7 @@ export type WebhookSender = {
 }
 
 /** The provider's timeout for a webhook (ms). */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 /**
  * An event without a 2xx response is redelivered, marked as a redelivery, after these waits (ms). At the real provider,
  * redelivery is optional.
@@ -28,7 +28,7 @@ export function webhookSender(webhook: Webhook | undefined): WebhookSender {
     async tell(event) {
       if (!webhook) return null
       const status = await post(webhook, event)
-      if (!isTaken(status)) void redeliver(webhook, event, closing.signal)
+      if (!isAccepted(status)) void redeliver(webhook, event, closing.signal)
       return status
     },
     close: () => closing.abort(),
@@ -39,7 +39,7 @@ async function redeliver(webhook: Webhook, event: WebhookEvent, signal: AbortSig
   const again = { ...event, deliveryContext: { isRedelivery: true } }
   for (const wait of redeliveries) {
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {})
-    if (signal.aborted || isTaken(await post(webhook, again))) return
+    if (signal.aborted || isAccepted(await post(webhook, again))) return
   }
 }
 
@@ -55,7 +55,7 @@ async function post({ url, secret }: Webhook, event: WebhookEvent): Promise<numb
       method: 'POST',
       headers,
       body,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     await answer.body?.cancel()
     return answer.status
@@ -64,6 +64,6 @@ async function post({ url, secret }: Webhook, event: WebhookEvent): Promise<numb
   }
 }
 
-function isTaken(status: number | null): boolean {
+function isAccepted(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }

@@ -10,7 +10,7 @@ export type MoveActivities = ReturnType<typeof moveActivities>
 /** Moves that a run makes: those an operator requests in the Temporal UI, and expiry. */
 export function moveActivities({ db }: { db: Db }) {
   /** Makes one move in its own transaction; false if the table of moves does not allow it. */
-  async function tried(messageId: string, make: (trx: Trx, locked: LockedMessage) => Promise<unknown>) {
+  async function tryMove(messageId: string, make: (trx: Trx, locked: LockedMessage) => Promise<unknown>) {
     try {
       await db.transaction().execute(async (trx) => make(trx, await lockMessage(trx, messageId)))
       return true
@@ -26,21 +26,21 @@ export function moveActivities({ db }: { db: Db }) {
      * recipient may have received it. The signals for `retry` and `skip` apply to a parked wave only. `none`: the
      * request is not allowed in the current state.
      */
-    async applyOperatorMove(messageId: string, asked: OperatorMove): Promise<{ moved: Move | 'none' }> {
+    async applyOperatorMove(messageId: string, requested: OperatorMove): Promise<{ moved: Move | 'none' }> {
       const actor = 'operator:temporal'
-      if (asked !== 'cancel') {
-        const made = await tried(messageId, (trx, locked) => retryOrSkip(trx, locked, asked, actor))
-        return { moved: made ? asked : 'none' }
+      if (requested !== 'cancel') {
+        const made = await tryMove(messageId, (trx, locked) => retryOrSkip(trx, locked, requested, actor))
+        return { moved: made ? requested : 'none' }
       }
-      if (await tried(messageId, (trx, locked) => cancel(trx, locked, actor))) return { moved: 'cancel' }
-      if (await tried(messageId, (trx, locked) => applyMove(trx, locked, 'pause', { actor })))
+      if (await tryMove(messageId, (trx, locked) => cancel(trx, locked, actor))) return { moved: 'cancel' }
+      if (await tryMove(messageId, (trx, locked) => applyMove(trx, locked, 'pause', { actor })))
         return { moved: 'pause' }
       return { moved: 'none' }
     },
 
     /** Expires the message. Does nothing if another move was made first. */
     async expireMessage(messageId: string): Promise<void> {
-      await tried(messageId, (trx, locked) =>
+      await tryMove(messageId, (trx, locked) =>
         applyMove(trx, locked, 'expire', { actor: 'system:run', byRun: true }),
       )
     },

@@ -35,8 +35,8 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
 
 /** The sending state of the channels that are configured. */
 async function sendingOn(db: Db, set: string[]): Promise<Health['sending']> {
-  const standings = (await readChannelStatuses(db)).filter(({ channel }) => set.includes(channel))
-  const entries = standings.map(({ channel, restsUntil, ...status }) => [
+  const statuses = (await readChannelStatuses(db)).filter(({ channel }) => set.includes(channel))
+  const entries = statuses.map(({ channel, restsUntil, ...status }) => [
     channel,
     { restsUntil: restsUntil?.toISOString() ?? null, ...status },
   ])

@@ -16,9 +16,9 @@ export type CommandContext = {
  * Wraps a command: reads the configuration, opens the database and closes it at the end. Commander passes the
  * arguments, then the options, then the command.
  */
-export function withDatabase(work: (frame: CommandContext, ...given: never[]) => Promise<void>) {
-  return async (...given: unknown[]): Promise<void> => {
-    const command = given.at(-1) as Command
+export function withDatabase(work: (context: CommandContext, ...args: never[]) => Promise<void>) {
+  return async (...args: unknown[]): Promise<void> => {
+    const command = args.at(-1) as Command
     const json = Boolean(command.optsWithGlobals().json)
     const config = readConfig(process.env)
     const db = connect(config.DATABASE_URL, { poolSize: 2, applicationName: 'carillon-cli' })
@@ -27,7 +27,7 @@ export function withDatabase(work: (frame: CommandContext, ...given: never[]) =>
       process.stdout.write(`${text}\n`)
     }
     try {
-      await work({ db, config, answer }, ...(given.slice(0, -1) as never[]))
+      await work({ db, config, answer }, ...(args.slice(0, -1) as never[]))
     } finally {
       await db.destroy()
     }

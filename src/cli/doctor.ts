@@ -8,7 +8,7 @@ export function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description('check the invariants; exits with 1 if one is violated')
-    .action(withDatabase(async (frame) => answerFindings(frame, await checkInvariants(frame.db))))
+    .action(withDatabase(async (context) => answerFindings(context, await checkInvariants(context.db))))
 }
 
 /** Prints the result of each rule. The exit code becomes 1 if one is violated. */

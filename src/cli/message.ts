@@ -18,11 +18,14 @@ export function addMessage(program: Command): void {
     )
     .argument('<message>', 'message id')
     .action(
-      withDatabase(async (frame, id: string) => {
-        const state = await move(frame, id, (trx, locked) =>
+      withDatabase(async (context, id: string) => {
+        const state = await move(context, id, (trx, locked) =>
           applyMove(trx, locked, 'stop', { actor: cliActor }),
         )
-        frame.answer({ id, state }, `Stopped: the remaining recipients are skipped. The message is ${state}.`)
+        context.answer(
+          { id, state },
+          `Stopped: the remaining recipients are skipped. The message is ${state}.`,
+        )
       }),
     )
   program
@@ -31,10 +34,10 @@ export function addMessage(program: Command): void {
     .argument('<message>', 'message id')
     .option('--skip', 'skip the remaining recipients instead (reason: parked)')
     .action(
-      withDatabase(async (frame, id: string, { skip }: { skip?: true }) => {
+      withDatabase(async (context, id: string, { skip }: { skip?: true }) => {
         const asked = skip ? 'skip' : 'retry'
-        const state = await move(frame, id, (trx, locked) => retryOrSkip(trx, locked, asked, cliActor))
-        frame.answer({ id, state }, skip ? 'Skipping the remaining recipients.' : 'Retrying now.')
+        const state = await move(context, id, (trx, locked) => retryOrSkip(trx, locked, asked, cliActor))
+        context.answer({ id, state }, skip ? 'Skipping the remaining recipients.' : 'Retrying now.')
       }),
     )
 }

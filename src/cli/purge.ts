@@ -20,12 +20,12 @@ export function addPurge(program: Command): void {
     .action(withDatabase(purge))
 }
 
-async function purge(frame: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
-  const { db, config, answer } = frame
-  const old = await countExpired(db, config)
-  if (dryRun) return answer(old, ['Past retention:', ...table(old)])
+async function purge(context: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
+  const { db, config, answer } = context
+  const expired = await countExpired(db, config)
+  if (dryRun) return answer(expired, ['Past retention:', ...table(expired)])
   const failed: FailedKinds = new Map()
-  const purged = await purgeAll(frame, failed, totalPurged(old))
+  const purged = await purgeAll(context, failed, totalPurged(expired))
   await auditPurge(db, cliActor, purged)
   answer(purged, ['Purged:', ...table(purged)])
   if (failed.size > 0)

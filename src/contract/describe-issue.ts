@@ -11,7 +11,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_value':
       return oneOf(issue.values, issue.input === undefined)
     case 'invalid_union':
-      return ofNoKind(issue)
+      return describeUnion(issue)
     case 'unrecognized_keys':
       return `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${issue.keys.join(', ')}`
     case 'too_small':
@@ -60,7 +60,7 @@ function oneOf(values: readonly unknown[], missing: boolean): string {
 }
 
 /** An unknown `kind`; or a value that may be single or repeated, which is described as the single one. */
-function ofNoKind(issue: Extract<z.core.$ZodRawIssue, { code: 'invalid_union' }>): string | undefined {
+function describeUnion(issue: Extract<z.core.$ZodRawIssue, { code: 'invalid_union' }>): string | undefined {
   const { discriminator, options } = issue
   if (discriminator === undefined) return (issue.errors as z.core.$ZodIssue[][]).at(-1)?.[0]?.message
   const kind = (issue.input as Record<string, unknown>)[discriminator]

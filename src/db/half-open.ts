@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** Timeout of the check on the second connection, ms. */
-const askMs = 5_000
+const checkTimeoutMs = 5_000
 /** The answer may still be in transit when the server reports the query as finished; ms. */
-const onItsWayMs = 1_000
+const transitMs = 1_000
 
 /**
  * Watches a query until `end`: after each `silenceMs` without a byte it asks the server, on a second connection,
@@ -13,18 +13,19 @@ const onItsWayMs = 1_000
  * long query.
  */
 export function detectHalfOpen(client: pg.Client, silenceMs: number): { end(): void } {
-  const { connection, processID } = client as unknown as Inside
+  const { connection, processID } = client as unknown as ClientInternals
   const { stream } = connection
-  let heard = stream.bytesRead
+  let bytesSeen = stream.bytesRead
   let timer = setTimeout(probe, silenceMs)
   let ended = false
 
   async function probe(): Promise<void> {
-    const silent = stream.bytesRead === heard
-    heard = stream.bytesRead
+    const silent = stream.bytesRead === bytesSeen
+    bytesSeen = stream.bytesRead
     if (silent && !(await isWorking(client, processID))) {
-      await new Promise((resolve) => setTimeout(resolve, onItsWayMs))
-      if (!ended && stream.bytesRead === heard) stream.destroy(new Error('Connection terminated: no answer'))
+      await new Promise((resolve) => setTimeout(resolve, transitMs))
+      if (!ended && stream.bytesRead === bytesSeen)
+        stream.destroy(new Error('Connection terminated: no answer'))
     }
     if (!ended) timer = setTimeout(probe, silenceMs)
   }
@@ -38,7 +39,7 @@ export function detectHalfOpen(client: pg.Client, silenceMs: number): { end(): v
 }
 
 /** Internals of node-postgres that its types do not expose. */
-type Inside = { connection: { stream: Socket }; processID: number }
+type ClientInternals = { connection: { stream: Socket }; processID: number }
 
 /** Whether the server is executing a query of this connection. A server that answers with an error counts as alive. */
 async function isWorking(
@@ -47,8 +48,8 @@ async function isWorking(
 ): Promise<boolean> {
   const second = new pg.Client({
     ...{ host, port, user, password, database, ssl },
-    connectionTimeoutMillis: askMs,
-    query_timeout: askMs,
+    connectionTimeoutMillis: checkTimeoutMs,
+    query_timeout: checkTimeoutMs,
   })
   second.on('error', () => {})
   try {
@@ -60,6 +61,6 @@ async function isWorking(
   } catch (error) {
     return error instanceof pg.DatabaseError
   } finally {
-    ;(second as unknown as Inside).connection.stream.destroy()
+    ;(second as unknown as ClientInternals).connection.stream.destroy()
   }
 }

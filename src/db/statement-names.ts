@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 
 /** Maximum number of prepared statements per connection. */
-const mostNames = 200
+const maxNames = 200
 /** Maximum number of texts whose uses are counted; beyond it, all counts are dropped. */
-const mostCandidates = 1_000
+const maxCandidates = 1_000
 /** A text is prepared at this use: one-off lists of values and rare queries are not worth it. */
-const nameAfter = 3
+const preparedAtUse = 3
 
 /**
  * Statements that must be planned on every execution. A cached plan made while a partition is small would read it row
  * by row after a wave of a million is written a second later, and the best plan for an audience depends on its
  * conditions.
  */
-const growsSuddenly = /\bdelivery\b|\) as audience\b/
+const plannedEachTime = /\bdelivery\b|\) as audience\b/
 
 /**
  * A statement with a list longer than this is not prepared: a cached plan ignores the length, and compares every row
  * with the list value by value.
  */
-const longList = 100
+const maxListLength = 100
 
 /** Names recurring statements; each connection prepares a named statement once. */
 export type StatementNames = {
@@ -36,19 +36,19 @@ export function statementNames(): StatementNames {
 
   function isWorthIt(text: string): boolean {
     const times = (candidates.get(text) ?? 0) + 1
-    if (candidates.size >= mostCandidates) candidates.clear()
+    if (candidates.size >= maxCandidates) candidates.clear()
     candidates.set(text, times)
-    return times >= nameAfter
+    return times >= preparedAtUse
   }
 
   return {
     nameOf(text, values) {
       if (values.length === 0 || values.some(isLong)) return undefined
       if (names.has(text)) return names.get(text)
-      if (names.size >= mostNames || !isWorthIt(text)) return undefined
+      if (names.size >= maxNames || !isWorthIt(text)) return undefined
       candidates.delete(text)
       const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-      const name = growsSuddenly.test(text) ? undefined : `${generation}_${hash}`
+      const name = plannedEachTime.test(text) ? undefined : `${generation}_${hash}`
       names.set(text, name)
       return name
     },
@@ -60,5 +60,5 @@ export function statementNames(): StatementNames {
 }
 
 function isLong(value: unknown): boolean {
-  return Array.isArray(value) && value.length > longList
+  return Array.isArray(value) && value.length > maxListLength
 }

@@ -2,7 +2,7 @@
  * SQLSTATE classes and codes of temporary failures: connection, shutdown, resources, timeouts, lock conflicts, and a
  * statement that was prepared before its table was migrated (its connection is closed).
  */
-const passing = [/^08/, /^53/, /^57/, /^40/, /^55P03$/, /^0A000$/]
+const temporaryCodes = [/^08/, /^53/, /^57/, /^40/, /^55P03$/, /^0A000$/]
 const systemCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
 /** Errors that node-postgres throws without a code: no free connection in time, a broken connection. */
 const driverMessages = [
@@ -17,5 +17,5 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   if (code === undefined) return driverMessages.some((pattern) => pattern.test(error.message))
-  return systemCodes.includes(code) || passing.some((pattern) => pattern.test(code))
+  return systemCodes.includes(code) || temporaryCodes.some((pattern) => pattern.test(code))
 }

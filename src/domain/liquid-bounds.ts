@@ -27,9 +27,9 @@ export function boundEngine(engine: Liquid): void {
 export const boundedOperators = {
   ...defaultOperators,
   contains: (all: unknown, wanted: unknown, context: Context) => {
-    lookAtClock(context)
+    checkTime(context)
     count(context, all)
-    if (typeof all === 'string') refuseLong(wanted)
+    if (typeof all === 'string') rejectLong(wanted)
     return defaultOperators.contains!(all, wanted, context)
   },
 }
@@ -37,8 +37,8 @@ export const boundedOperators = {
 function boundedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
   if (typeof filter !== 'function') return filter
   const bounded: Filter = function (value, ...rest) {
-    lookAtClock(this.context)
-    if (searches.test(name)) refuseLong(rest[0])
+    checkTime(this.context)
+    if (searches.test(name)) rejectLong(rest[0])
     const made = (filter as Filter).call(this, value, ...rest)
     count(this.context, made)
     return made
@@ -46,7 +46,7 @@ function boundedFilter(name: string, filter: FilterImplOptions): FilterImplOptio
   return bounded
 }
 
-function lookAtClock({ renderLimit }: Context): void {
+function checkTime({ renderLimit }: Context): void {
   renderLimit.check(performance.now())
 }
 
@@ -54,7 +54,7 @@ function count({ memoryLimit }: Context, text: unknown): void {
   if (typeof text === 'string') memoryLimit.use(text.length)
 }
 
-function refuseLong(wanted: unknown): void {
+function rejectLong(wanted: unknown): void {
   if (typeof wanted === 'string' && wanted.length > wantedLengthMax)
     throw new Error(`a search text may have at most ${wantedLengthMax} characters`)
 }

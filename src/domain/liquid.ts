@@ -68,7 +68,7 @@ export function undefinedVariable(error: unknown): string | null {
 /** A renderer for the texts of one message, which share the limits of time and memory, but no assignments. */
 export function rendererFor(variables: Record<string, unknown>): (text: ParsedText) => string {
   const shared = new Context({}, engine.options, { sync: true }, { liquid: engine })
-  const values = mapValues(variables, guarded)
+  const values = mapValues(variables, withoutObjectText)
   return (text) => {
     const rendered = String(engine.renderSync(text, shared.spawn(values)))
     if (rendered.length > renderedLengthMax)
@@ -85,10 +85,10 @@ const noText = {
 }
 
 /** The same value, with objects that cannot be rendered themselves; their properties can. */
-function guarded(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(guarded)
+function withoutObjectText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutObjectText)
   if (typeof value !== 'object' || value === null) return value
-  return Object.setPrototypeOf(mapValues(value, guarded), noText)
+  return Object.setPrototypeOf(mapValues(value, withoutObjectText), noText)
 }
 
 function mapValues(of: object, change: (value: unknown) => unknown): Record<string, unknown> {

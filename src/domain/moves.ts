@@ -20,7 +20,7 @@ const from: Record<Move, readonly MessageState[]> = {
   skip: ['sending'],
 }
 
-/** Moves of a sent message: they apply to its reminder, start in these states of it, and leave the message `sent`. */
+/** Moves of a sent message, with the states of its reminder in which each may start. The message stays `sent`. */
 const ofReminder: Partial<Record<Move, readonly WaveState[]>> = {
   start: ['waiting'],
   finish: ['sending'],

@@ -68,17 +68,17 @@ function hasLiquid(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }
 
-const kept = new Map<string, ParsedText>()
-const keptMax = 1_000
+const parsedTexts = new Map<string, ParsedText>()
+const parsedTextsMax = 1_000
 
 /** Cached: parsing takes longer than rendering, and templates are reused. */
 function parsed(text: string): ParsedText {
-  const known = kept.get(text)
+  const known = parsedTexts.get(text)
   if (known) return known
-  if (kept.size >= keptMax) kept.clear()
-  const fresh = parseText(text)
-  kept.set(text, fresh)
-  return fresh
+  if (parsedTexts.size >= parsedTextsMax) parsedTexts.clear()
+  const parsedText = parseText(text)
+  parsedTexts.set(text, parsedText)
+  return parsedText
 }
 
 function unrenderable(path: string, error: unknown): Violation {

@@ -52,7 +52,7 @@ export type TrySituation = {
   unclear: boolean
   /** Other calls on the channel have succeeded since it was first deferred. */
   othersSucceed: boolean
-  /** Two different calls or recipients have failed since the last success: the failure is not memberOnly. */
+  /** Two different calls or recipients have failed since the last success: no single one is the cause. */
   general: boolean
   /** The failure has lasted long enough to park the wave. */
   persistent: boolean
@@ -126,10 +126,10 @@ export function judgeRecipients(
   const { tries, failingMs, general } = situation
   const answered = results.some(isAnswer)
   const othersPass = situation.othersSucceed || answered
-  const met = results.filter(
+  const failures = results.filter(
     (outcome) => isProviderFailure(outcome) && !isAborted(outcome) && !isUnclear(outcome),
   )
-  const whole = met.find(
+  const channelFailure = failures.find(
     (one): one is ProviderFailure => isProviderFailure(one) && (one.general === true || !othersPass),
   )
   const outcomes = results.map((outcome) => {
@@ -139,18 +139,27 @@ export function judgeRecipients(
   const left = results.flatMap((outcome, place) => (outcomes[place] === null ? [{ outcome, place }] : []))
   if (left.length === 0) return { answered, outcomes, next: { do: 'end' }, park: null, restMs: null }
   const untried = left.flatMap(({ outcome, place }) => (isAborted(outcome) ? [place] : []))
-  if (whole) {
-    const isGeneral = general || whole.general === true
-    const restMs = isGeneral ? restOf(whole, tries, random) : null
-    const asked = whole.kind === 'throttled' || whole.kind === 'unavailable' ? (whole.retryAfterMs ?? 0) : 0
+  if (channelFailure) {
+    const isGeneral = general || channelFailure.general === true
+    const restMs = isGeneral ? restOf(channelFailure, tries, random) : null
+    const asked =
+      channelFailure.kind === 'throttled' || channelFailure.kind === 'unavailable'
+        ? (channelFailure.retryAfterMs ?? 0)
+        : 0
     const afterMs = Math.max(
       restMs ?? 0,
       Math.min(asked, longestRestMs),
       backOffMs(tries, random, longestWait(failingMs)),
     )
-    const next = waiting(codeOf(whole), afterMs, { untried: isGeneral ? [] : untried })
+    const next = waiting(codeOf(channelFailure), afterMs, { untried: isGeneral ? [] : untried })
     const probing = situation.probing && !answered
-    return { answered, outcomes, next, park: parking(whole, { ...situation, probing }, false), restMs }
+    return {
+      answered,
+      outcomes,
+      next,
+      park: parking(channelFailure, { ...situation, probing }, false),
+      restMs,
+    }
   }
   const deferred = left.flatMap(({ outcome }) => (isAborted(outcome) ? [] : [outcome]))
   const afterMs = Math.max(0, ...deferred.map((outcome) => recipientDelayMs(outcome, tries)))
@@ -293,8 +302,8 @@ function settled(outcomes: Settlement['outcomes'], next: NextAction): Settlement
   return { answered: true, outcomes, next, park: null, restMs: null }
 }
 
-function unsettled(fates: Settlement['outcomes'], next: NextAction): Settlement {
-  return { ...settled(fates, next), answered: false }
+function unsettled(outcomes: Settlement['outcomes'], next: NextAction): Settlement {
+  return { ...settled(outcomes, next), answered: false }
 }
 
 function noneSettled(to: string[]): null[] {

@@ -26,7 +26,7 @@ export async function bundleWorkflows(): Promise<WorkflowBundle> {
   const kept = await readFile(file, 'utf8').catch(() => undefined)
   if (kept !== undefined) return { code: kept }
   const code = await make()
-  await keep(file, code).catch(() => {})
+  await writeCache(file, code).catch(() => {})
   return { code }
 }
 
@@ -50,7 +50,7 @@ async function make(): Promise<string> {
 }
 
 /** Writes atomically: several processes may start at once. */
-async function keep(file: string, code: string): Promise<void> {
+async function writeCache(file: string, code: string): Promise<void> {
   const half = `${file}.${randomUUID()}`
   await mkdir(cache, { recursive: true })
   await writeFile(half, code)

@@ -33,7 +33,7 @@ export function openTemporal({ address, namespace }: { address: string; namespac
 }
 
 /** Deadlines for listing and adding search attributes (ms). */
-const most = { list: 1_000, add: 2_000 }
+const deadlinesMs = { list: 1_000, add: 2_000 }
 
 /**
  * Registers the search attributes that the namespace lacks. Required before any run starts: Temporal rejects a start
@@ -46,7 +46,7 @@ export async function registerSearchAttributes(temporal: Temporal): Promise<void
   const { connection, namespace } = temporal
   const wanted = missing.map((name) => [name, typeNumber(searchAttributes[name])])
   try {
-    await temporal.withDeadline(most.add, () =>
+    await temporal.withDeadline(deadlinesMs.add, () =>
       connection.operatorService.addSearchAttributes({
         namespace,
         searchAttributes: Object.fromEntries(wanted),
@@ -65,7 +65,7 @@ export async function missingSearchAttributes({
   namespace,
   withDeadline,
 }: Temporal): Promise<Name[]> {
-  const { customAttributes } = await withDeadline(most.list, () =>
+  const { customAttributes } = await withDeadline(deadlinesMs.list, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   )
   return keysOf(searchAttributes).filter((name) => !(name in customAttributes))

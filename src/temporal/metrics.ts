@@ -66,12 +66,12 @@ export function registerRunMetrics(db: Db, registry: Registry): void {
 
 /** Registers the metrics of deferred batches and resting channels. */
 export function registerSendingMetrics(db: Db, registry: Registry): void {
-  const gauge = (name: string, help: string, figureOf: (standing: ChannelStatus) => number) =>
+  const gauge = (name: string, help: string, figureOf: (status: ChannelStatus) => number) =>
     new Gauge({
       ...{ name, help, labelNames: ['channel'], registers: [registry] },
       async collect() {
-        for (const standing of await readChannelStatuses(db).catch(() => []))
-          this.set({ channel: standing.channel }, figureOf(standing))
+        for (const status of await readChannelStatuses(db).catch(() => []))
+          this.set({ channel: status.channel }, figureOf(status))
       },
     })
   gauge('carillon_batches_retrying', 'Deferred batches.', (of) => of.retrying)

@@ -95,7 +95,7 @@ function ignoreNotFound(error: unknown): undefined {
 }
 
 /** Deadline for one page of Temporal's list (ms). */
-const askMs = 5_000
+const listTimeoutMs = 5_000
 /**
  * How far back a round looks for ended runs (ms): longer than the pause between rounds, the lag of Temporal's index and
  * clock skew together. The first round covers runs that ended while no worker was running.
@@ -152,7 +152,7 @@ async function endedSince(
   const ended = new Map<string, string>()
   let nextPageToken: Uint8Array = new Uint8Array()
   do {
-    const page = await withDeadline(askMs, () =>
+    const page = await withDeadline(listTimeoutMs, () =>
       connection.workflowService.listWorkflowExecutions({ namespace, query, nextPageToken }),
     )
     for (const { execution } of page.executions) {

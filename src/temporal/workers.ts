@@ -32,7 +32,7 @@ export function runWorkers(
 ): RunningWorkers {
   const stopping = new AbortController()
 
-  async function shift(): Promise<void> {
+  async function runOnce(): Promise<void> {
     const connection = await NativeConnection.connect({ address })
     try {
       await workUntil(stopping.signal, await makeWorkers(connection))
@@ -41,10 +41,10 @@ export function runWorkers(
     }
   }
 
-  async function shifts(): Promise<void> {
+  async function runUntilStopped(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await shift()
+        await runOnce()
       } catch (err) {
         log.warn({ err }, 'Temporal workers failed; restarting them')
         await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
@@ -52,7 +52,7 @@ export function runWorkers(
     }
   }
 
-  const done = shifts()
+  const done = runUntilStopped()
   return {
     async stop() {
       stopping.abort()

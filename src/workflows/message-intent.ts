@@ -21,7 +21,7 @@ import { sendWave } from './send-wave.ts'
 import { sentenceOf, showInUi } from './view.ts'
 import { waitFor } from './wait.ts'
 
-/** Continues as new after this many events, so that a history stays readable and replays fast. */
+/** The run continues as new after this many events, so that a history stays readable and replays fast. */
 const eventsPerRun = 600
 
 /** The pause before a step that changed nothing is repeated (ms). */

@@ -13,18 +13,18 @@ const meanings = {
  * signal. A Request Cancellation does not interrupt a signal that is being applied.
  */
 export function handleOperatorSignals(messageId: string, onChange: () => void): () => Promise<void> {
-  const asked: OperatorMove[] = []
+  const pending: OperatorMove[] = []
   for (const name of keysOf(operatorSignals)) {
     const description = meanings[name]
     const note = () => {
-      asked.push(operatorSignals[name])
+      pending.push(operatorSignals[name])
       onChange()
     }
     setHandler(defineSignal(name), note, { description })
   }
   return () =>
     CancellationScope.nonCancellable(async () => {
-      for (const move of asked.splice(0)) await applyOperatorMove(messageId, move)
+      for (const move of pending.splice(0)) await applyOperatorMove(messageId, move)
     })
 }
 

@@ -13,13 +13,13 @@ const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.
 type View = NonNullable<ObservedStep['view']>
 type Parked = NonNullable<View['parked']>
 
-/** Steps that last; search attributes are updated only at these. */
-const repeats: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'sendWave', 'end'])
+/** Steps in which a run may stay for long; search attributes are updated only at these. */
+const lastingSteps: ReadonlySet<ObservedStep['do']> = new Set(['wait', 'sendWave', 'end'])
 
-/** Updates the run's current details, and at steps that last its search attributes. */
+/** Updates the run's current details and, at lasting steps, its search attributes. */
 export function showInUi(step: ObservedStep): void {
   setCurrentDetails(detailsOf(step))
-  if (repeats.has(step.do) && step.view) upsertChanged(step.view)
+  if (lastingSteps.has(step.do) && step.view) upsertChanged(step.view)
 }
 
 function upsertChanged({ state, parked }: View): void {

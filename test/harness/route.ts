@@ -11,19 +11,19 @@ export type RouteState = 'open' | 'mute' | 'silent' | 'gone'
 export interface Route {
   port: number
   /** Sets the state of existing and new connections. A muted or silent connection never recovers. */
-  set(way: RouteState): void
+  set(state: RouteState): void
   /** Bytes written to connections on which no response will come. */
   unanswered(): number
   close(): Promise<void>
 }
 
 export async function openRoute(targetPort: number): Promise<Route> {
-  let way: RouteState = 'open'
+  let state: RouteState = 'open'
   let unanswered = 0
   const pairs = new Set<Pair>()
   const server = createServer((client) => {
-    if (way === 'gone') return void client.destroy()
-    const pair = join(client, targetPort, way)
+    if (state === 'gone') return void client.destroy()
+    const pair = join(client, targetPort, state)
     client.on('data', (bytes) => {
       if (!pair.isOpen()) unanswered += bytes.length
     })
@@ -37,7 +37,7 @@ export async function openRoute(targetPort: number): Promise<Route> {
   return {
     port: address.port,
     set(next) {
-      way = next
+      state = next
       if (next === 'open') return
       for (const pair of pairs) pair.set(next)
     },
@@ -49,25 +49,25 @@ export async function openRoute(targetPort: number): Promise<Route> {
   }
 }
 
-type Pair = { isOpen(): boolean; set(way: RouteState): void; ended: Promise<unknown> }
+type Pair = { isOpen(): boolean; set(state: RouteState): void; ended: Promise<unknown> }
 
 function join(client: Socket, targetPort: number, first: RouteState): Pair {
-  let way = first
+  let state = first
   const target = connect(targetPort, '127.0.0.1')
   const end = () => {
     client.destroy()
     target.destroy()
   }
-  client.on('data', (bytes) => void (way !== 'silent' && target.write(bytes)))
-  target.on('data', (bytes) => void (way === 'open' && client.write(bytes)))
+  client.on('data', (bytes) => void (state !== 'silent' && target.write(bytes)))
+  target.on('data', (bytes) => void (state === 'open' && client.write(bytes)))
   for (const socket of [client, target]) {
     socket.on('error', () => {})
-    socket.on('close', () => way === 'open' && end())
+    socket.on('close', () => state === 'open' && end())
   }
   return {
-    isOpen: () => way === 'open',
+    isOpen: () => state === 'open',
     set(next) {
-      way = next
+      state = next
       if (next === 'gone') end()
     },
     ended: once(target, 'close'), // the server may keep a connection that its client has closed

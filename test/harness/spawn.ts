@@ -46,7 +46,7 @@ export async function spawnProcess(
     cwd: ROOT,
     env: environment,
   })
-  const book = await openBook()
+  const book = await openRegistry()
   book.add(id, child.pid)
   const log = () => readFileSync(logFile, 'utf8')
   return {
@@ -64,7 +64,7 @@ export async function spawnProcess(
 
 let opened: Promise<{ book: ProcessRegistry }> | undefined
 
-async function openBook(): Promise<ProcessRegistry> {
+async function openRegistry(): Promise<ProcessRegistry> {
   opened ??= openProcessRegistry(join(spawnedFolder(inject('scratch')), `by-${process.pid}`))
   return (await opened).book
 }

@@ -45,13 +45,13 @@ export function recordTry(
 ): TrySituation {
   const { breaker } = delivery
   const { channel, waveId, number } = claim
-  const trouble = outcomes.flatMap((outcome, place) =>
+  const failures = outcomes.flatMap((outcome, place) =>
     isProviderFailure(outcome) && !isAborted(outcome) ? [{ ...outcome, place }] : [],
   )
-  const standing = breaker.record(channel, {
+  const channelFailure = breaker.record(channel, {
     answered: outcomes.some(isAnswer),
-    failedFor: trouble.map(({ place }) => subjectIds?.[place] ?? `${waveId} ${number}`),
-    general: trouble.some(({ general }) => general === true),
+    failedFor: failures.map(({ place }) => subjectIds?.[place] ?? `${waveId} ${number}`),
+    general: failures.some(({ general }) => general === true),
   })
   const failingMs = claimed.tries > 0 ? claimed.failingMs + performance.now() - claimedAt : 0
   return {
@@ -61,7 +61,7 @@ export function recordTry(
     unclear,
     othersSucceed: breaker.succeededWithin(channel, failingMs),
     probing: claimed.probing,
-    ...standing,
+    ...channelFailure,
   }
 }
 
@@ -99,9 +99,9 @@ export function holdLease(db: Db, claim: Claim, askedAt: number, expiresInMs: nu
   const expiresAt = expiresInMs === null ? Number.POSITIVE_INFINITY : askedAt + expiresInMs
   let until = askedAt + leaseMs
   const timer = setInterval(async () => {
-    const renewing = performance.now()
+    const renewedAt = performance.now()
     const held = await renewLease(db, claim).catch(() => undefined) // no answer: the lease expires
-    if (held) until = renewing + leaseMs
+    if (held) until = renewedAt + leaseMs
     if (held === false) until = 0
   }, renewEveryMs)
   return {

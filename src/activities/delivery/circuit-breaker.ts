@@ -6,8 +6,8 @@ const persistentAfter = { ms: 60_000, rounds: 5 }
 /** The longest pause of a channel between two rounds. Longer outages are left to parking. */
 const longestWaitMs = 1_000
 
-/** `met`: what has failed since the last answer, at most two. */
-type FailureState = { since: number; until: number; rounds: number; met: Set<string> }
+/** `failed`: what has failed since the last answer, at most two. */
+type FailureState = { since: number; until: number; rounds: number; failed: Set<string> }
 
 /**
  * What a try shows about its channel. `failedFor`: recipients or batches for which it failed. `general`: the failure
@@ -15,39 +15,39 @@ type FailureState = { since: number; until: number; rounds: number; met: Set<str
  */
 export type ChannelSample = { answered: boolean; failedFor: string[]; general: boolean }
 
-/** `general`: the whole channel fails. `persistent`: and has failed for long enough to park the wave. */
+/** `general`: the whole channel fails. `persistent`: it has failed long enough to park the wave. */
 export type ChannelFailure = { general: boolean; persistent: boolean }
 
 /**
  * Distinguishes failures of a provider from failures of one batch or recipient: once two different ones have failed
- * since the last answer, the failure is general. The channel then pauses, longer each round, until a call gets through,
+ * since the last answer, the failure is general. The channel then pauses, longer each round, until a call succeeds,
  * so that the lanes of this process do not try every batch in vain. Each process keeps its own state, in memory.
  */
 export type CircuitBreaker = {
   /** How long the channel still pauses, ms. */
   waitMs(channel: Channel): number
   /** Records a finished try. */
-  record(channel: Channel, sign: ChannelSample): ChannelFailure
-  /** Whether a call got through within the last `ms`. */
+  record(channel: Channel, sample: ChannelSample): ChannelFailure
+  /** Whether a call succeeded within the last `ms`. */
   succeededWithin(channel: Channel, ms: number): boolean
 }
 
 /** A breaker without failures. Tests inject the clock (monotonic, ms) and the random source. */
 export function createCircuitBreaker(now = () => performance.now(), random = Math.random): CircuitBreaker {
   const failing = new Map<Channel, FailureState>()
-  const passed = new Map<Channel, number>()
+  const succeededAt = new Map<Channel, number>()
   return {
     waitMs: (channel) => Math.max(0, (failing.get(channel)?.until ?? 0) - now()),
-    record(channel, { answered, failedFor, general: about }) {
+    record(channel, { answered, failedFor, general: reportedGeneral }) {
       if (answered) {
         failing.delete(channel)
-        passed.set(channel, now())
+        succeededAt.set(channel, now())
       }
       if (answered || failedFor.length === 0) return { general: false, persistent: false }
-      const state = failing.get(channel) ?? { since: now(), until: 0, rounds: 0, met: new Set() }
+      const state = failing.get(channel) ?? { since: now(), until: 0, rounds: 0, failed: new Set() }
       failing.set(channel, state)
-      for (const who of failedFor) if (state.met.size < 2) state.met.add(who)
-      const general = about || state.met.size > 1
+      for (const id of failedFor) if (state.failed.size < 2) state.failed.add(id)
+      const general = reportedGeneral || state.failed.size > 1
       // Lanes that were in flight together count as one round.
       if (general && now() >= state.until) {
         state.until = now() + backOffMs(state.rounds, random(), longestWaitMs)
@@ -56,6 +56,6 @@ export function createCircuitBreaker(now = () => performance.now(), random = Mat
       const lasting = state.rounds > persistentAfter.rounds && now() - state.since >= persistentAfter.ms
       return { general, persistent: general && lasting }
     },
-    succeededWithin: (channel, ms) => now() - (passed.get(channel) ?? Number.NEGATIVE_INFINITY) < ms,
+    succeededWithin: (channel, ms) => now() - (succeededAt.get(channel) ?? Number.NEGATIVE_INFINITY) < ms,
   }
 }

@@ -52,12 +52,12 @@ export async function finishWave(
   const { db } = services
   const wave = await findActiveWaveInfo(db, messageId)
   const counts = { skipped: 0 }
-  const over = performance.now() + sliceMs
+  const deadline = performance.now() + sliceMs
   return withHeartbeat(step, counts, async () => {
     for (;;) {
       const skipped = wave ? await db.transaction().execute((trx) => skipSlice(trx, wave)) : 0
       counts.skipped += skipped
-      const stop = drain.draining || performance.now() > over
+      const stop = drain.draining || performance.now() > deadline
       if (skipped > 0 && !stop) continue
       const end = await db.transaction().execute((trx) => closeMessage(trx, messageId, wave))
       if (end !== 'left' || stop) return { more: end === 'left', closed: end === 'closed' }
@@ -100,7 +100,7 @@ export async function closeMessage(
   // Open batches before the tally: one that another lane finishes in between counts as open, so none closes uncounted.
   const open = up ? await countOpenBatches(trx, up.id) : 0
   const counted = wave && up && (await tallyBatches(trx, up))
-  // The open batches of a wave that can still send are for the lanes.
+  // The lanes send the open batches of a wave that can still send.
   const left = canStillSend(locked, up) ? 'open' : 'left'
   const ended = open > 0 ? left : await endWave(trx, locked, wave, counted?.counters)
   if (counted) await settleTally(trx, wave, up, counted.finished)

@@ -61,10 +61,10 @@ async function mailAll(work: BatchContext, { addresses, subjectIds = [] }: Provi
   const mail = wave.compiled.email?.locales[claimed.locale]?.parts[0][0]
   // The batch's language has no content and never will: retrying cannot help.
   if (!mail) return addresses.map(() => ({ kind: 'refused', code: 'content' }))
-  const over = performance.now() + batchMs
+  const deadline = performance.now() + batchMs
   const to = addresses.map((address, index) => ({ address, subjectId: subjectIds[index]! }))
   const mailing = { mail, messageId: wave.messageId, waveId: wave.waveId, to }
-  return delivery.senders.email!(mailing, () => canMail(work) && performance.now() < over)
+  return delivery.senders.email!(mailing, () => canMail(work) && performance.now() < deadline)
 }
 
 /** An earlier claim was lost between storing its call and settling it. */

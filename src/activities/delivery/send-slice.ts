@@ -49,8 +49,8 @@ export async function sendBatches(
   lane: Lane,
   counts: SliceCounts,
 ): Promise<Pick<SliceResult, 'more' | 'waitMs'>> {
-  const over = performance.now() + sliceMs
-  while (!delivery.drain.draining && performance.now() < over) {
+  const deadline = performance.now() + sliceMs
+  while (!delivery.drain.draining && performance.now() < deadline) {
     const next = await sendNextBatch(delivery, step, lane)
     if (!next) return whenToContinue(delivery, step, lane)
     counts[next.end] += 1

@@ -64,8 +64,8 @@ async function suppress(
   { call: { addresses }, settlement: { outcomes } }: JudgedTry,
 ) {
   if (claim.channel !== 'email' || !Array.isArray(outcomes)) return
-  const gone = addresses.filter((_, place) => outcomes[place]?.reason === 'bad_address')
-  if (gone.length > 0) await suppressAddresses(delivery.services.db, claim.channel, gone)
+  const badAddresses = addresses.filter((_, place) => outcomes[place]?.reason === 'bad_address')
+  if (badAddresses.length > 0) await suppressAddresses(delivery.services.db, claim.channel, badAddresses)
 }
 
 /**

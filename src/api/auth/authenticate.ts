@@ -115,7 +115,7 @@ async function recipient(
   )
 }
 
-/** Whether the credential is a producer key, or a session alone. It is verified before the call fails with 403. */
+/** Whether the caller sends a producer key, or a session and no mock header; the call fails with 403 if it is valid. */
 function isOfAnotherKind({ headers, cookies }: FastifyRequest): boolean {
   if (headers.authorization !== undefined) return /^Bearer +hub_/i.test(headers.authorization)
   return cookies.hub_session !== undefined && headers['x-mock-channel-user'] === undefined

@@ -2,7 +2,7 @@ import * as oidc from 'openid-client'
 import { ServiceError } from '../../contract/errors.ts'
 
 /** Temporary errors of the provider (OpenID Connect Core 3.1.2.6, RFC 6749 4.1.2.1). */
-const passing = ['temporarily_unavailable', 'server_error']
+const temporaryErrors = ['temporarily_unavailable', 'server_error']
 /** The provider's errors when the person did not sign in. */
 const declined = ['access_denied', 'login_required', 'interaction_required', 'consent_required']
 const unreachable = ['OAUTH_TIMEOUT', 'OAUTH_ABORT']
@@ -39,7 +39,7 @@ function meaning(error: unknown): ConstructorParameters<typeof ServiceError> {
 }
 
 function isDown(error: unknown, code?: string, status?: number, word?: string): boolean {
-  if (word !== undefined && passing.includes(word)) return true
+  if (word !== undefined && temporaryErrors.includes(word)) return true
   if (code !== undefined && unreachable.includes(code)) return true
   if (isNoConnection(error)) return true
   const answered = status ?? (error instanceof oidc.ClientError ? statusIn(error.cause) : undefined)

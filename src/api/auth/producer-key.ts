@@ -20,8 +20,8 @@ export async function producerPrincipal(db: Db, authorization: string): Promise<
     throw invalid('It does not have the form Bearer hub_<id>_<secret>.')
   const credential = await findCredential(db, id)
   const digest = sha256(secret)
-  const fits = timingSafeEqual(digest, credential?.secretHash ?? emptyDigest)
-  if (!credential || !fits || credential.revoked) throw invalid('It does not exist or has been revoked.')
+  const matches = timingSafeEqual(digest, credential?.secretHash ?? emptyDigest)
+  if (!credential || !matches || credential.revoked) throw invalid('It does not exist or has been revoked.')
   return credential.principal
 }
 

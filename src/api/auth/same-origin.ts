@@ -12,9 +12,9 @@ const reads = ['GET', 'HEAD', 'OPTIONS']
 export function requireSameOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
   if (reads.includes(request.method)) return
   const { origin, 'sec-fetch-site': site } = request.headers
-  const elsewhere = site !== undefined && site !== 'same-origin'
+  const crossSite = site !== undefined && site !== 'same-origin'
   const foreign = origin !== undefined && !isOurs(origin, request.host, publicUrl)
-  if (elsewhere || foreign)
+  if (crossSite || foreign)
     throw new ServiceError('forbidden', 'This request comes from another site. Repeat it in the console.')
 }
 

@@ -15,14 +15,17 @@ export function startPage(locale: Locale, session: Session | null, login: string
     const body = [html`<p>${text}</p>\n${signInLink(login, words.signIn)}`, docs]
     return renderPage({ lang: words.lang, from: 'Carillon', title, body })
   }
-  const out = html`<form method="post" action="/v1/auth/logout"><button class="mild">${words.signOut}</button></form>\n`
   const title = words.signedIn(session.person.name)
   return renderPage({
     lang: words.lang,
     from: 'Carillon',
     title,
-    body: [...places(locale, session), out, docs],
+    body: [...memberships(locale, session), signOutForm(words.signOut), docs],
   })
+}
+
+function signOutForm(label: string): Markup {
+  return html`<form method="post" action="/v1/auth/logout"><button class="mild">${label}</button></form>\n`
 }
 
 /** The page of a rejected sign-in: the reason, and a link to try again. `login`: the address where sign-in begins. */
@@ -38,7 +41,7 @@ export function failedPage(locale: Locale, { code, details }: ServiceError, logi
 }
 
 /** The person's units and roles. */
-function places(locale: Locale, { units, systemAdmin }: Session): Markup[] {
+function memberships(locale: Locale, { units, systemAdmin }: Session): Markup[] {
   const { roles, noUnit } = signInWords[locale]
   const [colon, between] = locale === 'en' ? [': ', ', '] : ['：', '、']
   const lines = units.map(

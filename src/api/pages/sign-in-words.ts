@@ -2,19 +2,19 @@ import type { Locale, Role } from '../../contract/enums.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { UnknownPerson } from '../../services/identity/sign-in.ts'
 
-type Said = { title: string; text: string }
+type Notice = { title: string; text: string }
 type Words = {
   lang: string
   signIn: string
   signOut: string
   again: string
   docs: string
-  welcome: Said
+  welcome: Notice
   signedIn: (name: string) => string
   noUnit: string
   roles: Record<Role | 'systemAdmin', string>
   /** By error code, or by reason for unknown persons; `other` for every other error. */
-  failed: Partial<Record<ErrorCode, Said>> & Record<UnknownPerson | 'other', Said>
+  failed: Partial<Record<ErrorCode, Notice>> & Record<UnknownPerson | 'other', Notice>
 }
 
 /** Texts of the start page and of the page of a rejected sign-in. */

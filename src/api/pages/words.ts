@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 
 type Words = {
-  /** BCP 47; screen readers and fonts choose by it. */
+  /** BCP 47, for screen readers and the choice of glyphs. */
   lang: string
   mail: {
     on: { title: string; text: (category: string) => string; button: string }

@@ -18,7 +18,7 @@ const check: FastifySchemaCompiler<z.ZodType> =
   (data) => {
     const result = schema.safeParse(data, { error: describeIssue })
     if (result.success) return { value: result.data }
-    if (httpPart === 'params') return { error: notThere(result.error.issues[0]!) }
+    if (httpPart === 'params') return { error: notFound(result.error.issues[0]!) }
     if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }
     const issues = result.error.issues
       .slice(0, maxIssues)
@@ -37,7 +37,7 @@ const write: FastifySerializerCompiler<z.ZodType> =
   }
 
 /** A malformed id gets the same code as an unknown one. */
-function notThere({ path, message }: z.core.$ZodIssue): ServiceError {
+function notFound({ path, message }: z.core.$ZodIssue): ServiceError {
   const name = pathOf(path)
   const why = name === 'id' ? 'is not a valid id' : message
   return new ServiceError('not_found', `Not found: ${name} ${why}. Check the path.`)

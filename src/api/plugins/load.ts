@@ -11,15 +11,15 @@ const probes = ['/livez', '/metrics']
 /** Rejects requests with 503 and Retry-After while the process is overloaded. */
 export async function shedLoad(app: FastifyInstance): Promise<void> {
   // Start-up keeps the event loop busy; samples that include some of it are ignored.
-  let believedFrom = Number.POSITIVE_INFINITY
+  let ignoredUntil = Number.POSITIVE_INFINITY
   app.addHook('onReady', async () => {
-    believedFrom = performance.now() + 2 * sampleInterval
+    ignoredUntil = performance.now() + 2 * sampleInterval
   })
   await app.register(underPressure, {
     maxEventLoopDelay,
     sampleInterval,
     pressureHandler: async (request) => {
-      if (probes.includes(request.url) || performance.now() < believedFrom) return
+      if (probes.includes(request.url) || performance.now() < ignoredUntil) return
       throw new ServiceError('unavailable', 'Carillon is overloaded. Try again in a moment.')
     },
   })

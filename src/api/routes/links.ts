@@ -41,7 +41,7 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
     scope.post(url, async ({ params, body }, reply) => {
       const link = links?.verify(tokenIn(params))
       if (!links || !link) return unknown(reply)
-      const view = await followLink(db, link, saidIn(body))
+      const view = await followLink(db, link, readForm(body))
       if (view && isRefused(view)) reply.code(errorStatus.fixed_category)
       return answer(reply, view, links, link)
     })
@@ -53,7 +53,7 @@ function tokenIn(params: unknown): string {
 }
 
 /** Reads the form of the page. */
-function saidIn(body: unknown): LinkForm {
+function readForm(body: unknown): LinkForm {
   const form = new URLSearchParams(typeof body === 'string' ? body : '')
   const wanted = form.get('wanted')
   const choices = readChoices(form)

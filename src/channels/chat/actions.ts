@@ -10,28 +10,28 @@ import type { ChatAction, TapAction } from './wire.ts'
  * whose data stays in the frozen content.
  */
 export function compileAction(
-  sheet: CompileContext,
+  context: CompileContext,
   path: string,
   action: Action,
   tap: Tap,
   labelGraphemes: number,
 ): ChatAction {
-  if (action.kind !== 'uri') return tapAction(sheet, path, action.label, tap, labelGraphemes)
+  if (action.kind !== 'uri') return tapAction(context, path, action.label, tap, labelGraphemes)
   return {
     type: 'uri',
-    label: readText(sheet, `${path}.label`, action.label, { graphemes: labelGraphemes }),
-    uri: readLink(sheet, `${path}.url`, action.url),
+    label: readText(context, `${path}.label`, action.label, { graphemes: labelGraphemes }),
+    uri: readLink(context, `${path}.url`, action.url),
   }
 }
 
 /** A button that sends a tap; the chat then shows the label as the person's own message. */
 export function tapAction(
-  sheet: CompileContext,
+  context: CompileContext,
   path: string,
   label: LocalisedText,
   tap: Tap,
   labelGraphemes: number,
 ): TapAction {
-  const written = readText(sheet, `${path}.label`, label, { graphemes: labelGraphemes })
+  const written = readText(context, `${path}.label`, label, { graphemes: labelGraphemes })
   return { type: 'postback', label: written, data: JSON.stringify(tap), displayText: written }
 }

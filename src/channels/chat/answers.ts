@@ -19,7 +19,7 @@ const meanings: Record<number, Meaning> = {
   408: (_, { status, headers }) => down(status, headers, true), // the request did not arrive completely
   409: alreadyAccepted,
   413: () => ({ kind: 'refused', code: 'too_large' }),
-  429: tooMany,
+  429: tooManyRequests,
 }
 
 /** Codes of refusals, by the text of the provider's message; the first match counts. */
@@ -59,12 +59,12 @@ function refused({ to }: SentCall, { body }: Answer): Outcome {
 /** The retry key was used within 24 hours: an earlier try was accepted. */
 function alreadyAccepted(_: SentCall, { headers, body }: Answer): Outcome {
   const message = Refusal.safeParse(body).data?.message ?? ''
-  const sure = headers['x-line-accepted-request-id'] !== undefined || /already accepted/i.test(message)
-  return sure ? { kind: 'accepted' } : unexpected(false)
+  const isDuplicate = headers['x-line-accepted-request-id'] !== undefined || /already accepted/i.test(message)
+  return isDuplicate ? { kind: 'accepted' } : unexpected(false)
 }
 
 /** Two meanings that only the text distinguishes: the monthly limit is exhausted, or calls come too fast. */
-function tooMany(_: SentCall, { headers, body }: Answer): Outcome {
+function tooManyRequests(_: SentCall, { headers, body }: Answer): Outcome {
   const message = Refusal.safeParse(body).data?.message ?? ''
   return /monthly limit/i.test(message) ? { kind: 'quota' } : { kind: 'throttled', ...waiting(headers) }
 }

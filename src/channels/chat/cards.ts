@@ -14,23 +14,23 @@ export type Card = { bubble: FlexBubble; lines: string[] }
 
 /** Compiles a card; `tapOf` returns the tap of its nth action. */
 export function compileCard(
-  sheet: CompileContext,
+  context: CompileContext,
   path: string,
   card: CardMessage,
   tapOf: (action: number) => Tap,
 ): Card {
-  const read = (field: string, text?: LocalisedText) => text && readText(sheet, `${path}.${field}`, text)
+  const read = (field: string, text?: LocalisedText) => text && readText(context, `${path}.${field}`, text)
   const header = read('header', card.header)
-  const title = readText(sheet, `${path}.title`, card.title)
+  const title = readText(context, `${path}.title`, card.title)
   const body = read('body', card.body)
   const locked = read('lockedReason', card.lockedReason)
   const actions = card.actions.map((action, index) =>
-    compileAction(sheet, `${path}.actions[${index}]`, action, tapOf(index), chatLimits.flexLabelGraphemes),
+    compileAction(context, `${path}.actions[${index}]`, action, tapOf(index), chatLimits.flexLabelGraphemes),
   )
   const bubble: FlexBubble = {
     type: 'bubble',
     size: 'kilo',
-    ...(card.imageUrl && { hero: picture(readImageUrl(sheet, `${path}.imageUrl`, card.imageUrl)) }),
+    ...(card.imageUrl && { hero: picture(readImageUrl(context, `${path}.imageUrl`, card.imageUrl)) }),
     body: column([
       ...(header ? [note(header)] : []),
       heading(title),
@@ -39,16 +39,16 @@ export function compileCard(
     ]),
     ...(actions.length > 0 && { footer: buttonColumn(actions) }),
   }
-  reportSize(sheet, path, bubble, chatLimits.bubbleBytes)
+  reportSize(context, path, bubble, chatLimits.bubbleBytes)
   return { bubble, lines: [header, title, body, locked].filter((line) => line !== undefined) }
 }
 
 /** Reports a bubble or carousel that exceeds the provider's limit, in bytes. */
 export function reportSize(
-  sheet: CompileContext,
+  context: CompileContext,
   path: string,
   container: FlexBubble | FlexCarousel,
   limit: number,
 ): void {
-  if (jsonBytes(container) > limit) sheet.violations.add(path, 'too_large', limit)
+  if (jsonBytes(container) > limit) context.violations.add(path, 'too_large', limit)
 }

@@ -47,7 +47,7 @@ export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider
       const written = { begun: false }
       try {
         const answer = await Promise.race([
-          noticing(pool, written, deadline.signal).request({
+          withWriteFlag(pool, written, deadline.signal).request({
             method,
             path: `${pathname.replace(/\/$/, '')}${path}`,
             headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
@@ -72,9 +72,9 @@ export function connectChat({ baseUrl, token, timeoutMs = 10_000 }: ChatProvider
 }
 
 /**
- * Records the moment before the first byte of the request is written: until then the provider cannot have accepted it.
+ * Sets `begun` just before the first byte of the request is written: until then the provider cannot have accepted it.
  */
-function noticing(
+function withWriteFlag(
   pool: Pool,
   written: { begun: boolean },
   ended: AbortSignal,

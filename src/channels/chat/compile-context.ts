@@ -11,12 +11,17 @@ export type CompileContext = { locale: Locale; violations: Violations }
 export type Length = { graphemes: number } | { units: number }
 
 /** The text in the reader's locale; its violations are reported under `path`. */
-export function readText(sheet: CompileContext, path: string, text: LocalisedText, length?: Length): string {
-  const value = localise(sheet.locale, text)
-  const at = `${path}.${text[sheet.locale] === undefined ? 'zh-TW' : sheet.locale}`
-  if (!/\S/u.test(value)) sheet.violations.add(at, 'blank')
-  if (!value.isWellFormed()) sheet.violations.add(at, 'broken_text')
-  if (length && !fits(value, length)) sheet.violations.add(at, 'too_long', Object.values(length)[0])
+export function readText(
+  context: CompileContext,
+  path: string,
+  text: LocalisedText,
+  length?: Length,
+): string {
+  const value = localise(context.locale, text)
+  const at = `${path}.${text[context.locale] === undefined ? 'zh-TW' : context.locale}`
+  if (!/\S/u.test(value)) context.violations.add(at, 'blank')
+  if (!value.isWellFormed()) context.violations.add(at, 'broken_text')
+  if (length && !fits(value, length)) context.violations.add(at, 'too_long', Object.values(length)[0])
   return value
 }
 

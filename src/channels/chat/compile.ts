@@ -26,14 +26,14 @@ export function compileChat(content: ChatContent, origin: Origin): Compiled<'cha
   return { locales, violations: violations.list() }
 }
 
-function compileLocale(sheet: CompileContext, { messages, remind }: ChatContent, origin: Origin) {
+function compileLocale(context: CompileContext, { messages, remind }: ChatContent, origin: Origin) {
   const compiled = messages.map((message, n) => {
     const last = n === messages.length - 1
-    return compileMessage(sheet, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
+    return compileMessage(context, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
   })
   if (remind) {
     const closing = messages.at(-1)?.kind === 'quickReply' ? 1 : 0 // its options show only on the last message
-    compiled.splice(compiled.length - closing, 0, doNotRemindBubble(sheet.locale, origin))
+    compiled.splice(compiled.length - closing, 0, doNotRemindBubble(context.locale, origin))
   }
   return compiled
 }

@@ -30,6 +30,6 @@ export async function chatHealth(client: ChatClient, signal?: AbortSignal): Prom
 
 function healthAfter(answer: Answer | NoResponse): ChannelHealth {
   if ('silent' in answer) return { state: 'unavailable', code: answer.code }
-  const passing = answer.status >= 500 || answer.status === 429
-  return { state: passing ? 'unavailable' : 'misconfigured', code: `http_${answer.status}` }
+  const temporary = answer.status >= 500 || answer.status === 429
+  return { state: temporary ? 'unavailable' : 'misconfigured', code: `http_${answer.status}` }
 }

@@ -10,36 +10,36 @@ import type { ChatFlex, ChatImage, ChatMessage, ChatText, FlexCarousel } from '.
 
 /** Compiles a message to the provider's message object. */
 export function compileMessage(
-  sheet: CompileContext,
+  context: CompileContext,
   place: MessagePosition,
   message: CanonicalMessage,
 ): ChatMessage {
   switch (message.kind) {
     case 'text':
-      return textMessage(sheet, place, message)
+      return textMessage(context, place, message)
     case 'image':
-      return imageMessage(sheet, place, message)
+      return imageMessage(context, place, message)
     case 'sticker':
-      return stickerMessage(sheet, place, message)
+      return stickerMessage(context, place, message)
     case 'card':
-      return cardMessage(sheet, place, message)
+      return cardMessage(context, place, message)
     case 'carousel':
-      return carouselMessage(sheet, place, message)
+      return carouselMessage(context, place, message)
     case 'buttons':
-      return buttonsMessage(sheet, place, message)
+      return buttonsMessage(context, place, message)
     case 'quickReply':
-      return place.last ? quickReplyMessage(sheet, place, message) : optionsMessage(sheet, place, message)
+      return place.last ? quickReplyMessage(context, place, message) : optionsMessage(context, place, message)
   }
 }
 
 function textMessage(
-  sheet: CompileContext,
+  context: CompileContext,
   { path }: MessagePosition,
   { text }: MessageOfKind<'text'>,
 ): ChatText {
   return {
     type: 'text',
-    text: readText(sheet, `${path}.text`, text, { units: chatLimits.textUnits }),
+    text: readText(context, `${path}.text`, text, { units: chatLimits.textUnits }),
   }
 }
 
@@ -48,21 +48,21 @@ function textMessage(
  * one, the image itself serves.
  */
 function imageMessage(
-  sheet: CompileContext,
+  context: CompileContext,
   { path }: MessagePosition,
   image: MessageOfKind<'image'>,
 ): ChatImage {
-  const url = readImageUrl(sheet, `${path}.url`, image.url)
+  const url = readImageUrl(context, `${path}.url`, image.url)
   return {
     type: 'image',
     originalContentUrl: url,
-    previewImageUrl: image.previewUrl ? readImageUrl(sheet, `${path}.previewUrl`, image.previewUrl) : url,
+    previewImageUrl: image.previewUrl ? readImageUrl(context, `${path}.previewUrl`, image.previewUrl) : url,
   }
 }
 
 /** The provider's sticker ids are numbers; a sticker with other ids becomes its `fallbackText`, if it has one. */
 function stickerMessage(
-  sheet: CompileContext,
+  context: CompileContext,
   place: MessagePosition,
   sticker: MessageOfKind<'sticker'>,
 ): ChatMessage {
@@ -71,34 +71,34 @@ function stickerMessage(
     return { type: 'sticker', packageId, stickerId }
   if (fallbackText) {
     const path = `${place.path}.fallbackText`
-    return { type: 'text', text: readText(sheet, path, fallbackText, { units: chatLimits.textUnits }) }
+    return { type: 'text', text: readText(context, path, fallbackText, { units: chatLimits.textUnits }) }
   }
-  sheet.violations.add(place.path, 'unknown_sticker')
+  context.violations.add(place.path, 'unknown_sticker')
   return { type: 'sticker', packageId, stickerId }
 }
 
 function cardMessage(
-  sheet: CompileContext,
+  context: CompileContext,
   { path, tapOf }: MessagePosition,
   card: MessageOfKind<'card'>,
 ): ChatFlex {
-  const { bubble, lines } = compileCard(sheet, path, card, (action) => tapOf(String(action)))
+  const { bubble, lines } = compileCard(context, path, card, (action) => tapOf(String(action)))
   return flexMessage(lines, bubble)
 }
 
 function carouselMessage(
-  sheet: CompileContext,
+  context: CompileContext,
   { path, tapOf }: MessagePosition,
   { cards }: MessageOfKind<'carousel'>,
 ) {
   const compiled = cards.map((card, index) =>
-    compileCard(sheet, `${path}.cards[${index}]`, card, (action) => tapOf(`${index}.${action}`)),
+    compileCard(context, `${path}.cards[${index}]`, card, (action) => tapOf(`${index}.${action}`)),
   )
   const carousel: FlexCarousel = {
     type: 'carousel',
     contents: compiled.map(({ bubble }) => bubble),
   }
-  reportSize(sheet, `${path}.cards`, carousel, chatLimits.carouselBytes)
+  reportSize(context, `${path}.cards`, carousel, chatLimits.carouselBytes)
   return flexMessage(
     compiled.flatMap(({ lines }) => lines),
     carousel,

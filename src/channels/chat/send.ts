@@ -48,11 +48,11 @@ async function attempt(
 ): Promise<Outcome> {
   const path = `/v2/bot/message/${call.endpoint}`
   const answer = await client.request({ method: 'POST', path, ...request }, signal)
-  if ('silent' in answer) return silence(answer)
+  if ('silent' in answer) return outcomeWithoutResponse(answer)
   return outcomeOf(call, answer)
 }
 
 /** Without a connection the failure concerns every recipient: none has been named yet. */
-function silence({ code, certain }: NoResponse): Outcome {
+function outcomeWithoutResponse({ code, certain }: NoResponse): Outcome {
   return { kind: 'unavailable', code, certain, ...(code === 'no_connection' && { general: true }) }
 }

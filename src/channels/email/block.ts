@@ -24,81 +24,86 @@ export type Block =
   | { kind: 'choices'; text: string; choices: Choice[]; style: 'buttons' | 'chips' | 'quiet' }
 
 /** Reads the nth message of the content. */
-export function readBlock(sheet: CompileContext, message: CanonicalMessage, n: number): Block {
+export function readBlock(context: CompileContext, message: CanonicalMessage, n: number): Block {
   const path = `messages[${n}]`
   switch (message.kind) {
     case 'text':
-      return { kind: 'text', text: readText(sheet, `${path}.text`, message.text) }
+      return { kind: 'text', text: readText(context, `${path}.text`, message.text) }
     case 'image': {
-      const alt = readText(sheet, `${path}.alt`, message.alt)
-      return { kind: 'image', url: readImageUrl(sheet, `${path}.url`, message.url), alt }
+      const alt = readText(context, `${path}.alt`, message.alt)
+      return { kind: 'image', url: readImageUrl(context, `${path}.url`, message.url), alt }
     }
     case 'sticker': {
       // Only the chat app has stickers: mail shows the producer's fallback text, or a placeholder.
       const { fallbackText } = message
-      const text = fallbackText && readText(sheet, `${path}.fallbackText`, fallbackText)
-      return { kind: 'text', text: text ?? words[sheet.locale].sticker }
+      const text = fallbackText && readText(context, `${path}.fallbackText`, fallbackText)
+      return { kind: 'text', text: text ?? words[context.locale].sticker }
     }
     case 'card':
-      return { kind: 'cards', cards: [readCard(sheet, path, message, (action) => tap(n, String(action)))] }
+      return { kind: 'cards', cards: [readCard(context, path, message, (action) => tap(n, String(action)))] }
     case 'carousel': {
       const cards = message.cards.map((card, index) =>
-        readCard(sheet, `${path}.cards[${index}]`, card, (action) => tap(n, `${index}.${action}`)),
+        readCard(context, `${path}.cards[${index}]`, card, (action) => tap(n, `${index}.${action}`)),
       )
       return { kind: 'cards', cards }
     }
     case 'buttons': {
-      const choices = readActions(sheet, path, message.actions, (action) => tap(n, String(action)))
+      const choices = readActions(context, path, message.actions, (action) => tap(n, String(action)))
       return {
         kind: 'choices',
-        text: readText(sheet, `${path}.text`, message.text),
+        text: readText(context, `${path}.text`, message.text),
         choices,
         style: 'buttons',
       }
     }
     case 'quickReply': {
       const choices = message.options.map(({ label }, index) => ({
-        label: readText(sheet, `${path}.options[${index}].label`, label),
+        label: readText(context, `${path}.options[${index}].label`, label),
         to: tap(n, String(index)),
       }))
-      return { kind: 'choices', text: readText(sheet, `${path}.text`, message.text), choices, style: 'chips' }
+      return {
+        kind: 'choices',
+        text: readText(context, `${path}.text`, message.text),
+        choices,
+        style: 'chips',
+      }
     }
   }
 }
 
 function readCard(
-  sheet: CompileContext,
+  context: CompileContext,
   path: string,
   card: CardMessage,
   tapOf: (action: number) => LinkTarget,
 ): Card {
-  const read = (field: string, text?: LocalisedText) => text && readText(sheet, `${path}.${field}`, text)
+  const read = (field: string, text?: LocalisedText) => text && readText(context, `${path}.${field}`, text)
   const header = read('header', card.header)
-  const title = readText(sheet, `${path}.title`, card.title)
+  const title = readText(context, `${path}.title`, card.title)
   const body = read('body', card.body)
   const locked = read('lockedReason', card.lockedReason)
-  const image = card.imageUrl && readImageUrl(sheet, `${path}.imageUrl`, card.imageUrl)
+  const image = card.imageUrl && readImageUrl(context, `${path}.imageUrl`, card.imageUrl)
   return {
     ...(header && { header }),
     title,
     ...(body && { body }),
     ...(image && { image }),
     ...(locked && { locked }),
-    choices: readActions(sheet, path, card.actions, tapOf),
+    choices: readActions(context, path, card.actions, tapOf),
   }
 }
 
 /** A link opens directly; every other kind leads to Carillon's page, which asks for confirmation before it acts. */
 function readActions(
-  sheet: CompileContext,
+  context: CompileContext,
   path: string,
   actions: Action[],
   tapOf: (action: number) => LinkTarget,
 ): Choice[] {
   return actions.map((action, index) => {
     const at = `${path}.actions[${index}]`
-    const label = readText(sheet, `${at}.label`, action.label)
-    return { label, to: action.kind === 'uri' ? readLink(sheet, `${at}.url`, action.url) : tapOf(index) }
+    const label = readText(context, `${at}.label`, action.label)
+    return { label, to: action.kind === 'uri' ? readLink(context, `${at}.url`, action.url) : tapOf(index) }
   })
 }
 

@@ -22,13 +22,13 @@ export function readText({ locale, violations }: CompileContext, path: string, t
 }
 
 /** An image URL, in ASCII. */
-export function readImageUrl(sheet: CompileContext, path: string, url: string): string {
-  return readUrl(sheet, path, url, /^https?:\/\/./, 'unsupported_image')
+export function readImageUrl(context: CompileContext, path: string, url: string): string {
+  return readUrl(context, path, url, /^https?:\/\/./, 'unsupported_image')
 }
 
 /** A link's URL, in ASCII. Rejects schemes that run code (javascript:) or carry content (data:). */
-export function readLink(sheet: CompileContext, path: string, url: string): string {
-  return readUrl(sheet, path, url, /^(https?:\/\/|line:\/\/|tel:|mailto:)./, 'unsupported_link')
+export function readLink(context: CompileContext, path: string, url: string): string {
+  return readUrl(context, path, url, /^(https?:\/\/|line:\/\/|tel:|mailto:)./, 'unsupported_link')
 }
 
 function readUrl(

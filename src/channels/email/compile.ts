@@ -39,20 +39,20 @@ export function compileEmail(content: EmailContent): Compiled<'email'> {
   return { locales, violations: violations.list() }
 }
 
-function compileLocale(sheet: CompileContext, content: EmailContent): CompiledEmail {
-  const { locale } = sheet
-  const blocks = content.messages.map((message, n) => readBlock(sheet, message, n))
-  const letter = {
+function compileLocale(context: CompileContext, content: EmailContent): CompiledEmail {
+  const { locale } = context
+  const blocks = content.messages.map((message, n) => readBlock(context, message, n))
+  const mailDocument = {
     subject: subjectLine(printableIn(locale, content.subject)),
     unit: content.unit,
     category: printableIn(locale, content.category),
     blocks: content.remind ? [...blocks, doNotRemind(locale)] : blocks,
     footerLinks: footerLinks(locale, content.unsubscribe),
   }
-  const html = htmlPage(locale, letter).pieces
+  const html = htmlPage(locale, mailDocument).pieces
   if (utf8Bytes(html) > emailLimits.htmlBytes)
-    sheet.violations.add('messages', 'too_large', emailLimits.htmlBytes)
-  return { subject: letter.subject, html, text: textPage(locale, letter) }
+    context.violations.add('messages', 'too_large', emailLimits.htmlBytes)
+  return { subject: mailDocument.subject, html, text: textPage(locale, mailDocument) }
 }
 
 /** One line, cut to the length that mail lists show. */

@@ -26,7 +26,7 @@ export type MailConnection = {
 const defaultTimeoutMs = 60_000
 const longestConnectMs = 10_000
 /** How long a server may take to answer QUIT. */
-const farewellMs = 1_000
+const quitTimeoutMs = 1_000
 
 /** Opens a session: connects, greets, secures and logs in. */
 export async function connectMail(server: MailServer): Promise<MailConnection | Failure> {
@@ -97,7 +97,7 @@ function session(smtp: SMTPConnection, timeoutMs: number): MailConnection {
     close() {
       if (smtp.destroyed) return
       smtp.quit()
-      setTimeout(() => smtp.close(), farewellMs).unref()
+      setTimeout(() => smtp.close(), quitTimeoutMs).unref()
     },
   }
 }

@@ -24,7 +24,7 @@ const signedFields = [
   'list-unsubscribe-post',
 ]
 
-const signAside = promisify(sign)
+const signAsync = promisify(sign)
 
 /**
  * Signs with rsa-sha256, relaxed/relaxed (RFC 6376). The body must already be in relaxed form, as `quotedPrintable`
@@ -42,7 +42,7 @@ export function dkimSigner({ domain, selector, privateKey }: DkimKey): DkimSigne
       'b=',
     ].join('\r\n ')
     const covered = [...signed.map(relaxed), relaxed(['DKIM-Signature', tags])].join('\r\n')
-    const signature = await signAside('sha256', Buffer.from(covered, 'latin1'), key)
+    const signature = await signAsync('sha256', Buffer.from(covered, 'latin1'), key)
     return ['DKIM-Signature', `${tags}${signature.toString('base64').replace(/.{1,70}/g, '\r\n $&')}`]
   }
 }

@@ -13,7 +13,7 @@ export type SmtpError = Error & { code?: string; command?: string; response?: st
 /** The phase of the rejected command, which is more exact than the phase of the step. */
 const phases: Record<string, Phase> = { 'MAIL FROM': 'sender', RSET: 'sender', 'RCPT TO': 'recipient' }
 
-const silences: Record<string, NoResponseCode> = {
+const noResponseCodes: Record<string, NoResponseCode> = {
   ETIMEDOUT: 'timeout',
   ETLS: 'tls',
   EDNS: 'no_connection',
@@ -30,5 +30,5 @@ export function failureOf(error: SmtpError, phase: Phase): Failure {
   if (code === 'EAUTH') return { phase: 'login', reply: '535 5.7.8 authentication failed' }
   if (phase === 'connect' && /CERT|SSL|TLS|SIGNATURE/.test(error.originalCode ?? ''))
     return { phase, code: 'tls' }
-  return { phase, code: silences[code] ?? (phase === 'connect' ? 'no_connection' : 'cut') }
+  return { phase, code: noResponseCodes[code] ?? (phase === 'connect' ? 'no_connection' : 'cut') }
 }

@@ -8,7 +8,7 @@ import { style, styleSheet } from './style.ts'
 import { words } from './words.ts'
 
 /** The HTML of a mail: one column of at most 600 px, with the unit's name above and the footer links below. */
-export function htmlPage(locale: Locale, letter: MailDocument): Markup {
+export function htmlPage(locale: Locale, mail: MailDocument): Markup {
   return html`<!DOCTYPE html>
 <html lang="${words[locale].lang}">
 <head>
@@ -18,7 +18,7 @@ export function htmlPage(locale: Locale, letter: MailDocument): Markup {
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${letter.subject}</title>
+<title>${mail.subject}</title>
 <style>
 ${styleSheet()}
 </style>
@@ -27,10 +27,10 @@ ${styleSheet()}
 <table role="presentation" class="page" border="0" cellpadding="0" cellspacing="0" width="100%" style="${style.sheet}"><tr><td class="outer" align="center" style="${style.outer}">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
 <table role="presentation" border="0" cellpadding="0" cellspacing="0" width="100%" style="${style.column600}">
-<tr><td class="ink" style="${style.unit}">${letter.unit}</td></tr>
+<tr><td class="ink" style="${style.unit}">${mail.unit}</td></tr>
 <tr><td class="panel" style="${style.panel}">
-${letter.blocks.map((block, index) => html`${index > 0 ? gap() : html``}${inHtml(block)}`)}</td></tr>
-<tr><td class="quiet" style="${style.footer}">${footer(locale, letter)}</td></tr>
+${mail.blocks.map((block, index) => html`${index > 0 ? gap() : html``}${inHtml(block)}`)}</td></tr>
+<tr><td class="quiet" style="${style.footer}">${footer(locale, mail)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>

@@ -19,7 +19,7 @@ export type Recipient = { address: string; waveId: string; subjectId: string }
 
 /** A mail in one language, prepared once: all its bytes except the recipient's headers and tokens. */
 export type MailForm = {
-  letterhead: MailSender
+  mailSender: MailSender
   targets: LinkTarget[]
   fields: Field[]
   body: Buffer
@@ -31,11 +31,11 @@ export type MailForm = {
 const boundary = '=_carillon'
 
 /** Prepares a compiled mail. The same input gives the same bytes. */
-export function mailForm({ subject, text, html }: CompiledEmail, letterhead: MailSender): MailForm {
+export function mailForm({ subject, text, html }: CompiledEmail, mailSender: MailSender): MailForm {
   const targets = distinctTargets([...html, ...text])
   const parts = [
-    { type: 'text/plain', ...quotedPrintable(withSlots(text, targets, letterhead)) },
-    { type: 'text/html', ...quotedPrintable(withSlots(html, targets, letterhead)) },
+    { type: 'text/plain', ...quotedPrintable(withSlots(text, targets, mailSender)) },
+    { type: 'text/html', ...quotedPrintable(withSlots(html, targets, mailSender)) },
   ]
   let body = ''
   const places: MailForm['places'] = []
@@ -44,17 +44,17 @@ export function mailForm({ subject, text, html }: CompiledEmail, letterhead: Mai
     places.push(...slots.map(({ slot, offset }) => ({ target: slot, offset: body.length + offset })))
     body += `${encoded}\r\n`
   }
-  const { name, address } = letterhead.from
+  const { name, address } = mailSender.from
   const fields: Field[] = [
     ['From', `${displayName(name)} <${address}>`],
     ['Subject', headerText(subject)],
-    ['X-Carillon-Message', letterhead.messageId],
-    ...(letterhead.test ? [['X-Carillon-Test', 'yes'] satisfies Field] : []),
+    ['X-Carillon-Message', mailSender.messageId],
+    ...(mailSender.test ? [['X-Carillon-Test', 'yes'] satisfies Field] : []),
     ['Auto-Submitted', 'auto-generated'], // suppresses out-of-office replies (RFC 3834)
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative; boundary="${boundary}"`],
   ]
-  return { letterhead, targets, fields, body: Buffer.from(`${body}--${boundary}--\r\n`, 'latin1'), places }
+  return { mailSender, targets, fields, body: Buffer.from(`${body}--${boundary}--\r\n`, 'latin1'), places }
 }
 
 /**
@@ -68,7 +68,7 @@ export async function writeMail(
 ): Promise<{ to: string; bytes: Buffer } | null> {
   const to = mailAddress(recipient.address)
   if (to === null) return null
-  const { letterhead, targets } = form
+  const { mailSender, targets } = form
   const tokens = links.sign(recipient, targets)
   const leave = tokens[targets.findIndex(({ purpose }) => purpose === 'unsubscribe')]
   const [sender, ...others] = form.fields
@@ -76,8 +76,8 @@ export async function writeMail(
     sender!,
     ['To', to],
     ['Date', headerDate(date)],
-    ['Message-ID', messageIdHeader(recipient, letterhead.from.address)],
-    ...(leave === undefined ? [] : oneClick(`${letterhead.publicUrl}${linkPath}${leave}`)),
+    ['Message-ID', messageIdHeader(recipient, mailSender.from.address)],
+    ...(leave === undefined ? [] : oneClick(`${mailSender.publicUrl}${linkPath}${leave}`)),
     ...others,
   ]
   const { bytes, body } = assemble(fields, form, tokens)

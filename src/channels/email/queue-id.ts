@@ -1,5 +1,5 @@
 /** The formats of well-known servers: Postfix and SendGrid, Exim, Amazon SES. None contains an @. */
-const ways = [
+const patterns = [
   /\bqueued as ([\w.-]{4,100})(?![\w@.-])/i,
   /\bid=([\w.-]{4,100})(?![\w@.-])/,
   /^250 ok ([\w.-]{4,100})$/i,
@@ -7,5 +7,5 @@ const ways = [
 
 /** The server's id of an accepted mail, for tracing it there. An address that the reply repeats is never returned. */
 export function queueId(reply: string): string | undefined {
-  return ways.map((way) => way.exec(reply)?.[1]).find((found) => found !== undefined)
+  return patterns.map((pattern) => pattern.exec(reply)?.[1]).find((found) => found !== undefined)
 }

@@ -31,7 +31,7 @@ const notOurs =
 
 /** The first matching rule applies. */
 const rules: Rule[] = [
-  // limits of the account or its rate; a mailbox reports limits of its own by 4.2
+  // limits of the account or its rate; a mailbox reports its own limits as 4.2.x
   { code: /^4/, words: /throttling failure.*quota|(daily|monthly)\b.*\b(quota|limit)/i, means: ['quota'] },
   { code: /^4/, words: /gr[ae]y-?list/i, in: recipient, means: ['deferred', 'greylisted'] },
   { code: /^4/, status: /^4\.2\.2/, in: recipient, means: ['deferred', 'mailbox_full'] },

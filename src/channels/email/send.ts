@@ -33,7 +33,7 @@ const failuresInARow = 3
 export function openMailer(server: MailServer, from: string, turn = async () => true): Mailer {
   const idle = new Map<MailConnection, NodeJS.Timeout>()
   let closed = false
-  const doubts = doubtful()
+  const suspicion = trackSuspicion()
 
   const keep = (connection: MailConnection) => {
     if (closed) return connection.close()
@@ -63,11 +63,13 @@ export function openMailer(server: MailServer, from: string, turn = async () => 
           outcomes.push(abortedOutcome)
           continue
         }
-        const meant = await lane.send(mail)
-        outcomes.push(meant.outcome)
-        inARow = isProviderFailure(meant.outcome) ? inARow + 1 : 0
+        const meaning = await lane.send(mail)
+        outcomes.push(meaning.outcome)
+        inARow = isProviderFailure(meaning.outcome) ? inARow + 1 : 0
         over =
-          concernsAll(meant.outcome) || inARow >= failuresInARow || doubts.confirm(outcomes, mail.to, meant)
+          concernsAll(meaning.outcome) ||
+          inARow >= failuresInARow ||
+          suspicion.confirm(outcomes, mail.to, meaning)
       }
       if (lane.connection?.open) keep(lane.connection)
       return outcomes
@@ -99,10 +101,10 @@ function openLane(server: MailServer, from: string, connection: MailConnection |
   const lane: Lane = {
     connection,
     async send(mail) {
-      const worn = lane.connection?.open && lane.connection.tried > 0
+      const reused = lane.connection?.open && lane.connection.tried > 0
       let result = await attempt(mail)
       // A server may end an idle or long session: the mail is not at fault and is retried.
-      if (worn && !('accepted' in result) && isGoodbye(result)) result = await attempt(mail)
+      if (reused && !('accepted' in result) && isSessionEnd(result)) result = await attempt(mail)
       if (!('accepted' in result)) return outcomeOfReply(result, mail.to)
       const requestId = queueId(result.accepted)
       return { outcome: { kind: 'accepted', ...(requestId && { requestId }) } }
@@ -111,7 +113,7 @@ function openLane(server: MailServer, from: string, connection: MailConnection |
   return lane
 }
 
-function isGoodbye(failure: Failure): boolean {
+function isSessionEnd(failure: Failure): boolean {
   if (failure.phase === 'end' || failure.phase === 'connect') return false
   return 'code' in failure ? failure.code === 'cut' : /^421/.test(failure.reply)
 }
@@ -125,8 +127,8 @@ function concernsAll(outcome: Outcome): boolean {
  * Keeps the last refusal that may concern the account. It counts as its recipient's own until a different recipient
  * gets the same refusal before any mail is accepted: then both concern the account.
  */
-function doubtful() {
-  let last: { to: string; doubt: string; outcomes: Outcome[]; place: number } | undefined
+function trackSuspicion() {
+  let last: { to: string; code: string; outcomes: Outcome[]; place: number } | undefined
   return {
     /** Records the newest of `outcomes`. True: it concerns the account, and the outcomes are changed accordingly. */
     confirm(outcomes: Outcome[], to: string, { outcome, suspectedCode }: ReplyMeaning): boolean {
@@ -135,8 +137,8 @@ function doubtful() {
         return false
       }
       const before = last
-      last = { to, doubt: suspectedCode, outcomes, place: outcomes.length - 1 }
-      if (before?.doubt !== suspectedCode || before.to === to) return false
+      last = { to, code: suspectedCode, outcomes, place: outcomes.length - 1 }
+      if (before?.code !== suspectedCode || before.to === to) return false
       const accountFailure: Outcome = { kind: 'misconfigured', code: suspectedCode }
       outcomes[last.place] = accountFailure
       if (before.outcomes === outcomes) outcomes[before.place] = accountFailure

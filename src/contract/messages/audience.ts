@@ -23,13 +23,13 @@ const dimensions = {
   history: z.array(HistoryEntry).min(1).optional(),
 } satisfies Record<AudienceDimension, z.ZodType>
 
-const namesOne = (query: { [name in AudienceDimension]?: unknown }) =>
+const hasDimension = (query: { [name in AudienceDimension]?: unknown }) =>
   audienceDimensions.some((name) => query[name] !== undefined)
 
 /** The query whose matches are excluded; `kind` is optional. */
 const exclude = z
   .strictObject({ kind: z.literal('query').optional(), ...dimensions })
-  .refine(namesOne, 'must use at least one dimension')
+  .refine(hasDimension, 'must use at least one dimension')
   .meta({ id: 'AudienceDimensions', examples: [{ tags: ['interest:music'] }] })
   .optional()
 
@@ -39,13 +39,13 @@ export const AllAudience = z.strictObject({ kind: z.literal('all'), exclude }).m
 /** Subjects that match every given dimension, each by any of its values, except `exclude`. */
 export const QueryAudience = z
   .strictObject({ kind: z.literal('query'), ...dimensions, exclude })
-  .refine(namesOne, 'must use at least one dimension besides exclude')
+  .refine(hasDimension, 'must use at least one dimension besides exclude')
   .meta({ id: 'QueryAudience', examples: [{ kind: 'query', roles: ['student'], stages: ['member'] }] })
 
 /** The query of a dynamic group: a query audience whose `kind` is optional. */
 export const GroupQuery = z
   .strictObject({ kind: z.literal('query').optional(), ...dimensions, exclude })
-  .refine(namesOne, 'must use at least one dimension besides exclude')
+  .refine(hasDimension, 'must use at least one dimension besides exclude')
   .meta({ id: 'GroupQuery', examples: [{ roles: ['student'], stages: ['member'] }] })
 export type GroupQuery = z.infer<typeof GroupQuery>
 

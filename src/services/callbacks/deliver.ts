@@ -58,7 +58,7 @@ async function recordTry(trx: Trx, delivery: DueDelivery, tried: Tried) {
   }
   await endDelivery(trx, delivery.id, 'failed', tried)
   if (tried.code === 'gone') await disableGone(trx, delivery)
-  return 'given up'
+  return 'exhausted'
 }
 
 /** 410 Gone disables a callback (Standard Webhooks). */
@@ -69,7 +69,7 @@ async function disableGone(trx: Trx, { callbackId, unitId }: DueDelivery) {
 }
 
 function logEnd(log: Logger, { id, callbackId, unitId, tries }: DueDelivery, tried: Tried, ended: string) {
-  if (ended === 'given up')
+  if (ended === 'exhausted')
     log.warn(
       { deliveryId: id, callbackId, unitId, tries, ...tried },
       'A callback delivery failed and will not be retried',

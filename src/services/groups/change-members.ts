@@ -34,9 +34,13 @@ export async function changeMembers(
   const key = { groupId: id, unitIds: [unitId] }
   return services.db.transaction().execute(async (trx) => {
     // Removing takes the stronger lock, so it must come first.
-    const less = remove.size > 0 ? await removeMembers(trx, key, { uids: [...remove] }) : noChange
-    const more = add.size > 0 ? await addMembers(trx, key, { uids: [...add] }) : noChange
-    const changed = { added: more.added, removed: less.removed, unknown: more.unknown + less.unknown }
+    const removal = remove.size > 0 ? await removeMembers(trx, key, { uids: [...remove] }) : noChange
+    const addition = add.size > 0 ? await addMembers(trx, key, { uids: [...add] }) : noChange
+    const changed = {
+      added: addition.added,
+      removed: removal.removed,
+      unknown: addition.unknown + removal.unknown,
+    }
     const audit = { unitId, actor: actorOf(principal), action: 'members', details: changed }
     await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
     return changed

@@ -65,13 +65,13 @@ export async function signIn(
 async function personOf(trx: Trx, { email, ...account }: Identity): Promise<string> {
   const holder = await lockHolder(trx, account)
   if (holder) return holder.id
-  if (email === null) throw stranger('unverified')
+  if (email === null) throw unknownPerson('unverified')
   const person = await lockPersonByEmail(trx, email)
-  if (!person) throw stranger('unknown')
+  if (!person) throw unknownPerson('unknown')
   if (person.account?.issuer === account.issuer) {
     // Another tab may have linked the account while this one waited for the lock.
     if (person.account.subject === account.subject) return person.id
-    throw stranger('other_account')
+    throw unknownPerson('other_account')
   }
   await setAccount(trx, person.id, account)
   await insertAudit(trx, {
@@ -94,7 +94,7 @@ export function forgetAccount(db: Db, actor: string, personId: string): Promise<
 }
 
 /** Why no person matches an account, by the `reason` in details. */
-const strangers = {
+const unknownPersonMessages = {
   unverified:
     'The identity provider has no verified e-mail address for you. Verify your address there, then sign in again.',
   unknown:
@@ -103,8 +103,8 @@ const strangers = {
     'Another account has signed in with this e-mail address before. If the address is yours now, ask an ' +
     'operator to run: carillon session forget <e-mail>',
 }
-export type UnknownPerson = keyof typeof strangers
+export type UnknownPerson = keyof typeof unknownPersonMessages
 
-function stranger(reason: UnknownPerson): ServiceError {
-  return new ServiceError('forbidden', strangers[reason], { reason })
+function unknownPerson(reason: UnknownPerson): ServiceError {
+  return new ServiceError('forbidden', unknownPersonMessages[reason], { reason })
 }

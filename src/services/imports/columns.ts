@@ -9,13 +9,13 @@ import { validationError } from '../validation-error.ts'
 export function readHeader(names: string[]): ImportColumn[] {
   const known = names.filter((name) => isOneOf(importColumns, name))
   const unknown = names.filter((name) => !isOneOf(importColumns, name))
-  const twice = names.filter((name, place) => names.indexOf(name) !== place)
+  const duplicates = names.filter((name, place) => names.indexOf(name) !== place)
   const issues = [
     ...unknown.map((name) => ({
       path: name,
       message: `is not a column; the columns are ${importColumns.join(', ')}`,
     })),
-    ...twice.map((name) => ({ path: name, message: 'is a duplicate column' })),
+    ...duplicates.map((name) => ({ path: name, message: 'is a duplicate column' })),
     ...(names.includes('uid') ? [] : [{ path: 'uid', message: 'the first line must name the column uid' }]),
   ]
   if (issues.length > 0) throw validationError(issues)

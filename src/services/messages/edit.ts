@@ -54,7 +54,7 @@ export async function editMessage(
 function merged(message: MessageRow, request: MessageRequest, patch: EditMessage): CreateMessage {
   const body = {
     ...bodyOf(message),
-    ...(turnsToOthers(message, patch) && { kind: undefined }),
+    ...(changesIndividuals(message, patch) && { kind: undefined }),
     ...contentAfter(request, patch),
     ...withoutContent(patch),
   }
@@ -78,7 +78,7 @@ function bodyOf(message: MessageRow) {
 }
 
 /** Whether the audience changes to or from individuals: the kind then returns to its default. */
-function turnsToOthers({ audience }: MessageRow, patch: EditMessage): boolean {
+function changesIndividuals({ audience }: MessageRow, patch: EditMessage): boolean {
   if (!patch.audience) return false
   return (patch.audience.kind === 'individual') !== (audience.kind === 'individual')
 }

@@ -139,7 +139,7 @@ const mark: CanonicalMessage = {
 }
 
 /** Names no message, so that a tap in a test is not recorded as an answer. */
-const nowhere = { m: '00000000-0000-0000-0000-000000000000' }
+const testOrigin = { m: '00000000-0000-0000-0000-000000000000' }
 
 /**
  * Compiles a message for a channel again, with a test mark in its subject and before its content.
@@ -168,7 +168,7 @@ export async function testContent<C extends Channel>(
     category: category.name,
     unsubscribe: category.layer !== 'mandatory',
   }
-  return services.channels[channel]!.compile(content, nowhere).locales
+  return services.channels[channel]!.compile(content, testOrigin).locales
 }
 
 function marked({ 'zh-TW': zh, en = zh }: LocalisedText): LocalisedText {

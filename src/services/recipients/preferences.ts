@@ -51,7 +51,7 @@ export async function changePreferences(
   await lockSubject(trx, subjectId)
   const before = known(await findChoices(trx, subjectId))
   const switched = switchedCategories(before, categories)
-  const turned = turnedTopics(before, topics)
+  const topicChanges = changedTopics(before, topics)
   const translated = language !== undefined && language !== before.language
   if (translated) await setLanguage(trx, subjectId, language)
   if (switched.length > 0)
@@ -59,13 +59,13 @@ export async function changePreferences(
       trx,
       switched.map((one) => ({ subjectId, ...one })),
     )
-  for (const { id, on } of turned)
+  for (const { id, on } of topicChanges)
     await (on ? resubscribeTopic(trx, id, subjectId) : unsubscribeTopic(trx, id, [subjectId]))
 
   const changed = [
     ...(translated ? ['language'] : []),
     ...(switched.length > 0 ? ['categories'] : []),
-    ...(turned.length > 0 ? ['topics'] : []),
+    ...(topicChanges.length > 0 ? ['topics'] : []),
   ]
   if (changed.length === 0) return
   const subject = { unitId: null, objectKind: 'subject', objectId: subjectId } as const
@@ -97,7 +97,7 @@ function switchedCategories(
   })
 }
 
-function turnedTopics(before: Choices, wanted: Record<string, boolean>): { id: string; on: boolean }[] {
+function changedTopics(before: Choices, wanted: Record<string, boolean>): { id: string; on: boolean }[] {
   return Object.entries(wanted).flatMap(([id, on]) => {
     const topic = before.topics.find((one) => one.id === id)
     if (!topic) throw unknownReference(`topics.${id}`, 'No such topic. Check its id.')

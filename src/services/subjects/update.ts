@@ -36,6 +36,9 @@ export async function updateSubject(
 /** The given fields: undefined ones are left unchanged. */
 function changeOf({ stage, profile, acquisition, tags }: UpdateSubject): Omit<SubjectChange, 'uid'> {
   const change = { stage, ...profile, addTags: tags?.add, removeTags: tags?.remove }
-  const said = Object.entries(change).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(said), ...(acquisition && { acquisition: definedAcquisition(acquisition) }) }
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  return {
+    ...Object.fromEntries(given),
+    ...(acquisition && { acquisition: definedAcquisition(acquisition) }),
+  }
 }

@@ -20,7 +20,7 @@ let api: Api
 let credentials: Record<CallerName, () => Promise<CallOptions>>
 let server: Spawned
 let port: number
-// biome-ignore lint/suspicious/noExplicitAny: a description is read as a stranger would read it
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as an outside client reads it
 let described: any
 beforeAll(async () => {
   api = await startApi()

@@ -24,11 +24,11 @@ const names = ['x-ratelimit-limit', 'x-ratelimit-remaining'] as const
 const countsIn = (headers: Record<string, unknown>) =>
   names.map((name) => (name in headers ? Number(headers[name]) : undefined))
 
-async function use(times: number, way: () => Promise<unknown>): Promise<void> {
-  for (let n = 0; n < times; n++) await way()
+async function use(times: number, send: () => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < times; n++) await send()
 }
 const byNewKey = () => sendEvent(api, newEvent())
-const byNobody = () => api.call('receiveEvent', { id: 'sis', body: newEvent() })
+const withoutSignature = () => api.call('receiveEvent', { id: 'sis', body: newEvent() })
 const inbox = () => api.call('listInbox', { headers: { 'x-mock-channel-user': 'Us1' } })
 
 describe('the limited prefixes', () => {
@@ -36,7 +36,7 @@ describe('the limited prefixes', () => {
     expect(countsIn((await byNewKey()).headers)).toEqual([most, most - 1])
     const bad = await sendEvent(api, {})
     expect([bad.status, countsIn(bad.headers)]).toEqual([400, [most, most - 2]])
-    const stranger = await byNobody()
+    const stranger = await withoutSignature()
     expect([stranger.status, countsIn(stranger.headers)]).toEqual([401, [most, most - 1]])
     const nothing = await api.app.inject('/v1/subjects/a/b/c/d')
     expect([nothing.statusCode, countsIn(nothing.headers)]).toEqual([404, [most, most - 2]])
@@ -74,7 +74,7 @@ describe('the limited prefixes', () => {
   it('count failed authentication against the caller’s address, not against the named principal', async () => {
     await use(most, () => sendEvent(api, newEvent(), { secret: 'guessed' }))
     expect((await sendEvent(api, newEvent(), { secret: 'guessed' })).code).toBe('rate_limited')
-    expect((await byNobody()).code).toBe('rate_limited')
+    expect((await withoutSignature()).code).toBe('rate_limited')
     expect((await byNewKey()).status).toBe(202)
   })
 

@@ -6,7 +6,7 @@ import type { Resolve } from '../../../src/services/outbound/guarded-agent.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 
-/** Nothing here takes so long. */
+/** Longer than any of these calls takes. */
 const call = { headers: {}, body: '{}', timeoutMs: 60_000 }
 
 function outbound(options: { allow?: string[]; resolve?: Resolve } = {}) {
@@ -56,7 +56,7 @@ it.each(loopback)('the loopback written as %s is not called', async (host) => {
   const { post } = outbound()
   const tried = await post(`https://${host}:${canary.port}/`, call)
   expect(tried.status).toBeNull()
-  // Some resolvers know no name with a dot at its end.
+  // Some resolvers reject names with a trailing dot.
   if (host !== 'localhost.') expect(tried.code).toBe('address_refused')
   expect(canary.counted.connections).toBe(0)
 })

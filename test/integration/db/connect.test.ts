@@ -55,17 +55,17 @@ it('a table migrated under a prepared statement costs one 503, then works', asyn
 })
 
 it('a dead connection fails its query; a long query is waited for', async () => {
-  const way = await openRoute(Number(new URL(database.url).port))
+  const route = await openRoute(Number(new URL(database.url).port))
   const url = new URL(database.url)
-  Object.assign(url, { hostname: '127.0.0.1', port: String(way.port) })
+  Object.assign(url, { hostname: '127.0.0.1', port: String(route.port) })
   const db = connect(url.href, { silenceMs: 300 })
   await sql`select pg_sleep(2)`.execute(db) // the server reports it as running
 
   const asked = sql`select pg_sleep(1)`.execute(db).catch((error: unknown) => error)
-  way.set('silent')
+  route.set('silent')
   expect(isUnavailable(await asked)).toBe(true)
-  way.set('open')
+  route.set('open')
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
   await db.destroy()
-  await way.close()
+  await route.close()
 })

@@ -69,9 +69,9 @@ it('in any sequence of events, every recipient has an outcome and none is sent t
     fc.asyncProperty(events, expiry, async (happening, ms) => {
       const fixture = withScriptedProvider(shared)
       const planned = await startedSend(fixture, await addRecipients(database.db, 40))
-      await shred(planned, 3)
+      await splitBatches(planned, 3)
       await expireIn(planned, ms)
-      await carryOut(fixture, planned, [...happening])
+      await runToEnd(fixture, planned, [...happening])
       expect(await rowsOf(fixture, planned)).toMatchObject({ message: { closed_at: expect.any(Date) } })
       await expectAccounted(fixture, planned)
     }),
@@ -79,8 +79,8 @@ it('in any sequence of events, every recipient has an outcome and none is sent t
   )
 })
 
-/** A small batch size, so that there are many batches. */
-async function shred({ waveId }: PlannedSend, size: number): Promise<void> {
+/** Splits a wave into batches of `size`, so that there are many. */
+async function splitBatches({ waveId }: PlannedSend, size: number): Promise<void> {
   await sql`delete from batch where wave_id = ${waveId}`.execute(database.db)
   await sql`
     with placed as (
@@ -105,7 +105,7 @@ async function expireIn({ id }: PlannedSend, ms: number | null): Promise<void> {
 }
 
 /** Runs three lanes and a finish repeatedly, as a run does, until the message is closed. */
-async function carryOut(fixture: ScriptedDelivery, planned: PlannedSend, happening: Event[]): Promise<void> {
+async function runToEnd(fixture: ScriptedDelivery, planned: PlannedSend, happening: Event[]): Promise<void> {
   for (let round = 0; round < 200; round++) {
     if (round % 3 === 2) await resume(fixture, planned)
     const lanes = [1, 2, 3].map(async () => {

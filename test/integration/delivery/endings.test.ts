@@ -139,7 +139,7 @@ describe('a stop', () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 2_000))
     const stopped = await sliceDuring(planned, async () => {
       await move(planned, 'stop')
-      expect(await end(planned)).toEqual({ more: true, closed: false }) // for a batch is in flight
+      expect(await end(planned)).toEqual({ more: true, closed: false }) // a batch is in flight
     })
     expect(stopped).toMatchObject({ more: false, counts: { done: 1 } })
     await expectClosed(planned, 'stopped', { state: 'stopped', sent: 500, skipped: { stopped: 1_500 } })
@@ -147,11 +147,11 @@ describe('a stop', () => {
 
   it('leaves unknown those to whom a lost worker may have sent', async () => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 10))
-    const dying: Send = async (call) => {
+    const dyingSend: Send = async (call) => {
       await fixture.provider.send(call)
       throw new Error('killed')
     }
-    const delivery = { ...fixture.delivery, senders: { chat: dying } }
+    const delivery = { ...fixture.delivery, senders: { chat: dyingSend } }
     await expect(sendSlice(delivery, activityAttempt(), planned.waveId, 'chat')).rejects.toThrow('killed')
     await move(planned, 'stop')
     expect(await end(planned)).toEqual({ more: true, closed: false })

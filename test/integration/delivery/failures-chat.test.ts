@@ -29,7 +29,7 @@ describe('a recipient by chat', () => {
   })
 })
 
-describe('a batch that keeps failing while others get through', () => {
+describe('a batch that keeps failing while others succeed', () => {
   it('is shown with its reason, in the message, in health and in the metrics, only while it lasts', async () => {
     const fixture = await withFarEnds(shared)
     const failing = await planRun(fixture, 'chat', sizes.chat.large, false)

@@ -277,7 +277,7 @@ describe('a worker that dies in the middle of a batch', () => {
   it('leaves that batch unknown and nothing else; no recipient is sent to twice', async () => {
     const planned = await letters(100)
     await expect(
-      sendSlice(dying(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),
+      sendSlice(dyingWorker(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),
     ).rejects.toThrow()
     await expireLeases(fixture, planned)
     await sendAll(fixture, planned)
@@ -291,7 +291,7 @@ describe('a worker that dies in the middle of a batch', () => {
   it('is continued at once by the next attempt of the same activity', async () => {
     const planned = await letters(10)
     await expect(
-      sendSlice(dying(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),
+      sendSlice(dyingWorker(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),
     ).rejects.toThrow()
     await sendSlice(
       fixture.delivery,
@@ -303,7 +303,7 @@ describe('a worker that dies in the middle of a batch', () => {
   })
 
   /** A worker that dies before it can write the outcomes of its mails. */
-  function dying(): ScriptedDelivery['delivery'] {
+  function dyingWorker(): ScriptedDelivery['delivery'] {
     const { delivery } = fixture
     const email: typeof delivery.senders.email = async (...mailing) => {
       await delivery.senders.email!(...mailing)

@@ -26,7 +26,7 @@ afterAll(() => database.drop())
 
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
 
-/** Runs slices until none is left, each when the one before asks for it. */
+/** Runs slices until no work is left, each after the wait that the previous one asked for. */
 async function sendEverything(planned: PlannedSend): Promise<void> {
   for (;;) {
     const { more, waitMs } = await slice(planned)
@@ -35,7 +35,7 @@ async function sendEverything(planned: PlannedSend): Promise<void> {
   }
 }
 
-/** Makes this process' pauses end when the test decides; returns how it ends them all. */
+/** Holds every pause of this process and channel; returns the function that ends them. */
 function holdPauses(): () => Promise<void> {
   const clock = { now: 0 }
   fixture = { ...fixture, delivery: { ...fixture.delivery, breaker: createCircuitBreaker(() => clock.now) } }
@@ -46,7 +46,7 @@ function holdPauses(): () => Promise<void> {
   }
 }
 
-/** When a batch finds out whether the channel still has to rest. */
+/** Sets the time of the resting channel's next probe. */
 async function probeRestAt(moment: RawBuilder<unknown>): Promise<void> {
   await sql`update channel_rest set probe_at = ${moment}`.execute(database.db)
 }

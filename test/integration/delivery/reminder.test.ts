@@ -61,7 +61,7 @@ const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
 const verbs = { cancel: cancelMessage, pause: pauseMessage, resume: resumeMessage, stop: stopMessage }
 const ask = (verb: keyof typeof verbs, id: string) => verbs[verb](fixture.services, fixture.editor, id)
 
-/** Ends with everything accounted for. */
+/** Runs the message to its end, and expects it closed and every invariant to hold. */
 async function expectClosed(id: string, reminder: object, first: object = { state: 'sent' }): Promise<void> {
   expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'end' })
   expect(await read(id)).toMatchObject({ ...first, closedAt: expect.any(String), reminder })

@@ -167,8 +167,8 @@ describe('a small message', () => {
         throw new Error('killed')
       }
       const activity = activityAttempt()
-      const dying = { ...fixture.delivery, senders: { chat: send } }
-      await expect(sendInOneStep(dying, activity, planned.id, 'chat')).rejects.toThrow('killed')
+      const dyingWorker = { ...fixture.delivery, senders: { chat: send } }
+      await expect(sendInOneStep(dyingWorker, activity, planned.id, 'chat')).rejects.toThrow('killed')
       expect(await whole(planned, { ...activity, attempt: 2 })).toMatchObject({ closed: true })
       await expectSent(planned, 3)
     },

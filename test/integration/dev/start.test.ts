@@ -11,7 +11,7 @@ import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
 import { examples, paste } from './examples.ts'
 
 const upMs = 60_000
-/** Only for one that hangs. */
+/** The limit only ends a test that hangs. */
 const patient = { timeout: 3_600_000 }
 
 interface Demo {

@@ -8,9 +8,9 @@ import { eventually } from '../../harness/eventually.ts'
 
 async function newSupervisor() {
   const folder = join(inject('scratch'), `supervisor-${randomBytes(4).toString('hex')}`)
-  const said: string[] = []
+  const lines: string[] = []
   const { book } = await openProcessRegistry(folder)
-  const supervisor = new Supervisor({ book, say: (line) => said.push(line), onChange: () => {} })
+  const supervisor = new Supervisor({ book, say: (line) => lines.push(line), onChange: () => {} })
   const service = (name: string, script: string, ready = async (_: Child) => {}): Service => ({
     name,
     start: () =>
@@ -19,7 +19,7 @@ async function newSupervisor() {
     stopSignal: 'SIGTERM',
     graceMs: 500,
   })
-  return { supervisor, said, service }
+  return { supervisor, lines, service }
 }
 
 const forever = 'setInterval(() => {}, 1_000)'
@@ -29,13 +29,13 @@ function expectEnded(...pids: number[]): void {
 }
 
 it('restarts processes that die, and prints it', async () => {
-  const { supervisor, said, service } = await newSupervisor()
+  const { supervisor, lines, service } = await newSupervisor()
   await supervisor.start(service('example', forever))
   const first = supervisor.pids().example!
   process.kill(first, 'SIGKILL')
-  await eventually(() => expect(said).toHaveLength(2))
+  await eventually(() => expect(lines).toHaveLength(2))
   const second = supervisor.pids().example!
-  expect(said).toEqual([
+  expect(lines).toEqual([
     'example ended (signal SIGKILL) and will be restarted',
     `example is ready again (process ${second})`,
   ])

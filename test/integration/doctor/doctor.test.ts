@@ -28,7 +28,7 @@ async function broken(): Promise<string[]> {
 
 let messageId: string
 let waveId: string
-/** A message that is sending, its rows written and paid for. */
+/** A message that is sending, with its rows written and its quota reserved. */
 beforeEach(async () => {
   await sql`truncate message, wave, batch, call, quota_reservation, quota_ledger, audit, delivery cascade`.execute(
     db,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await installation.close()
 })
 
-/** Three messages, each before another of its steps. */
+/** Three messages, each before a different step. */
 async function prepare() {
   const messages = {
     create: installation.plan(crowd),

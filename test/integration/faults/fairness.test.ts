@@ -43,7 +43,7 @@ async function prepare(): Promise<PlannedMessage> {
 }
 
 /** Approves it. Returns its provider call, and how long after the approval's response it came (ms). */
-async function sendOff(message: PlannedMessage): Promise<{ call: Entry; waitedMs: number }> {
+async function approveAndWait(message: PlannedMessage): Promise<{ call: Entry; waitedMs: number }> {
   expect(await other.patient.approve(message)).toMatchObject({ status: 200 })
   const answered = Date.now()
   const call = await eventually(
@@ -69,7 +69,7 @@ function shareAfter({ seq }: Entry, calls: Entry[]): number {
 it("a small send of one unit does not wait behind another unit's big ones", patient, async () => {
   const { sends } = countsOf('fairness')
   const alone: number[] = []
-  for (let n = 0; n < sends; n++) alone.push((await sendOff(await prepare())).waitedMs)
+  for (let n = 0; n < sends; n++) alone.push((await approveAndWait(await prepare())).waitedMs)
 
   const crowd = await insertCrowd(installation.db, big.people)
   const behind: number[] = []
@@ -80,7 +80,7 @@ it("a small send of one unit does not wait behind another unit's big ones", pati
       Array.from({ length: waves }, () => api.send(installation.plan(crowd, { texts: big.texts }))),
     )
     for (const message of before) await untilSentTo(installation, message, 1)
-    const sent = await Promise.all(small.map(sendOff))
+    const sent = await Promise.all(small.map(approveAndWait))
     await untilSent(installation, [...small, ...before])
 
     const firstEnd = Math.min(...before.map((message) => callsOf(message).at(-1)!.seq))

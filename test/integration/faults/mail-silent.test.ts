@@ -19,19 +19,19 @@ const quick = 100
 
 let installation: Installation
 let mailbox: Mailbox
-let way: Route
+let route: Route
 let api: Api
 beforeAll(async () => {
   installation = await startInstallation()
   mailbox = await startMailboxOf()
-  way = await openRoute(Number(mailbox.env.SMTP_PORT))
+  route = await openRoute(Number(mailbox.env.SMTP_PORT))
   await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
-  await installation.startWorker({ ...mailbox.env, SMTP_PORT: String(way.port) })
+  await installation.startWorker({ ...mailbox.env, SMTP_PORT: String(route.port) })
 })
 afterAll(async () => {
   await installation.close()
-  await way.close()
+  await route.close()
   await mailbox.stop()
 })
 
@@ -47,7 +47,7 @@ it(
       await mailbox.fault({ phase: 'dot', delayMs: 500, times: forever })
       const mail = await api.send(await planMail(installation, 600))
       await untilMailed(mailbox, before + quick)
-      way.set(round % 2 === 0 ? 'mute' : 'silent')
+      route.set(round % 2 === 0 ? 'mute' : 'silent')
       const begun = performance.now()
       await untilSent(
         installation,
@@ -56,7 +56,7 @@ it(
       )
       expect(mailbox.mails()).toBeLessThan(before + 600)
       await mailbox.forgetFaults()
-      way.set('open') // silenced sessions never recover
+      route.set('open') // silenced sessions never recover
       await untilClosed(installation, [mail], 'sent', 2 * mailTimeoutMs)
       times.push(performance.now() - begun)
     }

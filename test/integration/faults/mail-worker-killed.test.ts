@@ -32,7 +32,7 @@ afterAll(async () => {
   await mailbox.stop()
 })
 
-async function untilGoesOn(message: PlannedMessage, mails: number): Promise<void> {
+async function untilContinued(message: PlannedMessage, mails: number): Promise<void> {
   await eventually(
     async () => {
       const standing = (await statesOf(installation, [message])).get(message.id)
@@ -57,7 +57,7 @@ it(
         const onUnknown = messages.length % 2 === 0 ? 'repeat' : 'keep'
         message = await api.send(await planMail(installation, people, { onUnknown }))
         messages.push(message)
-        await untilGoesOn(message, mailbox.mails())
+        await untilContinued(message, mailbox.mails())
       }
       await sleep(Math.random() * killWithinMs)
       worker.signal('SIGKILL')
@@ -65,7 +65,7 @@ it(
       const mails = mailbox.mails()
       const killed = performance.now()
       worker = await installation.startWorker(mailbox.env)
-      await untilGoesOn(message, mails)
+      await untilContinued(message, mails)
       times.push(performance.now() - killed)
     }
     await untilClosed(installation, messages, 'sent')

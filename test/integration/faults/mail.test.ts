@@ -17,22 +17,22 @@ const chatMs = 10_000
 
 let installation: Installation
 let mailbox: Mailbox
-let way: Route
+let route: Route
 let api: Api
 beforeAll(async () => {
   installation = await startInstallation()
   mailbox = await startMailboxOf()
-  way = await openRoute(Number(mailbox.env.SMTP_PORT))
+  route = await openRoute(Number(mailbox.env.SMTP_PORT))
   await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
 })
 afterAll(async () => {
   await installation.close()
-  await way.close()
+  await route.close()
   await mailbox.stop()
 })
 
-const startWorker = () => installation.startWorker({ ...mailbox.env, SMTP_PORT: String(way.port) })
+const startWorker = () => installation.startWorker({ ...mailbox.env, SMTP_PORT: String(route.port) })
 
 it(
   'half-open connections to the mail server end by one timeout, and chat continues meanwhile',
@@ -41,7 +41,7 @@ it(
     const { rounds } = countsOf('mailHalfOpen')
     const times: number[] = []
     for (let round = 0; round < rounds; round++) {
-      way.set('silent')
+      route.set('silent')
       const worker = await startWorker()
       const before = mailbox.mails()
       const begun = performance.now()
@@ -52,7 +52,7 @@ it(
         chatMs,
       )
       expect(mailbox.mails()).toBe(before)
-      way.set('open') // connections waiting for a greeting never get one
+      route.set('open') // connections waiting for a greeting never get one
       await untilClosed(installation, [mail], 'sent', 2 * greetingMs)
       times.push(performance.now() - begun)
       await worker.stop()

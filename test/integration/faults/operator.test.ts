@@ -54,7 +54,7 @@ async function lastTask(message: PlannedMessage) {
 }
 
 /** Messages that wait for their send time, and one in the middle of its send; the operator acts on each. */
-async function lay(
+async function prepare(
   hand: keyof typeof hands,
 ): Promise<{ waiting: PlannedMessage[]; sending: PlannedMessage }> {
   const count = countsOf('operator')['runs each']
@@ -69,7 +69,7 @@ async function lay(
 }
 
 /** Waits until a message has a run again, or needs none. */
-const untilBack = (message: PlannedMessage) =>
+const untilRestarted = (message: PlannedMessage) =>
   eventually(async () => expect((await runOf(message).describe()).status.name).toMatch(/RUNNING|COMPLETED/), {
     limitMs: backMs,
   })
@@ -78,9 +78,9 @@ it.each(['terminate', 'reset'] as const)(
   'a run is restarted after a %s, and repeats no effect',
   patient,
   async (hand) => {
-    const { waiting, sending } = await lay(hand)
+    const { waiting, sending } = await prepare(hand)
     const begun = performance.now()
-    await Promise.all(waiting.map(untilBack))
+    await Promise.all(waiting.map(untilRestarted))
     const back = performance.now() - begun
     await untilSent(installation, [sending])
     const took = performance.now() - begun
@@ -100,7 +100,7 @@ it(
   'a cancel requested in the Temporal UI cancels the message, or pauses it once a recipient was sent to',
   patient,
   async () => {
-    const { waiting, sending } = await lay('cancel')
+    const { waiting, sending } = await prepare('cancel')
     const begun = performance.now()
     await untilClosed(installation, waiting, 'cancelled')
     await eventually(async () => expect((await api.patient.read(sending)).body.state).toBe('paused'))

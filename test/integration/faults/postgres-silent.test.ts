@@ -19,19 +19,19 @@ const silentMs = 2_000
 const givenUpMs = 16_000
 
 let installation: Installation
-let way: Route
+let route: Route
 let api: Api
 beforeAll(async () => {
   installation = await startInstallation()
   const url = new URL(installation.databaseUrl)
-  way = await openRoute(Number(url.port))
-  Object.assign(url, { hostname: '127.0.0.1', port: String(way.port) })
+  route = await openRoute(Number(url.port))
+  Object.assign(url, { hostname: '127.0.0.1', port: String(route.port) })
   api = await installation.startApi()
   await installation.simulator.fault({ delayMs: 200, times: forever })
   await installation.startWorker({ DATABASE_URL: url.href })
 })
 afterAll(async () => {
-  await way.close()
+  await route.close()
   await installation.close()
 })
 
@@ -55,11 +55,11 @@ it(
     for (let round = 0; round < rounds; round++) {
       const message = await api.send(installation.plan(await insertCrowd(installation.db, people)))
       await untilSentTo(installation, message, 500)
-      way.set('silent')
+      route.set('silent')
       const begun = performance.now()
       await sleep(silentMs)
       const sent = sentCount(installation, message)
-      way.set('open') // for new connections; existing ones never recover
+      route.set('open') // for new connections; existing ones never recover
       await untilContinued(message, sent)
       times.push(performance.now() - begun)
       await untilSent(installation, [message])

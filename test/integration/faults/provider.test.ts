@@ -15,16 +15,16 @@ const chatTimeoutMs = 10_000
 
 let installation: Installation
 let api: Api
-let way: Route
+let route: Route
 beforeAll(async () => {
   installation = await startInstallation()
-  way = await openRoute(installation.simulator.port)
+  route = await openRoute(installation.simulator.port)
   api = await installation.startApi()
-  await installation.startWorker({ CHAT_BASE_URL: `http://127.0.0.1:${way.port}` })
+  await installation.startWorker({ CHAT_BASE_URL: `http://127.0.0.1:${route.port}` })
 })
 afterAll(async () => {
   await installation.close()
-  await way.close()
+  await route.close()
 })
 beforeEach(() => installation.simulator.forgetFaults())
 
@@ -97,12 +97,12 @@ it('half-open connections end by one timeout, and every recipient is sent to onc
   for (let round = 0; round < rounds; round++) {
     for (const half of ['mute', 'silent'] as const) {
       await untilSent(installation, [await send(await insertCrowd(installation.db, 1))]) // there is an open connection now
-      const before = way.unanswered()
-      way.set(half)
+      const before = route.unanswered()
+      route.set(half)
       const message = await send(await insertCrowd(installation.db, 1))
       const begun = performance.now()
-      await eventually(() => expect(way.unanswered()).toBeGreaterThan(before))
-      way.set('open') // for new connections; the one of this call never recovers
+      await eventually(() => expect(route.unanswered()).toBeGreaterThan(before))
+      route.set('open') // for new connections; the one of this call never recovers
       await untilSent(installation, [message], 2 * chatTimeoutMs)
       expect(await triesOf(message)).toBe(2) // the unanswered one has timed out
       expect(statusesOf(message)).toEqual(half === 'mute' ? [200, 409] : [200])

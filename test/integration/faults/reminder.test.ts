@@ -16,7 +16,7 @@ import { untilClosed, untilSentTo } from './world/wait-for.ts'
 const chatPeople = 2_000
 const mailPeople = 600
 /** How many of each group opt out of the reminder. */
-const unwilling = 100
+const optOuts = 100
 
 let installation: Installation
 let mailbox: Mailbox
@@ -35,10 +35,10 @@ afterAll(async () => {
 })
 
 /** Some recipients opt out of the reminder. */
-async function askNotTo({ id, crowd }: PlannedMessage): Promise<void> {
+async function optOut({ id, crowd }: PlannedMessage): Promise<void> {
   await sql`
     insert into do_not_remind (message_id, subject_id)
-    select ${id}, subject_id from address where address = any(${crowd.recipients.slice(0, unwilling)})`.execute(
+    select ${id}, subject_id from address where address = any(${crowd.recipients.slice(0, optOuts)})`.execute(
     installation.db,
   )
 }
@@ -58,8 +58,8 @@ it(
       const mail = await api.send(await planMail(installation, mailPeople, { remindAt }))
       await untilSentTo(installation, chat, chatPeople)
       await untilMailed(mailbox, before + mailPeople)
-      await askNotTo(chat)
-      await askNotTo(mail)
+      await optOut(chat)
+      await optOut(mail)
 
       await reschedule(installation, [chat, mail], { remindAt: Date.now() })
       await makeRunsDue(installation.db)

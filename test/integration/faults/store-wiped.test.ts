@@ -36,12 +36,12 @@ afterAll(async () => {
   await temporal.stop()
 })
 
-type Stock = Record<'draft' | 'submitted' | 'scheduled' | 'paused' | 'expiring', PlannedMessage[]> & {
+type OpenMessages = Record<'draft' | 'submitted' | 'scheduled' | 'paused' | 'expiring', PlannedMessage[]> & {
   sending: PlannedMessage
 }
 
 /** Messages in every open state, one of them in the middle of its send. */
-async function stock(count: number): Promise<Stock> {
+async function createOpenMessages(count: number): Promise<OpenMessages> {
   const dueAt = farAhead()
   const make = (share: number, times: object = {}) =>
     Array.from({ length: Math.round(count * share) }, () => installation.plan(crowd, times))
@@ -81,7 +81,7 @@ async function untilRowsObserved(limitMs: number): Promise<number> {
 }
 
 /** The store is lost; only now do the times come that the runs waited for. */
-async function loseStore({ scheduled, paused, expiring }: Stock): Promise<void> {
+async function loseStore({ scheduled, paused, expiring }: OpenMessages): Promise<void> {
   await temporal.wipe()
   await temporal.start()
   await reschedule(installation, [...scheduled, ...paused], { scheduleAt: Date.now() })
@@ -89,7 +89,7 @@ async function loseStore({ scheduled, paused, expiring }: Stock): Promise<void> 
 }
 
 /** Messages that wait for a person continue when one acts, and all end as they should. */
-async function expectRightEnds({ draft, submitted, scheduled, paused, expiring, sending }: Stock) {
+async function expectRightEnds({ draft, submitted, scheduled, paused, expiring, sending }: OpenMessages) {
   for (const message of submitted) expect(await api.patient.approve(message)).toMatchObject({ status: 200 })
   for (const message of paused) expect(await api.patient.resume(message)).toMatchObject({ status: 200 })
   await untilSent(installation, [sending, ...submitted, ...scheduled, ...paused])
@@ -101,7 +101,7 @@ async function expectRightEnds({ draft, submitted, scheduled, paused, expiring, 
 
 it("after the loss of Temporal's store, `carillon reconcile` restarts every run", patient, async () => {
   const { messages } = countsOf('storeWiped')
-  const all = await stock(messages)
+  const all = await createOpenMessages(messages)
   await loseStore(all)
   await installation.carillon('reconcile')
   const took = await untilRowsObserved(reconciledMs)
@@ -114,7 +114,7 @@ it(
   patient,
   async () => {
     const { messages } = countsOf('storeWiped')
-    const all = await stock(messages)
+    const all = await createOpenMessages(messages)
     await loseStore(all)
     const begun = performance.now()
     await untilSent(installation, [all.sending], reconcilerMs)

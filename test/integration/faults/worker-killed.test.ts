@@ -31,7 +31,7 @@ async function send(): Promise<PlannedMessage> {
 }
 
 /** Waits until the provider is called again, or the message is closed without another call. */
-async function untilGoesOn(message: PlannedMessage, calls: number): Promise<void> {
+async function untilContinued(message: PlannedMessage, calls: number): Promise<void> {
   await eventually(
     async () => {
       const standing = (await statesOf(installation, [message])).get(message.id)
@@ -51,7 +51,7 @@ it('a worker that is killed repeatedly loses no recipient and sends to none twic
     if (!message || (await statesOf(installation, [message])).get(message.id)?.closed) {
       message = await send()
       messages.push(message)
-      await untilGoesOn(message, installation.simulator.journal().length)
+      await untilContinued(message, installation.simulator.journal().length)
     }
     await sleep(Math.random() * killWithinMs)
     worker.signal('SIGKILL')
@@ -59,7 +59,7 @@ it('a worker that is killed repeatedly loses no recipient and sends to none twic
     const calls = installation.simulator.journal().length
     const killed = performance.now()
     worker = await installation.startWorker()
-    await untilGoesOn(message, calls)
+    await untilContinued(message, calls)
     times.push(performance.now() - killed)
   }
   await untilSent(installation, messages)

@@ -54,7 +54,7 @@ function post(url: string, payload = oneClick, type = 'application/x-www-form-ur
 }
 
 /** All that links can change. */
-async function said() {
+async function storedChoices() {
   const { db } = api.database
   return {
     preferences: await db
@@ -79,13 +79,13 @@ describe('the page of a link', () => {
   ]
 
   it('asks for confirmation, and changes nothing when it is viewed', async () => {
-    const before = await said()
+    const before = await storedChoices()
     for (const target of every) {
       const { statusCode, body } = await get(pathTo(target))
       expect(statusCode).toBe(200)
       expect(body).toMatch(/<form method="post"/)
     }
-    expect(await said()).toEqual(before)
+    expect(await storedChoices()).toEqual(before)
   })
 
   it('loads nothing from elsewhere, runs no scripts, and is not cached', async () => {
@@ -122,12 +122,12 @@ describe('an invalid link', () => {
     ['to a wave that is gone', () => pathTo({ purpose: 'unsubscribe' }, randomUUID())],
     ['to an option that is none', () => pathTo({ purpose: 'tap', n: 0, o: '0' })],
   ])('%s: an error page, and no effect', async (_, path) => {
-    const before = await said()
+    const before = await storedChoices()
     for (const answer of [await get(path()), await post(path())]) {
       expect(answer.statusCode).toBe(404)
       expect(answer.headers['content-type']).toMatch(/^text\/html/)
     }
-    expect(await said()).toEqual(before)
+    expect(await storedChoices()).toEqual(before)
   })
 })
 
@@ -138,7 +138,9 @@ describe('unsubscribing', () => {
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
     expect((await post(path)).statusCode).toBe(200)
     expect((await post(path, part, 'multipart/form-data; boundary=x')).statusCode).toBe(200)
-    expect((await said()).preferences).toEqual([{ category_id: 'news', channel: 'email', enabled: false }])
+    expect((await storedChoices()).preferences).toEqual([
+      { category_id: 'news', channel: 'email', enabled: false },
+    ])
   })
 
   it('can be undone on its page', async () => {
@@ -146,16 +148,18 @@ describe('unsubscribing', () => {
     await post(path)
     expect((await get(path)).body).toContain('value="on"')
     await post(path, 'wanted=on')
-    expect((await said()).preferences).toEqual([{ category_id: 'news', channel: 'email', enabled: true }])
+    expect((await storedChoices()).preferences).toEqual([
+      { category_id: 'news', channel: 'email', enabled: true },
+    ])
   })
 
   it('does not apply to a mandatory category, whose page has no form', async () => {
     const { waveId } = await sent('safety')
-    const before = await said()
+    const before = await storedChoices()
     const answer = await post(pathTo({ purpose: 'unsubscribe' }, waveId))
     expect(answer.statusCode).toBe(400)
     expect(answer.body).not.toContain('method="post"')
-    expect(await said()).toEqual(before)
+    expect(await storedChoices()).toEqual(before)
   })
 })
 
@@ -163,13 +167,15 @@ describe('an answer', () => {
   it('is recorded once, with the producer’s own name for the option', async () => {
     const path = pathTo({ purpose: 'tap', n: 1, o: '0' })
     await Promise.all(Array.from({ length: 5 }, () => post(path)))
-    expect((await said()).answers).toEqual([{ message_id: message.id, n: 1, o: '0', option_id: 'one' }])
+    expect((await storedChoices()).answers).toEqual([
+      { message_id: message.id, n: 1, o: '0', option_id: 'one' },
+    ])
     expect((await get(path)).body).not.toContain('<form')
   })
 
   it('by a mute button switches its category off everywhere', async () => {
     await post(pathTo({ purpose: 'tap', n: 0, o: '1' }))
-    const muted = (await said()).preferences.filter(({ category_id }) => category_id === 'manual')
+    const muted = (await storedChoices()).preferences.filter(({ category_id }) => category_id === 'manual')
     expect(muted.map(({ channel, enabled }) => [channel, enabled])).toEqual([
       ['chat', false],
       ['email', false],
@@ -185,7 +191,7 @@ describe('an answer', () => {
       .execute()
     const answer = await post(pathTo({ purpose: 'tap', n: 1, o: '0' }, waveId))
     expect(answer.statusCode).toBe(400)
-    expect((await said()).answers.map(({ message_id }) => message_id)).not.toContain(id)
+    expect((await storedChoices()).answers.map(({ message_id }) => message_id)).not.toContain(id)
   })
 })
 
@@ -193,7 +199,7 @@ it('a recipient who opts out of the reminder is recorded once', async () => {
   const path = pathTo({ purpose: 'do_not_remind' })
   await post(path)
   await post(path)
-  expect((await said()).notReminded).toEqual([{ message_id: message.id }])
+  expect((await storedChoices()).notReminded).toEqual([{ message_id: message.id }])
   expect((await get(path)).body).not.toContain('<form')
 })
 

@@ -98,7 +98,7 @@ it('an unreadable entry in Temporal’s list prevents no restart', async () => {
     workflowId: odd,
     requestId: randomUUID(),
     workflowType: { name: 'messageIntent' },
-    taskQueue: { name: 'nobody is here' },
+    taskQueue: { name: 'no-worker' },
     memo: {
       fields: { note: { metadata: { encoding: Buffer.from('somebody else’s') }, data: Buffer.of(0) } },
     },

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => installation.close())
 
 /** A hundred calls at two processes; `timestampOf`: the timestamp of the n-th signature. */
-function crowdIn(
+function sendConcurrently(
   event: Parameters<typeof sendSignedEvent>[1],
   timestampOf: (n: number) => number,
 ): Promise<EventReply[]> {
@@ -53,16 +53,17 @@ it('a hundred times the same event makes one message', patient, async () => {
   const early = secondsFromNow(-100)
   const unbound = Array.from({ length: rounds * 2 }, () => installation.plan(crowd))
   for (const event of unbound) {
-    expectOne(await crowdIn(event, () => early))
+    expectOne(await sendConcurrently(event, () => early))
     expect(await eventOf(installation, event)).toEqual({ messageId: null, error: 'no_binding' })
   }
 
   await bindEvents(installation, apis[0], templateId)
   const now = secondsFromNow(0)
   const signings = [() => now, (n: number) => now - n]
-  for (const [n, event] of unbound.entries()) expectOne(await crowdIn(event, signings[n % 2]!))
+  for (const [n, event] of unbound.entries()) expectOne(await sendConcurrently(event, signings[n % 2]!))
   for (const signing of signings)
-    for (let round = 0; round < rounds; round++) expectOne(await crowdIn(installation.plan(crowd), signing))
+    for (let round = 0; round < rounds; round++)
+      expectOne(await sendConcurrently(installation.plan(crowd), signing))
 
   await untilSent(installation, installation.planned)
   expect(await madeByEvents(installation)).toBe(installation.planned.length)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage.api.close())
 
 /** The steps that lead to a state. `runs`: the run's next step. */
-type Deed =
+type Step =
   | Ask
   | 'runs'
   | 'runs, refused'
@@ -25,15 +25,15 @@ type Deed =
   | 'expiry comes'
   | 'audience grows'
 
-const approved: Deed[] = ['submit', 'approve']
-const written: Deed[] = [...approved, 'send time comes', 'runs', 'runs']
-const begun: Deed[] = [...written, 'runs']
-const parked: Deed[] = [...written, 'runs, refused']
-const sent: Deed[] = [...begun, 'runs', 'runs']
-const reminding: Deed[] = [...sent, 'reminder time comes', 'runs', 'runs', 'runs']
-const reminderParked: Deed[] = [...sent, 'reminder time comes', 'runs', 'runs', 'runs, refused']
+const approved: Step[] = ['submit', 'approve']
+const written: Step[] = [...approved, 'send time comes', 'runs', 'runs']
+const begun: Step[] = [...written, 'runs']
+const parked: Step[] = [...written, 'runs, refused']
+const sent: Step[] = [...begun, 'runs', 'runs']
+const reminding: Step[] = [...sent, 'reminder time comes', 'runs', 'runs', 'runs']
+const reminderParked: Step[] = [...sent, 'reminder time comes', 'runs', 'runs', 'runs, refused']
 
-const rows: [Move, from: MessageState, to: MessageState, deeds: Deed[], note?: string][] = [
+const rows: [Move, from: MessageState, to: MessageState, steps: Step[], note?: string][] = [
   ['edit', 'draft', 'draft', ['edit']],
   ['submit', 'draft', 'submitted', ['submit']],
   ['approve', 'submitted', 'approved', approved],
@@ -77,9 +77,9 @@ const rows: [Move, from: MessageState, to: MessageState, deeds: Deed[], note?: s
 ]
 
 describe('the table of moves', () => {
-  it.each(rows)('%s: %s → %s', async (name, from, to, deeds) => {
+  it.each(rows)('%s: %s → %s', async (name, from, to, steps) => {
     const id = await stage.create({ send: 'to come', remind: 'to come', expire: 'to come' })
-    for (const deed of deeds) await happens(id, deed)
+    for (const step of steps) await happens(id, step)
     const last = await stage.db
       .selectFrom('audit')
       .select(['action', 'from_state', 'to_state'])
@@ -102,8 +102,8 @@ describe('the table of moves', () => {
   })
 })
 
-async function happens(id: string, deed: Deed): Promise<void> {
-  switch (deed) {
+async function happens(id: string, step: Step): Promise<void> {
+  switch (step) {
     case 'runs':
       return stage.step(id, 'accepts')
     case 'runs, refused':
@@ -119,8 +119,8 @@ async function happens(id: string, deed: Deed): Promise<void> {
     case 'audience grows':
       return audienceGrows()
     default: {
-      const by = deed === 'approve' || deed === 'reject' ? 'approver' : 'producer'
-      expect(`${deed} ${await stage.ask(id, by, deed)}`).toBe(`${deed} ok`)
+      const by = step === 'approve' || step === 'reject' ? 'approver' : 'producer'
+      expect(`${step} ${await stage.ask(id, by, step)}`).toBe(`${step} ok`)
     }
   }
 }

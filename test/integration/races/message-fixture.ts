@@ -99,7 +99,7 @@ export async function openStage() {
     db,
 
     async create(times: Model['times']): Promise<string> {
-      delivery.breaker = createCircuitBreaker(() => clock.now) // the previous story may have ended with failures
+      delivery.breaker = createCircuitBreaker(() => clock.now) // the previous sequence may have ended with failures
       const at = (moment: Moment, hours: number) =>
         times[moment] === 'none' ? undefined : new Date(Date.now() + hours * 3_600_000).toISOString()
       const { body } = await api.call('createMessage', {

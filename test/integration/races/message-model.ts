@@ -118,7 +118,7 @@ function factsOf({ state, written, left, parked, probeDue, skipRemaining }: Wave
   return { id: 'w', state, written, parked: parked ? 'provider' : null, skipRemaining: skipRemaining, open }
 }
 
-/** The message after the run's next step; `provider`: how it answers if it is asked. */
+/** The message after the run's next step; `provider`: how it answers if it is called. */
 export function afterStep(model: Model, provider: 'accepts' | 'rejects account'): Model {
   const next = structuredClone(model)
   const up = activeWave(next)

@@ -46,7 +46,7 @@ const keepAll: Retention = {
 
 const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days})`
 
-/** One slice of each kind, all of which go through. */
+/** Purges one slice of each kind; none may fail. */
 async function slices(retention: Partial<Retention>) {
   const failed: FailedKinds = new Map()
   const purged = await purgeSlice(fixture.db, { ...keepAll, ...retention }, failed)
@@ -282,13 +282,17 @@ describe('small rows', () => {
       occurred_at: daysAgo(100),
       received_at: daysAgo(100),
     }
-    const said = { subject_uids: ['s1'], data: JSON.stringify({ name: 'Lin' }), next_try_at: daysAgo(100) }
+    const eventContent = {
+      subject_uids: ['s1'],
+      data: JSON.stringify({ name: 'Lin' }),
+      next_try_at: daysAgo(100),
+    }
     await fixture.db
       .insertInto('event')
       .values([
-        { ...event, ...said, event_id: 'became a message', message_id: id },
-        { ...event, ...said, event_id: 'came to nothing', error: 'no_binding' },
-        { ...event, ...said, event_id: 'has no outcome yet' },
+        { ...event, ...eventContent, event_id: 'became a message', message_id: id },
+        { ...event, ...eventContent, event_id: 'came to nothing', error: 'no_binding' },
+        { ...event, ...eventContent, event_id: 'has no outcome yet' },
       ])
       .execute()
     expect(await purge({ RETENTION_EVENTS_DAYS: 90 })).toEqual({ events: 1, failedEvents: 1 })

@@ -104,7 +104,7 @@ describe.each([
     runs.gate.mayPass = 0
     const id = await insertMessageRows(db())
     wake(id)
-    // Not by what Temporal has started: an activity on its way to the worker then is left to the next one.
+    // Waits for the calls, not for Temporal's started activities: one still on its way would run in the next worker.
     await eventually(() => expect(runs.gate.waiting).toBe(4))
     const stopped = worker.stop()
     runs.gate.open()

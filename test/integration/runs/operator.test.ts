@@ -25,7 +25,7 @@ describe('an operator in the Temporal UI', () => {
 
   const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
   /** How many recipients the provider accepted; none twice. */
-  const toldOf = async (id: string) => {
+  const recipientsOf = async (id: string) => {
     const sentTo = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
     expect(new Set(sentTo).size).toBe(sentTo.length)
     return sentTo.length
@@ -43,7 +43,7 @@ describe('an operator in the Temporal UI', () => {
     runs.gate.mayPass = 1
     const id = await insertMessageRows(runs.db)
     runs.wake(id, 'approved')
-    await eventually(async () => expect([await toldOf(id), runs.gate.waiting]).toEqual([500, 4]))
+    await eventually(async () => expect([await recipientsOf(id), runs.gate.waiting]).toEqual([500, 4]))
     return id
   }
 
@@ -74,12 +74,12 @@ describe('an operator in the Temporal UI', () => {
       const { observed_version, version } = await messageRow(runs.db, id)
       expect(observed_version).toBe(version)
     })
-    await eventually(async () => expect(await toldOf(id)).toBe(2_500))
+    await eventually(async () => expect(await recipientsOf(id)).toBe(2_500))
 
     await makeMove(runs.db, id, 'resume')
     runs.wake(id, 'overdue')
     await ended(id, 'sent')
-    expect(await toldOf(id)).toBe(3_000)
+    expect(await recipientsOf(id)).toBe(3_000)
   })
 
   it('changes nothing by cancelling twice', async () => {
@@ -93,7 +93,7 @@ describe('an operator in the Temporal UI', () => {
     await runOf(id).terminate('a test')
     await reachSendTime(runs.db, id)
     await ended(id, 'sent')
-    expect(await toldOf(id)).toBe(3_000)
+    expect(await recipientsOf(id)).toBe(3_000)
   })
 
   it('changes nothing by terminating in the middle of a send', async () => {
@@ -104,7 +104,7 @@ describe('an operator in the Temporal UI', () => {
     await makeMove(runs.db, id, 'pause')
     await makeMove(runs.db, id, 'resume')
     await ended(id, 'sent')
-    expect(await toldOf(id)).toBe(3_000)
+    expect(await recipientsOf(id)).toBe(3_000)
   })
 
   it('changes nothing by a reset: no effect is repeated', async () => {
@@ -121,7 +121,7 @@ describe('an operator in the Temporal UI', () => {
       reason: 'a test',
     })
     await eventually(async () => expect((await runOf(id).describe()).status.name).toBe('COMPLETED'))
-    expect(await toldOf(id)).toBe(3_000)
+    expect(await recipientsOf(id)).toBe(3_000)
   })
 
   it('finds a parked send, reads why it is parked, and retries it or skips the rest', async () => {
@@ -145,7 +145,7 @@ describe('an operator in the Temporal UI', () => {
     await runs.chat.recover()
     await runOf(id).signal('retryParked')
     await ended(id, 'sent')
-    expect(await toldOf(id)).toBe(3_000)
+    expect(await recipientsOf(id)).toBe(3_000)
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'retry' })
     expect((await runOf(id).describe()).typedSearchAttributes.get(problemKey)).toBeUndefined()
   })
@@ -158,7 +158,7 @@ describe('an operator in the Temporal UI', () => {
     await runOf(id).signal('skipParked')
     await ended(id, 'sent')
     await runs.chat.recover()
-    expect(await toldOf(id)).toBe(0)
+    expect(await recipientsOf(id)).toBe(0)
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'skip' })
   })
 

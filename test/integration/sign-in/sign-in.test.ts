@@ -166,7 +166,7 @@ describe('a session', () => {
         .set({ seen_at: ago(idle) })
         .execute()
       expect((await here.session(browser)) !== null).toBe(alive)
-      // It has been seen now, so the next hours count from here.
+      // That call was activity, so the idle time starts over.
       if (alive) expect(await here.session(browser)).not.toBeNull()
     }
     const browser = new Browser()

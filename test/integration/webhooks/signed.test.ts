@@ -13,26 +13,26 @@ describe('a webhook', () => {
 
   it('is signed over its bytes, with the provider’s header or Carillon’s', async () => {
     const right = signature(webhookSecrets.chat, raw)
-    const knock = async (headers: Record<string, string>, bytes = raw) =>
+    const codeOf = async (headers: Record<string, string>, bytes = raw) =>
       (await api.call('receiveChatWebhook', { raw: bytes, headers })).code
-    expect(await knock({ 'x-line-signature': right })).toBeNull()
-    expect(await knock({ 'x-channel-signature': right })).toBeNull()
-    expect(await knock({ 'x-channel-signature': right }, `${raw} `)).toBe('bad_signature')
+    expect(await codeOf({ 'x-line-signature': right })).toBeNull()
+    expect(await codeOf({ 'x-channel-signature': right })).toBeNull()
+    expect(await codeOf({ 'x-channel-signature': right }, `${raw} `)).toBe('bad_signature')
     for (const wrong of ['', 'x', right.slice(1), `${right}=`, signature('other', raw)])
-      expect(await knock({ 'x-channel-signature': wrong })).toBe('bad_signature')
-    expect(await knock({})).toBe('unauthenticated')
-    expect(await knock({ 'x-mock-signature': 'ok' })).toBe('unauthenticated')
+      expect(await codeOf({ 'x-channel-signature': wrong })).toBe('bad_signature')
+    expect(await codeOf({})).toBe('unauthenticated')
+    expect(await codeOf({ 'x-mock-signature': 'ok' })).toBe('unauthenticated')
     const mail = await api.call('receiveEmailWebhook', { raw, headers: { 'x-channel-signature': right } })
     expect(mail.code).toBe('bad_signature')
   })
 
   it('may be `ok` in mock mode, and requires a secret otherwise', async () => {
     const mocked = await startApi({ auth: { mock: true } })
-    const knock = async (headers: Record<string, string>) =>
+    const codeOf = async (headers: Record<string, string>) =>
       (await mocked.call('receiveChatWebhook', { raw, headers })).code
-    expect(await knock({ 'x-mock-signature': 'ok' })).toBeNull()
-    expect(await knock({ 'x-mock-signature': 'no' })).toBe('bad_signature')
-    expect(await knock({ 'x-line-signature': signature('', raw) })).toBe('unauthenticated')
+    expect(await codeOf({ 'x-mock-signature': 'ok' })).toBeNull()
+    expect(await codeOf({ 'x-mock-signature': 'no' })).toBe('bad_signature')
+    expect(await codeOf({ 'x-line-signature': signature('', raw) })).toBe('unauthenticated')
     await mocked.close()
   })
 

@@ -20,7 +20,7 @@ describe('failures', () => {
     expect(breaker.waitMs('chat')).toBe(0)
   })
 
-  it('of two different batches are general, until a call gets through', () => {
+  it('of two different batches are general, until a call succeeds', () => {
     const { breaker, fails, passes } = breakerAt()
     fails('one')
     expect(fails('two')).toMatchObject({ general: true })
@@ -79,7 +79,7 @@ describe('a channel whose provider is down', () => {
   })
 })
 
-it('knows whether a call got through recently', () => {
+it('reports whether a call succeeded recently', () => {
   const { clock, breaker, passes } = breakerAt()
   expect(breaker.succeededWithin('chat', 1_000)).toBe(false)
   passes()

@@ -19,7 +19,7 @@ function signed({ keyId = 'new', timestamp = String(seconds) } = {}): Call {
   return { keyId, timestamp, signature: `v1=${hmac.digest('hex')}`, body }
 }
 
-function knock({ keyId, timestamp, signature, body }: Call): string {
+function codeOf({ keyId, timestamp, signature, body }: Call): string {
   const headers = {
     'x-service-key-id': keyId,
     'x-service-timestamp': timestamp,
@@ -35,7 +35,7 @@ function knock({ keyId, timestamp, signature, body }: Call): string {
 
 describe('a signed event', () => {
   it('is accepted with either of two keys', () => {
-    expect(['old', 'new'].map((keyId) => knock(signed({ keyId })))).toEqual(['old', 'new'])
+    expect(['old', 'new'].map((keyId) => codeOf(signed({ keyId })))).toEqual(['old', 'new'])
   })
 
   it.each([
@@ -44,32 +44,32 @@ describe('a signed event', () => {
     [300, 'new'],
     [301, 'stale_timestamp'],
   ])('whose timestamp is %i seconds away: %s', (away, outcome) => {
-    expect(knock(signed({ timestamp: String(seconds + away) }))).toBe(outcome)
+    expect(codeOf(signed({ timestamp: String(seconds + away) }))).toBe(outcome)
   })
 
   it.each(['soon', '1e9', `${seconds}.5`, `-${seconds}`, `${seconds}0`, '9'.repeat(400)])(
     'whose timestamp is %s is stale',
-    (timestamp) => expect(knock(signed({ timestamp }))).toBe('stale_timestamp'),
+    (timestamp) => expect(codeOf(signed({ timestamp }))).toBe('stale_timestamp'),
   )
 
   it('is checked for its headers, its key, its signature and its time, in this order', () => {
     const wrong: Call = { keyId: 'nobody', timestamp: '0', signature: 'v1=', body }
-    expect(knock({ ...wrong, signature: '' })).toBe('unauthenticated')
-    expect(knock(wrong)).toBe('unknown_key')
-    expect(knock({ ...wrong, keyId: 'new' })).toBe('bad_signature')
-    expect(knock(signed({ timestamp: '0' }))).toBe('stale_timestamp')
+    expect(codeOf({ ...wrong, signature: '' })).toBe('unauthenticated')
+    expect(codeOf(wrong)).toBe('unknown_key')
+    expect(codeOf({ ...wrong, keyId: 'new' })).toBe('bad_signature')
+    expect(codeOf(signed({ timestamp: '0' }))).toBe('stale_timestamp')
   })
 
   it.each(['', 'V1=', 'v2=', 'v1=v1='])('must begin with v1= and not with "%s"', (start) => {
     const call = signed()
-    expect(knock({ ...call, signature: start + call.signature.slice(3) })).toBe('bad_signature')
+    expect(codeOf({ ...call, signature: start + call.signature.slice(3) })).toBe('bad_signature')
   })
 })
 
 const text = fc.string({ unit: 'binary', maxLength: 80 })
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
-/** The call with one bit of its body turned, one byte more or less, or another body altogether. */
-const bent = fc.oneof(
+/** The call with one bit of its body flipped, one byte more or less, or another body. */
+const tampered = fc.oneof(
   bytes,
   fc.nat(body.length * 8 - 1).map((bit) => flipped(bit)),
   fc.nat(body.length - 1).map((at) => Buffer.concat([body.subarray(0, at), body.subarray(at + 1)])),
@@ -83,7 +83,7 @@ function flipped(bit: number): Buffer {
 }
 
 const mutations: [what: string, mutation: fc.Arbitrary<Partial<Call>>, codes: string[]][] = [
-  ['another body', bent.map((body) => ({ body })), ['bad_signature']],
+  ['another body', tampered.map((body) => ({ body })), ['bad_signature']],
   ['another timestamp', text.map((timestamp) => ({ timestamp })), ['bad_signature', 'unauthenticated']],
   ['another time', fc.nat().map((timestamp) => ({ timestamp: String(timestamp) })), ['bad_signature']],
   ['another signature', text.map((signature) => ({ signature })), ['bad_signature', 'unauthenticated']],
@@ -104,7 +104,7 @@ describe('a signed event of which something was changed', () => {
         ? !other.equals(body)
         : Object.entries(texts).some(([name, value]) => call[name as 'keyId'] !== value)
     const check = (mutated: Partial<Call>) => {
-      expect(codes).toContain(knock({ ...call, ...mutated }))
+      expect(codes).toContain(codeOf({ ...call, ...mutated }))
     }
     fc.assert(fc.property(mutation.filter(changes), check), { numRuns: 2_000 })
   })

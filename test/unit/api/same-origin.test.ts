@@ -20,7 +20,7 @@ function answerTo(origin: string, host: string, known: string | null = publicUrl
 it.each([
   ['the public address, behind a proxy that says which host was asked', publicUrl, 'hub.example.edu'],
   ['the public address, behind a proxy that asks by an inner name', publicUrl, 'carillon-api:3000'],
-  ['the public address, its port said', 'https://hub.example.edu:443', 'carillon-api:3000'],
+  ['the public address with its explicit port', 'https://hub.example.edu:443', 'carillon-api:3000'],
   ['the host that was asked, such as localhost', 'http://localhost:3000', 'localhost:3000'],
 ])('accepts requests from %s', (_what, origin, host) => {
   expect(answerTo(origin, host)).toBe('passes')

@@ -11,24 +11,28 @@ const plain: Position = {
   claimed: false,
   parked: false,
 }
-const said = (move: Move, position: Partial<Position>, now = 0) =>
+const explain = (move: Move, position: Partial<Position>, now = 0) =>
   explainRefusal({ ...plain, ...position }, move, now)
 
 describe('the reason why a move is not possible', () => {
   it('is the state', () => {
-    expect(said('submit', { state: 'cancelled' })).toBe('submit is not possible: the message is cancelled.')
-    expect(said('approve', { state: 'approved' })).toBe('approve is not possible: the message is approved.')
+    expect(explain('submit', { state: 'cancelled' })).toBe(
+      'submit is not possible: the message is cancelled.',
+    )
+    expect(explain('approve', { state: 'approved' })).toBe(
+      'approve is not possible: the message is approved.',
+    )
   })
 
   it('is the expiry that has not been applied yet', () => {
     const expired = 'submit is not possible: the message expired at 1970-01-01T00:00:01.000Z.'
-    expect(said('submit', { expiresAt: 1_000 }, 1_000)).toBe(expired)
-    expect(said('stop', { state: 'paused', expiresAt: 1_000 }, 2_000)).not.toContain('cancel')
-    expect(said('submit', { state: 'sent', expiresAt: 1_000 }, 2_000)).toContain('the message is sent')
+    expect(explain('submit', { expiresAt: 1_000 }, 1_000)).toBe(expired)
+    expect(explain('stop', { state: 'paused', expiresAt: 1_000 }, 2_000)).not.toContain('cancel')
+    expect(explain('submit', { state: 'sent', expiresAt: 1_000 }, 2_000)).toContain('the message is sent')
   })
 
   it('is the state of the reminder, once that is active', () => {
-    expect(said('pause', { state: 'sent', reminder: 'waiting' })).toBe(
+    expect(explain('pause', { state: 'sent', reminder: 'waiting' })).toBe(
       'pause is not possible: the message is sent and its reminder is waiting.',
     )
   })
@@ -49,6 +53,6 @@ describe('the reason why a move is not possible', () => {
     ['stop', { state: 'sent', reminder: 'waiting' }, 'No recipient has received it. Cancel it instead.'],
     ['skip', { state: 'sending' }, 'Only a parked send can be retried.'],
   ])('%s of %o comes with what to do instead', (move, position, advice) => {
-    expect(said(move, position)).toBe(`${said(move, position).split('. ')[0]}. ${advice}`)
+    expect(explain(move, position)).toBe(`${explain(move, position).split('. ')[0]}. ${advice}`)
   })
 })

@@ -49,70 +49,65 @@ describe('a try of an all-or-nothing call', () => {
     ['not connected after an unclear try', unclear, noConnection, { next: { do: 'wait', unclear: true } }],
     ['cut', first, cut, { next: { do: 'wait', unclear: true }, answered: false }],
     [
-      'too fast',
+      'throttled',
       first,
       { kind: 'throttled', retryAfterMs: 7_000 },
       { next: { do: 'wait', afterMs: 7_000 }, restMs: 7_000, park: null },
     ],
-    ['too fast after an unclear try', unclear, { kind: 'throttled' }, { next: { unclear: true } }],
+    ['throttled after an unclear try', unclear, { kind: 'throttled' }, { next: { unclear: true } }],
     [
-      'too fast, for longer than anybody can mean',
+      'throttled with an absurdly long wait',
       first,
       { kind: 'throttled', retryAfterMs: 99_999_999_999_999_000 },
       { next: { afterMs: 300_000 }, restMs: 300_000 },
     ],
-    ['the month used up, said once', first, { kind: 'quota' }, { next: { do: 'wait' }, park: null }],
+    ['monthly limit exhausted, one call', first, { kind: 'quota' }, { next: { do: 'wait' }, park: null }],
     [
-      'the month used up, said to two',
+      'monthly limit exhausted, two calls',
       general,
       { kind: 'quota' },
       { park: { problem: 'provider_quota', gate: true } },
     ],
-    ['our account refused, said once', first, unauthorised, { next: { do: 'wait' }, park: null }],
+    ['account rejected, one call', first, unauthorised, { next: { do: 'wait' }, park: null }],
+    ['account rejected, two calls', general, unauthorised, { park: { problem: 'provider', gate: true } }],
     [
-      'our account refused, said to two',
-      general,
-      unauthorised,
-      { park: { problem: 'provider', gate: true } },
-    ],
-    [
-      'our account refused again, while others get through',
+      'account rejected again while other calls succeed',
       { ...first, othersSucceed: true, tries: 1 },
       unauthorised,
       { next: { do: 'halve' }, park: null },
     ],
     [
-      'our account refused for one alone, while others get through',
+      'account rejected for a single recipient while other calls succeed',
       { ...alone, othersSucceed: true, tries: 1 },
       unauthorised,
       { outcomes: { state: 'failed', reason: 'http_401' }, next: { do: 'end' }, answered: false },
     ],
     [
-      'too fast again and again, while others get through',
+      'throttled repeatedly while other calls succeed',
       { ...first, ...othersSucceed },
       { kind: 'throttled', retryAfterMs: 1_000 },
       { next: { do: 'halve' }, restMs: null },
     ],
     [
-      'too fast for one alone, while others get through',
+      'throttled for a single recipient while other calls succeed',
       { ...alone, ...othersSucceed },
       { kind: 'throttled' },
       { next: { do: 'wait' }, restMs: null, park: { problem: 'provider', gate: false } },
     ],
     [
-      'too fast for one alone, for four hours',
+      'throttled for a single recipient for four hours',
       { ...alone, ...othersSucceed, failingMs: 4 * hourMs },
       { kind: 'throttled' },
       { outcomes: { state: 'failed', reason: 'throttled' } },
     ],
     [
-      'unclear for long, while others get through',
+      'unclear for long while other calls succeed',
       { ...first, ...othersSucceed },
       { ...cut, code: 'http_500', retryAfterMs: 60_000 },
       { next: { do: 'wait', unclear: true }, restMs: null, park: { gate: false } },
     ],
     [
-      'no connection for one alone, for four hours, while others got through',
+      'no connection for a single recipient for four hours while other calls succeed',
       { ...alone, ...othersSucceed, failingMs: 4 * hourMs },
       noConnection,
       { next: { do: 'wait' } },
@@ -130,7 +125,7 @@ describe('a try of an all-or-nothing call', () => {
       { next: { do: 'halve' }, park: { gate: false } },
     ],
     [
-      'down, with a time to come back',
+      'down, with a Retry-After',
       first,
       { ...cut, code: 'http_503', retryAfterMs: 60_000 },
       { next: { do: 'wait', unclear: true, afterMs: 60_000 }, restMs: 60_000 },
@@ -175,12 +170,12 @@ describe('a try of an all-or-nothing call', () => {
     )
   })
 
-  it('does not count tries that no recipient can have received', () => {
+  it('is unclear only after a try that a recipient may have received', () => {
     fc.assert(
       fc.property(outcomes, situations, (outcome, one) => {
         const { next } = judgeCall(outcome, { ...one, unclear: false }, 0.5)
-        const doubtful = outcome.kind === 'unavailable' && !outcome.certain
-        if (next.do === 'wait') expect(next.unclear).toBe(doubtful)
+        const mayHaveArrived = outcome.kind === 'unavailable' && !outcome.certain
+        if (next.do === 'wait') expect(next.unclear).toBe(mayHaveArrived)
       }),
     )
   })
@@ -204,17 +199,17 @@ describe('a try of an all-or-nothing call', () => {
     )
   })
 
-  it('never lets one batch decide for the channel while others get through', () => {
+  it('never lets one batch decide for the channel while other calls succeed', () => {
     fc.assert(
-      fc.property(troubles, situations, (trouble, one) => {
-        const { park, restMs } = judgeCall(trouble, { ...one, othersSucceed: true }, 0)
+      fc.property(failures, situations, (failure, one) => {
+        const { park, restMs } = judgeCall(failure, { ...one, othersSucceed: true }, 0)
         expect(restMs).toBeNull()
         expect(park?.gate ?? false).toBe(false)
       }),
     )
   })
 
-  it('settles no recipient for waits longer than Postgres can store', () => {
+  it('caps waits that are longer than Postgres can store', () => {
     fc.assert(
       fc.property(outcomes, situations, (outcome, one) => {
         const { next } = judgeCall(outcome, one, 0.999)
@@ -250,14 +245,14 @@ describe('a try with an outcome for each recipient', () => {
     expect(states([grey], { ...alone, failingMs: 4 * hourMs })).toEqual(['failed'])
   })
 
-  it('attributes a failure to its recipient while others get through', () => {
+  it('attributes a failure to its recipient while other mails are accepted', () => {
     const settlement = judgeRecipients([accepted, busy, abortedOutcome], three, 0)
     expect(settlement).toMatchObject({ answered: true, park: null, restMs: null, next: { untried: [2] } })
     expect(states([busy], { ...alone, ...othersSucceed, failingMs: 4 * hourMs })).toEqual(['failed'])
     expect(states([busy], { ...alone, ...stuck, failingMs: 4 * hourMs })).toEqual([null])
   })
 
-  it('lets the others be tried at once after a recipient for whom the server failed', () => {
+  it('tries the others at once after a recipient for whom the server failed', () => {
     expect(judgeRecipients([busy, abortedOutcome, abortedOutcome], three, 0)).toMatchObject({
       ...{ answered: false, park: null, restMs: null },
       next: { do: 'wait', untried: [1, 2] },
@@ -279,7 +274,7 @@ describe('a try with an outcome for each recipient', () => {
     })
   })
 
-  it('lets a parked wave continue after any answer, even if the server was lost afterwards', () => {
+  it('lets a parked wave continue after any answer, even if the connection is lost afterwards', () => {
     const probe = { ...three, probing: true }
     expect(judgeRecipients([accepted, noConnection, abortedOutcome], probe, 0)).toMatchObject({
       answered: true,
@@ -318,7 +313,7 @@ it('a back-off grows each time, with jitter, up to its limit', () => {
 })
 
 const retryAfterMs = fc.option(fc.nat(2 ** 31 - 1), { nil: undefined })
-const troubles = fc.oneof(
+const failures = fc.oneof(
   fc.record({ kind: fc.constant('throttled' as const), retryAfterMs }),
   fc.constant({ kind: 'quota' as const }),
   fc.record({
@@ -339,7 +334,7 @@ const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
     code: fc.constant('rejected'),
     failed: fc.array(fc.string({ minLength: 1 })),
   }),
-  troubles,
+  failures,
 )
 const situations: fc.Arbitrary<TrySituation> = fc.record({
   to: fc.integer({ min: 1, max: 500 }).map(people),

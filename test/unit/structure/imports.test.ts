@@ -104,14 +104,14 @@ function importsOf(file: string): Import[] {
     file,
     folder: file.includes('/') ? file.split('/')[0]! : '.',
     line: statement[0].replace(/\s+/g, ' '),
-    from: roomOf(path, (statement[2] ?? statement[3])!),
+    from: folderOf(path, (statement[2] ?? statement[3])!),
     target: targetOf(path, (statement[2] ?? statement[3])!),
     typeOnly: statement[1] !== undefined,
   }))
 }
 
 /** The folder a specifier leads into; the package's name for a package; `../…` for what lies outside src. */
-function roomOf(path: string, specifier: string): string {
+function folderOf(path: string, specifier: string): string {
   const target = targetOf(path, specifier)
   if (target === specifier || target.startsWith('..')) return target
   return target.includes('/') ? target.split('/')[0]! : '.'

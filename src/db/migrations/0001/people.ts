@@ -83,7 +83,7 @@ create index subject_class_ids on subject using gin (class_ids);
 create index subject_tags on subject using gin (tags);
 create index subject_stage on subject (stage);
 
--- blocked_at: the person blocked the account; suppressed_at: the address bounced or complained
+-- blocked_at: the person blocked the account; suppressed_at: mail bounced or drew a complaint
 create table address (
   subject_id uuid not null references subject on delete cascade,
   channel text not null check (channel in ('chat', 'email')),

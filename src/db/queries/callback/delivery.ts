@@ -30,19 +30,19 @@ export type MessageChange = {
 export async function insertMoveAudit(
   trx: Trx,
   audit: Insertable<AuditTable>,
-  news: MessageChange,
+  change: MessageChange,
 ): Promise<void> {
   await trx
     .with('audited', (query) => query.insertInto('audit').values(audit))
     .insertInto('callback_delivery')
     .columns(columns)
-    .expression(rowsOf(news))
+    .expression(rowsOf(change))
     .execute()
 }
 
 /** Writes the deliveries for a change that is not a move: a closed message. */
-export async function insertMessageChange(trx: Trx, news: MessageChange): Promise<void> {
-  await trx.insertInto('callback_delivery').columns(columns).expression(rowsOf(news)).execute()
+export async function insertMessageChange(trx: Trx, change: MessageChange): Promise<void> {
+  await trx.insertInto('callback_delivery').columns(columns).expression(rowsOf(change)).execute()
 }
 
 const columns = [
@@ -58,13 +58,13 @@ const columns = [
 /** Due at once, or together with an older pending one of the same message, to keep their order. */
 function rowsOf({ types, unitId, messageId, state, from, version }: MessageChange) {
   return sql<never>`
-    select callback.id, ${messageId}::uuid, news.type, ${state}, ${from}, ${version}::integer,
+    select callback.id, ${messageId}::uuid, change.type, ${state}, ${from}, ${version}::integer,
       coalesce((select max(next_try_at) from callback_delivery as older
         where older.callback_id = callback.id and older.message_id = ${messageId}::uuid
           and older.outcome = 'waiting'), clock_timestamp())
-    from callback, unnest(${types}::text[]) with ordinality as news (type, place)
-    where callback.unit_id = ${unitId}::uuid and callback.enabled and news.type = any(callback.types)
-    order by news.place
+    from callback, unnest(${types}::text[]) with ordinality as change (type, place)
+    where callback.unit_id = ${unitId}::uuid and callback.enabled and change.type = any(callback.types)
+    order by change.place
   `
 }
 

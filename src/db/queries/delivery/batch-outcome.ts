@@ -189,9 +189,9 @@ export async function splitBatch(
     from batch where ${isClaimedBy(claim)}
     returning number
   `.execute(trx)
-  const apart = rows[0]!.number
+  const newNumber = rows[0]!.number
   await sql`
-    update delivery set batch = ${apart}
+    update delivery set batch = ${newNumber}
     where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and state = 'pending'
       and subject_id = any(${subjectIds}::uuid[])
   `.execute(trx)
@@ -200,14 +200,15 @@ export async function splitBatch(
   )
   if (!deferral) return
   await sql`
-    update batch set ${deferralColumns(deferral)} where wave_id = ${waveId} and channel = ${channel} and number = ${apart}
+    update batch set ${deferralColumns(deferral)} where wave_id = ${waveId} and channel = ${channel} and number = ${newNumber}
   `.execute(trx)
 }
 
 /**
  * Halves a batch: moves the second half of its pending members to a new batch, makes both free at once, and deletes the
- * call that settled nothing, so that each half gets a new retry key. The movers' shares of accepted calls move with
- * them, in calls and pushes. Requires the wave's row lock, which keeps batch numbers unique, and `lockClaimed`.
+ * call that settled nothing, so that each half gets a new retry key. The moved members keep their
+ * shares of accepted calls and pushes. Requires the wave's row lock, which keeps batch numbers unique, and
+ * `lockClaimed`.
  */
 export async function halveBatch(trx: Trx, claim: Claim, callNumber: number): Promise<void> {
   const { waveId, channel, number } = claim

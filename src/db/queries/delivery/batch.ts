@@ -35,7 +35,7 @@ export type ClaimedBatch = {
 export const leaseMs = 20_000
 
 const lease = sql.lit(`${leaseMs} ms`)
-/** The next probe of a parked wave or a rest waits this long, so that only one is in flight. */
+/** The wait until the next probe, of a parked wave and of a rest, so that only one is in flight. */
 const probe = sql.lit(`${probeEveryMs} ms`)
 const restProbe = sql.lit(`${restProbeEveryMs} ms`)
 

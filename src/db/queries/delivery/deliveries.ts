@@ -125,19 +125,21 @@ function written(groups: DeliveryGroup[]): WrittenCounts {
   return { expected: groups.reduce((sum, { count }) => sum + count, 0), skipped, byChannel }
 }
 
-/** Which of these people may be sent to on another channel, each with the first of `ways` that is open to them. */
+/** Which of these people may be sent to on another channel, each with the first of `channels` that is open to them. */
 export async function findOpenChannels(
   trx: Trx,
-  ways: readonly Channel[],
+  channels: readonly Channel[],
   subjectIds: string[],
   rules: EligibilityRules,
 ): Promise<{ subjectId: string; channel: Channel }[]> {
   const spec = { ...rules, frequencyCap: null } // applied when the deliveries were written
-  const cases = ways.map((way) => sql`when ${verdict(spec, way)} is null then ${sql.lit(way)}`)
+  const cases = channels.map(
+    (channel) => sql`when ${verdict(spec, channel)} is null then ${sql.lit(channel)}`,
+  )
   const { rows } = await sql<{ subjectId: string; channel: Channel | null }>`
     select person.id as "subjectId", case ${sql.join(cases, sql` `)} end as channel
     from unnest(${subjectIds}::uuid[]) as person (id)
-      ${eligibilityJoins(spec, ways)}
+      ${eligibilityJoins(spec, channels)}
     order by person.id
   `.execute(trx)
   return rows.flatMap(({ subjectId, channel }) => (channel ? [{ subjectId, channel }] : []))

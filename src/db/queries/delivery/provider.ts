@@ -79,7 +79,7 @@ export type RetryingRow = {
 /** The interval between probes of a resting channel. */
 export const restProbeEveryMs = 10_000
 
-/** Rests a channel for `restMs`: only probes of a long rest are sent. Never shortens a rest in progress. */
+/** Rests a channel for `restMs`, except for probes every 10 s. Never shortens a rest in progress. */
 export async function restChannel(trx: Trx, channel: Channel, restMs: number): Promise<void> {
   await sql`
     insert into channel_rest (channel, until, probe_at)

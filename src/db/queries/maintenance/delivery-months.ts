@@ -22,7 +22,7 @@ export const deliveryMonths: Purge = {
     const faults: unknown[] = []
     for (const partition of await oldPartitions(db, before))
       try {
-        return (await dropped(db, partition)) ? 1 : 0
+        return (await dropPartition(db, partition)) ? 1 : 0
       } catch (error) {
         faults.push(error)
       }
@@ -55,7 +55,7 @@ async function oldPartitions(db: Db, before: Date): Promise<Partition[]> {
 }
 
 /** Returns false if the table is too busy to be locked: a later round retries. */
-async function dropped(db: Db, { name, from, to }: Partition): Promise<boolean> {
+async function dropPartition(db: Db, { name, from, to }: Partition): Promise<boolean> {
   try {
     await db.transaction().execute(async (trx) => {
       await sql.raw(`set local statement_timeout = ${statementMs}`).execute(trx)

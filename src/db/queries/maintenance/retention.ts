@@ -128,11 +128,11 @@ export const eventData: Purge = {
     return rows[0]!.n
   },
   async slice(db: Db, before, limit) {
-    const blanked = await sql`
+    const cleared = await sql`
       update event set data = '{}', subject_uids = '{}' where ctid = any(array(
         select ctid from event where ${hasOldData(before)} limit ${limit} for update skip locked))
     `.execute(db)
-    return Number(blanked.numAffectedRows ?? 0)
+    return Number(cleared.numAffectedRows ?? 0)
   },
 }
 

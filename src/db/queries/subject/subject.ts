@@ -7,8 +7,8 @@ import type { Db, Trx } from '../../connect.ts'
 export type SubjectNames = { id: string; uid: string }
 
 /**
- * Resolves the subject in a path: by the producer's uid or, if there is none, by Carillon's id. `id`: the name, if it
- * has the form of an id. `hold`: prevents erasure until the transaction ends.
+ * Resolves the subject in a path: by the producer's uid or, if there is none, by Carillon's id. `id`: `named`
+ * if it has the form of an id, otherwise null. `hold`: prevents erasure until the transaction ends.
  */
 export async function findSubjectNames(
   db: Db | Trx,

@@ -34,7 +34,7 @@ export function request(api: Api, id: OperationId, as: CallOptions, object: stri
   })
 }
 
-/** How far a call came. Its effect past authentication, or why its body was rejected, does not matter here. */
+/** How far a call got. Its effect past authentication, or why its body was rejected, does not matter here. */
 export function verdictOf({ code, body }: CallResponse, { unit }: Endpoint): Verdict {
   if (code !== null && verdicts.includes(code)) return code as Verdict
   // An object named in the body may be unknown too; the details show it.

@@ -24,7 +24,7 @@ type Row = {
 type Call = Entry & { wave: number }
 
 /**
- * Checks every invariant of an installation: the SQL invariants, the planted people against the rows, the provider's
+ * Checks every invariant of an installation: the SQL invariants, the inserted people against the rows, the provider's
  * journal against both, and the canaries. A list that is not empty names the violations.
  */
 export async function expectInvariants(installation: Installation): Promise<void> {
@@ -42,7 +42,7 @@ export async function expectInvariants(installation: Installation): Promise<void
   // Reminders after opt-out and withdrawn consent are found by the rows: the journal does not know when they were read.
   expect({
     'rows and journal': findings.filter(({ ok }) => !ok),
-    'not as planted': messages.flatMap(({ message, rows }) => unlikePlanted(message, rows)),
+    'not as inserted': messages.flatMap(({ message, rows }) => unlikeInserted(message, rows)),
     'sent twice': duplicates(journal),
     'sent after a cancel': messages.flatMap(({ message, rows, calls }) => afterCancel(message, rows, calls)),
     'too early or too late': messages.flatMap(({ message, calls }) => outOfTime(message, calls)),
@@ -55,7 +55,7 @@ export async function expectInvariants(installation: Installation): Promise<void
     leaks: await installation.leaks(),
   }).toEqual({
     'rows and journal': [],
-    'not as planted': [],
+    'not as inserted': [],
     'sent twice': [],
     'sent after a cancel': [],
     'too early or too late': [],
@@ -88,10 +88,10 @@ async function readRows({ db }: Installation): Promise<Row[]> {
 }
 
 /**
- * Where deliveries were written, there is exactly one for every planted recipient; a reminder has one for everyone who
+ * Where deliveries were written, there is exactly one for every inserted recipient; a reminder has one for everyone who
  * may have received the first wave.
  */
-function unlikePlanted({ marker, crowd }: PlannedMessage, rows: Row[]): string[] {
+function unlikeInserted({ marker, crowd }: PlannedMessage, rows: Row[]): string[] {
   const first = rows.filter(({ wave }) => wave === 0)
   const reminder = rows.filter(({ wave }) => wave === 1)
   const reached = first.filter(({ state }) => state === 'sent' || state === 'unknown')
@@ -107,12 +107,12 @@ function unlikePlanted({ marker, crowd }: PlannedMessage, rows: Row[]): string[]
 
 function unlike(what: string, expected: string[], rows: Row[]): string[] {
   if (rows.length === 0) return []
-  const planted = new Set(expected)
+  const inserted = new Set(expected)
   const found = new Set(rows.map(({ address }) => address))
-  const lost = [...planted].filter((address) => !found.has(address)).length
-  const extra = [...found].filter((address) => !planted.has(address)).length
-  const same = lost + extra === 0 && rows.length === planted.size
-  return same ? [] : [`${what}: ${lost} lost, ${extra} not planted, ${rows.length} rows`]
+  const lost = [...inserted].filter((address) => !found.has(address)).length
+  const extra = [...found].filter((address) => !inserted.has(address)).length
+  const same = lost + extra === 0 && rows.length === inserted.size
+  return same ? [] : [`${what}: ${lost} lost, ${extra} not inserted, ${rows.length} rows`]
 }
 
 function duplicates(journal: Call[]): string[] {

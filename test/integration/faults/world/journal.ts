@@ -46,7 +46,7 @@ function entryOf(line: string): Entry {
   return { seq, endpoint, status, to, retryKey, at: Date.parse(at), marker, part }
 }
 
-/** The first text that identifies the message, and which of its texts this is. */
+/** Marks a text with its message and its number among the texts of that message. */
 export function sign(marker: string, text: number): string {
   return `${marker}/${text}`
 }

@@ -46,8 +46,8 @@ export async function untilMailed(mailbox: Mailbox, mails: number): Promise<void
 export type Doubt = { unknown: number; twice: number }
 
 /**
- * Checks every invariant of an installation that sent by mail alone: the SQL invariants, the planted people against the
- * rows, the server's journal against both, and the canaries. Returns the unknown mails.
+ * Checks every invariant of an installation that sent by mail alone: the SQL invariants, the inserted people against
+ * the rows, the server's journal against both, and the canaries. Returns the unknown mails.
  */
 export async function expectMailInvariants(installation: Installation, mailbox: Mailbox): Promise<Doubt> {
   const journal = mailbox.journal()
@@ -61,16 +61,16 @@ export async function expectMailInvariants(installation: Installation, mailbox: 
     from wave join delivery on delivery.wave_id = wave.id
     where channel = 'email'
     group by wave.id order by message_id, number`.execute(installation.db)
-  const unlikePlanted = rows.filter(({ id, number, rows: written }) => {
+  const unlikeInserted = rows.filter(({ id, number, rows: written }) => {
     const crowd = installation.planned.find((message) => message.id === id)!.crowd
     const first = rows.find((row) => row.id === id && row.number === 0)!
     return written !== (number === 0 ? crowd.recipients.length + crowd.excluded.length : first.reached)
   })
   expect({
     'rows and journal': findings.filter(({ ok }) => !ok),
-    'not as planted': unlikePlanted,
+    'not as inserted': unlikeInserted,
     leaks: await installation.leaks(),
-  }).toEqual({ 'rows and journal': [], 'not as planted': [], leaks: [] })
+  }).toEqual({ 'rows and journal': [], 'not as inserted': [], leaks: [] })
   return {
     unknown: rows.reduce((sum, { unknown }) => sum + unknown, 0),
     twice: journal.length - new Set(journal.map(({ messageId }) => messageId)).size,

@@ -3,13 +3,13 @@ import type { FaultName } from '../faults.ts'
 import { writeMeasured } from '../reliability.ts'
 
 /** A fault may be tested in several ways; their measurements are combined. */
-const said = new Map<FaultName, string[]>()
+const measurements = new Map<FaultName, string[]>()
 
 /** Prints a fault test's measurement in one line; a run in full counts also writes it to docs/reliability.md. */
 export function recordMeasurement(fault: FaultName, what: string): void {
   process.stdout.write(`measured, ${fault}: ${what}\n`)
-  const all = [...(said.get(fault) ?? []), what]
-  said.set(fault, all)
+  const all = [...(measurements.get(fault) ?? []), what]
+  measurements.set(fault, all)
   if (inFullCounts) writeMeasured(fault, all.join('<br>'))
 }
 

@@ -79,7 +79,7 @@ async function own(startChild: () => Promise<Child>, stopSignal: NodeJS.Signals)
   let child: Child | undefined
   const start = async () => {
     child = await startChild()
-    ;(await openBook()).add(name, child.pid)
+    ;(await openRegistry()).add(name, child.pid)
   }
   const kill = async () => {
     child?.signal('SIGKILL')
@@ -99,7 +99,7 @@ async function own(startChild: () => Promise<Child>, stopSignal: NodeJS.Signals)
 let opened: Promise<{ book: ProcessRegistry }> | undefined
 
 /** Beside the registry of spawned processes, so that both are found when this process is killed. */
-async function openBook(): Promise<ProcessRegistry> {
+async function openRegistry(): Promise<ProcessRegistry> {
   opened ??= openProcessRegistry(join(spawnedFolder(inject('scratch')), `by-${process.pid}-servers`))
   return (await opened).book
 }

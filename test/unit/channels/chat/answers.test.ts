@@ -6,7 +6,7 @@ import { retryAfterMs } from '../../../../src/channels/chat/retry-after.ts'
 const to = ['Ua', 'Ub', 'Uc']
 const answered = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   outcomeOf({ endpoint: 'multicast', to }, { status, headers, body })
-const said = (message: string) => ({ message })
+const withMessage = (message: string) => ({ message })
 
 describe('an answer of the provider', () => {
   it('is accepted only by the provider’s own body: a 200 of a gateway proves nothing', () => {
@@ -21,19 +21,19 @@ describe('an answer of the provider', () => {
   it('keeps the request id; for a repeated key that of the accepted try', () => {
     expect(answered(200, {}, { 'x-line-request-id': 'r1' })).toEqual({ kind: 'accepted', requestId: 'r1' })
     const headers = { 'x-line-request-id': 'r2', 'x-line-accepted-request-id': 'r1' }
-    expect(answered(409, said('The retry key is already accepted'), headers)).toEqual({
+    expect(answered(409, withMessage('The retry key is already accepted'), headers)).toEqual({
       kind: 'accepted',
       requestId: 'r1',
     })
   })
 
   it('does not count every 409 as accepted', () => {
-    expect(answered(409, said('Conflict'))).toMatchObject({ kind: 'unavailable', certain: false })
+    expect(answered(409, withMessage('Conflict'))).toMatchObject({ kind: 'unavailable', certain: false })
   })
 
   it('distinguishes the two meanings of 429 by the message', () => {
-    expect(answered(429, said('You have reached your monthly limit.'))).toEqual({ kind: 'quota' })
-    const busy = said('The API rate limit has been exceeded. Try again later.')
+    expect(answered(429, withMessage('You have reached your monthly limit.'))).toEqual({ kind: 'quota' })
+    const busy = withMessage('The API rate limit has been exceeded. Try again later.')
     expect(answered(429, busy, { 'retry-after': '3' })).toEqual({ kind: 'throttled', retryAfterMs: 3_000 })
     expect(answered(429, undefined)).toEqual({ kind: 'throttled' })
   })
@@ -44,15 +44,15 @@ describe('an answer of the provider', () => {
       { property: 'to[0]' },
       { property: 'to[9]' },
     ]
-    expect(answered(400, { ...said('The request body has 3 error(s)'), details })).toEqual({
+    expect(answered(400, { ...withMessage('The request body has 3 error(s)'), details })).toEqual({
       kind: 'refused',
       code: 'invalid_recipient',
       failed: ['Uc', 'Ua'],
     })
-    const property = said("The property, 'to[1]', in the request body is invalid (line: -, column: -)")
+    const property = withMessage("The property, 'to[1]', in the request body is invalid (line: -, column: -)")
     expect(answered(400, property)).toMatchObject({ failed: ['Ub'] })
     const push: SentCall = { endpoint: 'push', to: ['Ua'] }
-    const alone = said("The property, 'to', in the request body is invalid (line: -, column: -)")
+    const alone = withMessage("The property, 'to', in the request body is invalid (line: -, column: -)")
     expect(outcomeOf(push, { status: 400, headers: {}, body: alone })).toMatchObject({ failed: ['Ua'] })
   })
 
@@ -65,7 +65,7 @@ describe('an answer of the provider', () => {
     ['The request body has 2 error(s)', 'invalid_message'],
     ['Something new', 'rejected'],
   ])('gives the rejection «%s» the code %s', (message, code) => {
-    expect(answered(400, said(message))).toEqual({ kind: 'refused', code })
+    expect(answered(400, withMessage(message))).toEqual({ kind: 'refused', code })
   })
 
   it('does not blame recipients for a 400 with another cause', () => {
@@ -77,7 +77,7 @@ describe('an answer of the provider', () => {
   })
 
   it.each([301, 401, 403, 404, 410, 415])('with status %i needs a person', (status) => {
-    expect(answered(status, said('no'))).toEqual({ kind: 'misconfigured', code: `http_${status}` })
+    expect(answered(status, withMessage('no'))).toEqual({ kind: 'misconfigured', code: `http_${status}` })
   })
 
   it.each([500, 502, 503, 504])('with status %i is unclear: it may have been accepted', (status) => {
@@ -90,7 +90,7 @@ describe('an answer of the provider', () => {
   })
 
   it('is definite for a request that was too large or never arrived in full', () => {
-    expect(answered(413, said('Too large'))).toEqual({ kind: 'refused', code: 'too_large' })
+    expect(answered(413, withMessage('Too large'))).toEqual({ kind: 'refused', code: 'too_large' })
     expect(answered(408, undefined)).toEqual({ kind: 'unavailable', code: 'http_408', certain: true })
   })
 })

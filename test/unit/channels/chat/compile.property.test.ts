@@ -28,7 +28,7 @@ describe('everything the contract accepts', () => {
       }),
       { numRuns: 2_000 },
     )
-    expect(taken).toBeGreaterThan(300) // the rule must not hold for lack of messages
+    expect(taken).toBeGreaterThan(300) // so that the property is not vacuous
   })
 
   it('gives the same bytes for the same input', () => {

@@ -13,8 +13,8 @@ function short(phase: Phase, reply: string): string {
   if (outcome.kind === 'unavailable') expect(outcome.certain).toBe(true)
   const general = ['connect', 'login', 'sender'].includes(phase)
   if (outcome.kind !== 'refused') expect('general' in outcome).toBe(general && outcome.kind !== 'deferred')
-  const said = 'code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind
-  return suspectedCode === undefined ? said : `${said}, or ${suspectedCode}`
+  const text = 'code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind
+  return suspectedCode === undefined ? text : `${text}, or ${suspectedCode}`
 }
 
 describe('a rejection', () => {
