@@ -129,7 +129,7 @@ describe('the inbox', () => {
     const found = await box.page('/mails?to=ANN')
     expect(found).toContain('ann@example.edu')
     expect(found).not.toContain('bob@example.edu')
-    expect(await box.page('/mails?to=nobody')).toContain('No mail to an address with “nobody”.')
+    expect(await box.page('/mails?to=nobody')).toContain('No mail to an address that contains “nobody”.')
   })
 
   it('prevents a mail from running scripts or writing into the page', async () => {

@@ -142,7 +142,7 @@ describe('a person unknown to Carillon', () => {
     const { response, text } = await here.signIn(new Browser(), 'stranger@elsewhere.example')
     expect(response.status).toBe(403)
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
-    expect(text).toContain('Ask a system administrator to add you.')
+    expect(text).toContain('Ask a system administrator to add you, then sign in again.')
     expect(text).toContain(`href="${here.baseUrl}/v1/auth/login"`)
     const chinese = await here.signIn(
       new Browser({ 'accept-language': 'zh-TW,en;q=0.5' }),
