@@ -70,9 +70,11 @@ export async function buildApp(
     'authenticators',
     createAuthenticators(services.db, { ...auth, publicUrl: services.publicUrl }),
   )
+  app.decorate('db', services.db)
   limitRate(app, services.db, ratePerMinute)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)
+  app.decorateRequest('verifyBody', null)
 
   answerErrors(app)
   answerBareRequests(app)

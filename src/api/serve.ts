@@ -1,16 +1,21 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Endpoints, endpoints, type OperationId } from '../contract/endpoints.ts'
 import { ServiceError } from '../contract/errors.ts'
+import type { Db } from '../db/connect.ts'
 import type { Caller } from '../domain/principal.ts'
 import { type Authenticators, authenticate, type CallerOf, isBodySigned } from './auth/authenticate.ts'
+import { objectOf, requireObject } from './auth/object.ts'
 import { verifyRawBody } from './auth/raw-body.ts'
-import { acceptUpload } from './plugins/upload.ts'
+import { acceptLines, acceptUpload } from './plugins/upload.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     authenticators: Authenticators
+    /** The database, for what is checked before a handler runs. */
+    db: Db
   }
   interface FastifyRequest {
     /** The caller; null for operations without authentication. */
@@ -24,6 +29,7 @@ declare module 'fastify' {
 }
 
 type Part<E, Name extends string> = E extends Record<Name, z.ZodType> ? z.output<E[Name]> : undefined
+type Body<E> = Part<E, 'body'> | (E extends { lines: string } ? Readable : never)
 type Answers<E> = E extends { answers: Record<number, { schema: infer S }> }
   ? S extends z.ZodType
     ? z.input<S>
@@ -36,15 +42,15 @@ export type OperationCall<E> = {
   params: Part<E, 'params'>
   query: Part<E, 'query'>
   headers: Part<E, 'headers'>
-  body: Part<E, 'body'>
+  body: Body<E>
   request: FastifyRequest
   reply: FastifyReply
 }
 
 /**
- * Serves one operation of the table. It authenticates in onRequest, so that 401 comes before any 400, and a missing
- * Idempotency-Key before a malformed body. Signed bodies are verified as raw bytes before they are parsed. The status
- * is the first in the table unless the handler sets another.
+ * Serves one operation of the table. It authenticates in onRequest and finds the object there too, so that 401 and 404
+ * come before the body is read, and a missing Idempotency-Key before a malformed body. Signed bodies are verified as raw
+ * bytes before they are parsed. The status is the first in the table unless the handler sets another.
  */
 export function serve<Id extends OperationId>(
   app: FastifyInstance,
@@ -54,6 +60,7 @@ export function serve<Id extends OperationId>(
   const endpoint: Endpoint = endpoints[id]
   app.register(async (scope) => {
     if (endpoint.upload) acceptUpload(scope)
+    if (endpoint.lines) acceptLines(scope)
     if (isBodySigned(endpoint)) verifyRawBody(scope, endpoint)
     route(scope, id, handle)
   })
@@ -66,11 +73,11 @@ function route<Id extends OperationId>(
 ): void {
   const endpoint: Endpoint = endpoints[id]
   const status = Number(Object.keys(endpoint.answers)[0])
+  const object = objectOf(endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation: id },
-    ...(endpoint.bodyBytes && { bodyLimit: endpoint.bodyBytes }),
     schema: schemasOf(endpoint),
     onRequest: async (request, reply) => {
       if (isBodySigned(endpoint)) return
@@ -79,6 +86,7 @@ function route<Id extends OperationId>(
       request.principal = await app.admit(request, reply, async () =>
         endpoint.auth.length === 0 ? null : authenticate(app.authenticators, request, endpoint),
       )
+      if (object) await requireObject(app.db, request.principal, request, object)
       if (endpoint.errors.includes('idempotency_key_required')) requireIdempotencyKey(request)
     },
     handler: async (request, reply) => {

@@ -13,7 +13,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_union':
       return describeUnion(issue)
     case 'unrecognized_keys':
-      return `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${issue.keys.join(', ')}`
+      return unknownKeys(issue.keys)
     case 'too_small':
       if (issue.minimum === 1 && issue.origin in counted) return 'must not be empty'
       return bound('at least', issue.minimum, issue.origin)
@@ -44,6 +44,16 @@ const formats: Record<string, string> = {
 }
 
 const counted: Record<string, string> = { string: 'characters', array: 'entries' }
+
+/** The most unknown keys named in one message, and the most characters of each. */
+const told = { keys: 10, characters: 100 }
+
+function unknownKeys(keys: string[]): string {
+  const names = keys.slice(0, told.keys).map((key) => key.slice(0, told.characters))
+  const others = keys.length - names.length
+  const more = others > 0 ? ` and ${others} more` : ''
+  return `unknown ${keys.length === 1 ? 'field' : 'fields'} ${names.join(', ')}${more}`
+}
 
 function must(what: string | undefined): string | undefined {
   return what && `must be ${what}`

@@ -63,8 +63,11 @@ export type Endpoint = {
   bodyExample?: unknown
   /** The body is a file that the handler streams. One example for each accepted content type. */
   upload?: Readonly<Record<string, string>>
-  /** The body limit, if larger than `limits.bodyBytes`. */
-  bodyBytes?: number
+  /**
+   * The body may also be a list as `application/x-ndjson`, which the handler streams: one entry per line. Value: an
+   * example.
+   */
+  lines?: string
   answers: Readonly<Record<number, Answer>>
   /** In addition to those that `errorsOf` derives from the other fields. */
   errors: readonly ErrorCode[]

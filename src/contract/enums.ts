@@ -190,6 +190,8 @@ export const groupKinds = ['static', 'dynamic'] as const
 export type GroupKind = (typeof groupKinds)[number]
 
 /** The legal basis for keeping a list of people: the six of GDPR art. 6 (1). */
+export const memberActions = ['add', 'remove'] as const
+
 export const legalBases = [
   'consent',
   'contract',

@@ -20,8 +20,12 @@ export const limits = {
   pageSize: 50,
   pageSizeMax: 200,
   bodyBytes: 2 * 1024 * 1024,
-  importBytes: 64 * 1024 * 1024,
+  /** Of an uploaded file: an import, or a list as NDJSON. */
+  uploadBytes: 64 * 1024 * 1024,
   importLines: 1_000_000,
+  /** Of a line of NDJSON, or a record of CSV. */
+  lineBytes: 64 * 1024,
   membersPerCall: 100_000,
-  membersBodyBytes: 16 * 1024 * 1024,
+  membersPerUpload: 500_000,
+  uidLength: 200,
 } as const

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
 import type { AdapterPrincipal } from '../../domain/principal.ts'
+import type { VerifyBody } from './authenticate.ts'
 
 type Channel = AdapterPrincipal['channel']
 
@@ -16,20 +17,21 @@ const channels: Record<string, Channel> = { '/v1/webhooks/chat': 'chat', '/v1/we
  */
 export function adapterAuthenticator({ secrets, mock }: { secrets: WebhookSecrets; mock: boolean }) {
   /** @throws ServiceError unauthenticated if the signature is missing, bad_signature if it is invalid */
-  return async (request: FastifyRequest, body: Buffer): Promise<AdapterPrincipal> => {
+  return (request: FastifyRequest): VerifyBody<AdapterPrincipal> => {
     const channel = channels[request.routeOptions.url ?? '']
     const secret = channel && secrets[channel]
     const { headers } = request
     const signature = headers['x-channel-signature'] ?? headers['x-line-signature']
     if (!channel) throw new ServiceError('unauthenticated', 'This installation has no such channel.')
-    if (typeof signature === 'string' && secret !== undefined) {
-      if (isSignedWith(secret, signature, body)) return { kind: 'adapter', channel }
-      throw new ServiceError(
-        'bad_signature',
-        'The signature does not match the body. Sign the raw bytes with the channel secret.',
-      )
-    }
-    if (mock && headers['x-mock-signature'] === 'ok') return { kind: 'adapter', channel }
+    if (typeof signature === 'string' && secret !== undefined)
+      return (body) => {
+        if (isSignedWith(secret, signature, body)) return { kind: 'adapter', channel }
+        throw new ServiceError(
+          'bad_signature',
+          'The signature does not match the body. Sign the raw bytes with the channel secret.',
+        )
+      }
+    if (mock && headers['x-mock-signature'] === 'ok') return () => ({ kind: 'adapter', channel })
     if (mock && headers['x-mock-signature'] !== undefined)
       throw new ServiceError('bad_signature', 'Invalid mock signature. Send X-Mock-Signature: ok.')
     throw new ServiceError(

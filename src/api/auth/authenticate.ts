@@ -13,7 +13,7 @@ import type {
 } from '../../domain/principal.ts'
 import { adapterAuthenticator, type WebhookSecrets } from './adapter-signature.ts'
 import { sessionPrincipal } from './console-session.ts'
-import { eventPrincipal, type SigningKeys } from './event-signature.ts'
+import { eventPrincipal, requireSigningKey, type SigningKeys } from './event-signature.ts'
 import { type ChatLogin, recipientAuthenticator } from './id-token.ts'
 import { producerPrincipal } from './producer-key.ts'
 
@@ -22,11 +22,14 @@ export type Authenticators = {
   producer(authorization: string): Promise<ProducerPrincipal>
   session(request: FastifyRequest, token: string): Promise<PersonPrincipal>
   recipient?(request: FastifyRequest): Promise<RecipientPrincipal>
-  /** Verifies the signature over the raw body. */
-  event(request: FastifyRequest, body: Buffer): Promise<EventPrincipal>
-  /** Verifies the signature over the raw body. */
-  adapter(request: FastifyRequest, body: Buffer): Promise<AdapterPrincipal>
+  /** Checks what precedes the body; what it returns verifies the signature over the raw body. */
+  event(request: FastifyRequest): VerifyBody<EventPrincipal>
+  /** The same for the signature of a channel. */
+  adapter(request: FastifyRequest): VerifyBody<AdapterPrincipal>
 }
+
+/** Verifies a signature over a raw body. Throws what `Authenticators.event` and `adapter` document. */
+export type VerifyBody<Caller> = (body: Buffer) => Caller
 
 /** The principal of an operation's caller, from its auth schemes. */
 export type CallerOf<E> = E extends { auth: readonly (infer D)[] } ? CallerByScheme<D> : never
@@ -68,7 +71,10 @@ export function createAuthenticators(
     ...((chatLogin || mock) && { recipient: recipientAuthenticator(db, { login: chatLogin, mock }) }),
     producer: (authorization) => producerPrincipal(db, authorization),
     session: (request, token) => sessionPrincipal(db, request, token, publicUrl),
-    event: async ({ headers }, body) => eventPrincipal(eventKeys, headers, body, Date.now()),
+    event: ({ headers }) => {
+      requireSigningKey(eventKeys, headers)
+      return (body) => eventPrincipal(eventKeys, headers, body, Date.now())
+    },
   }
 }
 

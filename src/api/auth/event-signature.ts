@@ -19,13 +19,7 @@ export function eventPrincipal(
   body: Buffer,
   now: number,
 ): EventPrincipal {
-  const { keyId, timestamp, signature } = readHeaders(headers)
-  const secret = keys.get(keyId)
-  if (secret === undefined)
-    throw new ServiceError(
-      'unknown_key',
-      'No signing key has this X-Service-Key-Id. Check the header, or ask the operator to add the key.',
-    )
+  const { keyId, timestamp, signature, secret } = requireSigningKey(keys, headers)
   if (!equal(signature, signatureOf(secret, timestamp, body)))
     throw new ServiceError(
       'bad_signature',
@@ -37,6 +31,20 @@ export function eventPrincipal(
       `X-Service-Timestamp must be in Unix seconds and within ${limits.timestampToleranceSeconds} s of now.`,
     )
   return { kind: 'event', keyId, signature: sha256(signature) }
+}
+
+/**
+ * The headers of a signed event, and the secret of its key. Needs no body.
+ * @throws ServiceError unauthenticated, unknown_key
+ */
+export function requireSigningKey(keys: SigningKeys, headers: IncomingHttpHeaders) {
+  const signed = readHeaders(headers)
+  const secret = keys.get(signed.keyId)
+  if (secret !== undefined) return { ...signed, secret }
+  throw new ServiceError(
+    'unknown_key',
+    'No signing key has this X-Service-Key-Id. Check the header and the service.',
+  )
 }
 
 function readHeaders(headers: IncomingHttpHeaders) {

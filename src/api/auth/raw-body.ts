@@ -1,36 +1,44 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { rejectUnstorableText } from '../plugins/unstorable-text.ts'
+import type { Caller } from '../../domain/principal.ts'
+import type { VerifyBody } from './authenticate.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Verifies the signature over the raw body; null for operations without one. */
+    verifyBody: VerifyBody<Caller> | null
+  }
+}
 
 /**
- * Keeps the raw body, verifies the signature over its bytes, and only then parses it as JSON.
+ * Keeps the raw body, verifies the signature over its bytes, and only then parses it as JSON. A request without a
+ * signature, or with an unknown key, is rejected before its body is read.
  */
 export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void {
   const scheme = endpoint.auth.includes('event') ? 'event' : 'adapter'
   const read = scheme === 'event' ? readStrictly : readLeniently
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  // The signature is verified first, whatever content type the caller sends.
-  scope.addHook('onRequest', async ({ headers }) => {
-    headers['content-type'] = 'application/octet-stream'
+  scope.addHook('onRequest', async (request, reply) => {
+    // The signature is verified first, whatever content type the caller sends.
+    request.headers['content-type'] = 'application/octet-stream'
+    try {
+      request.verifyBody = scope.authenticators[scheme](request)
+    } catch (refused) {
+      await scope.admit(request, reply, () => Promise.reject(refused))
+    }
   })
   scope.addHook('preValidation', async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    request.principal = await scope.admit(request, reply, async () => {
-      const verify = scope.authenticators[scheme]
-      if (verify) return verify(request, body)
-      throw new ServiceError('unauthenticated', 'This installation accepts no calls of this kind.')
-    })
+    request.principal = await scope.admit(request, reply, async () => request.verifyBody!(body))
     request.body = body.length === 0 ? undefined : await read(scope, request, body)
   })
 }
 
-/** Parses a producer's body. An error names what is invalid, so that the producer can correct it. */
-async function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
-  const value = await parsed(scope.getDefaultJsonParser('error', 'error'), request, textOf(body))
-  rejectUnstorableText(value)
-  return value
+/** Parses a producer's body. Errors name the fault, so that the producer can fix it. */
+function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
+  return parsed(scope.getDefaultJsonParser('error', 'error'), request, textOf(body))
 }
 
 /**

@@ -16,8 +16,10 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (body === '') return done(null, undefined)
     done(new ServiceError('validation_error', 'Send the body as application/json.'), undefined)
   })
-  app.addHook('preValidation', async (request) => {
-    if (!Buffer.isBuffer(request.body)) rejectUnstorableText(request.body) // raw-body.ts parses signed bytes later
-    if (request.routeOptions.schema?.querystring) rejectUnstorableText(request.query) // other queries are never read
+  app.addHook('preHandler', async ({ body, query, principal, routeOptions }) => {
+    const { schema } = routeOptions
+    // A channel's events are judged one by one (services/webhooks); other bodies and queries are never read.
+    if (schema?.body && principal?.kind !== 'adapter') rejectUnstorableText(body)
+    if (schema?.querystring) rejectUnstorableText(query)
   })
 }

@@ -1,11 +1,14 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { z } from 'zod'
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { pathOf } from '../../services/validation-error.ts'
 
-/** Maximum issues listed in one error. */
-const maxIssues = 50
+/** The most issues listed in one error. */
+const issuesTold = 50
+/** The most characters of a path. */
+const pathLengthMax = 300
 
 /** Validates requests and serialises responses with the contract's schemas, which drop undeclared fields. */
 export function useContractSchemas(app: FastifyInstance): void {
@@ -16,13 +19,14 @@ export function useContractSchemas(app: FastifyInstance): void {
 const check: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
+    if (data instanceof Readable) return { value: data } // lines, which their handler reads
     const result = schema.safeParse(data, { error: describeIssue })
     if (result.success) return { value: result.data }
     if (httpPart === 'params') return { error: notFound(result.error.issues[0]!) }
     if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }
     const issues = result.error.issues
-      .slice(0, maxIssues)
-      .map(({ path, message }) => ({ path: pathOf(path), message }))
+      .slice(0, issuesTold)
+      .map(({ path, message }) => ({ path: clip(pathOf(path)), message }))
     return { error: new ServiceError('validation_error', sentence(issues), { issues }) }
   }
 
@@ -35,6 +39,11 @@ const write: FastifySerializerCompiler<z.ZodType> =
       cause: result.error,
     })
   }
+
+/** The end of a path that is made of long keys: an answer must not repeat a body. */
+function clip(path: string): string {
+  return path.length > pathLengthMax ? `…${path.slice(-pathLengthMax)}` : path
+}
 
 /** A malformed id gets the same code as an unknown one. */
 function notFound({ path, message }: z.core.$ZodIssue): ServiceError {

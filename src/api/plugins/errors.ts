@@ -1,4 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 
@@ -10,6 +12,10 @@ const temporary: ErrorCode[] = ['unavailable', 'retryable']
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerError(noOperation(), request, reply))
+  // Answered here, before the body of such a request is read.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw noOperation()
+  })
 }
 
 /** Answers an error, including those fastify raises before it has found a route. */
@@ -53,16 +59,22 @@ function fromFastify(
   { routeOptions }: FastifyRequest,
 ): ServiceError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new ServiceError(
-      'payload_too_large',
-      `The body is too large. Send at most ${routeOptions.bodyLimit} bytes.`,
-    )
+    return new ServiceError('payload_too_large', tooLarge(routeOptions))
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new ServiceError('validation_error', 'Send the body as application/json.')
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return noOperation()
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ServiceError('validation_error', 'The request is malformed. Send well-formed JSON.')
   return undefined
+}
+
+/** The limit of a JSON body, and what to use beyond it. */
+function tooLarge({ bodyLimit, config }: FastifyRequest['routeOptions']): string {
+  const endpoint: Endpoint | undefined = config.operation && endpoints[config.operation]
+  const instead = endpoint?.lines
+    ? 'Send a longer list as application/x-ndjson, with one entry per line.'
+    : 'Shorten it, or split it into several requests.'
+  return `The body is too large. Send at most ${bodyLimit} bytes. ${instead}`
 }
 
 function noOperation(): ServiceError {

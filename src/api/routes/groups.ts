@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
 import { changeMembers, listMembers } from '../../services/groups/change-members.ts'
 import { editGroup } from '../../services/groups/edit.ts'
 import { createGroup, getGroup, listGroups } from '../../services/groups/groups.ts'
+import { uploadMembers } from '../../services/groups/upload-members.ts'
+import { validationError } from '../../services/validation-error.ts'
 import { serve } from '../serve.ts'
 
 /** Groups and their members (docs/api/groups.md). */
@@ -19,7 +22,11 @@ export function groupRoutes(app: FastifyInstance, services: Services): void {
     listMembers(services, principal, params.id, query),
   )
 
-  serve(app, 'changeMembers', ({ principal, params, body }) =>
-    changeMembers(services, principal, params.id, body),
-  )
+  serve(app, 'changeMembers', ({ principal, params, query, body }) => {
+    const { action = 'add' } = query
+    if (body instanceof Readable) return uploadMembers(services, principal, { ...params, action }, body)
+    if (query.action === undefined) return changeMembers(services, principal, params.id, body)
+    const message = 'is only for application/x-ndjson; a JSON body has add and remove'
+    throw validationError([{ path: 'action', message }])
+  })
 }

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import { exampleCreateGroup, exampleDynamicGroup, exampleGroup } from './examples.ts'
 import {
   ChangeMembers,
+  ChangeMembersQuery,
   CreateGroup,
   EditGroup,
   Group,
@@ -93,11 +94,14 @@ export const groupEndpoints = {
     method: 'POST',
     summary: 'Add and remove members',
     description:
-      `Up to ${limits.membersPerCall.toLocaleString('en')} of each at once, atomically. ` +
+      `Up to ${limits.membersPerCall.toLocaleString('en')} of each at once, atomically. A longer list, of up to ` +
+      `${limits.membersPerUpload.toLocaleString('en')} uids, is sent as application/x-ndjson with one uid per line, ` +
+      'and is added, or with action=remove removed, as a whole. ' +
       'A new member must be in the parent group, and a member of a child group cannot be removed (group_subset).',
     roles: ['editor'],
     body: ChangeMembers,
-    bodyBytes: limits.membersBodyBytes,
+    lines: 'b11204001\nb11204002\n',
+    query: ChangeMembersQuery,
     bodyExample: { add: ['b11204001', 'b11204002'], remove: ['b10904017'] },
     answers: {
       200: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
-import { groupKinds, legalBases } from '../enums.ts'
+import { groupKinds, legalBases, memberActions } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { GroupQuery } from '../messages/audience.ts'
 
@@ -67,7 +67,7 @@ export type GroupPage = z.infer<typeof GroupPage>
 export const GroupListQuery = PageQuery.extend({ unitId: z.string().min(1).optional() })
 export type GroupListQuery = z.infer<typeof GroupListQuery>
 
-const uids = z.array(z.string().min(1).max(200)).max(limits.membersPerCall)
+const uids = z.array(z.string().min(1).max(limits.uidLength)).max(limits.membersPerCall)
 
 /** Subjects to add and to remove, by uid. */
 export const ChangeMembers = z
@@ -75,6 +75,17 @@ export const ChangeMembers = z
   .refine(({ add, remove }) => add !== undefined || remove !== undefined, 'must have add or remove')
   .meta({ id: 'ChangeMembers', examples: [{ add: ['b11204001'] }] })
 export type ChangeMembers = z.infer<typeof ChangeMembers>
+
+/** What a list of uids, sent as lines, is for. */
+export const MemberAction = z.enum(memberActions)
+export type MemberAction = z.infer<typeof MemberAction>
+
+/** Only with a list sent as lines. */
+export const ChangeMembersQuery = z.object({
+  action: MemberAction.optional().meta({
+    description: 'Only with application/x-ndjson: whether its uids are added (the default) or removed.',
+  }),
+})
 
 /** Counts. `added` excludes existing members; `unknown` counts uids of no subject. */
 export const MembersChanged = z

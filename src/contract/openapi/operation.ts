@@ -74,18 +74,23 @@ function inHeaderCase(name: string): string {
 }
 
 function requestBodyOf(endpoint: Endpoint, sent: JsonSchemas): Operation['requestBody'] {
-  const { body, bodyExample, bodyOptional = false, upload } = endpoint
+  const { body, bodyExample, bodyOptional = false, upload, lines } = endpoint
   if (upload) {
-    // A file has no schema, only an example for each content type.
-    const content = Object.entries(upload).map(([type, example]) => [type, { example }])
+    const content = Object.entries(upload).map(([type, example]) => [type, { schema: file, example }])
     return { required: true, content: Object.fromEntries(content) }
   }
   if (!body) return undefined
   return {
     required: !bodyOptional,
-    content: { 'application/json': { schema: sent.byZod.get(body)!, example: bodyExample } },
+    content: {
+      'application/json': { schema: sent.byZod.get(body)!, example: bodyExample },
+      ...(lines !== undefined && { 'application/x-ndjson': { schema: file, example: lines } }),
+    },
   }
 }
+
+/** The schema of a body that is read line by line. */
+const file: JsonSchema = { type: 'string' }
 
 function whoMayCall({ auth, roles, unit, administrative, systemAdmin }: Endpoint): string {
   if (auth.length === 0) return 'No authentication required.'

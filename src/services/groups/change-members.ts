@@ -1,5 +1,6 @@
-import type { ChangeMembers, MemberPage, MembersChanged } from '../../contract/groups/group.ts'
-import { listMembers as listRows } from '../../db/queries/catalogue/group-members.ts'
+import type { ChangeMembers, MemberAction, MemberPage, MembersChanged } from '../../contract/groups/group.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { listMembers as listRows, type MemberRefs } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
@@ -8,8 +9,6 @@ import { assertMayEdit } from '../unit-access.ts'
 import { idOrNull, validationError } from '../validation-error.ts'
 import { ownGroup } from './groups.ts'
 import { addMembers, assertStatic, removeMembers } from './members.ts'
-
-const noChange = { added: 0, removed: 0, unknown: 0 }
 
 /**
  * Removes people from a group and adds others, in one transaction.
@@ -22,29 +21,59 @@ export async function changeMembers(
   id: string,
   body: ChangeMembers,
 ): Promise<MembersChanged> {
-  const group = await ownGroup(services.db, principal, id)
-  const { unitId } = group
-  assertMayEdit(principal, unitId)
-  assertStatic(group)
+  const { unitId } = await editableList(services.db, principal, id)
   const [add, remove] = [new Set(body.add), new Set(body.remove)]
   if ([...remove].some((uid) => add.has(uid)))
     throw validationError([
       { path: 'remove', message: 'contains a uid that add contains too; name it in one of them' },
     ])
+  const change: MemberChange = {
+    ...(add.size > 0 && { add: { uids: [...add] } }),
+    ...(remove.size > 0 && { remove: { uids: [...remove] } }),
+  }
+  return services.db
+    .transaction()
+    .execute((trx) =>
+      writeMembers(trx, principal, { id, unitId }, change, (known) => add.size + remove.size - known),
+    )
+}
+
+/**
+ * A static group whose members the caller may change.
+ * @throws ServiceError not_found, forbidden, validation_error for a dynamic group
+ */
+export async function editableList(db: Db, principal: Principal, id: string): Promise<{ unitId: string }> {
+  const group = await ownGroup(db, principal, id)
+  assertMayEdit(principal, group.unitId)
+  assertStatic(group)
+  return group
+}
+
+/** The people to add and to remove. */
+export type MemberChange = { [action in MemberAction]?: MemberRefs }
+
+const noChange = { added: 0, removed: 0, known: 0 }
+
+/**
+ * Writes a change and its audit row. `countUnknown` returns how many of the named people do not exist.
+ * @throws ServiceError as `addMembers` and `removeMembers` do
+ */
+export async function writeMembers(
+  trx: Trx,
+  principal: Principal,
+  { id, unitId }: { id: string; unitId: string },
+  { add, remove }: MemberChange,
+  countUnknown: (known: number) => number,
+): Promise<MembersChanged> {
   const key = { groupId: id, unitIds: [unitId] }
-  return services.db.transaction().execute(async (trx) => {
-    // Removing takes the stronger lock, so it must come first.
-    const removal = remove.size > 0 ? await removeMembers(trx, key, { uids: [...remove] }) : noChange
-    const addition = add.size > 0 ? await addMembers(trx, key, { uids: [...add] }) : noChange
-    const changed = {
-      added: addition.added,
-      removed: removal.removed,
-      unknown: addition.unknown + removal.unknown,
-    }
-    const audit = { unitId, actor: actorOf(principal), action: 'members', details: changed }
-    await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
-    return changed
-  })
+  // Removing takes the stronger lock, so it must come first.
+  const less = remove ? await removeMembers(trx, key, remove) : noChange
+  const more = add ? await addMembers(trx, key, add) : noChange
+  const unknown = countUnknown(more.known + less.known)
+  const changed = { added: more.added, removed: less.removed, unknown }
+  const audit = { unitId, actor: actorOf(principal), action: 'members', details: changed }
+  await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
+  return changed
 }
 
 /**

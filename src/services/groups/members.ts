@@ -14,15 +14,15 @@ import { orNotFound } from '../unit-access.ts'
 export type GroupKey = { groupId: string; unitIds: string[] }
 
 /**
- * Adds people to a static group, all or none. Returns how many were added and how many uids are unknown. The caller
- * owns the transaction and writes the audit row.
+ * Adds people to a static group, all or none. Returns how many were added, and how many of them exist. The caller owns
+ * the transaction and writes the audit row.
  * @throws ServiceError not_found, validation_error for a dynamic group, group_subset with details {count}
  */
 export async function addMembers(
   trx: Trx,
   key: GroupKey,
   people: MemberRefs,
-): Promise<{ added: number; unknown: number }> {
+): Promise<{ added: number; known: number }> {
   const group = await lockStatic(trx, key, 'share')
   if (group.parentId !== null) await lockGroup(trx, group.parentId, key.unitIds, 'share')
   const { known, refused, changed } = await insertMembers(trx, group, people)
@@ -32,7 +32,7 @@ export async function addMembers(
       `${refused} of these people are not in the group's parent. Add them there first. No one was added.`,
       { count: refused },
     )
-  return { added: changed, unknown: sizeOf(people) - known }
+  return { added: changed, known }
 }
 
 /**
@@ -43,7 +43,7 @@ export async function removeMembers(
   trx: Trx,
   key: GroupKey,
   people: MemberRefs,
-): Promise<{ removed: number; unknown: number }> {
+): Promise<{ removed: number; known: number }> {
   const group = await lockStatic(trx, key, 'change')
   const { known, refused, changed } = await deleteMembers(trx, group.id, people)
   if (refused > 0)
@@ -52,7 +52,7 @@ export async function removeMembers(
       `${refused} of these people are in a child of this group. Remove them there first. No one was removed.`,
       { count: refused },
     )
-  return { removed: changed, unknown: sizeOf(people) - known }
+  return { removed: changed, known }
 }
 
 async function lockStatic(trx: Trx, { groupId, unitIds }: GroupKey, how: 'share' | 'change'): Promise<Group> {
@@ -68,8 +68,4 @@ export function assertStatic({ kind }: Pick<Group, 'kind'>): void {
     'validation_error',
     'This group is dynamic: its query defines its members. Change the query, or count them with a dry-run.',
   )
-}
-
-function sizeOf(people: MemberRefs): number {
-  return 'uids' in people ? people.uids.length : people.subjectIds.length
 }

@@ -5,6 +5,8 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { ImportColumn } from '../../contract/imports/import.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ImportLine } from '../../db/tables.ts'
+import { limitedBytes } from '../upload/bytes.ts'
+import { linesIn, notUtf8 } from '../upload/lines.ts'
 import { validationError } from '../validation-error.ts'
 import { readHeader, recordOfRow } from './columns.ts'
 import { storable } from './storable.ts'
@@ -18,9 +20,9 @@ export async function* linesOf(
   bytes: AsyncIterable<Buffer>,
   format: ImportFormat,
 ): AsyncGenerator<ImportLine> {
-  const texts = decoded(limited(bytes))
+  const file = limitedBytes(bytes)
   let count = 0
-  for await (const line of format === 'csv' ? csvLines(texts) : ndjsonLines(texts)) {
+  for await (const line of format === 'csv' ? csvLines(decoded(file)) : ndjsonLines(file)) {
     count += 1
     if (count > limits.importLines)
       throw new ServiceError(
@@ -31,26 +33,13 @@ export async function* linesOf(
   }
 }
 
-async function* limited(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let total = 0
-  for await (const part of bytes) {
-    total += part.length
-    if (total > limits.importBytes)
-      throw new ServiceError(
-        'payload_too_large',
-        `Send at most ${limits.importBytes} bytes at once. Split the file.`,
-      )
-    yield part
-  }
-}
-
 async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     for await (const part of bytes) yield decoder.decode(part, { stream: true })
     yield decoder.decode()
   } catch (error) {
-    if (error instanceof TypeError) throw validationError([{ path: '', message: 'the file is not in UTF-8' }])
+    if (error instanceof TypeError) throw notUtf8()
     throw error
   }
 }
@@ -82,25 +71,16 @@ function rowRecord(header: ImportColumn[], cells: string[]): ImportLine['record'
   return record ? storable(record) : `has ${cells.length} cells, but the header has ${header.length}`
 }
 
-async function* ndjsonLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLine> {
+async function* ndjsonLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<ImportLine> {
   let line = 0
-  for await (const text of splitLines(texts)) {
+  for await (const text of linesIn(bytes)) {
     line += 1
-    if (text.trim() !== '') yield { line, record: lineRecord(text) }
+    if (text?.trim() !== '') yield { line, record: lineRecord(text) }
   }
 }
 
-async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const text of texts) {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop()!
-    yield* lines
-  }
-  yield rest
-}
-
-function lineRecord(text: string): ImportLine['record'] {
+function lineRecord(text: string | null): ImportLine['record'] {
+  if (text === null) return `is longer than ${limits.lineBytes} bytes`
   try {
     return storable(JSON.parse(text))
   } catch {

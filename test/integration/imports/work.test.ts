@@ -32,7 +32,7 @@ describe('a file', () => {
     const taken = await send(long)
     expect(taken.body).toMatchObject({ state: 'waiting', lines: 30_000 })
     await api.database.db.deleteFrom('import').where('id', '=', taken.body.id).execute()
-    const longer = await send('\n'.repeat(limits.importBytes + 1), 'application/x-ndjson')
+    const longer = await send('\n'.repeat(limits.uploadBytes + 1), 'application/x-ndjson')
     expect(longer.code).toBe('payload_too_large')
   })
 

@@ -2,8 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 
-/** People by uid or by subject id, without duplicates. */
-export type MemberRefs = { uids: readonly string[] } | { subjectIds: readonly string[] }
+/** People by uid or by subject id; `packedIds`: subject ids of 16 bytes each, one after the other. */
+export type MemberRefs =
+  | { uids: readonly string[] }
+  | { subjectIds: readonly string[] }
+  | { packedIds: Buffer }
 
 /** `known`: how many of the people exist; `refused`: how many were refused; if any, nothing was changed. */
 export type MembersChanged = { known: number; refused: number; changed: number }
@@ -60,9 +63,22 @@ async function change(parts: RawBuilder<unknown>, trx: Trx): Promise<MembersChan
 }
 
 function named(people: MemberRefs): RawBuilder<boolean> {
-  return 'uids' in people
-    ? sql`uid = any(${people.uids}::text[])`
-    : sql`id = any(${people.subjectIds}::uuid[])`
+  if ('uids' in people) return sql`uid = any(${people.uids}::text[])`
+  if ('subjectIds' in people) return sql`id = any(${people.subjectIds}::uuid[])`
+  const count = people.packedIds.length / uuidBytes
+  return sql`id in (
+      select encode(substring(${people.packedIds}::bytea from number * ${uuidBytes}::int + 1 for ${uuidBytes}::int), 'hex')::uuid
+      from generate_series(0, ${count}::int - 1) as number)`
+}
+
+const uuidBytes = 16
+
+/** The ids of these people, packed, and how many of them exist. `uids`: without duplicates. */
+export async function packSubjectIds(db: Db, uids: string[]): Promise<{ packedIds: Buffer; known: number }> {
+  const { rows } = await sql<{ packedIds: Buffer; known: number }>`
+    select coalesce(string_agg(uuid_send(id), ''), '') as "packedIds", count(*) as known
+    from subject where uid = any(${uids}::text[])`.execute(db)
+  return rows[0]!
 }
 
 /** How many members of a group are not in `parentId`. */

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { objectOf } from '../../../src/api/auth/object.ts'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
+import { limits } from '../../../src/contract/limits.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+/** Whoever reads this body answers that it is not JSON, or too large. */
+const unreadable = '{"a":'
+const huge = 'x'.repeat(limits.bodyBytes + 1)
+
+const aboutObjects = Object.entries<Endpoint>(endpoints)
+  .filter(([, { body, unit }]) => body && unit === 'object')
+  .map(([id]) => id as OperationId)
+
+describe.each(aboutObjects)('%s', (id) => {
+  it('finds its object before it reads a body', async () => {
+    expect(objectOf(endpoints[id])).toBeDefined()
+    const { auth }: Endpoint = endpoints[id]
+    const who = auth.includes('producer') ? { key: api.keys.b } : { session: api.sessions.approver }
+    for (const raw of [unreadable, huge])
+      for (const object of [randomUUID(), 'no-id'])
+        expect((await api.call(id, { ...who, id: object, raw })).code).toBe('not_found')
+  })
+})
+
+it('another unit’s object is not found before a body about it is read', async () => {
+  const headers = { 'idempotency-key': randomUUID() }
+  const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body: newMessage })).body
+  expect((await api.call('editMessage', { key: api.keys.b, id, raw: unreadable })).code).toBe('not_found')
+  expect((await api.call('editMessage', { key: api.keys.a, id, raw: unreadable })).code).toBe(
+    'validation_error',
+  )
+})
+
+it('a caller without a credential is rejected before a body is read', async () => {
+  for (const id of ['createMessage', 'changeMembers', 'receiveEvent', 'receiveChatWebhook'] as const)
+    expect((await api.call(id, { raw: huge })).code).toBe('unauthenticated')
+})
+
+it('a signature with an unknown key is rejected before a body is read', async () => {
+  const headers = {
+    'x-service-key-id': 'nobody',
+    'x-service-timestamp': '1',
+    'x-service-signature': 'v1=0',
+  }
+  expect((await api.call('receiveEvent', { headers, raw: huge })).code).toBe('unknown_key')
+})
+
+it('a path that does not exist is not found before a body is read', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await api.app.inject({ method: 'POST', url: '/v1/nothing', headers, payload: huge })
+  expect(answer.statusCode).toBe(404)
+})
