@@ -371,6 +371,7 @@ export type CreateMessage = {
   templateId?: string
   /** The template variables. */
   variables?: Record<string, unknown>
+  /** At most 100,000 characters in all texts together. */
   messages?: Array<CanonicalMessage>
   audience: Audience
   /** When to send. Omitted or in the past: at approval. */
@@ -403,6 +404,7 @@ export type CreateTemplate = {
   unitId?: string
   name: string
   categoryId: string
+  /** At most 100,000 characters in all texts together. */
   messages: Array<CanonicalMessage>
   /** The subject of the mail. */
   subject?: LocalisedText
@@ -410,6 +412,7 @@ export type CreateTemplate = {
 }
 
 export type CreateTemplateVersion = {
+  /** At most 100,000 characters in all texts together. */
   messages: Array<CanonicalMessage>
   /** The subject of the mail. */
   subject?: LocalisedText
@@ -524,6 +527,7 @@ export type EditMessage = {
   templateId?: string
   /** The template variables. */
   variables?: Record<string, unknown>
+  /** At most 100,000 characters in all texts together. */
   messages?: Array<CanonicalMessage>
   audience?: Audience
   scheduleAt?: string | null

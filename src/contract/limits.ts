@@ -6,6 +6,8 @@ export const limits = {
   quickReplyOptions: 13,
   messagesPerIntent: 1_000,
   variablesPerTemplate: 200,
+  /** Characters of all texts of a template or message together, in all languages; also after rendering. */
+  textLength: 100_000,
   callbacksPerUnit: 10,
   jsonDepth: 32,
   pathPartLength: 1_000,

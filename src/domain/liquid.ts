@@ -1,5 +1,7 @@
 import { Context, Liquid, type Template } from 'liquidjs'
+import { limits } from '../contract/limits.ts'
 import { boundEngine, boundedOperators } from './liquid-bounds.ts'
+import { globalsOf } from './liquid-variables.ts'
 
 /**
  * The Liquid that templates may use: values and their formatting. No access to files (partials, layouts) or to the
@@ -8,7 +10,7 @@ import { boundEngine, boundedOperators } from './liquid-bounds.ts'
 
 /** Maximum characters of a text before and after rendering; a longer one fits no channel. */
 export const renderedLengthMax = 20_000
-/** Limits for rendering all texts of a message together: ms, and memory in Liquid's units. */
+/** Limits for parsing and rendering all texts of a message together: ms, and memory in Liquid's units. */
 const renderLimitMs = 500
 const memoryLimit = 5_000_000
 
@@ -51,7 +53,7 @@ export function parseText(text: string): ParsedText {
 
 /** The variables that a text reads, without their properties and without variables that it assigns itself. */
 export function variablesOf(text: ParsedText): string[] {
-  return engine.globalVariablesSync(text, { partials: false })
+  return globalsOf(text)
 }
 
 /** The message of a parsing or rendering error. */
@@ -65,15 +67,32 @@ export function undefinedVariable(error: unknown): string | null {
   return cause?.variableName ?? null
 }
 
-/** A renderer for the texts of one message, which share the limits of time and memory, but no assignments. */
-export function rendererFor(variables: Record<string, unknown>): (text: ParsedText) => string {
+/**
+ * A renderer for the texts of one message, which share the limits of time, memory and length, but no assignments. Takes
+ * a function that parses, so that parsing counts too.
+ */
+export function rendererFor(variables: Record<string, unknown>): (parse: () => ParsedText) => string {
   const shared = new Context({}, engine.options, { sync: true }, { liquid: engine })
-  const values = mapValues(variables, withoutObjectText)
-  return (text) => {
-    const rendered = String(engine.renderSync(text, shared.spawn(values)))
+  const values = mapValues(variables, guarded)
+  let length = 0
+  return (parse) => {
+    // A text is short enough to parse in a few ms; the time limit is checked before each, and while it is rendered.
+    shared.renderLimit.check(performance.now())
+    const rendered = String(engine.renderSync(parse(), shared.spawn(values)))
     if (rendered.length > renderedLengthMax)
       throw new Error(`the result is longer than ${renderedLengthMax} characters`)
+    length += rendered.length
+    if (length > limits.textLength)
+      throw new Error(`the texts together are longer than ${limits.textLength} characters`)
     return rendered
+  }
+}
+
+/** Checks, between the texts of a template, that reading them has not taken longer than rendering may. */
+export function readingClock(): () => void {
+  const end = performance.now() + renderLimitMs
+  return () => {
+    if (performance.now() > end) throw new Error('the template takes too long to read: shorten its texts')
   }
 }
 

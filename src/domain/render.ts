@@ -30,7 +30,7 @@ export function render(
   const rendered = mapTexts(template, (text, path, use) => {
     if (!hasLiquid(text)) return text
     try {
-      const result = renderText(parsed(text))
+      const result = renderText(() => parsed(text))
       return use === 'url' && URL.canParse(result) ? new URL(result).href : result
     } catch (error) {
       const name = undefinedVariable(error)
@@ -68,17 +68,23 @@ function hasLiquid(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }
 
-const parsedTexts = new Map<string, ParsedText>()
-const parsedTextsMax = 1_000
+const kept = new Map<string, ParsedText>()
+/** Characters of text whose parsed form is kept; it takes up to a hundred times the memory. */
+const keptLengthMax = 1_000_000
+let keptLength = 0
 
 /** Cached: parsing takes longer than rendering, and templates are reused. */
 function parsed(text: string): ParsedText {
   const known = parsedTexts.get(text)
   if (known) return known
-  if (parsedTexts.size >= parsedTextsMax) parsedTexts.clear()
-  const parsedText = parseText(text)
-  parsedTexts.set(text, parsedText)
-  return parsedText
+  const fresh = parseText(text)
+  if (keptLength + text.length > keptLengthMax) {
+    kept.clear()
+    keptLength = 0
+  }
+  kept.set(text, fresh)
+  keptLength += text.length
+  return fresh
 }
 
 function unrenderable(path: string, error: unknown): Violation {

@@ -1,5 +1,5 @@
 import type { TemplateVariable } from '../contract/templates/template.ts'
-import { faultOf, parseText, variablesOf } from './liquid.ts'
+import { faultOf, parseText, readingClock, variablesOf } from './liquid.ts'
 import type { TemplateText } from './render.ts'
 import { mapTexts } from './texts.ts'
 
@@ -11,6 +11,8 @@ export type TemplateIssue = { path: string; message: string }
  */
 export function checkTemplate(template: TemplateText, variables: TemplateVariable[]): TemplateIssue[] {
   const names = variables.map((variable) => variable.name)
+  const listed = new Set(names)
+  const check = readingClock()
   const issues: TemplateIssue[] = names
     .map((name, index) => ({
       path: `variables[${index}].name`,
@@ -21,16 +23,17 @@ export function checkTemplate(template: TemplateText, variables: TemplateVariabl
     .filter(({ name, index }) => names.indexOf(name) !== index)
     .map(({ path, message }) => ({ path, message }))
   mapTexts(template, (text, path) => {
-    issues.push(...textIssues(text, path, names))
+    issues.push(...textIssues(text, path, listed, check))
     return text
   })
   return issues
 }
 
-function textIssues(text: string, path: string, names: string[]): TemplateIssue[] {
+function textIssues(text: string, path: string, listed: Set<string>, check: () => void): TemplateIssue[] {
   try {
+    check()
     return variablesOf(parseText(text))
-      .filter((name) => !names.includes(name))
+      .filter((name) => !listed.has(name))
       .map((name) => ({ path, message: `uses ${name}; add it to variables` }))
   } catch (error) {
     return [{ path, message: faultOf(error) }]

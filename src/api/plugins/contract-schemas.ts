@@ -3,10 +3,8 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import { z } from 'zod'
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { pathOf } from '../../services/validation-error.ts'
+import { issuesTold, pathOf } from '../../services/validation-error.ts'
 
-/** The most issues listed in one error. */
-const issuesTold = 50
 /** The most characters of a path. */
 const pathLengthMax = 300
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DateTime, Id, Reference } from '../common.ts'
 import { limits } from '../limits.ts'
+import { refuseLongText, textLimit } from '../text-length.ts'
 import { Audience } from './audience.ts'
 import { ChannelPlanOverride } from './channel-plan.ts'
 import { CanonicalMessage } from './content.ts'
@@ -9,7 +10,12 @@ import { MessageKind, MessageState } from './enum-schemas.ts'
 const content = {
   templateId: Reference.optional().meta({ description: 'Alternative to messages.' }),
   variables: z.record(z.string(), z.unknown()).optional().meta({ description: 'The template variables.' }),
-  messages: z.array(CanonicalMessage).min(1).max(limits.messagesPerIntent).optional(),
+  messages: z
+    .array(CanonicalMessage)
+    .min(1)
+    .max(limits.messagesPerIntent)
+    .optional()
+    .meta({ description: textLimit }),
 }
 
 const settings = {
@@ -42,6 +48,7 @@ export const CreateMessage = z
     }),
   })
   .superRefine((body, context) => {
+    refuseLongText({ messages: body.messages }, context)
     if ((body.templateId === undefined) === (body.messages === undefined))
       context.addIssue({
         code: 'custom',
@@ -86,5 +93,6 @@ export const EditMessage = z
   .refine((body) => body.templateId === undefined || body.messages === undefined, {
     message: 'must not have both templateId and messages',
   })
+  .superRefine(({ messages }, context) => refuseLongText({ messages }, context))
   .meta({ id: 'EditMessage' })
 export type EditMessage = z.infer<typeof EditMessage>

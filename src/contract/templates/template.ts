@@ -4,6 +4,7 @@ import { templateStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { CanonicalMessage } from '../messages/content.ts'
+import { refuseLongText, textLimit } from '../text-length.ts'
 
 const variableName = z
   .string()
@@ -28,28 +29,27 @@ const GivenVariable = z
 /** The state of one version: `draft` until an approver decides. */
 export const TemplateState = z.enum(templateStates)
 
+const template = z.strictObject({
+  unitId: z
+    .string()
+    .optional()
+    .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
+  name: z.string().trim().min(1).max(200),
+  categoryId: Reference,
+  messages: z.array(CanonicalMessage).min(1).max(limits.messagesPerIntent).meta({ description: textLimit }),
+  subject: LocalisedText.optional().meta({ description: 'The subject of the mail.' }),
+  variables: z.array(GivenVariable).max(limits.variablesPerTemplate).optional(),
+})
+
 /** A new template. Its texts are Liquid templates; every variable used must be listed. */
-export const CreateTemplate = z
-  .strictObject({
-    unitId: z
-      .string()
-      .optional()
-      .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
-    name: z.string().trim().min(1).max(200),
-    categoryId: Reference,
-    messages: z.array(CanonicalMessage).min(1).max(limits.messagesPerIntent),
-    subject: LocalisedText.optional().meta({ description: 'The subject of the mail.' }),
-    variables: z.array(GivenVariable).max(limits.variablesPerTemplate).optional(),
-  })
-  .meta({ id: 'CreateTemplate' })
+export const CreateTemplate = template.superRefine(refuseLongText).meta({ id: 'CreateTemplate' })
 export type CreateTemplate = z.infer<typeof CreateTemplate>
 
 /** New content for a template. Replaces the previous version once approved. */
-export const CreateTemplateVersion = CreateTemplate.pick({
-  messages: true,
-  subject: true,
-  variables: true,
-}).meta({ id: 'CreateTemplateVersion' })
+export const CreateTemplateVersion = template
+  .pick({ messages: true, subject: true, variables: true })
+  .superRefine(refuseLongText)
+  .meta({ id: 'CreateTemplateVersion' })
 export type CreateTemplateVersion = z.infer<typeof CreateTemplateVersion>
 
 const version = {

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { Liquid } from 'liquidjs'
+import { describe, expect, it, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
 import type { TemplateVariable } from '../../../src/contract/templates/template.ts'
+import { renderedLengthMax } from '../../../src/domain/liquid.ts'
 import { render } from '../../../src/domain/render.ts'
 
 const text = (zh: string, en?: string): CanonicalMessage => ({
@@ -209,5 +212,35 @@ describe('a template', () => {
       ),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('the texts of one message', () => {
+  const messages = (count: number, zh: string) => Array.from({ length: count }, () => text(zh))
+
+  it('have a maximum length together after rendering', () => {
+    const given = { x: 'x'.repeat(renderedLengthMax) }
+    const count = limits.textLength / renderedLengthMax
+    const violationsOf = (n: number) =>
+      render({ messages: messages(n, '{{ x }}'), subject: null }, [required('x')], given).violations
+    expect(violationsOf(count)).toEqual([])
+    expect(violationsOf(count + 1)).toMatchObject([
+      { path: `messages[${count}].text.zh-TW`, message: { en: expect.stringContaining('together') } },
+    ])
+  })
+
+  it('are parsed within the time for rendering', () => {
+    const parse = vi.spyOn(Liquid.prototype, 'parse')
+    let now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 100
+      return now
+    })
+    const texts = Array.from({ length: 9 }, (_, n) => text(`${n} {{ 'unique in this file' }}`))
+    const { violations } = render({ messages: texts, subject: null }, [], {})
+    const parsed = parse.mock.calls.length
+    vi.restoreAllMocks()
+    expect(violations.length).toBeGreaterThan(0)
+    expect(parsed).toBeLessThan(texts.length)
   })
 })

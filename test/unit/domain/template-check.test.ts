@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
 import { checkTemplate } from '../../../src/domain/template-check.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const messages = (zh: string): CanonicalMessage[] => [{ kind: 'text', text: { 'zh-TW': zh } }]
 const listed = (...names: string[]) => names.map((name) => ({ name, required: true }))
@@ -37,5 +39,21 @@ describe('a template at save', () => {
     expect(check('x', 'a', 'a')).toEqual([
       { path: 'variables[1].name', message: 'a is listed twice; remove one' },
     ])
+  })
+
+  it('is read for a limited time, all its texts together', () => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 200
+      return now
+    })
+    const texts = Array.from({ length: 5 }, () => messages('{{ a }}')[0]!)
+    const issues = checkTemplate({ messages: texts, subject: null }, listed('a'))
+    expect(issues.map(({ path }) => path)).toEqual([
+      'messages[2].text.zh-TW',
+      'messages[3].text.zh-TW',
+      'messages[4].text.zh-TW',
+    ])
+    expect(issues[0]?.message).toContain('too long')
   })
 })

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** The characters of all strings in a value, at any depth. */
+export function textLengthOf(value: unknown): number {
+  let length = 0
+  const open = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === 'string') length += next.length
+    else if (typeof next === 'object' && next !== null)
+      for (const inner of Object.values(next)) open.push(inner)
+  }
+  return length
+}
+
+/** The limit, as the description of the API states it. */
+export const textLimit = `At most ${limits.textLength.toLocaleString('en')} characters in all texts together.`
+
+/** Refuses content whose texts, with its links and ids, have more characters together than `limits.textLength`. */
+export function refuseLongText(
+  { messages, subject, variables }: { messages?: unknown; subject?: unknown; variables?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const length = textLengthOf([messages, subject, variables])
+  if (length <= limits.textLength) return
+  context.addIssue({
+    code: 'custom',
+    path: ['messages'],
+    message:
+      `has ${length} characters in all its texts; it may have at most ${limits.textLength}. ` +
+      'Shorten it, or split it into several',
+  })
+}

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { CreateMessage, EditMessage } from '../../../src/contract/messages/create.ts'
+import { CreateTemplate, CreateTemplateVersion } from '../../../src/contract/templates/template.ts'
+import { textLengthOf } from '../../../src/contract/text-length.ts'
+
+/** Two texts with this many characters in all strings together, of which the kinds are 8. */
+function content(length: number) {
+  const zh = 'x'.repeat(Math.floor((length - 8) / 2))
+  const en = 'x'.repeat(length - 8 - zh.length)
+  return {
+    messages: [
+      { kind: 'text', text: { 'zh-TW': zh } },
+      { kind: 'text', text: { 'zh-TW': en } },
+    ],
+  }
+}
+
+const head = { categoryId: 'news' }
+const bodies = {
+  CreateMessage: (length: number) =>
+    CreateMessage.safeParse({ ...head, audience: { kind: 'all' }, ...content(length) }),
+  EditMessage: (length: number) => EditMessage.safeParse(content(length)),
+  CreateTemplate: (length: number) => CreateTemplate.safeParse({ ...head, name: 'T', ...content(length) }),
+  CreateTemplateVersion: (length: number) => CreateTemplateVersion.safeParse(content(length)),
+}
+
+it.each(Object.entries(bodies))(
+  '%s takes as many characters as documented, and says how many there are beyond',
+  (_, parse) => {
+    expect(parse(limits.textLength).error).toBeUndefined()
+    const { error } = parse(limits.textLength + 1)
+    expect(error?.issues).toMatchObject([
+      { path: ['messages'], message: expect.stringContaining(`${limits.textLength + 1} characters`) },
+    ])
+  },
+)
+
+describe('the length of all texts', () => {
+  it('is the sum of all strings, at any depth', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (texts) => {
+        const sum = texts.reduce((total, text) => total + text.length, 0)
+        const nested = texts.reduce<unknown>((inner, text) => [{ text, inner, no: null, n: 1 }], undefined)
+        expect(textLengthOf(texts)).toBe(sum)
+        expect(textLengthOf(nested)).toBe(sum)
+      }),
+    )
+  })
+
+  it('is found in nesting that no stack holds', () => {
+    let deep: unknown = 'x'
+    for (let level = 0; level < 100_000; level += 1) deep = [deep]
+    expect(textLengthOf(deep)).toBe(1)
+  })
+})
