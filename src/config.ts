@@ -40,6 +40,7 @@ export const Settings = z
     TRUST_PROXY: flagOrList.default(false),
     EVENT_SIGNING_KEYS: signingKeys.default(new Map()),
     RATE_LIMIT_PER_MINUTE: whole.min(0).max(limits.rateMax).default(60),
+    RATE_LIMIT_PER_SECOND: whole.min(0).max(limits.ratePerSecondMax).default(100),
     CHAT_BASE_URL: webUrl.default('https://api.line.me'),
     CHAT_CHANNEL_TOKEN: z.string().optional(),
     CHAT_CHANNEL_SECRET: z.string().optional(),
@@ -113,12 +114,9 @@ function checkRelatedSettings(settings: Record<string, unknown>, context: z.Refi
       path: ['CHANNEL_MOCK'],
       message: 'must not be set in production',
     })
-  if (settings.RATE_LIMIT_PER_MINUTE === 0 && settings.NODE_ENV === 'production')
-    context.addIssue({
-      code: 'custom',
-      path: ['RATE_LIMIT_PER_MINUTE'],
-      message: 'must not be 0 in production',
-    })
+  for (const name of ['RATE_LIMIT_PER_MINUTE', 'RATE_LIMIT_PER_SECOND'])
+    if (settings[name] === 0 && settings.NODE_ENV === 'production')
+      context.addIssue({ code: 'custom', path: [name], message: 'must not be 0 in production' })
   const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
   if (oidc.some((name) => settings[name] !== undefined)) missing([...oidc, 'PUBLIC_URL'], 'to sign people in')
   if (settings.NODE_ENV === 'production' && String(settings.OIDC_ISSUER).startsWith('http:'))

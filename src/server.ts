@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     trustProxy: config.TRUST_PROXY,
     auth: authSettingsOf(config),
     signIn: signInOf(config),
-    ratePerMinute: config.RATE_LIMIT_PER_MINUTE,
+    rates: { perMinute: config.RATE_LIMIT_PER_MINUTE, perSecond: config.RATE_LIMIT_PER_SECOND },
   })
   shutDownOnSignal(wiring.services.log, async () => {
     await drain(app)

@@ -669,7 +669,7 @@ export type EventBinding = {
   type: string
   categoryId: string
   templateId: string | null
-  audience: EventAudience
+  audience: StoredEventAudience
   /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
   enabled: boolean
@@ -735,7 +735,7 @@ export type Group = {
     | null
   parentId: string | null
   /** Only for dynamic groups. */
-  query?: GroupQuery
+  query?: StoredGroupQuery
   /** Only for static groups, and not in lists. */
   memberCount?: number
   createdAt: string
@@ -1336,7 +1336,23 @@ export type StickerMessage = {
   fallbackText?: LocalisedText
 }
 
-export type StoredAudience = AllAudience | QueryAudience | StoredIndividualAudience
+export type StoredAllAudience = {
+  kind: 'all'
+  exclude?: StoredAudienceDimensions
+}
+
+export type StoredAudience = StoredAllAudience | StoredQueryAudience | StoredIndividualAudience
+
+export type StoredAudienceDimensions = {
+  kind?: 'query'
+  roles?: Array<'student' | 'teacher' | 'staff'>
+  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  orgUnits?: Array<string>
+  classIds?: Array<string>
+  groups?: Array<string>
+  tags?: Array<string>
+  history?: Array<HistoryEntry>
+}
 
 export type StoredDryRun = {
   recipients: Recipients
@@ -1345,9 +1361,35 @@ export type StoredDryRun = {
   at: string
 }
 
+export type StoredEventAudience = EventSubjects | StoredQueryAudience
+
+export type StoredGroupQuery = {
+  kind?: 'query'
+  roles?: Array<'student' | 'teacher' | 'staff'>
+  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  orgUnits?: Array<string>
+  classIds?: Array<string>
+  groups?: Array<string>
+  tags?: Array<string>
+  history?: Array<HistoryEntry>
+  exclude?: StoredAudienceDimensions
+}
+
 export type StoredIndividualAudience = {
   kind: 'individual'
   uids: Array<string>
+}
+
+export type StoredQueryAudience = {
+  kind: 'query'
+  roles?: Array<'student' | 'teacher' | 'staff'>
+  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  orgUnits?: Array<string>
+  classIds?: Array<string>
+  groups?: Array<string>
+  tags?: Array<string>
+  history?: Array<HistoryEntry>
+  exclude?: StoredAudienceDimensions
 }
 
 export type Subject = {

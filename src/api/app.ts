@@ -6,7 +6,7 @@ import { limits } from '../contract/limits.ts'
 import type { Services } from '../services/context.ts'
 import { type AuthSettings, createAuthenticators } from './auth/authenticate.ts'
 import { connectOidc, type OidcOptions } from './auth/oidc.ts'
-import { limitRate } from './auth/rate-limit.ts'
+import { limitRate, type RateLimits } from './auth/rate-limit.ts'
 import type { Probes } from './health.ts'
 import { parseJsonBodies } from './plugins/bodies.ts'
 import { answerBareRequests, answerBrokenRequest } from './plugins/broken-request.ts'
@@ -43,14 +43,13 @@ export type ApiOptions = {
   auth?: AuthSettings
   /** The identity provider of the console. Without it, sign-in fails with `not_configured`. */
   signIn?: OidcOptions | undefined
-  /** Requests each caller may make in a rolling minute under the limited prefixes; 0: no limit. */
-  ratePerMinute: number
+  rates: RateLimits
 }
 
 /** Builds the HTTP API over the services. The app is not listening yet: call `inject` or `listen`. */
 export async function buildApp(
   services: Services,
-  { probes, trustProxy, auth, signIn, ratePerMinute }: ApiOptions,
+  { probes, trustProxy, auth, signIn, rates }: ApiOptions,
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: services.log,
@@ -71,7 +70,7 @@ export async function buildApp(
     createAuthenticators(services.db, { ...auth, publicUrl: services.publicUrl }),
   )
   app.decorate('db', services.db)
-  limitRate(app, services.db, ratePerMinute)
+  limitRate(app, services.db, rates)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)
   app.decorateRequest('verifyBody', null)

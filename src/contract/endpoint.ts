@@ -82,7 +82,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.auth.includes('event')) codes.add('unknown_key').add('bad_signature').add('stale_timestamp')
   if (endpoint.auth.includes('adapter')) codes.add('bad_signature')
   if (endpoint.administrative) codes.add('identity_api_forbidden')
-  if (isLimited(endpoint.path)) codes.add('rate_limited')
+  if (isRated(endpoint) || endpoint.auth.length > 0) codes.add('rate_limited')
   if (endpoint.unit === 'body' || endpoint.unit === 'query') codes.add('unit_required')
   if (endpoint.params) codes.add('not_found')
   if (endpoint.query || endpoint.headers || endpoint.method !== 'GET') codes.add('validation_error')
@@ -93,6 +93,11 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
 /** Whether the scheme identifies the caller; the others verify a signature over the body. */
 function identifiesCaller(scheme: AuthScheme): boolean {
   return scheme === 'producer' || scheme === 'session' || scheme === 'recipient'
+}
+
+/** Whether its requests are limited. Not: webhooks, with events of many people, and the probes of an orchestrator. */
+export function isRated({ auth, path }: Endpoint): boolean {
+  return !auth.includes('adapter') && !['/livez', '/readyz'].includes(path)
 }
 
 /** The prefixes that share one rate limit (docs/api/events.md, Rate limit). */

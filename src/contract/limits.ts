@@ -9,6 +9,13 @@ export const limits = {
   /** Characters of all texts of a template or message together, in all languages; also after rendering. */
   textLength: 100_000,
   callbacksPerUnit: 10,
+  /** Values of one list of an audience; groups cost more than others. */
+  audienceValues: 1_000,
+  audienceGroups: 50,
+  individualUids: 5_000,
+  /** Counts of people at a time, for each unit and process, and how long another one waits. */
+  countsPerUnit: 2,
+  countWaitMs: 2_000,
   jsonDepth: 32,
   pathPartLength: 1_000,
   idempotencyKeyLength: 255,
@@ -19,6 +26,7 @@ export const limits = {
   lookupTimeoutMs: 5_000,
   rateWindowSeconds: 60,
   rateMax: 600,
+  ratePerSecondMax: 10_000,
   pageSize: 50,
   pageSizeMax: 200,
   bodyBytes: 2 * 1024 * 1024,

@@ -1,9 +1,13 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isLimited } from '../../contract/endpoint.ts'
+import { type Endpoint, isLimited, isRated } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { countRequest, type Window } from '../../db/queries/maintenance/rate.ts'
 import type { Caller } from '../../domain/principal.ts'
+import { addressNameOf } from './client-address.ts'
+import { tokenBuckets } from './token-buckets.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -18,24 +22,43 @@ export type AuthenticateWithinLimit = (
   open: () => Promise<Caller | null>,
 ) => Promise<Caller | null>
 
+/** Requests a caller may make; 0: no limit. */
+export type RateLimits = {
+  /** In a rolling minute under the prefixes of `isLimited`, and failed credentials anywhere. */
+  perMinute: number
+  /** Sustained, everywhere else; ten times as many at once. */
+  perSecond: number
+}
+
 const names = { limit: 'x-ratelimit-limit', remaining: 'x-ratelimit-remaining' } as const
+/** Callers whose buckets are kept in memory. */
+const callersMost = 10_000
+/** Bytes of a body that cost as much as a request: to parse 2 MiB takes as long as a hundred of them. */
+const bytesPerToken = 16 * 1024
+const burstOf = (perSecond: number) => 10 * perSecond
+
+type Rated = { name: string; socketBytes: number }
+const rated = new WeakMap<FastifyRequest, Rated>()
 
 /**
- * Limits the prefixes of `isLimited` (docs/api/events.md, Rate limit) to `perMinute` requests in 60 rolling seconds for
- * each verified caller, across all processes; 0 means no limit. A request that fails authentication, or is answered
- * before it, counts against the client's address.
+ * Limits the requests of each verified caller, or of a client's address if it is not verified. The prefixes of
+ * `isLimited` (docs/api/events.md, Rate limit) share a rolling window across all processes; the other operations have a
+ * token bucket per process, in memory. Requests that fail authentication count against the address, in a window or
+ * bucket of the same size.
  */
-export function limitRate(app: FastifyInstance, db: Db, perMinute: number): void {
+export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }: RateLimits): void {
+  const burst = burstOf(perSecond)
+  const requests = tokenBuckets({ perSecond, burst, most: callersMost })
+  const failures = tokenBuckets({ perSecond: perMinute / 60, burst: perMinute, most: callersMost })
   // The route's own path: callers can spell one path in many ways.
-  const limited = ({ routeOptions, url }: FastifyRequest) =>
-    perMinute > 0 && isLimited(routeOptions.url ?? url)
+  const inWindow = ({ routeOptions, url }: FastifyRequest) => isLimited(routeOptions.url ?? url)
+
   const count = async (reply: FastifyReply, caller: string) => {
     const window = await countRequest(db, caller, perMinute)
     reply.header(names.limit, perMinute).header(names.remaining, window.remaining)
     return window
   }
-  const admit: AuthenticateWithinLimit = async (request, reply, open) => {
-    if (!limited(request)) return open()
+  const admitInWindow: AuthenticateWithinLimit = async (request, reply, open) => {
     const caller = await open().catch(async (refused: unknown) => {
       if (refused instanceof ServiceError) assertWithinLimit(await count(reply, addressOf(request)), reply)
       throw refused
@@ -44,18 +67,83 @@ export function limitRate(app: FastifyInstance, db: Db, perMinute: number): void
     return caller
   }
 
-  app.decorate('admit', admit)
+  const take = (request: FastifyRequest, reply: FastifyReply, name: string) => {
+    if (perSecond === 0) return
+    const taken = requests.take(name, costOf(request), performance.now())
+    rated.set(request, { name, socketBytes: request.raw.socket.bytesRead })
+    reply.header(names.limit, burst).header(names.remaining, taken.remaining)
+    assertWithinLimit(taken, reply)
+  }
+  const takeFailure = (request: FastifyRequest, reply: FastifyReply) => {
+    if (perMinute === 0) return
+    const taken = failures.take(addressOf(request), 1, performance.now())
+    reply.header(names.limit, perMinute).header(names.remaining, taken.remaining)
+    assertWithinLimit(taken, reply)
+  }
+  const admitByBucket: AuthenticateWithinLimit = async (request, reply, open) => {
+    const caller = await open().catch((refused: unknown) => {
+      if (refused instanceof ServiceError) takeFailure(request, reply)
+      throw refused
+    })
+    take(request, reply, caller ? nameOf(caller) : addressOf(request))
+    return caller
+  }
+
+  app.decorate('admit', (request, reply, open) => {
+    const endpoint = endpointOf(request)
+    if (endpoint && !isRated(endpoint)) return admitUnrated(request, reply, open)
+    if (!inWindow(request)) return admitByBucket(request, reply, open)
+    return perMinute === 0 ? open() : admitInWindow(request, reply, open)
+  })
+  // Pages and paths that do not exist are not in the table of operations.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!endpointOf(request) && !inWindow(request)) take(request, reply, addressOf(request))
+  })
+  app.addHook('preHandler', async (request) => {
+    const paid = rated.get(request)
+    if (!paid || request.headers['transfer-encoding'] === undefined || !isParsed(request)) return
+    // The length of a body in chunks is known only now.
+    const bytes = request.raw.socket.bytesRead - paid.socketBytes
+    if (bytes >= bytesPerToken)
+      requests.charge(paid.name, Math.floor(bytes / bytesPerToken), performance.now())
+  })
   app.addHook('onSend', async (request, reply) => {
-    if (!limited(request) || reply.hasHeader(names.limit) || reply.statusCode >= 500) return
+    if (perMinute === 0 || !inWindow(request) || reply.hasHeader(names.limit) || reply.statusCode >= 500)
+      return
     await count(reply, addressOf(request))
   })
+
+  /** A channel's webhooks carry many people's events, and probes are asked by an orchestrator: only failures count. */
+  async function admitUnrated(...[request, reply, open]: Parameters<AuthenticateWithinLimit>) {
+    return open().catch((refused: unknown) => {
+      if (refused instanceof ServiceError) takeFailure(request, reply)
+      throw refused
+    })
+  }
+}
+
+function endpointOf({ routeOptions }: FastifyRequest): Endpoint | undefined {
+  const { operation } = routeOptions.config ?? {}
+  return operation && endpoints[operation]
+}
+
+/** Whether the body is parsed as a whole; files and lists of lines are streamed. */
+function isParsed(request: FastifyRequest): boolean {
+  return endpointOf(request)?.upload === undefined && !(request.body instanceof Readable)
+}
+
+function costOf(request: FastifyRequest): number {
+  const { 'content-length': length, 'content-type': type = '' } = request.headers
+  const { upload, lines } = endpointOf(request) ?? {}
+  if (upload || (lines && /ndjson/i.test(type))) return 1
+  return 1 + Math.floor(Number(length ?? 0) / bytesPerToken)
 }
 
 function assertWithinLimit({ admitted, waitMs }: Window, reply: FastifyReply): void {
   if (admitted) return
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   reply.header('retry-after', seconds)
-  throw new ServiceError('rate_limited', `Too many requests within a minute. Retry after ${seconds} s.`)
+  throw new ServiceError('rate_limited', `Too many requests. Retry in ${seconds} s.`)
 }
 
 function nameOf(caller: Caller): string {
@@ -74,5 +162,5 @@ function nameOf(caller: Caller): string {
 }
 
 function addressOf({ ip }: FastifyRequest): string {
-  return `address:${ip}`
+  return addressNameOf(ip)
 }

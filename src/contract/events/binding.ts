@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
-import { QueryAudience } from '../messages/audience.ts'
+import { QueryAudience, StoredQueryAudience } from '../messages/audience.ts'
 import { EventError, EventSource } from './event.ts'
+
+const EventSubjects = z.strictObject({ kind: z.literal('event_subjects') }).meta({ id: 'EventSubjects' })
 
 /** The audience of an event's message: the subjects that the event names, or a query. */
 export const EventAudience = z
-  .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('event_subjects') }).meta({ id: 'EventSubjects' }),
-    QueryAudience,
-  ])
+  .discriminatedUnion('kind', [EventSubjects, QueryAudience])
   .meta({ id: 'EventAudience' })
 export type EventAudience = z.infer<typeof EventAudience>
+
+/** The same in responses. */
+const StoredEventAudience = z
+  .discriminatedUnion('kind', [EventSubjects, StoredQueryAudience])
+  .meta({ id: 'StoredEventAudience' })
 
 const keyIds = z.array(Reference).min(1).nullable().meta({
   description:
@@ -58,7 +62,7 @@ export const EventBinding = z
     type: z.string(),
     categoryId: z.string(),
     templateId: Id.nullable(),
-    audience: EventAudience,
+    audience: StoredEventAudience,
     keyIds,
     enabled: z.boolean(),
     createdAt: Instant,

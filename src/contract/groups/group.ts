@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
 import { groupKinds, legalBases, memberActions } from '../enums.ts'
 import { limits } from '../limits.ts'
-import { GroupQuery } from '../messages/audience.ts'
+import { GroupQuery, StoredGroupQuery } from '../messages/audience.ts'
 
 /** The legal basis for keeping a list of people: the six of GDPR art. 6 (1). */
 export const LegalBasis = z.enum(legalBases)
@@ -21,7 +21,7 @@ export const Group = z
     kind: z.enum(groupKinds),
     legalBasis: LegalBasis.nullable(),
     parentId: Id.nullable(),
-    query: GroupQuery.optional().meta({ description: 'Only for dynamic groups.' }),
+    query: StoredGroupQuery.optional().meta({ description: 'Only for dynamic groups.' }),
     memberCount: z.int().min(0).optional().meta({ description: 'Only for static groups, and not in lists.' }),
     createdAt: Instant,
   })

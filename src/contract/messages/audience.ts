@@ -1,8 +1,18 @@
 import { z } from 'zod'
 import { Reference } from '../common.ts'
 import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from '../enums.ts'
+import { limits } from '../limits.ts'
 
-const values = z.array(z.string().min(1).max(200)).min(1)
+const value = z.string().min(1).max(200)
+
+/** A list of an audience in a request; repeated values are dropped. */
+function listOf<Item extends z.ZodType>(item: Item, most: number = limits.audienceValues) {
+  return z.array(item).min(1).max(most).transform(distinct)
+}
+
+function distinct<Item>(items: Item[]): Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
+}
 
 /** Selects subjects who received, or may have received, a message, or answered one. `registered` matches none yet. */
 export const HistoryEntry = z
@@ -14,13 +24,24 @@ export const HistoryEntry = z
   .meta({ id: 'HistoryEntry' })
 
 const dimensions = {
-  roles: z.array(z.enum(subjectRoles)).min(1).optional(),
-  stages: z.array(z.enum(stages)).min(1).optional(),
-  orgUnits: values.optional(),
-  classIds: values.optional(),
-  groups: values.optional(),
-  tags: values.optional(),
-  history: z.array(HistoryEntry).min(1).optional(),
+  roles: listOf(z.enum(subjectRoles)).optional(),
+  stages: listOf(z.enum(stages)).optional(),
+  orgUnits: listOf(value).optional(),
+  classIds: listOf(value).optional(),
+  groups: listOf(value, limits.audienceGroups).optional(),
+  tags: listOf(value).optional(),
+  history: listOf(HistoryEntry).optional(),
+} satisfies Record<AudienceDimension, z.ZodType>
+
+/** The same in responses: what was stored before there were limits may be longer. */
+const storedDimensions = {
+  roles: z.array(z.enum(subjectRoles)).optional(),
+  stages: z.array(z.enum(stages)).optional(),
+  orgUnits: z.array(z.string()).optional(),
+  classIds: z.array(z.string()).optional(),
+  groups: z.array(z.string()).optional(),
+  tags: z.array(z.string()).optional(),
+  history: z.array(HistoryEntry).optional(),
 } satisfies Record<AudienceDimension, z.ZodType>
 
 const hasDimension = (query: { [name in AudienceDimension]?: unknown }) =>
@@ -51,17 +72,36 @@ export type GroupQuery = z.infer<typeof GroupQuery>
 
 /** Subjects by uid. Requires a credential with individualTargeting; every use writes an audit record. */
 export const IndividualAudience = z
-  .strictObject({ kind: z.literal('individual'), uids: values })
+  .strictObject({ kind: z.literal('individual'), uids: listOf(value, limits.individualUids) })
   .meta({ id: 'IndividualAudience' })
 
-/** An individual audience in responses. Empty after the retention period; erased subjects are omitted. */
+const storedExclude = z
+  .object({ kind: z.literal('query').optional(), ...storedDimensions })
+  .meta({ id: 'StoredAudienceDimensions' })
+  .optional()
+
+const StoredAllAudience = z
+  .object({ kind: z.literal('all'), exclude: storedExclude })
+  .meta({ id: 'StoredAllAudience' })
+
+/** A query audience in responses. */
+export const StoredQueryAudience = z
+  .object({ kind: z.literal('query'), ...storedDimensions, exclude: storedExclude })
+  .meta({ id: 'StoredQueryAudience' })
+
+/** The query of a dynamic group in responses. */
+export const StoredGroupQuery = z
+  .object({ kind: z.literal('query').optional(), ...storedDimensions, exclude: storedExclude })
+  .meta({ id: 'StoredGroupQuery' })
+
+/** The uids of an individual audience in responses. Empty after the retention period; erased subjects are omitted. */
 const StoredIndividualAudience = z
   .object({ kind: z.literal('individual'), uids: z.array(z.string()) })
   .meta({ id: 'StoredIndividualAudience' })
 
 /** A message's audience in responses. */
 export const StoredAudience = z
-  .discriminatedUnion('kind', [AllAudience, QueryAudience, StoredIndividualAudience])
+  .discriminatedUnion('kind', [StoredAllAudience, StoredQueryAudience, StoredIndividualAudience])
   .meta({ id: 'StoredAudience' })
 
 /** The audience of a message (docs/api/messages.md). */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Endpoint, errorsOf, isLimited } from '../endpoint.ts'
+import { type Endpoint, errorsOf, isLimited, isRated } from '../endpoint.ts'
 import { ErrorBody } from '../error-body.ts'
 import { errorMeanings } from '../error-meanings.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
@@ -108,35 +108,36 @@ function whoMayCall({ auth, roles, unit, administrative, systemAdmin }: Endpoint
 }
 
 function responsesOf(endpoint: Endpoint, answered: JsonSchemas): Operation['responses'] {
-  const limited = isLimited(endpoint.path)
+  const limited = isRated(endpoint)
+  const window = isLimited(endpoint.path) ? 'per minute' : 'at once'
   const answers = Object.entries(endpoint.answers).map(([status, answer]) => {
     const { description, schema, example, contentType = 'application/json' } = answer
     const content = { [contentType]: { schema: answered.byZod.get(schema)!, example } }
-    return [status, { description, ...headersOf(Number(status), limited), content }]
+    return [status, { description, ...headersOf(Number(status), limited && window), content }]
   })
   const errors = [...Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code])].map(([status, codes]) => {
     const content = {
       'application/json': { schema: answered.byZod.get(ErrorBody)!, examples: examplesOf(codes) },
     }
-    return [status, { description: codes.join(', '), ...headersOf(status, limited), content }]
+    return [status, { description: codes.join(', '), ...headersOf(status, limited && window), content }]
   })
   return Object.fromEntries([...answers, ...errors])
 }
 
-function headersOf(status: number, limited: boolean): Pick<Response, 'headers'> {
+function headersOf(status: number, window: string | false): Pick<Response, 'headers'> {
   const headers: Record<string, Header> = {}
   if (status >= 300 && status < 400)
     headers.Location = { description: 'The URL to redirect to.', schema: { type: 'string' } }
   if (status === 429 || status === 503)
     headers['Retry-After'] = { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } }
   // Every response carries the rate limit headers, except for server errors.
-  if (limited && status < 500) {
+  if (window && status < 500) {
     headers['X-RateLimit-Limit'] = {
-      description: 'Requests allowed per minute.',
+      description: `Requests allowed ${window}.`,
       schema: { type: 'integer' },
     }
     headers['X-RateLimit-Remaining'] = {
-      description: 'Requests remaining in the current window.',
+      description: 'Requests remaining.',
       schema: { type: 'integer' },
     }
   }

@@ -10,6 +10,7 @@ import { countMembers } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { whenMayCount } from '../count-gate.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
 import { checkKind, parentOf, queryOf } from './check.ts'
@@ -39,10 +40,12 @@ export async function createGroup(
   return getGroup(services, principal, id)
 }
 
-/** @throws ServiceError not_found */
+/** @throws ServiceError not_found, unavailable if the unit has too many counts running */
 export async function getGroup(services: Services, principal: Principal, id: string): Promise<Group> {
   const group = groupOf(await ownGroup(services.db, principal, id))
-  return group.kind === 'static' ? { ...group, memberCount: await countMembers(services.db, id) } : group
+  if (group.kind === 'dynamic') return group
+  const memberCount = await whenMayCount(group.unitId, () => countMembers(services.db, id))
+  return { ...group, memberCount }
 }
 
 /** @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor */

@@ -14,14 +14,15 @@ import {
   findFrozen,
   type MessageRequest,
 } from '../../db/queries/message/content.ts'
-import { findMessage } from '../../db/queries/message/message.ts'
+import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Snapshot, Violation } from '../../domain/audience.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { render, type TemplateText } from '../../domain/render.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { ChannelRegistry, ContentToCompile, Services } from '../context.ts'
-import { findInUnits } from '../unit-access.ts'
+import { whenMayCount } from '../count-gate.ts'
+import { unitsOf } from '../unit-access.ts'
 import { pathOf, validationError } from '../validation-error.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
@@ -39,19 +40,21 @@ export type PreparedDraft = {
 /**
  * Forecasts a submit or a send: counts and violations, never recipients. Changes nothing. After submit, the cost is
  * that of the frozen content.
- * @throws ServiceError not_found, missing_variable, not_configured, invalid_transition once the message is closed
+ * @throws ServiceError not_found, missing_variable, not_configured, invalid_transition once the message is closed,
+ *   unavailable if the unit has too many counts running
  */
 export async function dryRun(services: Services, principal: Principal, id: string): Promise<Snapshot> {
-  const found = await findInUnits(services.db, principal, id, 'message', findMessage)
+  const found = await findMessage(services.db, id, unitsOf(principal))
+  if (!found) throw new ServiceError('not_found', 'No such message. Check the id.')
+  return whenMayCount(found.message.unit_id, () => forecast(services, found))
+}
+
+async function forecast(services: Services, found: FoundMessage): Promise<Snapshot> {
   const { message, now } = found
   if (message.state === 'draft') return (await prepareDraft(services, services.db, message, now)).snapshot
   if (message.closed_at)
-    throw await transitionError(
-      services.db,
-      found,
-      `dry-run is not possible: the message is closed (${message.state}).`,
-    )
-  const compiled = await findCompiled(services.db, id)
+    throw await transitionError(services.db, found, `Nothing to forecast: the message is ${message.state}.`)
+  const compiled = await findCompiled(services.db, message.id)
   const category = await categoryOf(services.db, message)
   return takeSnapshot(services, services.db, message, category, { compiled, violations: [] }, now)
 }

@@ -3,9 +3,12 @@ import type { MovedMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { findTopicStatus } from '../../db/queries/catalogue/topic.ts'
 import { freezeContent } from '../../db/queries/message/content.ts'
+import { findMessage } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { whenMayCount } from '../count-gate.ts'
+import { orNotFound, unitsOf } from '../unit-access.ts'
 import { auditIndividual } from './create.ts'
 import { applyMove, checkMove, type LockedMessage } from './move.ts'
 import { prepareDraft } from './prepare.ts'
@@ -15,13 +18,21 @@ import { transition } from './transitions.ts'
 /**
  * Submits a draft for approval: takes a snapshot as a dry-run does, freezes the content and stores the snapshot.
  * @throws ServiceError not_found, forbidden, category_not_allowed, invalid_transition, topic_inactive,
- *   missing_variable, not_configured, content_violation with details {violations}
+ *   missing_variable, not_configured, content_violation with details {violations}, unavailable if the unit has too
+ *   many counts running
  */
-export function submitMessage(services: Services, principal: Principal, id: string): Promise<MovedMessage> {
-  return transition(services, principal, id, 'submit', async (trx, locked, actor) => {
-    assertMayReach(principal, locked.message.category_id, locked.message.audience)
-    return { state: await submit(services, trx, locked, actor) }
-  })
+export async function submitMessage(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<MovedMessage> {
+  const found = orNotFound(await findMessage(services.db, id, unitsOf(principal)), 'message')
+  return whenMayCount(found.message.unit_id, () =>
+    transition(services, principal, id, 'submit', async (trx, locked, actor) => {
+      assertMayReach(principal, locked.message.category_id, locked.message.audience)
+      return { state: await submit(services, trx, locked, actor) }
+    }),
+  )
 }
 
 /** Submits under the caller's lock, for callers with more to do in the same transaction. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
   app = await buildApp(made.services, {
     probes: { temporal: async () => {}, adapters: {} },
     trustProxy: false,
-    ratePerMinute: 0,
+    rates: { perMinute: 0, perSecond: 0 },
     auth: { webhookSecrets: { chat: secret }, mock: true },
   })
   const api = await app.listen({ port: 0, host: '127.0.0.1' })

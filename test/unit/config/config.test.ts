@@ -51,6 +51,13 @@ describe('the configuration', () => {
     expect([limit('')(), limit('600')(), limit('0')()]).toEqual([60, 600, 0])
     for (const wrong of [limit('601'), limit('-1'), limit('0', 'production')])
       expect(wrong).toThrow('RATE_LIMIT_PER_MINUTE')
+    const bucket =
+      (RATE_LIMIT_PER_SECOND: string, NODE_ENV = 'test') =>
+      () =>
+        readConfig({ ...least, RATE_LIMIT_PER_SECOND, NODE_ENV }).RATE_LIMIT_PER_SECOND
+    expect([bucket('')(), bucket('10000')(), bucket('0')()]).toEqual([100, 10_000, 0])
+    for (const wrong of [bucket('10001'), bucket('-1'), bucket('0', 'production')])
+      expect(wrong).toThrow('RATE_LIMIT_PER_SECOND')
   })
 
   it('ignores other variables of the environment', () => {

@@ -7,6 +7,7 @@ import type {
   HistoryEntry,
   QueryAudience,
 } from '../../../domain/audience.ts'
+import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { isId } from '../../../domain/id.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -65,9 +66,10 @@ function lists({ groups, history }: AudienceDimensions, scope: AudienceScope): R
 
 /** Members of static groups, and the subjects that the queries of dynamic groups match. */
 function inGroups(groups: string[], { unitId, groupQueries }: AudienceScope): RawBuilder<unknown> {
-  const ids = groups.filter(isId).map((id) => id.toLowerCase())
+  const ids = distinctIds(groups)
   const queries = ids.map((id) => groupQueries?.get(id)).filter((query) => query !== undefined)
-  const dynamic = queries.map(
+  // A statement has 65,535 parameters: each query once, in however many groups it stands.
+  const dynamic = distinctBy(queries, canonicalJson).map(
     (query) => sql`
           union select subject.id from subject where ${matchesAudience(query, { unitId })}`,
   )
@@ -75,6 +77,15 @@ function inGroups(groups: string[], { unitId, groupQueries }: AudienceScope): Ra
           select member.subject_id from subject_group
           join group_member as member on member.group_id = subject_group.id
           where subject_group.id = any(${ids}::uuid[]) and subject_group.unit_id = ${unitId}${sql.join(dynamic, sql``)}`
+}
+
+/** The well-formed ids among these, each once. */
+function distinctIds(references: string[]): string[] {
+  return [...new Set(references.filter(isId).map((id) => id.toLowerCase()))]
+}
+
+function distinctBy<Item>(items: Item[], key: (item: Item) => string): Item[] {
+  return [...new Map(items.map((item) => [key(item), item])).values()]
 }
 
 /**
@@ -152,7 +163,7 @@ export async function findGroupQueries(
   unitId: string,
   audience: Audience,
 ): Promise<Map<string, QueryAudience>> {
-  const ids = groupsIn(audience).filter(isId)
+  const ids = distinctIds(groupsIn(audience))
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('subject_group')

@@ -84,11 +84,10 @@ export async function setReviewReason(trx: Trx, messageId: string, reason: strin
 }
 
 /** A message, without a lock, and the moment (ms since the epoch) at which Postgres read it. */
-export async function findMessage(
-  db: Db,
-  id: string,
-  unitIds: string[],
-): Promise<{ message: MessageRow; now: number } | undefined> {
+export type FoundMessage = { message: MessageRow; now: number }
+
+/** A message of one of these units. */
+export async function findMessage(db: Db, id: string, unitIds: string[]): Promise<FoundMessage | undefined> {
   const row = await db
     .selectFrom('message')
     .selectAll()
