@@ -45,7 +45,7 @@ async function startWorkers(config: Config, wiring: Wiring, drain: Drain): Promi
   }
   const { main, channel } = createActivities({ services, senders, drain })
   const activities = { main, channels: { ...(chat && { chat: channel }), ...(mail && { email: channel }) } }
-  const interceptor = failureInterceptor(services.log)
+  const interceptor = failureInterceptor(services.db, services.log)
   const namespace = config.TEMPORAL_NAMESPACE
   return runWorkers(
     config.TEMPORAL_ADDRESS,

@@ -2,14 +2,31 @@ import { randomBytes } from 'node:crypto'
 import { ApplicationFailure, CancelledFailure, type Context } from '@temporalio/activity'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import type { Logger } from 'pino'
+import type { Db } from '../db/connect.ts'
+import { countStepFailure } from '../db/queries/run/step-failure.ts'
+import { isUnavailable } from '../db/unavailable.ts'
 import { scrub } from '../domain/scrub.ts'
+import { messageIdOfWorkflow } from '../domain/temporal-names.ts'
+
+/**
+ * What a step answers once its message is parked for it: nothing is done, and the run reads its row again, where it
+ * finds that it must wait. `nextStep` itself is not here: without it no run can wait.
+ */
+const whenParked: Record<string, unknown> = {
+  startWave: undefined,
+  writeDeliveries: undefined,
+  expireMessage: undefined,
+  finishWave: { more: false },
+  sendInOneStep: null,
+  sendSlice: { more: false, waitMs: 0 },
+}
 
 /**
  * Keeps error texts out of Temporal: the history of a run records a code and a reference, the log the scrubbed error
  * under the same reference, so that an operator can find one by the other. Every failure is retryable: a run never
- * fails.
+ * fails. A step that fails twenty times in a row, not for an outage, parks its message with the problem `internal`.
  */
-export function failureInterceptor(log: Logger): ActivityInterceptorsFactory {
+export function failureInterceptor(db: Db, log: Logger): ActivityInterceptorsFactory {
   return (context) => ({
     inbound: {
       async execute(input, next) {
@@ -17,11 +34,27 @@ export function failureInterceptor(log: Logger): ActivityInterceptorsFactory {
           return await next(input)
         } catch (error) {
           if (error instanceof CancelledFailure) throw error
-          throw codedFailure(error, context, log)
+          const failure = codedFailure(error, context, log)
+          const { activityType } = context.info
+          if (activityType in whenParked && (await isParkedFor(error, context, db)))
+            return whenParked[activityType]
+          throw failure
         }
       },
     },
   })
+}
+
+/** Counts a failure that no outage explains. Returns whether the message is parked for it. */
+async function isParkedFor(error: unknown, { info }: Context, db: Db): Promise<boolean> {
+  const messageId = messageIdOfWorkflow(info.workflowExecution?.workflowId ?? '')
+  if (messageId === null || isPassing(error)) return false
+  return countStepFailure(db, messageId).catch(() => false)
+}
+
+/** A statement that takes too long (57014) does so each time; the other failures of a database end by themselves. */
+function isPassing(error: unknown): boolean {
+  return isUnavailable(error) && (error as { code?: unknown }).code !== '57014'
 }
 
 function codedFailure(error: unknown, { info }: Context, log: Logger): ApplicationFailure {

@@ -25,7 +25,9 @@ export async function nextStep(db: Db, messageId: string): Promise<ObservedStep>
     if (!seen) return { do: 'end', view: null }
     const next = decideNextStep(seen.facts, seen.now)
     const { view } = seen
-    if (await recordObservedVersion(db, messageId, view.version, nextWakeup(next))) return { ...next, view }
+    const stepParked = next.do === 'wait' && next.for === 'retry'
+    if (await recordObservedVersion(db, messageId, view.version, nextWakeup(next), { stepParked }))
+      return { ...next, view }
   }
 }
 

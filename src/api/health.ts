@@ -62,8 +62,8 @@ function statusOf({
   const failing = Object.values(adapters).some(
     (state) => state === 'unavailable' || state === 'misconfigured',
   )
-  const waiting = runs.wedged + parked.provider + parked.provider_quota > 0
-  return temporal === 'down' || failing || waiting ? 'degraded' : 'ok'
+  const waiting = runs.wedged + parked.provider + parked.provider_quota + parked.internal > 0
+  return temporal === 'down' || troubled || waiting ? 'degraded' : 'ok'
 }
 
 function remember<T>(ask: () => Promise<T>): () => Promise<T> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { MessageState } from '../contract/enums.ts'
 import type { Trx } from '../db/connect.ts'
+import { listParked, type ParkedMessage } from '../db/queries/delivery/parking.ts'
 import { isId } from '../domain/id.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
 import { retryOrSkip } from '../services/messages/transitions.ts'
@@ -8,9 +9,19 @@ import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { UsageError } from './errors.ts'
 
 /**
- * `carillon stop` and `carillon retry`: an operator's moves on a send in flight. Workers see them within a second.
+ * `carillon parked` lists sends that cannot continue; `carillon stop` and `carillon retry` are an operator's moves on
+ * them. Workers see the moves within a second.
  */
 export function addMessage(program: Command): void {
+  program
+    .command('parked')
+    .description('list the messages that are parked, with the problem and the next try')
+    .action(
+      withDatabase(async ({ db, answer }) => {
+        const parked = await listParked(db)
+        answer({ parked }, parked.length === 0 ? 'No message is parked.' : parked.map(line).join('\n'))
+      }),
+    )
   program
     .command('stop')
     .description(
@@ -40,6 +51,11 @@ export function addMessage(program: Command): void {
         context.answer({ id, state }, skip ? 'Skipping the remaining recipients.' : 'Retrying now.')
       }),
     )
+}
+
+function line({ id, unit, state, problem, since, nextTryAt }: ParkedMessage): string {
+  const next = nextTryAt ? `next try ${nextTryAt.toISOString()}` : 'no next try'
+  return `${id}  ${problem}  since ${since.toISOString()}, ${next}  (${unit}, ${state})`
 }
 
 function move(

@@ -13,7 +13,7 @@ export type Position = {
    * Whether a batch of the active wave was ever claimed. From then on the message can be stopped, but not cancelled.
    */
   claimed: boolean
-  /** Whether the active wave is parked. */
+  /** Whether the active wave is parked, or the run because its step kept failing. */
   parked: boolean
 }
 

@@ -16,7 +16,7 @@ const from: Record<Move, readonly MessageState[]> = {
   cancel: ['draft', 'submitted', 'approved', 'paused', 'sending'],
   stop: ['sending', 'paused'],
   expire: ['draft', 'submitted', 'approved', 'paused'],
-  retry: ['sending'],
+  retry: ['approved', 'sending'],
   skip: ['sending'],
 }
 
@@ -29,11 +29,11 @@ const ofReminder: Partial<Record<Move, readonly WaveState[]>> = {
   cancel: ['waiting', 'paused', 'sending'],
   stop: ['sending', 'paused'],
   expire: ['waiting', 'paused'],
-  retry: ['sending'],
+  retry: ['waiting', 'sending'],
   skip: ['sending'],
 }
 
-const to: Record<Exclude<Move, 'resume' | 'finish'>, MessageState> = {
+const to: Record<Exclude<Move, 'resume' | 'finish' | 'retry'>, MessageState> = {
   edit: 'draft',
   submit: 'submitted',
   approve: 'approved',
@@ -44,7 +44,6 @@ const to: Record<Exclude<Move, 'resume' | 'finish'>, MessageState> = {
   cancel: 'cancelled',
   stop: 'stopped',
   expire: 'expired',
-  retry: 'sending',
   skip: 'sending',
 }
 
@@ -65,6 +64,7 @@ export function stateAfter(
   if (name === 'finish' && !result) return null
   if (position.state === 'sent') return 'sent'
   if (name === 'resume') return position.pausedFrom
+  if (name === 'retry') return position.state
   return name === 'finish' ? finalState(result!) : to[name]
 }
 

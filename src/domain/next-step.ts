@@ -17,6 +17,8 @@ export type MessageFacts = {
    * arrived.
    */
   planned: Partial<Record<Channel, number>>
+  /** Set while the run waits because its step kept failing: since when, and until when. */
+  stepParked: { at: number; until: number } | null
   /** The active wave: the first one, and the reminder once the message is sent. */
   wave: WaveFacts | null
 }
@@ -46,6 +48,7 @@ export type WaitReason =
   | 'resume'
   | 'provider'
   | 'quota'
+  | 'retry'
 
 /** What a run does next. `ms`: how long to wait, by the clock of `now`; null: until a person acts. */
 export type NextStep =
@@ -71,6 +74,7 @@ export const lanesPerWave: Record<Channel, number> = { chat: 4, email: 4 }
 export function decideNextStep(facts: MessageFacts, now: number): NextStep {
   if (facts.closed) return { do: 'end' }
   const expired = isExpired(facts.expiresAt, now)
+  if (waitsForRetry(facts, now)) return wait('retry', retryAt(facts, now), now)
   switch (facts.state) {
     case 'draft':
       return expired ? { do: 'expireMessage' } : wait('submission', facts.expiresAt, now)
@@ -87,6 +91,16 @@ export function decideNextStep(facts: MessageFacts, now: number): NextStep {
     default:
       return { do: 'finishWave' }
   }
+}
+
+/** A step that kept failing is not repeated before its time, except that the message expires once in between. */
+function waitsForRetry({ stepParked, expiresAt }: MessageFacts, now: number): boolean {
+  if (!stepParked || now >= stepParked.until) return false
+  return !isExpired(expiresAt, now) || isExpired(expiresAt, stepParked.at)
+}
+
+function retryAt({ stepParked, expiresAt }: MessageFacts, now: number): number {
+  return isExpired(expiresAt, now) ? stepParked!.until : earliest(stepParked!.until, expiresAt)
 }
 
 /** A sent message waits for its reminder; without one, or after it, the message is closed. */

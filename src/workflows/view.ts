@@ -56,6 +56,7 @@ const problems: Record<Problem, string> = {
   provider: 'the provider does not respond or rejects the account',
   provider_quota: "the provider's monthly limit is exhausted",
   quota: 'the quota of the unit and the pool is exhausted',
+  internal: "a step keeps failing inside Carillon; the worker's log says why",
 }
 
 function countsTable(counts: View['counts']): string[] {
@@ -103,4 +104,5 @@ const waitedFor: Record<WaitReason, string> = {
   quota: 'quota',
   'reminder time': 'the time of its reminder',
   'quiet hours': 'the end of the quiet hours',
+  retry: 'the next retry of a step that keeps failing',
 }

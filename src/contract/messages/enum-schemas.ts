@@ -7,7 +7,10 @@ export const MessageState = z.enum(messageStates).meta({ id: 'MessageState' })
 /** Where a message came from. */
 export const Origin = z.enum(origins)
 
-/** Why a send is parked: the provider is down, the provider's quota is exhausted, or Carillon's quota is. */
+/**
+ * Why a send is parked: the provider is down, the provider's quota is exhausted, Carillon's quota is, or a step keeps
+ * failing inside Carillon.
+ */
 export const Problem = z.enum(problems)
 
 /** Why the automatic check left a message to an approver. */

@@ -24,13 +24,14 @@ export const Health = z
         provider: z.int(),
         provider_quota: z.int(),
         quota: z.int(),
+        internal: z.int(),
       } satisfies Record<Problem, z.ZodType>)
       .nullable()
       .meta({
         description:
           'Messages whose send is parked and retries every minute. provider: the provider is down or rejects the ' +
-          "installation; provider_quota: its monthly quota is exhausted; quota: Carillon's quota is exhausted. null " +
-          'while the database is down.',
+          'installation; provider_quota: its monthly quota is exhausted; quota: Carillon’s quota is exhausted; ' +
+          'internal: a step keeps failing inside Carillon and is retried every hour. null while the database is down.',
       }),
     sending: z
       .partialRecord(

@@ -47,6 +47,10 @@ export type MessageTable = {
   wake_count: Generated<number>
   wedged_at: MaybeInstant
   problem: Problem | null
+  /** Failures of the run's steps since the last one that succeeded. */
+  step_failures: Generated<number>
+  /** Since when the run waits because its step kept failing. */
+  step_parked_at: MaybeInstant
 }
 
 export type MessageContentTable = {

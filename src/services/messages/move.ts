@@ -61,7 +61,7 @@ export function positionOf(locked: LockedMessage): Position {
     expiresAt: message.expires_at?.getTime() ?? null,
     reminder: reminder?.state ?? null,
     claimed: up?.claimed ?? false,
-    parked: up?.parked != null,
+    parked: up?.parked != null || message.step_parked_at !== null,
   }
 }
 
@@ -110,6 +110,10 @@ export async function applyMove(
       changed_at: sql<Date>`clock_timestamp()`,
       ...(seen ? { observed_version: version } : {}),
       ...(up && !isOpenWave(up.state) ? { problem: null } : {}),
+      // The run tries its step again: what made it fail may be over.
+      ...(message.step_parked_at
+        ? { step_parked_at: null, step_failures: 0, problem: up?.parked ?? null }
+        : {}),
       ...set,
     })
     .where('id', '=', message.id)

@@ -115,7 +115,10 @@ function arrived({ sent, unknown }: { sent: number | null; unknown: number | nul
   return (sent ?? 0) + (unknown ?? 0)
 }
 
-function parkedOf({ parked, parked_at, next_try_at }: MessageDetailRow): MessageDetail['parked'] {
+function parkedOf(row: MessageDetailRow): MessageDetail['parked'] {
+  const { step_parked_at: since, step_retry_at: retryAt, parked, parked_at, next_try_at } = row
+  if (since && retryAt)
+    return { problem: 'internal', since: since.toISOString(), nextProbeAt: retryAt.toISOString() }
   if (!parked || !parked_at || !next_try_at) return null
   return { problem: parked, since: parked_at.toISOString(), nextProbeAt: next_try_at.toISOString() }
 }
@@ -201,7 +204,7 @@ export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: b
           expiresAt: row.expires_at?.getTime() ?? null,
           reminder: row.reminder_state,
           claimed: row.claimed ?? false,
-          parked: row.parked !== null,
+          parked: row.parked !== null || row.step_parked_at !== null,
         },
         author: Boolean(row.is_author),
         wouldExceed: exceedsNow ?? wouldExceed,

@@ -101,6 +101,7 @@ export function nextIn(model: Model): NextStep['do'] {
     {
       state: position.state,
       closed: false,
+      stepParked: null,
       scheduleAt: moments[times.send],
       remindAt: moments[times.remind],
       expiresAt: moments[times.expire],

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countParked, listParked } from '../../../src/db/queries/delivery/parking.ts'
 import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { lockMessage } from '../../../src/services/messages/move.ts'
+import { retryOrSkip } from '../../../src/services/messages/transitions.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
@@ -47,7 +50,51 @@ describe('an activity that fails', () => {
     for (const canary of canaries) expect(seen.filter((text) => text.includes(canary))).toEqual([])
   })
 
-  it('is retried by another worker within 10 s of its worker’s death, however many died before', async () => {
+  it('parks its message after twenty failures, where operators see it, until somebody retries', async () => {
+    runs.gate.fails = new Error('a bug of ours')
+    const id = await insertMessageRows(runs.db)
+    await runs.db.updateTable('message').set({ step_failures: 18 }).where('id', '=', id).execute()
+    runs.wake(id, 'approved')
+    const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+    await eventually(async () => {
+      const { searchAttributes } = await run.describe()
+      expect(searchAttributes.CarillonProblem).toEqual(['internal'])
+    })
+    expect(await messageRow(runs.db, id)).toMatchObject({ problem: 'internal', step_failures: 0 })
+    expect(await countParked(runs.db)).toMatchObject({ internal: 1 })
+    expect(await listParked(runs.db)).toMatchObject([
+      { id, problem: 'internal', nextTryAt: expect.any(Date) },
+    ])
+    expect((await run.describe()).raw.pendingActivities ?? []).toEqual([])
+
+    runs.gate.fails = undefined
+    const state = await runs.db
+      .transaction()
+      .execute(async (trx) => retryOrSkip(trx, await lockMessage(trx, id), 'retry', 'operator:cli'))
+    expect(state).not.toBe('paused')
+    runs.wake(id, 'retried')
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
+    expect(await messageRow(runs.db, id)).toMatchObject({ problem: null, step_parked_at: null })
+  })
+
+  it('is counted anew after a step that succeeded, and not while the database is away', async () => {
+    runs.gate.fails = Object.assign(new Error('no connection'), { code: '57P03' })
+    const id = await insertMessageRows(runs.db)
+    runs.wake(id, 'approved')
+    const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+    await eventually(async () => {
+      const [pending] = (await run.describe()).raw.pendingActivities ?? []
+      expect(pending?.attempt).toBeGreaterThan(1)
+    })
+    expect((await messageRow(runs.db, id)).step_failures).toBe(0)
+    runs.gate.fails = new Error('a bug of ours')
+    await eventually(async () => expect((await messageRow(runs.db, id)).step_failures).toBeGreaterThan(0))
+    runs.gate.fails = undefined
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
+    expect(await messageRow(runs.db, id)).toMatchObject({ step_failures: 0, problem: null })
+  })
+
+  it('is retried by another worker within 10 s of the worker’s death, however many have died over it', async () => {
     const id = await insertMessageRows(runs.db)
     runs.wake(id, 'approved')
     await eventually(async () => expect((await messageRow(runs.db, id)).closed_at).not.toBeNull())

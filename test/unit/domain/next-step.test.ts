@@ -9,7 +9,7 @@ const minute = 60_000
 function facts(some: Partial<MessageFacts>): MessageFacts {
   return {
     ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null, quiet: null },
-    ...{ planned: { chat: 2_000 }, wave: null },
+    ...{ planned: { chat: 2_000 }, stepParked: null, wave: null },
     ...some,
   }
 }
@@ -155,6 +155,29 @@ describe('what a run does next', () => {
   })
 })
 
+describe('a run whose step kept failing', () => {
+  const stuck = (some: Partial<MessageFacts> = {}) =>
+    facts({ stepParked: { at: now - minute, until: now + 59 * minute }, ...some })
+  const next = (row: MessageFacts, at = now) => decideNextStep(row, at)
+
+  it('waits, whatever the step is, and then tries it again', () => {
+    for (const state of ['approved', 'sending', 'submitted'] as const)
+      expect(next(stuck({ state }))).toMatchObject({ do: 'wait', for: 'retry', ms: 59 * minute })
+    expect(next(stuck(), now + 59 * minute)).toEqual({ do: 'startWave' })
+    expect(next(facts({}))).toEqual({ do: 'startWave' })
+  })
+
+  it('wakes to expire in between, but does not try that again and again', () => {
+    expect(next(stuck({ expiresAt: now + minute }))).toMatchObject({ for: 'retry', ms: minute })
+    expect(next(stuck({ expiresAt: now }))).toEqual({ do: 'expireMessage' })
+    expect(next(stuck({ expiresAt: now - 2 * minute }))).toMatchObject({ for: 'retry', ms: 59 * minute })
+  })
+
+  it('ends when the message is closed', () => {
+    expect(next(stuck({ closed: true }))).toEqual({ do: 'end' })
+  })
+})
+
 describe('at any time, for any row', () => {
   const moment = fc.integer({ min: now - 10 * minute, max: now + 10 * minute })
   const anyFacts: fc.Arbitrary<MessageFacts> = fc.record({
@@ -165,6 +188,7 @@ describe('at any time, for any row', () => {
     remindAt: fc.option(moment),
     quiet: fc.option(fc.constant({ hours: { from: '16:55', to: '17:05' }, timeZone: 'Asia/Taipei' })),
     planned: fc.record({ chat: fc.nat(2_000), email: fc.nat(2_000) }, { requiredKeys: [] }),
+    stepParked: fc.option(fc.record({ at: moment, until: moment })),
     wave: fc.option(
       fc.record({
         id: fc.constant('w1'),
@@ -198,7 +222,8 @@ describe('at any time, for any row', () => {
       fc.property(anyFacts, moment, (row, at) => {
         const next = decideNextStep(row, at)
         if (next.do !== 'wait') return
-        if (row.expiresAt !== null && !['provider', 'quota'].includes(next.for)) {
+        const expiryFailed = row.expiresAt !== null && (row.stepParked?.at ?? 0) >= row.expiresAt
+        if (row.expiresAt !== null && !['provider', 'quota'].includes(next.for) && !expiryFailed) {
           expect(next.ms).not.toBeNull()
           expect(at + next.ms!).toBeLessThanOrEqual(row.expiresAt)
         }

@@ -9,6 +9,7 @@ import { versionInForce } from '../catalogue/template.ts'
 import { nextTryAt } from '../delivery/parking.ts'
 import { retryingOf } from '../delivery/provider.ts'
 import { actorName } from '../identity/person.ts'
+import { stepRetryAt } from '../run/step-failure.ts'
 
 /** All fields of a list item, and whether `actor` is one of its authors. */
 export function selectMessageItem(db: Db, actor: string) {
@@ -27,6 +28,7 @@ export function selectMessageItem(db: Db, actor: string) {
     .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel'])
     .select(['r.state as reminder_state', 'up.claimed', 'up.parked', 'up.parked_at'])
     .select(nextTryAt('up').as('next_try_at'))
+    .select(['m.step_parked_at', stepRetryAt('m').as('step_retry_at')])
     .select((from) => [
       actorName(from.ref('m.created_by')).as('author_name'),
       sql<Date>`clock_timestamp()`.as('now'),

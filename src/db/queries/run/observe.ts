@@ -13,6 +13,7 @@ import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
 import { restsUntil } from '../delivery/batch.ts'
 import { nextTryAt } from '../delivery/parking.ts'
+import { stepRetryAt } from './step-failure.ts'
 
 /** A message as its run observes it, read at `now` (ms since the epoch, Postgres' clock). */
 export type ObservedMessage = { facts: MessageFacts; now: number; view: RunView }
@@ -47,7 +48,8 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
     .innerJoin('unit as u', 'u.id', 'm.unit_id')
     .select(quietPeriodOf.as('quiet'))
     .select(['m.state', 'm.version', 'm.closed_at', 'm.schedule_at', 'm.expires_at', 'm.remind_at'])
-    .select(['m.unit_id', 'm.category_id', 'm.origin'])
+    .select(['m.unit_id', 'm.category_id', 'm.origin', 'm.step_parked_at'])
+    .select(stepRetryAt('m').as('step_retry_at'))
     .select(sql<Planned | null>`m.snapshot -> 'recipients' -> 'byChannel'`.as('planned'))
     .select(sql<Date>`clock_timestamp()`.as('now'))
     .select((from) =>
@@ -76,6 +78,10 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       remindAt: row.remind_at?.getTime() ?? null,
       quiet: row.quiet,
       planned: (reminding ? first && mayHaveArrived(first.by_channel) : row.planned) ?? {},
+      stepParked: row.step_parked_at && {
+        at: row.step_parked_at.getTime(),
+        until: row.step_retry_at!.getTime(),
+      },
       wave: up && (await waveFactsOf(db, up)),
     },
     now: row.now.getTime(),
@@ -86,7 +92,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       origin: row.origin,
       state: row.state,
       reminder: reminder?.state ?? null,
-      parked: up && parkedOf(up),
+      parked: stepParkedOf(row) ?? (up && parkedOf(up)),
       counts: [...countsOf('message', first), ...countsOf('reminder', reminder)],
     },
   }
@@ -129,6 +135,11 @@ function parkedOf({ parked, parked_at, probe_at, next_try_at }: ObservedWave): R
   if (!parked) return null
   const othersContinue = probe_at === null ? { othersContinue: true as const } : {}
   return { problem: parked, since: utc(parked_at!), probeAt: utc(next_try_at!), ...othersContinue }
+}
+
+function stepParkedOf(row: { step_parked_at: Date | null; step_retry_at: Date | null }): RunView['parked'] {
+  if (!row.step_parked_at) return null
+  return { problem: 'internal', since: utc(row.step_parked_at), probeAt: utc(row.step_retry_at!) }
 }
 
 function utc(at: Date | string): string {
@@ -177,13 +188,15 @@ async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
 
 /**
  * Records the version that the run observed, and when it must act next: at `at` (ISO), or `inMs` from now; null: not by
- * itself. Returns false if the message has changed since: the decision is then outdated.
+ * itself. `stepParked`: it waits because its step kept failing. Returns false if the message has changed since: the
+ * decision is then outdated.
  */
 export async function recordObservedVersion(
   db: Db,
   messageId: string,
   version: number,
   next: { at: string } | { inMs: number } | null,
+  { stepParked = false } = {},
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('message')
@@ -193,12 +206,19 @@ export async function recordObservedVersion(
       woken_at: null,
       wake_count: 0,
       wedged_at: null,
+      step_failures: 0,
+      ...(!stepParked && { step_parked_at: null, problem: problemWithoutStep }),
     })
     .where('id', '=', messageId)
     .where('version', '=', version)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** The problem of a message whose step is tried again: that of its wave, if that is parked too. */
+const problemWithoutStep = sql<Problem | null>`case when problem = 'internal' then (
+  select parked from wave where wave.message_id = message.id and parked is not null limit 1
+) else problem end`
 
 function sum(counts: SkippedCounts): number {
   return Object.values(counts).reduce((total, count) => total + count, 0)
