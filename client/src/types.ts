@@ -422,7 +422,7 @@ export type CreateTemplateVersion = {
 export type CreateTopic = {
   /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
-  name: LocalisedText
+  name: TopicName
   status?: 'active' | 'inactive'
 }
 
@@ -551,7 +551,7 @@ export type EditPerson = {
 }
 
 export type EditTopic = {
-  name?: LocalisedText
+  name?: TopicName
   status?: 'active' | 'inactive'
 }
 
@@ -775,11 +775,12 @@ export type Health = {
     wedged: number
     oldestSeconds: number
   } | null
-  /** Messages whose send is parked and retries every minute. provider: the provider is down or rejects the installation; provider_quota: its monthly quota is exhausted; quota: Carillon's quota is exhausted. null while the database is down. */
+  /** Messages whose send is parked and retries every minute. provider: the provider is down or rejects the installation; provider_quota: its monthly quota is exhausted; quota: Carillon’s quota is exhausted; internal: a step keeps failing inside Carillon and is retried every hour. null while the database is down. */
   parked: {
     provider: number
     provider_quota: number
     quota: number
+    internal: number
   } | null
   /** The state of sending by channel. null while the database is down. */
   sending: Partial<
@@ -942,7 +943,7 @@ export type MessageDetail = {
     reason?: string
     drift?: boolean
   }
-  problem?: 'provider' | 'provider_quota' | 'quota'
+  problem?: 'provider' | 'provider_quota' | 'quota' | 'internal'
   allowed: Allowed
   categoryId: string
   topicId: string | null
@@ -1001,7 +1002,7 @@ export type MessageListItem = {
     reason?: string
     drift?: boolean
   }
-  problem?: 'provider' | 'provider_quota' | 'quota'
+  problem?: 'provider' | 'provider_quota' | 'quota' | 'internal'
   allowed: Allowed
 }
 
@@ -1081,7 +1082,7 @@ export type PageQuery = {
 }
 
 export type Parked = {
-  problem: 'provider' | 'provider_quota' | 'quota'
+  problem: 'provider' | 'provider_quota' | 'quota' | 'internal'
   since: string
   nextProbeAt: string
 }
@@ -1579,6 +1580,11 @@ export type TopicListQuery = {
   limit?: number
   unitId?: string
   status?: Array<'active' | 'inactive'> | 'active' | 'inactive'
+}
+
+export type TopicName = {
+  'zh-TW': string
+  en?: string
 }
 
 export type TopicPage = {

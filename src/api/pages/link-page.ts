@@ -1,4 +1,6 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
+import type { Locale } from '../../contract/enums.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { localise } from '../../domain/localise.ts'
 import type { LinkView } from '../../services/recipients/links.ts'
 import { type Page, renderPage } from './page.ts'
@@ -21,6 +23,16 @@ export function plainPage(kind: 'sample' | 'unknown'): string {
   const english = html`<p lang="en" class="quiet">${en[kind].title}. ${en[kind].text}</p>\n`
   const { title, text } = zh[kind]
   return renderPage({ lang: zh.lang, from: 'Carillon', title, body: [paragraph(text), english] })
+}
+
+/** The page of a link whose request failed. */
+export function failedLinkPage(locale: Locale, code: ErrorCode): string {
+  const { lang, failed } = pageWords[locale]
+  const text =
+    code === 'payload_too_large' || code === 'rate_limited' || code === 'not_found'
+      ? failed[code]
+      : failed.other
+  return renderPage({ lang, from: 'Carillon', title: failed.title, body: [paragraph(text)] })
 }
 
 function content(view: LinkView, settings: string): Pick<Page, 'title' | 'body'> {

@@ -1,27 +1,49 @@
 import { type Channel, locales } from '../../contract/enums.ts'
 import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
 
-/** Names of the form fields of the preferences page. */
-export const fieldOf = {
-  category: (id: string, channel: Channel) => `category/${channel}/${id}`,
-  topic: (id: string) => `topic/${id}`,
+/** A box of the preferences page: a category on a channel, or a topic. */
+export type Box = { on: boolean } & ({ category: string; channel: Channel } | { topic: string })
+
+/**
+ * The boxes as they were shown, in one field, so that a form of a thousand boxes stays short: the ticks then need only
+ * their place. An id of a topic takes 22 characters.
+ */
+export function shownField(boxes: Box[]): string {
+  return boxes
+    .map((box) => `${box.on ? '1' : '0'}${'topic' in box ? topicOf(box.topic) : categoryOf(box)}`)
+    .join(' ')
+}
+
+function topicOf(id: string): string {
+  return `t${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`
+}
+
+function categoryOf({ category, channel }: { category: string; channel: Channel }): string {
+  return `${channel === 'chat' ? 'c' : 'e'}${category}`
 }
 
 /**
- * Reads the choices made on the preferences page: a shown box that is not ticked is off. Undefined for any other form.
+ * The choices that differ from what the page showed: what was changed elsewhere meanwhile stays. Undefined for other
+ * forms.
  */
 export function readChoices(form: URLSearchParams): ChangePreferences | undefined {
   const language = locales.find((locale) => locale === form.get('language'))
-  const shown = form.getAll('shown')
-  if (language === undefined && shown.length === 0) return undefined
-  const on = new Set(form.getAll('on'))
+  const shown = form.get('shown')
+  if (language === undefined && shown === null) return undefined
+  const ticked = new Set(form.getAll('on'))
   const categories: NonNullable<ChangePreferences['categories']> = {}
   const topics: NonNullable<ChangePreferences['topics']> = {}
-  for (const field of shown) {
-    const [, channel, category] = /^category\/(chat|email)\/(.+)$/.exec(field) ?? []
-    const [, topic] = /^topic\/(.+)$/.exec(field) ?? []
-    if (category !== undefined) categories[category] = { ...categories[category], [channel!]: on.has(field) }
-    if (topic !== undefined) topics[topic] = on.has(field)
+  for (const [place, field] of (shown ?? '').split(' ').entries()) {
+    const [, was, kind, id] = /^([01])([cet])(.+)$/.exec(field) ?? []
+    const on = ticked.has(String(place))
+    if (id === undefined || on === (was === '1')) continue
+    if (kind === 't') topics[uuidOf(id)] = on
+    else categories[id] = { ...categories[id], [kind === 'c' ? 'chat' : 'email']: on }
   }
   return { ...(language && { language }), categories, topics }
+}
+
+function uuidOf(packed: string): string {
+  const hex = Buffer.from(packed, 'base64url').toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.*)$/, '$1-$2-$3-$4-$5')
 }

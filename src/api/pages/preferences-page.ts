@@ -4,7 +4,7 @@ import type { CategoryChoice, Choices, TopicChoice } from '../../db/queries/subj
 import { localise } from '../../domain/localise.ts'
 import type { LinkView } from '../../services/recipients/links.ts'
 import type { Page } from './page.ts'
-import { fieldOf } from './preferences-form.ts'
+import { type Box, shownField } from './preferences-form.ts'
 import { preferenceWords } from './preferences-words.ts'
 
 /** The body of the preferences page: language, categories by channel, topics, and one button that saves them all. */
@@ -17,10 +17,13 @@ export function preferencesContent({
   const categories = choices.categories.filter(({ enabled }) => enabled)
   const topics = choices.topics.filter(({ active }) => active)
   const notice = saved ? html`<p class="saved" role="status">${words.saved}</p>\n` : html``
+  const boxes: Box[] = []
+  const rows = categories.map((category) => categoryRow(category, locale, boxes))
+  const list = topics.length > 0 ? topicList(topics, locale, boxes) : html``
   const form = html`<form method="post" class="choices">
 ${languages(choices, words.language)}<fieldset><legend>${words.categories}</legend>
-${categories.map((category) => categoryRow(category, locale))}</fieldset>
-${topics.length > 0 ? topicList(topics, locale) : html``}<button class="strong">${words.save}</button>
+${rows}</fieldset>
+${list}<input type="hidden" name="shown" value="${shownField(boxes)}"><button class="strong">${words.save}</button>
 </form>\n`
   return { title: words.title, body: [notice, html`<p>${words.text}</p>\n`, form] }
 }
@@ -35,7 +38,8 @@ function languages({ language }: Choices, legend: string): Markup {
   return html`<fieldset><legend>${legend}</legend><div class="picks">${options}</div></fieldset>\n`
 }
 
-function categoryRow(category: CategoryChoice, locale: Locale): Markup {
+/** The boxes that a row shows are added to `boxes`. */
+function categoryRow(category: CategoryChoice, locale: Locale, boxes: Box[]): Markup {
   const words = preferenceWords[locale]
   const name = localise(locale, category.name)
   if (category.fixed)
@@ -43,10 +47,10 @@ function categoryRow(category: CategoryChoice, locale: Locale): Markup {
   // The same order in every row, unlike the plan's, so that each column is one channel.
   const offered = channels.filter((channel) => category.channels.includes(channel))
   const picks = offered.map((channel) =>
-    box(
-      fieldOf.category(category.id, channel),
+    checkbox(
+      boxes,
+      { category: category.id, channel, on: category[channel] },
       words[channel],
-      category[channel],
       `${name}: ${words[channel]}`,
     ),
   )
@@ -54,19 +58,20 @@ function categoryRow(category: CategoryChoice, locale: Locale): Markup {
 }
 
 /** Topics under the name of their unit; `topics` is sorted by unit. */
-function topicList(topics: TopicChoice[], locale: Locale): Markup {
+function topicList(topics: TopicChoice[], locale: Locale, boxes: Box[]): Markup {
   const words = preferenceWords[locale]
   const rows = topics.map(({ id, name, unit, on }, index) => {
     const heading = unit === topics[index - 1]?.unit ? html`` : html`<p class="quiet">${unit}</p>\n`
-    return html`${heading}<div class="row">${box(fieldOf.topic(id), localise(locale, name), on)}</div>\n`
+    return html`${heading}<div class="row">${checkbox(boxes, { topic: id, on }, localise(locale, name))}</div>\n`
   })
   return html`<fieldset><legend>${words.topics}</legend>
 ${rows}</fieldset>\n`
 }
 
-/** The form lists the boxes it shows, so that it does not turn off a category that is added while it is open. */
-function box(field: string, label: string, on: boolean, ariaLabel = label): Markup {
-  return html`<label class="pick"><input type="hidden" name="shown" value="${field}"><input type="checkbox" name="on" value="${field}" aria-label="${ariaLabel}"${checked(on)}>${label}</label>\n`
+/** A tick is sent as the place of its box among those shown. */
+function checkbox(boxes: Box[], box: Box, label: string, spoken = label): Markup {
+  const place = boxes.push(box) - 1
+  return html`<label class="pick"><input type="checkbox" name="on" value="${String(place)}" aria-label="${spoken}"${checked(box.on)}>${label}</label>\n`
 }
 
 function checked(on: boolean): Markup {

@@ -16,6 +16,8 @@ type Words = {
   }
   sample: { title: string; text: string }
   unknown: { title: string; text: string }
+  /** Nothing was changed: why, by code. */
+  failed: { title: string; payload_too_large: string; rate_limited: string; not_found: string; other: string }
 }
 
 /** Texts of the pages behind links in mails. */
@@ -53,6 +55,13 @@ export const pageWords: Record<Locale, Words> = {
     },
     sample: { title: '這是測試訊息', text: '正式寄出後，這個連結才會生效。' },
     unknown: { title: '這個連結無法使用', text: '連結可能不完整，或內容已不存在。請回到郵件再點一次連結。' },
+    failed: {
+      title: '設定沒有儲存',
+      payload_too_large: '送出的內容太多。請重新開啟這個頁面，再送出一次。',
+      rate_limited: '操作太頻繁，請稍候一分鐘再試。',
+      not_found: '有些項目已不存在。請重新開啟這個頁面，再選擇一次。',
+      other: '系統暫時無法處理，請稍後再試。',
+    },
   },
   en: {
     lang: 'en',
@@ -92,6 +101,13 @@ export const pageWords: Record<Locale, Words> = {
     unknown: {
       title: 'This link does not work',
       text: 'It may be incomplete, or its content no longer exists. Open the link in the mail again.',
+    },
+    failed: {
+      title: 'Nothing was changed',
+      payload_too_large: 'The form was too long. Open this page again and send it once more.',
+      rate_limited: 'Too many requests. Wait a minute and try again.',
+      not_found: 'Some of these no longer exist. Open this page again and choose once more.',
+      other: 'This does not work at the moment. Try again later.',
     },
   },
 }

@@ -1,14 +1,17 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Link, type LinkSigner, linkPath } from '../../channels/email/links.ts'
 import { sampleToken } from '../../channels/email/sample.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { followLink, type LinkForm, type LinkView, viewLink } from '../../services/recipients/links.ts'
-import { linkPage, plainPage } from '../pages/link-page.ts'
+import { failedLinkPage, linkPage, plainPage } from '../pages/link-page.ts'
 import { pagePolicy } from '../pages/page.ts'
 import { readChoices } from '../pages/preferences-form.ts'
+import { localeOf } from '../pages/reader.ts'
+import { showPage } from '../pages/send-page.ts'
+import { prepareError } from '../plugins/errors.ts'
 
-/** A mail program's one-click request has 30 bytes; the preferences form names every category and topic. */
+/** A mail program's one-click request has 30 bytes; the preferences form takes 35 for each category and topic. */
 const bodyBytes = 128 * 1_024
 
 /**
@@ -28,6 +31,11 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
       const referrer = { 'referrer-policy': 'no-referrer' }
       reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-store', ...referrer })
     })
+    // An error of a page is a page too; mail programs read the status.
+    scope.setErrorHandler((thrown, request, reply) => {
+      const { code } = prepareError(thrown, request, reply)
+      return showPage(reply, failedLinkPage(localeOf(request), code))
+    })
     // A wildcard has no maximum length: a link with text appended gets a page too.
     const url = `${linkPath}*`
 
@@ -38,7 +46,11 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
       return links && link ? answer(reply, await viewLink(db, link), links, link) : unknown(reply)
     })
 
-    scope.post(url, async ({ params, body }, reply) => {
+    const onRequest = async ({ params }: FastifyRequest, reply: FastifyReply) => {
+      if (links?.verify(tokenIn(params))) return
+      return reply.send(unknown(reply)) // before the body is read
+    }
+    scope.post(url, { onRequest }, async ({ params, body }, reply) => {
       const link = links?.verify(tokenIn(params))
       if (!links || !link) return unknown(reply)
       const view = await followLink(db, link, readForm(body))

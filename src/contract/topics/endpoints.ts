@@ -1,6 +1,7 @@
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleTopic } from '../groups/examples.ts'
+import { limits } from '../limits.ts'
 import { CreateTopic, EditTopic, Topic, TopicListQuery, TopicPage } from './topic.ts'
 
 const common = { tag: 'Topics', auth: ['producer', 'session'] } as const
@@ -30,7 +31,9 @@ export const topicEndpoints = {
     method: 'POST',
     path: '/v1/topics',
     summary: 'Create a topic',
-    description: 'Recipients can unsubscribe from a topic without unsubscribing from its category.',
+    description:
+      'Recipients can unsubscribe from a topic without unsubscribing from its category. A unit can have at most ' +
+      `${limits.topicsPerUnit} topics.`,
     roles: ['editor'],
     unit: 'body',
     body: CreateTopic,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
 import { topicStatuses } from '../enums.ts'
+import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 
 const status = z.enum(topicStatuses)
@@ -15,15 +16,20 @@ export const Topic = z
   .meta({ id: 'Topic' })
 export type Topic = z.infer<typeof Topic>
 
+const name = z.string().min(1).max(limits.topicNameLength)
+
+/** The name of a topic, as recipients read it among others. */
+const TopicName = z.strictObject({ 'zh-TW': name, en: name.optional() }).meta({ id: 'TopicName' })
+
 /** A new topic, active by default. */
 export const CreateTopic = z
-  .strictObject({ unitId, name: LocalisedText, status: status.optional() })
+  .strictObject({ unitId, name: TopicName, status: status.optional() })
   .meta({ id: 'CreateTopic' })
 export type CreateTopic = z.infer<typeof CreateTopic>
 
 /** Omitted fields are unchanged. */
 export const EditTopic = z
-  .strictObject({ name: LocalisedText.optional(), status: status.optional() })
+  .strictObject({ name: TopicName.optional(), status: status.optional() })
   .refine((patch) => Object.keys(patch).length > 0, 'must change at least one of name, status')
   .meta({ id: 'EditTopic', examples: [{ status: 'inactive' }] })
 export type EditTopic = z.infer<typeof EditTopic>

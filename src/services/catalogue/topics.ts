@@ -1,6 +1,9 @@
+import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../../contract/topics/topic.ts'
 import type { Db } from '../../db/connect.ts'
 import {
+  countTopics,
   findTopic,
   insertTopic,
   listTopics as listRows,
@@ -13,7 +16,7 @@ import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
 
-/** @throws ServiceError unit_required, forbidden */
+/** @throws ServiceError unit_required, forbidden, validation_error if the unit has as many as it may */
 export async function createTopic(
   services: Services,
   principal: Principal,
@@ -25,9 +28,13 @@ export async function createTopic(
   return getTopic(services, principal, id)
 }
 
-/** Creates a topic with its audit row, for the API and the command line. Returns its id. */
+/**
+ * Creates a topic with its audit row, for the API and the command line. Returns its id.
+ * @throws ServiceError validation_error if the unit has as many as it may
+ */
 export function makeTopic(db: Db, actor: string, topic: Parameters<typeof insertTopic>[1]): Promise<string> {
   return db.transaction().execute(async (trx) => {
+    if ((await countTopics(trx, topic.unitId)) >= limits.topicsPerUnit) throw tooMany()
     const id = await insertTopic(trx, topic)
     const audit = { unitId: topic.unitId, actor, action: 'create' }
     await insertAudit(trx, { ...audit, objectKind: 'topic', objectId: id })
@@ -68,6 +75,11 @@ export async function listTopics(
 ): Promise<Page<Topic>> {
   const filter = { unitId: unitOf(principal, query.unitId), statuses: query.status }
   return pageOf(query, byId, (page) => listRows(services.db, filter, page), topicOf)
+}
+
+function tooMany(): ServiceError {
+  const message = `A unit may have at most ${limits.topicsPerUnit} topics. Rename one that is no longer used.`
+  return new ServiceError('validation_error', message)
 }
 
 function ownTopic(db: Db, principal: Principal, id: string): Promise<Row> {

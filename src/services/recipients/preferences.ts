@@ -15,7 +15,10 @@ import { type RecipientPrincipal, recipientActor } from '../../domain/principal.
 import type { Services } from '../context.ts'
 import { unknownReference } from '../validation-error.ts'
 
-/** The caller's preferences: every enabled category by channel, every active topic, the language. */
+/**
+ * The caller's preferences: every enabled category by channel, the active topics of units that have written to the
+ * caller, the language.
+ */
 export async function getPreferences(
   { db }: Services,
   { subjectId }: RecipientPrincipal,
@@ -100,7 +103,8 @@ function switchedCategories(
 function changedTopics(before: Choices, wanted: Record<string, boolean>): { id: string; on: boolean }[] {
   return Object.entries(wanted).flatMap(([id, on]) => {
     const topic = before.topics.find((one) => one.id === id)
-    if (!topic) throw unknownReference(`topics.${id}`, 'No such topic. Check its id.')
+    if (!topic)
+      throw unknownReference(`topics.${id}`, 'You have no such topic. GET lists those you can choose.')
     return topic.on === on ? [] : [{ id, on }]
   })
 }

@@ -33,37 +33,39 @@ const preferences = () =>
 describe('the preferences page', () => {
   const page = () => pathTo({ purpose: 'preferences' })
   const fields = (body: string, name: string) =>
-    [...body.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, 'g'))].map(([, value]) => value!)
-  const everything = async () => {
-    const shown = fields((await get(page())).body, 'shown')
-    return {
-      shown,
-      form: shown.flatMap((field): [string, string][] => [
-        ['shown', field],
-        ['on', field],
-      ]),
-    }
-  }
-  const save = (form: [string, string][]) => post(page(), new URLSearchParams(form).toString())
-
-  it('shows every category by its channels, every topic, and both languages', async () => {
-    const { shown } = await everything()
-    expect(shown).toEqual([
-      'category/email/mail',
-      'category/chat/manual',
-      'category/chat/news',
-      `topic/${api.topics.active}`,
-    ])
+    [...body.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(([, value]) => value!)
+  const ticked = (body: string) =>
+    [...body.matchAll(/name="on" value="(\d+)" aria-label="[^"]*" checked/g)].map(([, place]) =>
+      Number(place),
+    )
+  const save = (shown: string, on: number[], language = 'zh-TW') =>
+    post(
+      page(),
+      new URLSearchParams([
+        ['language', language],
+        ['shown', shown],
+        ...on.map((place): [string, string] => ['on', String(place)]),
+      ]).toString(),
+    )
+  const shownNow = async () => {
     const { body } = await get(page())
+    return { shown: fields(body, 'shown')[0]!, on: ticked(body), body }
+  }
+  const topicsOff = () => api.database.db.selectFrom('topic_unsubscribe').select('topic_id').execute()
+
+  it('shows every category by its channels, the topics, and both languages', async () => {
+    const { shown, on, body } = await shownNow()
+    const topic = Buffer.from(api.topics.active.replaceAll('-', ''), 'hex').toString('base64url')
+    expect(shown.split(' ')).toEqual(['1email', '1cmanual', '1cnews', `1t${topic}`])
+    expect(on).toEqual([0, 1, 2, 3])
     expect(body).toContain('>safety<')
     expect(fields(body, 'language')).toEqual(['zh-TW', 'en'])
   })
 
   it('saves the choices, at once and repeatedly', async () => {
-    const { form } = await everything()
-    const without = form.filter(([name, value]) => name === 'shown' || !/news|topic/.test(value!))
+    const { shown } = await shownNow()
     for (let times = 0; times < 2; times++) {
-      const answer = await save([['language', 'en'], ...without])
+      const answer = await save(shown, [0, 1], 'en')
       expect(answer.statusCode).toBe(200)
       expect(answer.body).toContain('Your settings have been saved.')
     }
@@ -72,17 +74,78 @@ describe('the preferences page', () => {
       channel: 'chat',
       enabled: false,
     })
-    const topics = await api.database.db.selectFrom('topic_unsubscribe').select('topic_id').execute()
-    expect(topics).toEqual([{ topic_id: api.topics.active }])
-    await save([['language', 'zh-TW'], ...form])
+    expect(await topicsOff()).toEqual([{ topic_id: api.topics.active }])
+    const after = await shownNow()
+    expect(after.on).toEqual([0, 1])
+    await save(after.shown, [0, 1, 2, 3])
     expect(await preferences()).toContainEqual({ category_id: 'news', channel: 'chat', enabled: true })
+    expect(await topicsOff()).toEqual([])
+  })
+
+  it('changes only what its reader changed, and not what was changed elsewhere meanwhile', async () => {
+    const { shown, on } = await shownNow()
+    await save(shown, on.slice(0, 3))
+    expect(await topicsOff()).toHaveLength(1)
+    await save(shown, on.slice(1))
+    expect(await topicsOff()).toHaveLength(1)
+    await save((await shownNow()).shown, [0, 1, 2, 3])
+    expect(await topicsOff()).toEqual([])
   })
 
   it('switches nothing off that it did not show', async () => {
-    await save([['language', 'zh-TW']])
+    await save('', [])
     expect((await preferences()).filter(({ channel }) => channel === 'chat')).not.toContainEqual(
       expect.objectContaining({ enabled: false }),
     )
+  })
+
+  it('shows topics of units that have written to its reader, and those that are switched off', async () => {
+    const { db } = api.database
+    const name = JSON.stringify({ 'zh-TW': '別的單位' })
+    const values = { unit_id: api.units.b, name }
+    const { id } = await db.insertInto('topic').values(values).returning('id').executeTakeFirstOrThrow()
+    expect((await shownNow()).shown.split(' ')).toHaveLength(4)
+    await db
+      .insertInto('topic_unsubscribe')
+      .values({ topic_id: id, subject_id: recipient.subjectId })
+      .execute()
+    const { shown, on } = await shownNow()
+    expect(shown.split(' ')).toHaveLength(5)
+    await save(shown, [0, 1, 2, 3, 4])
+    expect(on).toHaveLength(4)
+    expect((await shownNow()).shown.split(' ')).toHaveLength(4)
+  })
+
+  it('saves a thousand topics in a form that is accepted', async () => {
+    const { db } = api.database
+    const names = Array.from({ length: 1_400 }, (_, n) => ({
+      unit_id: api.units.a,
+      name: JSON.stringify({ 'zh-TW': `主題 ${n}` }),
+    }))
+    const made = await db.insertInto('topic').values(names).returning('id').execute()
+    const { shown, on } = await shownNow()
+    expect(on).toHaveLength(1_404)
+    const answer = await save(shown, on.slice(0, -1))
+    expect(answer.body).toContain('role="status"')
+    expect(await topicsOff()).toHaveLength(1)
+    const ids = made.map((topic) => topic.id)
+    await db.deleteFrom('topic_unsubscribe').execute()
+    await db.deleteFrom('topic').where('id', 'in', ids).execute()
+  })
+
+  it('answers with a page when something is wrong, and changes nothing', async () => {
+    const headers = { 'accept-language': 'en', 'content-type': 'application/x-www-form-urlencoded' }
+    const send = (url: string, payload: string) => api.app.inject({ method: 'POST', url, payload, headers })
+    const long = await send(page(), 'x'.repeat(200_000))
+    const gone = await send(page(), new URLSearchParams({ shown: '1cnowhere' }).toString())
+    const unsigned = await send('/l/made-up', 'x'.repeat(200_000))
+    expect([long.statusCode, gone.statusCode, unsigned.statusCode]).toEqual([413, 404, 404])
+    for (const answer of [long, gone, unsigned]) {
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(answer.body).toContain('</html>')
+    }
+    expect(long.body).toContain('Nothing was changed')
+    expect((await shownNow()).on).toHaveLength(4)
   })
 
   it('does nothing without its own form', async () => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { seedUnit } from '../../fixtures/seed.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -32,6 +34,36 @@ describe('a topic', () => {
     expect((await change(topic.id, { status: 'inactive' })).body).toEqual({ ...renamed, status: 'inactive' })
     expect((await change(topic.id, {})).code).toBe('validation_error')
     expect((await change(topic.id, { status: 'gone' })).code).toBe('validation_error')
+  })
+
+  it('has a short name, and stays readable with a longer one of before', async () => {
+    const create = (zh: string) =>
+      api.call('createTopic', { ...asEditor(), body: { name: { 'zh-TW': zh, en: zh } } })
+    expect((await create('x'.repeat(limits.topicNameLength))).status).toBe(201)
+    const { code, body } = await create('x'.repeat(limits.topicNameLength + 1))
+    expect(code).toBe('validation_error')
+    expect(body.error.message).toContain(`at most ${limits.topicNameLength} characters`)
+    const { id } = await make()
+    const long = { 'zh-TW': 'x'.repeat(20_000) }
+    const { db } = api.database
+    await db
+      .updateTable('topic')
+      .set({ name: JSON.stringify(long) })
+      .where('id', '=', id)
+      .execute()
+    expect((await change(id, { status: 'inactive' })).body.name).toEqual(long)
+  })
+
+  it('is one of at most as many as documented, also when several are created at once', async () => {
+    const unitId = await seedUnit(api.database.db, 'Clubs')
+    const key = await api.newKey(unitId)
+    const values = Array.from({ length: limits.topicsPerUnit - 1 }, (_, n) => ({
+      unit_id: unitId,
+      name: JSON.stringify({ 'zh-TW': `主題 ${n}` }),
+    }))
+    await api.database.db.insertInto('topic').values(values).execute()
+    const answers = await Promise.all([1, 2, 3].map(() => api.call('createTopic', { key, body: { name } })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
   })
 
   it('accepts no new message while it is inactive', async () => {

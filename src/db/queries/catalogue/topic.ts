@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TopicStatus } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -22,6 +23,17 @@ export async function insertTopic(
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** How many topics a unit has. Locks the unit's row, so that two who create one at the same time count both. */
+export async function countTopics(trx: Trx, unitId: string): Promise<number> {
+  await sql`select from unit where id = ${unitId} for no key update`.execute(trx)
+  const { count } = await trx
+    .selectFrom('topic')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('unit_id', '=', unitId)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** A topic of one of these units. */

@@ -17,7 +17,10 @@ export type CategoryChoice = {
 export type TopicChoice = { id: string; name: LocalisedText; unit: string; active: boolean; on: boolean }
 export type Choices = { language: Locale; categories: CategoryChoice[]; topics: TopicChoice[] }
 
-/** All of a person's options and choices, including disabled categories and inactive topics. */
+/**
+ * A person's options and choices, including disabled categories and inactive topics. Topics are those of units that
+ * have written to the person, and those the person has switched off: the page has no room for everybody's.
+ */
 export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choices | undefined> {
   const { rows } = await sql<Choices>`
     select subject.locale as language,
@@ -34,6 +37,10 @@ export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choi
           'active', status = 'active', 'on', off.topic_id is null) order by unit.name, topic.id), '[]')
         from topic join unit on unit.id = topic.unit_id
           left join topic_unsubscribe off on off.topic_id = topic.id and off.subject_id = subject.id
+        where off.topic_id is not null or topic.unit_id in (
+          select message.unit_id from delivery
+            join wave on wave.id = delivery.wave_id join message on message.id = wave.message_id
+          where delivery.subject_id = subject.id and delivery.state in ('sent', 'unknown'))
       ) as topics
     from subject where subject.id = ${subjectId}
   `.execute(db)
