@@ -85,6 +85,8 @@ export async function openInstallation(): Promise<BenchInstallation> {
 async function freshEnvironment(): Promise<Environment> {
   const names = [
     'api',
+    'apiMetrics',
+    'workerMetrics',
     'simulator',
     'mailbox',
     'signIn',

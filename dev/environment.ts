@@ -16,6 +16,8 @@ export interface Environment {
 export interface Addresses {
   api: string
   docs: string
+  /** Where the processes serve /metrics. */
+  metrics: { api: string; worker: string }
   simulator: string
   mailbox: string
   /** The identity provider of the console. */
@@ -40,6 +42,10 @@ function addressesOf({ ports, databaseUrl, temporalAddress }: Settings, secrets:
   return {
     api,
     docs: `${api}/docs`,
+    metrics: {
+      api: `http://127.0.0.1:${ports.apiMetrics}/metrics`,
+      worker: `http://127.0.0.1:${ports.workerMetrics}/metrics`,
+    },
     simulator: `http://127.0.0.1:${ports.simulator}`,
     mailbox: `http://127.0.0.1:${ports.mailbox}`,
     signIn: `http://127.0.0.1:${ports.signIn}`,

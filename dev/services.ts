@@ -73,16 +73,22 @@ export function signInService(environment: Environment): Service {
 
 /** The API; ready once GET /readyz succeeds. */
 export function apiService(environment: Environment): Service {
-  return nodeService(environment, 'api', 'src/server.ts', () =>
+  return nodeService(onPort(environment, 'apiMetrics'), 'api', 'src/server.ts', () =>
     answers(`${environment.addresses.api}/readyz`),
   )
 }
 
 /** The worker; ready once it polls Temporal. */
 export function workerService(environment: Environment): Service {
-  return nodeService(environment, 'worker', 'src/worker.ts', (child) =>
+  return nodeService(onPort(environment, 'workerMetrics'), 'worker', 'src/worker.ts', (child) =>
     polls(child.pid, environment.addresses.temporalAddress),
   )
+}
+
+/** With the port of a process' metrics. */
+function onPort(environment: Environment, name: 'apiMetrics' | 'workerMetrics'): Environment {
+  const METRICS_PORT = String(environment.settings.ports[name])
+  return { ...environment, variables: { ...environment.variables, METRICS_PORT } }
 }
 
 function nodeService(

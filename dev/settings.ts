@@ -14,6 +14,8 @@ export interface Settings {
 
 export type PortName =
   | 'api'
+  | 'apiMetrics'
+  | 'workerMetrics'
   | 'simulator'
   | 'mailbox'
   | 'signIn'
@@ -28,6 +30,8 @@ const PORTS: Record<PortName, WantedPort> = {
   simulator: { what: 'the chat simulator', port: 4601, setting: 'SIMULATOR_PORT' },
   mailbox: { what: 'the mailbox', port: 4602, setting: 'MAILBOX_PORT' },
   signIn: { what: 'the identity provider', port: 4603, setting: 'SIGN_IN_PORT' },
+  apiMetrics: { what: "the API's metrics", port: 4604, setting: 'API_METRICS_PORT' },
+  workerMetrics: { what: "the worker's metrics", port: 4605, setting: 'WORKER_METRICS_PORT' },
   smtp: { what: "the mailbox' mail server", port: 4625, setting: 'MAILBOX_SMTP_PORT' },
   postgres: { what: 'Postgres', port: 4632, setting: 'POSTGRES_PORT' },
   temporal: { what: 'Temporal', port: 4633, setting: 'TEMPORAL_PORT' },
@@ -50,6 +54,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     temporalAddress: env.TEMPORAL_ADDRESS || undefined,
     ports: {
       api: portOf(PORTS.api),
+      apiMetrics: portOf(PORTS.apiMetrics),
+      workerMetrics: portOf(PORTS.workerMetrics),
       simulator: portOf(PORTS.simulator),
       mailbox: portOf(PORTS.mailbox),
       signIn: portOf(PORTS.signIn),
@@ -69,6 +75,8 @@ function isPort(text: string): boolean {
 export function wantedPorts({ ports, databaseUrl, temporalAddress }: Settings): WantedPort[] {
   const names: PortName[] = [
     'api',
+    'apiMetrics',
+    'workerMetrics',
     'simulator',
     'mailbox',
     'signIn',

@@ -1,24 +1,23 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { collectDefaultMetrics, register } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
-import type { Db } from './db/connect.ts'
-import { registerQueueMetrics, registerRunMetrics, registerSendingMetrics } from './temporal/metrics.ts'
+import { shareInFlight } from './services/share-in-flight.ts'
 
-/** The worker's GET /livez and /metrics on METRICS_PORT. */
+/** A process' GET /livez and /metrics on METRICS_PORT, apart from what callers of the API can reach. */
 export type MetricsServer = { close(): Promise<void> }
 
 /** Listens on HOST if METRICS_PORT is set. */
-export async function startMetricsServer({ HOST, METRICS_PORT }: Config, db: Db): Promise<MetricsServer> {
+export async function startMetricsServer(
+  { HOST, METRICS_PORT }: Pick<Config, 'HOST' | 'METRICS_PORT'>,
+  registry: Registry,
+): Promise<MetricsServer> {
   if (METRICS_PORT === undefined) return { close: async () => {} }
-  collectDefaultMetrics()
-  registerRunMetrics(db, register)
-  registerSendingMetrics(db, register)
-  registerQueueMetrics(db, register)
+  const collect = shareInFlight(() => registry.metrics())
   const server = createServer(async ({ url }, response) => {
     if (url === '/livez') return response.end('ok')
     if (url !== '/metrics') return response.writeHead(404).end()
-    response.setHeader('content-type', register.contentType).end(await register.metrics())
+    response.setHeader('content-type', registry.contentType).end(await collect())
   })
   server.listen(METRICS_PORT, HOST)
   await once(server, 'listening')

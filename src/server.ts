@@ -7,6 +7,7 @@ import { drain } from './api/plugins/drain.ts'
 import type { ChannelHealth } from './channels/channel.ts'
 import { chatHealth } from './channels/chat/health.ts'
 import { type Config, readConfig } from './config.ts'
+import { startMetricsServer } from './metrics-server.ts'
 import { runProcess, shutDownOnSignal } from './process.ts'
 import { type Wiring, wire } from './wiring.ts'
 
@@ -24,8 +25,10 @@ async function main(): Promise<void> {
     signIn: signInOf(config),
     rates: { perMinute: config.RATE_LIMIT_PER_MINUTE, perSecond: config.RATE_LIMIT_PER_SECOND },
   })
+  const metricsServer = await startMetricsServer(config, app.metrics)
   shutDownOnSignal(wiring.services.log, async () => {
     await drain(app)
+    await metricsServer.close()
     await wiring.close()
   })
   await app.listen({ host: config.HOST, port: config.PORT })

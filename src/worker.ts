@@ -1,3 +1,4 @@
+import { collectDefaultMetrics, type Registry, register } from 'prom-client'
 import type { DeliveryDeps } from './activities/delivery/index.ts'
 import { createActivities } from './activities/index.ts'
 import { failureInterceptor } from './activities/interceptor.ts'
@@ -8,6 +9,7 @@ import { type Config, readConfig } from './config.ts'
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts'
 import { runProcess, shutDownOnSignal } from './process.ts'
 import { bundleWorkflows } from './temporal/bundle.ts'
+import { registerQueueMetrics, registerRunMetrics, registerSendingMetrics } from './temporal/metrics.ts'
 import { createWorkers, installRuntime, type RunningWorkers, runWorkers } from './temporal/workers.ts'
 import { type Wiring, wire } from './wiring.ts'
 
@@ -23,7 +25,7 @@ async function main(): Promise<void> {
   const wiring = wire(config, 'worker')
   const drain: Drain = { draining: false }
   const workers = await startWorkers(config, wiring, drain)
-  const metricsServer = await startMetricsServer(config, wiring.services.db)
+  const metricsServer = await startMetricsServer(config, workerMetrics(wiring))
   const background = startBackground(config, wiring)
   shutDownOnSignal(wiring.services.log, () => end(wiring, drain, { workers, metricsServer, background }))
 }
@@ -33,6 +35,14 @@ function startBackground(retention: Config, wiring: Wiring): RunningTask[] {
   const runs = { ...wiring, ...services }
   const tasks = backgroundTasks({ services, runs, retention, sendMail: mail?.send })
   return tasks.map((task) => pollLoop(task, services.log))
+}
+
+function workerMetrics({ services: { db } }: Wiring): Registry {
+  collectDefaultMetrics()
+  registerRunMetrics(db, register)
+  registerSendingMetrics(db, register)
+  registerQueueMetrics(db, register)
+  return register
 }
 
 async function startWorkers(config: Config, wiring: Wiring, drain: Drain): Promise<RunningWorkers> {

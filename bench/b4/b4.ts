@@ -55,7 +55,7 @@ export async function measureB4(count: number): Promise<Measured> {
 /** Waits until the API has counted one wake, whatever its outcome, for each message. */
 async function untilWoken({ environment }: BenchInstallation, events: number): Promise<void> {
   for (;;) {
-    const text = await (await fetch(`${environment.addresses.api}/metrics`)).text()
+    const text = await (await fetch(environment.addresses.metrics.api)).text()
     const counts = text.matchAll(/^carillon_wakes_total\{.*\} (\d+)$/gm)
     if ([...counts].reduce((sum, [, count]) => sum + Number(count), 0) >= events) return
     await sleep(lookEveryMs)

@@ -80,7 +80,7 @@ export async function buildApp(
   useContractSchemas(app)
   logRequests(app)
   enableDraining(app)
-  const metrics = registerMetrics(app, services.db)
+  app.decorate('metrics', registerMetrics(app, services.db))
   await app.register(helmet, {
     // With no-referrer, helmet's default, browsers send `Origin: null` with our own forms.
     referrerPolicy: { policy: 'same-origin' },
@@ -110,6 +110,6 @@ export async function buildApp(
   authRoutes(app, services, signIn && connectOidc(signIn))
   startRoute(app, services)
   docsRoutes(app)
-  serviceRoutes(app, services.db, probes, metrics)
+  serviceRoutes(app, services.db, probes)
   return app
 }

@@ -47,16 +47,17 @@ export type OperationCall<E> = {
   reply: FastifyReply
 }
 
+/** Answers an operation, with the value of its schema or, for bytes that are already written, with the sent reply. */
+type Handler<Id extends OperationId> = (
+  call: OperationCall<Endpoints[Id]>,
+) => Promise<Answers<Endpoints[Id]> | FastifyReply>
+
 /**
  * Serves one operation of the table. It authenticates in onRequest and finds the object there too, so that 401 and 404
  * come before the body is read, and a missing Idempotency-Key before a malformed body. Signed bodies are verified as raw
  * bytes before they are parsed. The status is the first in the table unless the handler sets another.
  */
-export function serve<Id extends OperationId>(
-  app: FastifyInstance,
-  id: Id,
-  handle: (call: OperationCall<Endpoints[Id]>) => Promise<Answers<Endpoints[Id]>>,
-): void {
+export function serve<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Handler<Id>): void {
   const endpoint: Endpoint = endpoints[id]
   app.register(async (scope) => {
     if (endpoint.upload) acceptUpload(scope)
@@ -66,11 +67,7 @@ export function serve<Id extends OperationId>(
   })
 }
 
-function route<Id extends OperationId>(
-  app: FastifyInstance,
-  id: Id,
-  handle: (call: OperationCall<Endpoints[Id]>) => Promise<Answers<Endpoints[Id]>>,
-): void {
+function route<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Handler<Id>): void {
   const endpoint: Endpoint = endpoints[id]
   const status = Number(Object.keys(endpoint.answers)[0])
   const object = objectOf(endpoint)

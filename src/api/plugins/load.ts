@@ -6,7 +6,7 @@ import { ServiceError } from '../../contract/errors.ts'
 const maxEventLoopDelay = 1_000
 const sampleInterval = 1_000
 /** Never shed: an orchestrator needs the state of the process itself. */
-const probes = ['/livez', '/metrics']
+const probes = ['/livez']
 
 /** Rejects requests with 503 and Retry-After while the process is overloaded. */
 export async function shedLoad(app: FastifyInstance): Promise<void> {

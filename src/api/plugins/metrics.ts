@@ -3,6 +3,13 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'pro
 import { type Db, poolUsage } from '../../db/connect.ts'
 import { registerRunMetrics } from '../../temporal/metrics.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The metrics of the API and of its process, served on a port of their own (metrics-server.ts). */
+    metrics: Registry
+  }
+}
+
 /** Seconds: from a read by primary key to a typical client timeout. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { describeApi, type OpenApi } from '../../contract/openapi/document.ts'
+import { describeApi } from '../../contract/openapi/document.ts'
 import { type Db, ping } from '../../db/connect.ts'
+import { shareInFlight } from '../../services/share-in-flight.ts'
+import { sha256 } from '../../signing.ts'
 import { healthOf, type Probes } from '../health.ts'
 import { serve } from '../serve.ts'
 
-/** Health for people, probes for an orchestrator, metrics for Prometheus, and the OpenAPI document. */
-export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes, metrics: Registry): void {
-  const health = healthOf(db, probes)
-  let description: OpenApi | undefined
+/** Health for people, probes for an orchestrator, and the OpenAPI document. Who asks at the same time shares an answer. */
+export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes): void {
+  const health = shareInFlight(healthOf(db, probes))
+  const pingOnce = shareInFlight(() => ping(db))
+  let description: { bytes: Buffer; etag: string } | undefined
 
   serve(app, 'getHealth', () => health())
 
@@ -19,17 +21,26 @@ export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes, metr
   serve(app, 'readyz', async () => {
     if (app.draining)
       throw new ServiceError('unavailable', 'This process is shutting down. Send requests to another one.')
-    await ping(db)
+    await pingOnce()
     return { status: 'ok' }
   })
 
-  serve(app, 'metrics', async ({ reply }) => {
-    reply.type(metrics.contentType)
-    return metrics.metrics()
+  serve(app, 'openapi', async ({ request, reply }) => {
+    description ??= describe()
+    const { bytes, etag } = description
+    reply.headers({ etag, 'cache-control': 'no-cache' }).type('application/json; charset=utf-8')
+    return isSame(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(bytes)
   })
+}
 
-  serve(app, 'openapi', async () => {
-    description ??= describeApi(endpoints)
-    return description
-  })
+/** The OpenAPI document as it is sent, and its digest: the same until another version is installed. */
+function describe(): { bytes: Buffer; etag: string } {
+  const text = JSON.stringify(describeApi(endpoints))
+  return { bytes: Buffer.from(text), etag: `"${sha256(text).toString('base64url')}"` }
+}
+
+/** Whether the client has this version, perhaps weakly tagged by a proxy that compressed it (RFC 9110, 13.1.2). */
+function isSame(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
 }

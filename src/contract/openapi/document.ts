@@ -27,7 +27,7 @@ const chapters: Record<Tag, string> = {
   Webhooks: 'Events from the channels: follows, blocks, taps, bounces and complaints.',
   Callbacks: "Signed requests to a unit's own endpoint when a message changes.",
   Administration: 'For system administrators.',
-  Service: 'Health, metrics and the API description.',
+  Service: 'Health and the API description.',
 }
 
 type SecurityScheme =

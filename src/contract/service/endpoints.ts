@@ -44,25 +44,13 @@ export const serviceEndpoints = {
       'Returns 503 while the database is unavailable, and while the process drains before it exits.',
     answers: { 200: { description: 'The process is ready.', schema: Probe, example: { status: 'ok' } } },
   },
-  metrics: {
-    ...open,
-    path: '/metrics',
-    summary: 'Prometheus metrics',
-    description: 'Counts and durations. Labels contain no ids and no personal data.',
-    answers: {
-      200: {
-        description: 'The Prometheus text format.',
-        schema: z.string(),
-        contentType: 'text/plain',
-        example: 'carillon_db_connections{state="idle"} 3\n',
-      },
-    },
-  },
   openapi: {
     ...open,
     path: '/openapi.json',
     summary: 'OpenAPI document',
-    description: 'This API as OpenAPI 3.1. Browse and try it at /docs.',
+    description:
+      'This API as OpenAPI 3.1. Browse and try it at /docs. Its ETag stays the same until another version is ' +
+      'installed; a request with it in If-None-Match gets 304.',
     answers: {
       200: {
         description: 'The OpenAPI document.',

@@ -17,8 +17,23 @@ it('/openapi.json describes the table of operations', async () => {
   expect(answer.json()).toEqual(describeApi(endpoints))
 })
 
-describe.each(Object.entries<Endpoint>(endpoints))('%s', (_id, { method, path }) => {
-  it('is served', () => {
+it('/openapi.json is sent again only to those who do not have it', async () => {
+  const { headers } = await api.app.inject('/openapi.json')
+  const etag = String(headers.etag)
+  for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await api.app.inject({ url: '/openapi.json', headers: { 'if-none-match': tag } })
+    expect([again.statusCode, again.headers.etag, again.body]).toEqual([304, etag, ''])
+  }
+  const other = await api.app.inject({ url: '/openapi.json', headers: { 'if-none-match': '"other"' } })
+  expect(other.statusCode).toBe(200)
+})
+
+it('/metrics is not there for callers of the API', async () => {
+  expect((await api.app.inject('/metrics')).statusCode).toBe(404)
+})
+
+describe.each(Object.entries<Endpoint>(endpoints))('%s is', (_id, { method, path }) => {
+  it('served', () => {
     expect(api.app.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(true)
   })
 })

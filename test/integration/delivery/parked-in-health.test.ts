@@ -28,7 +28,7 @@ it('parked sends are counted by problem in health and metrics, and degrade the s
     status: 'degraded',
     parked: { provider: 0, provider_quota: 1, quota: 0 },
   })
-  const { body } = await api.call('metrics')
+  const body = await api.app.metrics.metrics()
   expect(body).toContain('carillon_messages_parked{problem="provider_quota"} 1')
   expect(body).toContain('carillon_messages_parked{problem="quota"} 0')
 

@@ -13,5 +13,13 @@ it('reads a port from its setting', () => {
 it('listens on no port of a server that is given', () => {
   const given = { DATABASE_URL: 'postgres://elsewhere/x', TEMPORAL_ADDRESS: 'elsewhere:7233' }
   const ports = wantedPorts(readSettings(given)).map(({ setting }) => setting)
-  expect(ports).toEqual(['PORT', 'SIMULATOR_PORT', 'MAILBOX_PORT', 'SIGN_IN_PORT', 'MAILBOX_SMTP_PORT'])
+  expect(ports).toEqual([
+    'PORT',
+    'API_METRICS_PORT',
+    'WORKER_METRICS_PORT',
+    'SIMULATOR_PORT',
+    'MAILBOX_PORT',
+    'SIGN_IN_PORT',
+    'MAILBOX_SMTP_PORT',
+  ])
 })
