@@ -2,11 +2,18 @@ import { isOneOf } from '../../contract/enums.ts'
 import { type ImportColumn, importColumns } from '../../contract/imports/import.ts'
 import { validationError } from '../validation-error.ts'
 
+/** More than there are, so that the answer names the unknown ones. */
+const columnsMost = 100
+
 /**
  * The columns in the first line of a CSV.
  * @throws ServiceError validation_error if one is unknown or duplicate, or uid is missing
  */
 export function readHeader(names: string[]): ImportColumn[] {
+  if (names.length > columnsMost)
+    throw validationError([
+      { path: '', message: `the first line has ${names.length} columns; it names at most ${columnsMost}` },
+    ])
   const known = names.filter((name) => isOneOf(importColumns, name))
   const unknown = names.filter((name) => !isOneOf(importColumns, name))
   const duplicates = names.filter((name, place) => names.indexOf(name) !== place)

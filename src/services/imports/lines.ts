@@ -45,7 +45,13 @@ async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLine> {
-  const parser = parse({ info: true, relax_column_count: true, skip_empty_lines: true, trim: true })
+  const parser = parse({
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: limits.lineBytes,
+  })
   pipeline(Readable.from(texts), parser, () => {}) // the loop below throws its errors
   try {
     let header: ReturnType<typeof readHeader> | undefined
@@ -58,9 +64,11 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line = 'lines' in error ? ` in line ${error.lines}` : ''
-    throw validationError([
-      { path: '', message: `the file is not valid CSV${line}: a quote is missing or misplaced` },
-    ])
+    const why =
+      error.code === 'CSV_MAX_RECORD_SIZE'
+        ? `the record is longer than ${limits.lineBytes} bytes; shorten it, or close its quote`
+        : 'a quote is missing or superfluous'
+    throw validationError([{ path: '', message: `the file is not valid CSV${line}: ${why}` }])
   }
 }
 

@@ -7,8 +7,8 @@ import type { ImportLine } from '../../db/tables.ts'
 import { findOwnImport } from './find.ts'
 import { linesOf } from './lines.ts'
 
-/** Lines written in one transaction. */
-const linesPerChunk = 1_000
+/** Lines written in one transaction, and their characters as JSON: a worker reads a chunk as a whole. */
+const chunkMost = { lines: 1_000, characters: 4_000_000 }
 
 export type NewImport = {
   unitId: string | null
@@ -51,12 +51,15 @@ export async function receiveImport(
 async function storeLines(db: Db, id: string, lines: AsyncIterable<ImportLine>): Promise<number> {
   let count = 0
   let chunk: ImportLine[] = []
+  let characters = 0
   for await (const line of lines) {
     chunk.push(line)
     count += 1
-    if (chunk.length < linesPerChunk) continue
+    characters += JSON.stringify(line).length
+    if (chunk.length < chunkMost.lines && characters < chunkMost.characters) continue
     await insertChunk(db, id, count, chunk)
     chunk = []
+    characters = 0
   }
   if (chunk.length > 0) await insertChunk(db, id, count, chunk)
   return count

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { setConsents, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
@@ -45,6 +46,41 @@ describe('an import', () => {
       stage: 'visitor',
       acquisition: { source: 'import', ref: 'intake-26' },
     })
+  })
+
+  it('rejects a line of NDJSON that is too long, and writes the others', async () => {
+    const long = JSON.stringify({ uid: 'long', displayName: 'x'.repeat(limits.lineBytes) })
+    const text = `{"uid": "l1"}\n${long}\n{"uid": "l2"}`
+    expect(await imported(text, 'application/x-ndjson')).toMatchObject({
+      lines: 3,
+      written: 2,
+      refusedLines: [{ line: 2, reason: `is longer than ${limits.lineBytes} bytes` }],
+    })
+  })
+
+  it('rejects a CSV file with a record that is too long, as after a missing quote, or too many columns', async () => {
+    const rows = Array.from({ length: 8_000 }, (_, n) => `c${n},Name`).join('\n')
+    const open = await send(`uid,displayName\nc,"Name\n${rows}`)
+    expect(open.code).toBe('validation_error')
+    expect(open.body.error.message).toContain(`longer than ${limits.lineBytes} bytes`)
+    const wide = await send(`uid${',x'.repeat(30_000)}\n`)
+    expect(wide.code).toBe('validation_error')
+    expect(wide.body.error.message).toContain('30001 columns')
+    expect(wide.body.error.message.length).toBeLessThan(200)
+  })
+
+  it('stores long lines in small chunks', async () => {
+    const lines = Array.from({ length: 200 }, (_, n) =>
+      JSON.stringify({ uid: `k${n}`, attributes: { note: 'x'.repeat(60_000) } }),
+    )
+    const { body } = await send(lines.join('\n'), 'application/x-ndjson')
+    const chunks = await api.database.db
+      .selectFrom('import_chunk')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('import_id', '=', body.id)
+      .executeTakeFirstOrThrow()
+    expect(chunks.count).toBeGreaterThan(2)
+    await api.database.db.deleteFrom('import').where('id', '=', body.id).execute()
   })
 
   it('reads NDJSON as well', async () => {
