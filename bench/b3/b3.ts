@@ -13,11 +13,11 @@ import { alternate } from '../rounds.ts'
 export async function measureB3(count: number): Promise<Measured> {
   const installation = await openInstallation()
   try {
-    const { environment } = world
+    const { environment } = installation
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_SECOND: '0' }
-    await world.start(apiService({ ...environment, variables }))
-    const bare = await startFloorServer(world, join(import.meta.dirname, 'floor-server.ts'))
-    const load = { status: 201, count, made: () => newMessage(world) }
+    await installation.start(apiService({ ...environment, variables }))
+    const bare = await startFloorServer(installation, join(import.meta.dirname, 'floor-server.ts'))
+    const load = { status: 201, count, made: () => newMessage(installation) }
     const rounds = await alternate(
       () => post(installation, { ...load, what: 'floor', origin: bare }),
       () => post(installation, { ...load, what: 'creating', origin: environment.addresses.api }),

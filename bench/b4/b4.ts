@@ -19,12 +19,12 @@ const listedMs = 10_000
 export async function measureB4(count: number): Promise<Measured> {
   const installation = await openInstallation()
   try {
-    await insertPeople(world, 1, false)
-    const { environment } = world
+    await insertPeople(installation, 1, false)
+    const { environment } = installation
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_SECOND: '0' }
-    await world.start(apiService({ ...environment, variables }))
-    const bare = await startFloorServer(world, join(import.meta.dirname, 'floor-server.ts'))
-    await bindEvents(world)
+    await installation.start(apiService({ ...environment, variables }))
+    const bare = await startFloorServer(installation, join(import.meta.dirname, 'floor-server.ts'))
+    await bindEvents(installation)
     const load = { status: 202, count }
     const made = () => signedEvent(environment.secrets.eventKeys[0]!)
     let events = 0

@@ -13,12 +13,12 @@ import { measureFloor } from './floor.ts'
 export async function measureB5(events: number): Promise<Measured> {
   const installation = await openInstallation()
   try {
-    await insertPeople(world, events, false)
-    const { environment } = world
+    await insertPeople(installation, events, false)
+    const { environment } = installation
     const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_SECOND: '0' }
-    await world.start(simulatorService(environment))
-    await world.start(apiService({ ...environment, variables }))
-    await bindEvents(world)
+    await installation.start(simulatorService(environment))
+    await installation.start(apiService({ ...environment, variables }))
+    await bindEvents(installation)
     const rounds = await alternate(
       () => measureFloor(installation, events),
       (nth) => measureOurs(installation, events, nth),

@@ -775,7 +775,7 @@ export type Health = {
     wedged: number
     oldestSeconds: number
   } | null
-  /** Messages whose send is parked and retries every minute. provider: the provider is down or rejects the installation; provider_quota: its monthly quota is exhausted; quota: Carillon’s quota is exhausted; internal: a step keeps failing inside Carillon and is retried every hour. null while the database is down. */
+  /** Messages whose send is parked and retries every minute. provider: the provider is down or rejects the installation; provider_quota: its monthly quota is exhausted; quota: Carillon's quota is exhausted; internal: a step keeps failing inside Carillon and is retried every hour. null while the database is down. */
   parked: {
     provider: number
     provider_quota: number

@@ -63,7 +63,7 @@ function statusOf({
     (state) => state === 'unavailable' || state === 'misconfigured',
   )
   const waiting = runs.wedged + parked.provider + parked.provider_quota + parked.internal > 0
-  return temporal === 'down' || troubled || waiting ? 'degraded' : 'ok'
+  return temporal === 'down' || failing || waiting ? 'degraded' : 'ok'
 }
 
 function remember<T>(ask: () => Promise<T>): () => Promise<T> {

@@ -3,7 +3,7 @@
  * statement that was prepared before its table was migrated (its connection is closed). Not 08P01: a statement that the
  * protocol cannot carry, as one with more than 65,535 parameters, fails each time.
  */
-const passing = [/^08(?!P01)/, /^53/, /^57/, /^40/, /^55P03$/, /^0A000$/]
+const temporaryCodes = [/^08(?!P01)/, /^53/, /^57/, /^40/, /^55P03$/, /^0A000$/]
 const systemCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
 /** Errors that node-postgres throws without a code: no free connection in time, a broken connection. */
 const driverMessages = [

@@ -73,7 +73,7 @@ export function undefinedVariable(error: unknown): string | null {
  */
 export function rendererFor(variables: Record<string, unknown>): (parse: () => ParsedText) => string {
   const shared = new Context({}, engine.options, { sync: true }, { liquid: engine })
-  const values = mapValues(variables, guarded)
+  const values = mapValues(variables, withoutObjectText)
   let length = 0
   return (parse) => {
     // A text is short enough to parse in a few ms; the time limit is checked before each, and while it is rendered.

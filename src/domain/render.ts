@@ -68,23 +68,23 @@ function hasLiquid(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }
 
-const kept = new Map<string, ParsedText>()
-/** Characters of text whose parsed form is kept; it takes up to a hundred times the memory. */
-const keptLengthMax = 1_000_000
-let keptLength = 0
+const parsedTexts = new Map<string, ParsedText>()
+/** Characters of text whose parsed form is cached; it takes up to a hundred times the memory. */
+const parsedLengthMax = 1_000_000
+let parsedLength = 0
 
 /** Cached: parsing takes longer than rendering, and templates are reused. */
 function parsed(text: string): ParsedText {
   const known = parsedTexts.get(text)
   if (known) return known
-  const fresh = parseText(text)
-  if (keptLength + text.length > keptLengthMax) {
-    kept.clear()
-    keptLength = 0
+  const parsedText = parseText(text)
+  if (parsedLength + text.length > parsedLengthMax) {
+    parsedTexts.clear()
+    parsedLength = 0
   }
-  kept.set(text, fresh)
-  keptLength += text.length
-  return fresh
+  parsedTexts.set(text, parsedText)
+  parsedLength += text.length
+  return parsedText
 }
 
 function unrenderable(path: string, error: unknown): Violation {

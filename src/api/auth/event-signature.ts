@@ -43,7 +43,7 @@ export function requireSigningKey(keys: SigningKeys, headers: IncomingHttpHeader
   if (secret !== undefined) return { ...signed, secret }
   throw new ServiceError(
     'unknown_key',
-    'No signing key has this X-Service-Key-Id. Check the header and the service.',
+    'No signing key has this X-Service-Key-Id. Check the header, or ask the operator to add the key.',
   )
 }
 

@@ -143,7 +143,7 @@ function assertWithinLimit({ admitted, waitMs }: Window, reply: FastifyReply): v
   if (admitted) return
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   reply.header('retry-after', seconds)
-  throw new ServiceError('rate_limited', `Too many requests. Retry in ${seconds} s.`)
+  throw new ServiceError('rate_limited', `Too many requests. Retry after ${seconds} s.`)
 }
 
 function nameOf(caller: Caller): string {

@@ -36,7 +36,7 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
   })
 }
 
-/** Parses a producer's body. Errors name the fault, so that the producer can fix it. */
+/** Parses a producer's body. An error names what is invalid, so that the producer can correct it. */
 function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
   return parsed(scope.getDefaultJsonParser('error', 'error'), request, textOf(body))
 }

@@ -14,10 +14,10 @@ export const importEndpoints = {
     path: '/v1/imports',
     summary: 'Import subjects',
     description:
-      'The body is a file of up to 64 MiB with one subject per line: CSV with a header, or NDJSON. It is written in ' +
-      'the background. A line or record has at most 64 KiB. A file that is not valid CSV, has a longer record or an ' +
-      'unknown column is rejected as a whole; other errors reject single lines. Importing the same file again changes ' +
-      'nothing.',
+      'The body is a file of up to 64 MiB and 1,000,000 lines, one subject per line: CSV with a header, or NDJSON. A ' +
+      'line or record has at most 64 KiB. Workers write it in the background. A file that is not valid CSV, has a ' +
+      'longer record or an unknown column is rejected as a whole; any other error rejects only its line. Importing ' +
+      'the same file again changes nothing.',
     unit: 'none',
     query: ImportQuery,
     upload: {

@@ -94,7 +94,7 @@ export const StoredGroupQuery = z
   .object({ kind: z.literal('query').optional(), ...storedDimensions, exclude: storedExclude })
   .meta({ id: 'StoredGroupQuery' })
 
-/** The uids of an individual audience in responses. Empty after the retention period; erased subjects are omitted. */
+/** An individual audience in responses. Empty after the retention period; erased subjects are omitted. */
 const StoredIndividualAudience = z
   .object({ kind: z.literal('individual'), uids: z.array(z.string()) })
   .meta({ id: 'StoredIndividualAudience' })

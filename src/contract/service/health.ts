@@ -30,7 +30,7 @@ export const Health = z
       .meta({
         description:
           'Messages whose send is parked and retries every minute. provider: the provider is down or rejects the ' +
-          'installation; provider_quota: its monthly quota is exhausted; quota: Carillon’s quota is exhausted; ' +
+          "installation; provider_quota: its monthly quota is exhausted; quota: Carillon's quota is exhausted; " +
           'internal: a step keeps failing inside Carillon and is retried every hour. null while the database is down.',
       }),
     sending: z

@@ -67,10 +67,10 @@ export async function writeMembers(
 ): Promise<MembersChanged> {
   const key = { groupId: id, unitIds: [unitId] }
   // Removing takes the stronger lock, so it must come first.
-  const less = remove ? await removeMembers(trx, key, remove) : noChange
-  const more = add ? await addMembers(trx, key, add) : noChange
-  const unknown = countUnknown(more.known + less.known)
-  const changed = { added: more.added, removed: less.removed, unknown }
+  const removal = remove ? await removeMembers(trx, key, remove) : noChange
+  const addition = add ? await addMembers(trx, key, add) : noChange
+  const unknown = countUnknown(addition.known + removal.known)
+  const changed = { added: addition.added, removed: removal.removed, unknown }
   const audit = { unitId, actor: actorOf(principal), action: 'members', details: changed }
   await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
   return changed

@@ -67,7 +67,7 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
     const why =
       error.code === 'CSV_MAX_RECORD_SIZE'
         ? `the record is longer than ${limits.lineBytes} bytes; shorten it, or close its quote`
-        : 'a quote is missing or superfluous'
+        : 'a quote is missing or misplaced'
     throw validationError([{ path: '', message: `the file is not valid CSV${line}: ${why}` }])
   }
 }

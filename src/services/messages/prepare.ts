@@ -22,7 +22,7 @@ import { render, type TemplateText } from '../../domain/render.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { ChannelRegistry, ContentToCompile, Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
-import { unitsOf } from '../unit-access.ts'
+import { findInUnits } from '../unit-access.ts'
 import { pathOf, validationError } from '../validation-error.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
@@ -44,8 +44,7 @@ export type PreparedDraft = {
  *   unavailable if the unit has too many counts running
  */
 export async function dryRun(services: Services, principal: Principal, id: string): Promise<Snapshot> {
-  const found = await findMessage(services.db, id, unitsOf(principal))
-  if (!found) throw new ServiceError('not_found', 'No such message. Check the id.')
+  const found = await findInUnits(services.db, principal, id, 'message', findMessage)
   return whenMayCount(found.message.unit_id, () => forecast(services, found))
 }
 
@@ -53,7 +52,11 @@ async function forecast(services: Services, found: FoundMessage): Promise<Snapsh
   const { message, now } = found
   if (message.state === 'draft') return (await prepareDraft(services, services.db, message, now)).snapshot
   if (message.closed_at)
-    throw await transitionError(services.db, found, `Nothing to forecast: the message is ${message.state}.`)
+    throw await transitionError(
+      services.db,
+      found,
+      `dry-run is not possible: the message is closed (${message.state}).`,
+    )
   const compiled = await findCompiled(services.db, message.id)
   const category = await categoryOf(services.db, message)
   return takeSnapshot(services, services.db, message, category, { compiled, violations: [] }, now)

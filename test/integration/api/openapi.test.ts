@@ -32,8 +32,8 @@ it('/metrics is not there for callers of the API', async () => {
   expect((await api.app.inject('/metrics')).statusCode).toBe(404)
 })
 
-describe.each(Object.entries<Endpoint>(endpoints))('%s is', (_id, { method, path }) => {
-  it('served', () => {
+describe.each(Object.entries<Endpoint>(endpoints))('%s', (_id, { method, path }) => {
+  it('is served', () => {
     expect(api.app.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(true)
   })
 })

@@ -94,7 +94,7 @@ describe('an activity that fails', () => {
     expect(await messageRow(runs.db, id)).toMatchObject({ step_failures: 0, problem: null })
   })
 
-  it('is retried by another worker within 10 s of the worker’s death, however many have died over it', async () => {
+  it('is retried by another worker within 10 s of its worker’s death, however many died before', async () => {
     const id = await insertMessageRows(runs.db)
     runs.wake(id, 'approved')
     await eventually(async () => expect((await messageRow(runs.db, id)).closed_at).not.toBeNull())

@@ -18,7 +18,7 @@ it.each([
   expect(isUnavailable(withCode(code))).toBe(true)
 })
 
-it.each(['23505', '22P02', '42P01', '08P01', 'ENOENT'])('%s does not', (code) => {
+it.each(['23505', '22P02', '42P01', '08P01', 'ENOENT'])('%s is not', (code) => {
   expect(isUnavailable(withCode(code))).toBe(false)
 })
 
