@@ -30,6 +30,7 @@ beforeAll(async () => {
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '0',
+    RATE_LIMIT_PER_SECOND: '0',
     CHANNEL_MOCK: 'true',
     EVENT_SIGNING_KEYS: [...eventKeys].map((pair) => pair.join(':')).join(','),
     SECRETS_KEY: randomBytes(32).toString('base64'),

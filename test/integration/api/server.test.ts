@@ -41,7 +41,7 @@ it('listens, is ready, and reports its parts', async () => {
 })
 
 it('ends with 0 on SIGTERM under load, and resets no connection', async () => {
-  const { server, url } = await startServer()
+  const { server, url } = await startServer({ RATE_LIMIT_PER_SECOND: '0' })
   const agent = new Agent({ keepAlive: true, maxSockets: 20 })
   const answers = new Map<number | string, number>()
   let gone = false
