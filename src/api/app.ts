@@ -16,6 +16,7 @@ import { answerError, answerErrors } from './plugins/errors.ts'
 import { shedLoad } from './plugins/load.ts'
 import { registerMetrics } from './plugins/metrics.ts'
 import { logRequests } from './plugins/request-log.ts'
+import { takeTurns } from './plugins/turns.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { authRoutes } from './routes/auth.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
@@ -70,6 +71,7 @@ export async function buildApp(
     createAuthenticators(services.db, { ...auth, publicUrl: services.publicUrl }),
   )
   app.decorate('db', services.db)
+  takeTurns(app, services.db)
   limitRate(app, services.db, rates)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)

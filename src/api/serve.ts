@@ -92,7 +92,7 @@ function route<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Han
       const { principal, params, query, headers } = request
       const call = { principal, params, query, headers, body, request, reply }
       request.objectId = idIn(params)
-      const answer = await handle(call as unknown as OperationCall<Endpoints[Id]>)
+      const answer = await app.inTurn(request, () => handle(call as unknown as OperationCall<Endpoints[Id]>))
       request.objectId ??= idIn(answer)
       return answer
     },

@@ -64,6 +64,11 @@ export async function ping(db: Db): Promise<void> {
 
 const pools = new WeakMap<Db, pg.Pool>()
 
+/** The most connections that a handle's pool opens. */
+export function poolSize(db: Db): number {
+  return pools.get(db)?.options.max ?? 1
+}
+
 /** Connections of a handle's pool, and callers waiting for one; for metrics. */
 export function poolUsage(db: Db): { busy: number; idle: number; waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {}

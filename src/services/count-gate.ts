@@ -1,36 +1,38 @@
 import { ServiceError } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 
-/** Runs `work` when the unit has a free place. */
-export type Gate = <Result>(unitId: string, work: () => Promise<Result>) => Promise<Result>
+/** Runs `work` when `name`, such as a unit's id, has a free place. */
+export type Gate = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
+/** `refusal`: what a caller is told who has waited in vain. */
+type GateOptions = { most: number; waitMs: number; refusal: string }
 
 type Line = { running: number; waiting: (() => void)[] }
 
 /**
- * Lets `most` pieces of work of a unit run at a time; others wait in order, for at most `waitMs`.
+ * Lets `most` pieces of work of one name run at a time; others wait in order, for at most `waitMs`.
  * @throws ServiceError unavailable after that time
  */
-export function createGate({ most, waitMs }: { most: number; waitMs: number }): Gate {
+export function createGate({ most, waitMs, refusal }: GateOptions): Gate {
   const lines = new Map<string, Line>()
 
-  return async (unitId, work) => {
-    const line = lines.get(unitId) ?? { running: 0, waiting: [] }
-    lines.set(unitId, line)
+  return async (name, work) => {
+    const line = lines.get(name) ?? { running: 0, waiting: [] }
+    lines.set(name, line)
     // Who leaves hands its place to the first who waits.
     if (line.running < most) line.running += 1
-    else await placeIn(line, waitMs)
+    else await placeIn(line, waitMs, refusal)
     try {
       return await work()
     } finally {
       const next = line.waiting.shift()
       if (next) next()
       else line.running -= 1
-      if (line.running === 0) lines.delete(unitId)
+      if (line.running === 0) lines.delete(name)
     }
   }
 }
 
-function placeIn(line: Line, waitMs: number): Promise<void> {
+function placeIn(line: Line, waitMs: number, refusal: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const enter = () => {
       clearTimeout(timer)
@@ -38,12 +40,7 @@ function placeIn(line: Line, waitMs: number): Promise<void> {
     }
     const timer = setTimeout(() => {
       line.waiting.splice(line.waiting.indexOf(enter), 1)
-      reject(
-        new ServiceError(
-          'unavailable',
-          'Your unit has other counts of people running. Try again in a moment.',
-        ),
-      )
+      reject(new ServiceError('unavailable', refusal))
     }, waitMs)
     line.waiting.push(enter)
   })
@@ -53,4 +50,8 @@ function placeIn(line: Line, waitMs: number): Promise<void> {
  * Counts of people that callers ask for, in this process: one may take seconds of Postgres, and one unit's must not
  * take the time of the others. Enter it before a transaction, so that nobody waits with a connection.
  */
-export const whenMayCount: Gate = createGate({ most: limits.countsPerUnit, waitMs: limits.countWaitMs })
+export const whenMayCount: Gate = createGate({
+  most: limits.countsPerUnit,
+  waitMs: limits.countWaitMs,
+  refusal: 'Your unit has other counts of people running. Try again in a moment.',
+})

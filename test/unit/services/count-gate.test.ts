@@ -5,7 +5,7 @@ const waitMs = 2_000
 let gate: Gate
 beforeEach(() => {
   vi.useFakeTimers()
-  gate = createGate({ most: 2, waitMs })
+  gate = createGate({ most: 2, waitMs, refusal: 'Later.' })
 })
 afterEach(() => vi.useRealTimers())
 

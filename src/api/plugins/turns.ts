@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Db, poolSize } from '../../db/connect.ts'
+import { createGate } from '../../services/count-gate.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Runs the work of a request when it is its caller's turn. */
+    inTurn: <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>
+  }
+}
+
+/** How long a request waits for others of the same caller (ms). */
+const waitMs = 10_000
+
+/**
+ * Leaves database connections to others (docs/decisions/0040): the requests of one caller are handled by at most half
+ * of the pool at a time. The requests of one connection are handled one after the other, also those that were sent
+ * without waiting for a response (pipelining); their responses have that order anyway.
+ */
+export function takeTurns(app: FastifyInstance, db: Db): void {
+  const gate = createGate({
+    most: Math.max(1, Math.floor(poolSize(db) / 2)),
+    waitMs,
+    refusal: 'Too many of your requests are being handled at once. Try again in a moment.',
+  })
+  app.decorate('inTurn', (request, work) => gate(callerOf(request), work))
+
+  const last = new WeakMap<Socket, Promise<void>>()
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const previous = last.get(raw.socket)
+    last.set(raw.socket, new Promise((done) => void reply.raw.once('close', done)))
+    await previous
+  })
+}
+
+/** Who shares the places of a request: a unit, whatever key it calls with; without credentials, an address. */
+function callerOf({ principal, ip, routeOptions }: FastifyRequest): string {
+  switch (principal?.kind) {
+    case 'producer':
+      return `unit:${principal.unitId}`
+    case 'person':
+      return `person:${principal.personId}`
+    case 'recipient':
+      return `subject:${principal.subjectId}`
+    case 'event':
+      return `event:${principal.keyId}`
+    case 'adapter':
+      return `adapter:${principal.channel}`
+    default:
+      // By operation, so that probes do not wait for other pages that a proxy asks for.
+      return `address:${ip} ${routeOptions.url}`
+  }
+}
