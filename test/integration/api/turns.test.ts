@@ -1,6 +1,6 @@
 import { type AddressInfo, connect as connectSocket } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -22,10 +22,12 @@ afterAll(async () => {
 })
 
 /** Holds the topic of unit a, so that each change of it keeps a connection until it is released. */
-function holdTopic(): Promise<() => Promise<unknown>> {
-  return holdTransaction(api.database.db, (trx) =>
+async function holdTopic(): Promise<() => Promise<unknown>> {
+  const release = await holdTransaction(api.database.db, (trx) =>
     sql`select from topic where id = ${api.topics.active} for update`.execute(trx),
   )
+  onTestFinished(async () => void (await release()))
+  return release
 }
 
 it('the requests of one unit leave half of the connections to others, whatever keys it calls with', async () => {

@@ -168,6 +168,14 @@ export const faults = {
     small: { messages: 4 },
     full: { messages: 20 },
   },
+  hostile: {
+    fault:
+      'a hostile caller over 20 connections, with credentials of every kind and with none: every operation at each limit of its body, path, query and headers; costly templates and audiences, long lists and files; slow, cut, idle and pipelined connections',
+    holds:
+      'a well-behaved caller among 10,000 subjects is never refused (aims: p99 under 250 ms, API under 512 MiB); no 5xx but an honest 503',
+    small: { rounds: 1, 'edges each': 2, 'KiB a body': 200 },
+    full: { rounds: 3, 'edges each': 1_000, 'KiB a body': 2_048 },
+  },
   sameKey: {
     fault: '100 concurrent creates with one key, at two API processes',
     holds: 'one 201, 99 times 200, one id, one row',
