@@ -126,8 +126,11 @@ export const waveStates = [
 export type WaveState = (typeof waveStates)[number]
 
 /** Why a wave is parked: the provider is down, the provider's quota is exhausted, or Carillon's quota is. */
-/** `internal`: a step of the run keeps failing inside Carillon. */
-export const problems = ['provider', 'provider_quota', 'quota', 'internal'] as const
+export const waveProblems = ['provider', 'provider_quota', 'quota'] as const
+export type WaveProblem = (typeof waveProblems)[number]
+
+/** Why a message cannot continue. `internal`: a step of its run keeps failing inside Carillon. */
+export const problems = [...waveProblems, 'internal'] as const
 export type Problem = (typeof problems)[number]
 
 /** `personal`: its text is shown only to its authors and to approvers. */

@@ -1,4 +1,4 @@
-import type { DeliveryState, Problem } from '../contract/enums.ts'
+import type { DeliveryState, WaveProblem } from '../contract/enums.ts'
 import { backOffMs } from './back-off.ts'
 import {
   codeOf,
@@ -20,7 +20,7 @@ export type Settlement = {
   outcomes: MemberOutcome | (MemberOutcome | null)[]
   next: NextAction
   /** Why the wave is parked. `gate`: the whole wave waits for probes; otherwise only this batch waits. */
-  park: { problem: Problem; gate: boolean } | null
+  park: { problem: WaveProblem; gate: boolean } | null
   /** How long the whole channel rests, ms. */
   restMs: number | null
 }

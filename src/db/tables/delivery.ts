@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Channel, DeliveryState, Locale, Problem, WaveState } from '../../contract/enums.ts'
+import type { Channel, DeliveryState, Locale, WaveProblem, WaveState } from '../../contract/enums.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, Month } from './columns.ts'
 
 /** Waves, deliveries, batches, calls. Defined in SQL: src/db/migrations. */
@@ -27,7 +27,7 @@ export type WaveTable = {
   unknown: Generated<number>
   skipped: DefaultJson<SkippedCounts>
   by_channel: DefaultJson<Partial<Record<Channel, ChannelCounts>>>
-  parked: Problem | null
+  parked: WaveProblem | null
   parked_at: MaybeInstant
   probe_at: MaybeInstant
   skip_remaining: Generated<boolean>

@@ -30,7 +30,7 @@ const lists: Record<string, readonly string[]> = {
   'message.origin': words.origins,
   'message.problem': problems,
   'wave.state': waveStates,
-  'wave.parked': problems,
+  'wave.parked': words.waveProblems,
   'delivery.state': words.deliveryStates,
   'event.error': words.eventErrors,
   'callback.disabled_reason': words.disabledReasons,

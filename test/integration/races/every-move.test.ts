@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MessageState, type Move, messageStates, waveStates } from '../../../src/contract/enums.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { countStepFailure } from '../../../src/db/queries/run/step-failure.ts'
 import type { Position } from '../../../src/domain/message-state.ts'
 import { legalMoves, stateAfter } from '../../../src/domain/moves.ts'
 import { type Ask, openStage, type Stage } from './message-fixture.ts'
@@ -24,6 +25,7 @@ type Step =
   | 'reminder time comes'
   | 'expiry comes'
   | 'audience grows'
+  | 'step fails'
 
 const approved: Step[] = ['submit', 'approve']
 const written: Step[] = [...approved, 'send time comes', 'runs', 'runs']
@@ -63,6 +65,7 @@ const rows: [Move, from: MessageState, to: MessageState, steps: Step[], note?: s
   ['expire', 'submitted', 'expired', ['submit', 'expiry comes', 'runs']],
   ['expire', 'approved', 'expired', [...approved, 'expiry comes', 'runs']],
   ['expire', 'paused', 'expired', [...begun, 'pause', 'expiry comes', 'runs']],
+  ['retry', 'approved', 'approved', [...approved, 'step fails', 'retry']],
   ['retry', 'sending', 'sending', [...parked, 'retry']],
   ['skip', 'sending', 'sending', [...parked, 'skip']],
   ['start', 'sent', 'sent', [...sent, 'reminder time comes', 'runs'], 'of a reminder'],
@@ -118,11 +121,18 @@ async function happens(id: string, step: Step): Promise<void> {
       return stage.comes(id, 'expire')
     case 'audience grows':
       return audienceGrows()
+    case 'step fails':
+      return parkStep(id)
     default: {
       const by = step === 'approve' || step === 'reject' ? 'approver' : 'producer'
       expect(`${step} ${await stage.ask(id, by, step)}`).toBe(`${step} ok`)
     }
   }
+}
+
+/** Fails the run's step often enough to park the message. */
+async function parkStep(id: string): Promise<void> {
+  while (!(await countStepFailure(stage.db, id)));
 }
 
 /** Grows the audience by more than may join without a new review; the subjects stay for later steps. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MessageState, Problem } from '../../../contract/enums.ts'
+import type { MessageState, Problem, WaveProblem } from '../../../contract/enums.ts'
 import { stuckAfter } from '../../../domain/settlement.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
@@ -19,7 +19,7 @@ const firstProbeMs = 1_000
 export async function parkWave(
   trx: Trx,
   wave: WaveIds,
-  { problem, gate }: { problem: Problem; gate: boolean },
+  { problem, gate }: { problem: WaveProblem; gate: boolean },
 ): Promise<void> {
   const parkedFor = sql`coalesce(clock_timestamp() - parked_at, '0')`
   const wait = sql`least(greatest(${parkedFor}, ${milliseconds(firstProbeMs)}), ${milliseconds(probeEveryMs)})`
