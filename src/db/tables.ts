@@ -10,7 +10,12 @@ import type {
   TopicUnsubscribeTable,
 } from './tables/catalogue.ts'
 import type { BatchTable, CallTable, ChannelRestTable, DeliveryTable, WaveTable } from './tables/delivery.ts'
-import type { EventBindingTable, EventSignatureTable, EventTable } from './tables/events.ts'
+import type {
+  EventBindingTable,
+  EventBindingVersionTable,
+  EventSignatureTable,
+  EventTable,
+} from './tables/events.ts'
 import type { GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
 import type {
   ConsentHistoryTable,
@@ -84,6 +89,7 @@ export type Database = {
   notice: NoticeTable
   event: EventTable
   event_binding: EventBindingTable
+  event_binding_version: EventBindingVersionTable
   event_signature: EventSignatureTable
   callback: CallbackTable
   callback_delivery: CallbackDeliveryTable

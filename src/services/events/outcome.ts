@@ -1,6 +1,6 @@
 import type { EventError } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
-import { type EventBindingRow, findBindingInForce } from '../../db/queries/event/binding.ts'
+import { type BindingInForce, findBindingInForce } from '../../db/queries/event/binding.ts'
 import { type EventRow, endEvent } from '../../db/queries/event/event.ts'
 import { findSubjects, setAcquisition } from '../../db/queries/event/subjects.ts'
 import { insertMessage, readNewMessage } from '../../db/queries/message/message.ts'
@@ -29,7 +29,7 @@ export async function makeOutcome(services: Services, trx: Trx, event: EventRow)
   return makeMessage(services, trx, event, plan)
 }
 
-type Plan = { binding: EventBindingRow & { template_id: string }; audience: Audience; newcomers: string[] }
+type Plan = { binding: BindingInForce & { template_id: string }; audience: Audience; newcomers: string[] }
 
 /** The binding and audience of the event. The order of the checks decides which error is its outcome. */
 async function planFor(trx: Trx, event: EventRow): Promise<Plan | { error: EventError }> {

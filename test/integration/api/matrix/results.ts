@@ -21,6 +21,8 @@ const others: Partial<Record<OperationId, string>> = {
   retryMessage: done,
   approveTemplate: done,
   rejectTemplate: done,
+  approveEventBinding: done,
+  rejectEventBinding: done,
   adminEditUnit: unknown,
   adminListMembers: unknown,
   adminChangeRoles: unknown,
