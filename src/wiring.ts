@@ -62,6 +62,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     wake: createWake({ db, temporal, availability, log }),
     channels: registry(chat !== undefined, mailer !== undefined),
     quotaTimeZone: config.QUOTA_TIME_ZONE,
+    signingSources: config.EVENT_SIGNING_SOURCES,
     outbound,
     secrets,
     links,

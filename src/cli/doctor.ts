@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { warningsOf } from '../config.ts'
 import { checkInvariants, type Finding } from '../db/queries/maintenance/doctor.ts'
 import { type CommandContext, withDatabase } from './command.ts'
 import { exitCodes } from './errors.ts'
@@ -7,8 +8,15 @@ import { exitCodes } from './errors.ts'
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check the invariants; exits with 1 if one is violated')
-    .action(withDatabase(async (context) => answerFindings(context, await checkInvariants(context.db))))
+    .description(
+      'check the invariants; exits with 1 if one is violated. Warnings about settings go to stderr',
+    )
+    .action(
+      withDatabase(async (context) => {
+        for (const warning of warningsOf(context.config)) process.stderr.write(`warning: ${warning}\n`)
+        answerFindings(context, await checkInvariants(context.db))
+      }),
+    )
 }
 
 /** Prints the result of each rule. The exit code becomes 1 if one is violated. */
