@@ -733,6 +733,16 @@ export type EventSubjects = {
   kind: 'event_subjects'
 }
 
+export type FindSuppression = {
+  channel: 'chat' | 'email'
+  /** In any spelling. */
+  address: string
+}
+
+export type FoundSuppression = {
+  suppression: Suppression | null
+}
+
 export type GivenVariable = {
   name: string
   /** Default: true if there is no default value. */
@@ -910,6 +920,13 @@ export type LedgerEntry = {
   poolRemaining: number
   /** warning: from 80 % of the limit on. */
   threshold: 'ok' | 'warning' | 'exhausted'
+}
+
+export type LiftSuppression = {
+  channel: 'chat' | 'email'
+  /** In any spelling. */
+  address: string
+  reason: string
 }
 
 export type LocalisedText = {
@@ -1455,6 +1472,13 @@ export type Summary = {
   sending: number
   /** Sends that are parked for their provider or for quota. */
   parked: number
+}
+
+export type Suppression = {
+  channel: 'chat' | 'email'
+  since: string
+  /** bounce: a mail server reported that the mailbox does not exist. complaint: its owner complained. refused: a mail server refused it during a send. */
+  why: 'bounce' | 'complaint' | 'refused'
 }
 
 export type SystemEvent = {

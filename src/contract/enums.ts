@@ -152,6 +152,10 @@ export type ReviewReason = (typeof reviewReasons)[number]
 export const deliveryStates = ['pending', 'sent', 'failed', 'skipped', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
+/** Why an address is suppressed. `refused`: a mail server refused it for good during a send. */
+export const suppressionReasons = ['bounce', 'complaint', 'refused'] as const
+export type SuppressionReason = (typeof suppressionReasons)[number]
+
 /** Threshold status of an account (docs/decisions/0032-ledger.md). */
 export const thresholds = ['ok', 'warning', 'exhausted'] as const
 export type Threshold = (typeof thresholds)[number]

@@ -27,6 +27,7 @@ import type {
 import type { AuditTable, MessageAuthorTable, MessageContentTable, MessageTable } from './tables/message.ts'
 import type { NoticeTable } from './tables/notice.ts'
 import type {
+  AddressHashKeyTable,
   AddressTable,
   ConsentTable,
   MemberTable,
@@ -34,6 +35,7 @@ import type {
   ProducerKeyTable,
   SessionTable,
   SubjectTable,
+  SuppressionTable,
   UnitTable,
 } from './tables/people.ts'
 import type { QuotaDefaultTable, QuotaLedgerTable, QuotaReservationTable } from './tables/quota.ts'
@@ -66,6 +68,8 @@ export type Database = {
   session: SessionTable
   subject: SubjectTable
   address: AddressTable
+  address_hash_key: AddressHashKeyTable
+  suppression: SuppressionTable
   consent: ConsentTable
   consent_history: ConsentHistoryTable
   import: ImportTable

@@ -29,6 +29,7 @@ const others: Partial<Record<OperationId, string>> = {
   adminEditPerson: unknown,
   adminCreateKey: unknown,
   adminRevokeKey: unknown,
+  adminLiftSuppression: unknown,
   adminEditCategory: unknown,
   adminSetQuota: unknown,
 }
