@@ -56,12 +56,17 @@ export type ApprovalOutcome =
       approved: false
       reason:
         | 'category_not_auto'
+        | 'audience_not_subjects'
         | 'template_required'
         | 'template_not_approved'
         | 'quota'
         | 'audience_too_large'
         | 'content_violation'
     }
+
+export type ApproveEventBinding = {
+  version?: number
+}
 
 export type ApproveMessage = {
   version?: number
@@ -669,6 +674,10 @@ export type EventBinding = {
   /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
   enabled: boolean
+  /** The version that events use; null while none has been approved. Then events get no_binding. */
+  inForce: number | null
+  /** The version written last: in force, waiting for an approver, or rejected. */
+  newest: EventBindingVersion
   createdAt: string
   updatedAt: string
 }
@@ -682,6 +691,27 @@ export type EventBindingListQuery = {
 export type EventBindingPage = {
   items: Array<EventBinding>
   nextCursor: string | null
+}
+
+export type EventBindingVersion = {
+  version: number
+  /** submitted: waits for an approver. replaced: a newer version has taken its place. */
+  state: 'submitted' | 'in_force' | 'replaced' | 'rejected'
+  source: string
+  type: string
+  categoryId: string
+  templateId: string | null
+  audience: EventAudience
+  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
+  keyIds: Array<string> | null
+  enabled: boolean
+  author: Actor
+  createdAt: string
+  decision: {
+    by: Actor
+    at: string
+    reason?: string
+  } | null
 }
 
 export type EventError =
@@ -701,6 +731,16 @@ export type EventReplay = {
 
 export type EventSubjects = {
   kind: 'event_subjects'
+}
+
+export type FindSuppression = {
+  channel: 'chat' | 'email'
+  /** In any spelling. */
+  address: string
+}
+
+export type FoundSuppression = {
+  suppression: Suppression | null
 }
 
 export type GivenVariable = {
@@ -880,6 +920,13 @@ export type LedgerEntry = {
   poolRemaining: number
   /** warning: from 80 % of the limit on. */
   threshold: 'ok' | 'warning' | 'exhausted'
+}
+
+export type LiftSuppression = {
+  channel: 'chat' | 'email'
+  /** In any spelling. */
+  address: string
+  reason: string
 }
 
 export type LocalisedText = {
@@ -1244,6 +1291,11 @@ export type RefusedLinePage = {
   nextCursor: string | null
 }
 
+export type RejectEventBinding = {
+  reason: string
+  version?: number
+}
+
 export type RejectMessage = {
   reason: string
   version?: number
@@ -1414,10 +1466,19 @@ export type Summary = {
   toApprove: number
   /** Templates whose newest version is a draft. */
   templatesToApprove: number
+  /** Event bindings with a submitted version. */
+  bindingsToApprove: number
   /** Messages or reminders that are being sent. */
   sending: number
   /** Sends that are parked for their provider or for quota. */
   parked: number
+}
+
+export type Suppression = {
+  channel: 'chat' | 'email'
+  since: string
+  /** bounce: a mail server reported that the mailbox does not exist. complaint: its owner complained. refused: a mail server refused it during a send. */
+  why: 'bounce' | 'complaint' | 'refused'
 }
 
 export type SystemEvent = {

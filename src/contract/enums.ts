@@ -133,9 +133,13 @@ export type Problem = (typeof problems)[number]
 export const messageKinds = ['broadcast', 'personal'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** Why the automatic check leaves a message to an approver. */
+/**
+ * Why the automatic check leaves a message to an approver. `audience_not_subjects`: an event's message goes to a query
+ * instead of the subjects that the event names.
+ */
 export const reviewReasons = [
   'category_not_auto',
+  'audience_not_subjects',
   'template_required',
   'template_not_approved',
   'quota',
@@ -147,6 +151,10 @@ export type ReviewReason = (typeof reviewReasons)[number]
 /** The outcomes of a delivery. */
 export const deliveryStates = ['pending', 'sent', 'failed', 'skipped', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
+
+/** Why an address is suppressed. `refused`: a mail server refused it for good during a send. */
+export const suppressionReasons = ['bounce', 'complaint', 'refused'] as const
+export type SuppressionReason = (typeof suppressionReasons)[number]
 
 /** Threshold status of an account (docs/decisions/0032-ledger.md). */
 export const thresholds = ['ok', 'warning', 'exhausted'] as const
@@ -162,6 +170,13 @@ export const eventErrors = [
   'internal',
 ] as const
 export type EventError = (typeof eventErrors)[number]
+
+/**
+ * The state of one version of an event binding. `replaced`: a newer version has taken its place, in force or for
+ * decision.
+ */
+export const bindingStates = ['submitted', 'in_force', 'replaced', 'rejected'] as const
+export type BindingState = (typeof bindingStates)[number]
 
 /** The event types of callbacks: a message changed state; a message was closed. */
 export const callbackTypes = ['message.state_changed', 'message.closed'] as const

@@ -1,13 +1,20 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as schema from './migrations/0001_schema.ts'
+import * as bindingVersions from './migrations/0003_binding_versions.ts'
+import * as suppression from './migrations/0004_suppression.ts'
 
-const migrations: Record<string, Migration> = { '0001_schema': schema }
+const migrations: Record<string, Migration> = {
+  '0001_schema': schema,
+  '0003_binding_versions': bindingVersions,
+  '0004_suppression': suppression,
+}
 
 /**
  * Brings the schema up to date; safe to run in several processes at once (Kysely holds an advisory lock). Returns the
  * names of the migrations it ran.
- * @throws the first error; the migrations before it stay applied. Unreleased versions have no upgrade path.
+ * @throws the first error; no migration is applied then, since all run in one transaction. Unreleased versions have no
+ *   upgrade path.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

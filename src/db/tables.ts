@@ -10,7 +10,12 @@ import type {
   TopicUnsubscribeTable,
 } from './tables/catalogue.ts'
 import type { BatchTable, CallTable, ChannelRestTable, DeliveryTable, WaveTable } from './tables/delivery.ts'
-import type { EventBindingTable, EventSignatureTable, EventTable } from './tables/events.ts'
+import type {
+  EventBindingTable,
+  EventBindingVersionTable,
+  EventSignatureTable,
+  EventTable,
+} from './tables/events.ts'
 import type { GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
 import type {
   ConsentHistoryTable,
@@ -22,6 +27,7 @@ import type {
 import type { AuditTable, MessageAuthorTable, MessageContentTable, MessageTable } from './tables/message.ts'
 import type { NoticeTable } from './tables/notice.ts'
 import type {
+  AddressHashKeyTable,
   AddressTable,
   ConsentTable,
   MemberTable,
@@ -29,6 +35,7 @@ import type {
   ProducerKeyTable,
   SessionTable,
   SubjectTable,
+  SuppressionTable,
   UnitTable,
 } from './tables/people.ts'
 import type { QuotaDefaultTable, QuotaLedgerTable, QuotaReservationTable } from './tables/quota.ts'
@@ -61,6 +68,8 @@ export type Database = {
   session: SessionTable
   subject: SubjectTable
   address: AddressTable
+  address_hash_key: AddressHashKeyTable
+  suppression: SuppressionTable
   consent: ConsentTable
   consent_history: ConsentHistoryTable
   import: ImportTable
@@ -84,6 +93,7 @@ export type Database = {
   notice: NoticeTable
   event: EventTable
   event_binding: EventBindingTable
+  event_binding_version: EventBindingVersionTable
   event_signature: EventSignatureTable
   callback: CallbackTable
   callback_delivery: CallbackDeliveryTable

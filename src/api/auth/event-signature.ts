@@ -3,28 +3,35 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { EventPrincipal } from '../../domain/principal.ts'
+import { mayRaise, type SigningSources } from '../../domain/signing-sources.ts'
 import { sha256 } from '../../signing.ts'
 
 /** Secrets of signing keys by key id. A producer may have two while it rotates them. */
 export type SigningKeys = ReadonlyMap<string, string>
 
+/** Who may sign events, and of which sources. */
+export type EventSigning = { keys: SigningKeys; sources: SigningSources }
+
+/** A request as it arrived; `source` is that of its path. */
+export type SignedRequest = { source: string; headers: IncomingHttpHeaders; body: Buffer }
+
 /**
  * The system behind a signed event. Checks headers, key, signature over the raw body, and timestamp, in the order of
- * docs/api/events.md. `now` in ms.
+ * docs/api/events.md. A key that may not raise the source of the path counts as unknown. `now` in ms.
  * @throws ServiceError unauthenticated, unknown_key, bad_signature, stale_timestamp
  */
 export function eventPrincipal(
-  keys: SigningKeys,
-  headers: IncomingHttpHeaders,
-  body: Buffer,
+  { keys, sources }: EventSigning,
+  { source, headers, body }: SignedRequest,
   now: number,
 ): EventPrincipal {
   const { keyId, timestamp, signature } = readHeaders(headers)
   const secret = keys.get(keyId)
-  if (secret === undefined)
+  if (secret === undefined || !mayRaise(sources, keyId, source))
     throw new ServiceError(
       'unknown_key',
-      'No signing key has this X-Service-Key-Id. Check the header, or ask the operator to add the key.',
+      'No signing key of this source has this X-Service-Key-Id. Check the header and the source in the path, or ask ' +
+        'the operator to add the key.',
     )
   if (!equal(signature, signatureOf(secret, timestamp, body)))
     throw new ServiceError(

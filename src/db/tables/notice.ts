@@ -7,7 +7,8 @@ export type NoticeReason = 'submitted' | 'check_failed' | 'quota' | 'drift'
 export type NoticeState = 'waiting' | 'sent' | 'failed' | 'obsolete'
 export type NoticeTable = {
   id: Generated<string>
-  message_id: string
+  message_id: string | null
+  binding_id: string | null
   version: number
   person_id: string
   reason: NoticeReason

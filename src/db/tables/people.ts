@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Channel, Locale, Role, Stage, UnitKind } from '../../contract/enums.ts'
+import type { Channel, Locale, Role, Stage, SuppressionReason, UnitKind } from '../../contract/enums.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant } from './columns.ts'
 
 /** Units and their members, credentials, subjects. Defined in SQL: src/db/migrations. */
@@ -72,8 +72,17 @@ export type AddressTable = {
   channel: Channel
   address: string
   blocked_at: MaybeInstant
-  suppressed_at: MaybeInstant
   bound_at: DefaultInstant
+  hash: Buffer | null
+}
+
+export type AddressHashKeyTable = { id: Generated<boolean>; key: Buffer; sealed: boolean }
+
+export type SuppressionTable = {
+  channel: Channel
+  hash: Buffer
+  since: DefaultInstant
+  why: SuppressionReason
 }
 
 export type ConsentTable = {

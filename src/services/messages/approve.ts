@@ -107,6 +107,7 @@ async function reasonAgainst(trx: Trx, message: MessageRow): Promise<ReviewReaso
     autoMaxRecipients: category.autoMaxRecipients,
     template: template ?? null,
     categoryId: message.category_id,
+    beyondSubjects: message.origin === 'event' && message.audience.kind !== 'individual',
     snapshot: message.snapshot!,
   })
 }

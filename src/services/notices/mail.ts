@@ -10,6 +10,8 @@ import { localise } from '../../domain/localise.ts'
 type Words = {
   subject: (title: string) => string
   why: Record<NoticeReason, string>
+  /** The binding of (source, type), which waits for approval. */
+  binding: { title: (source: string, type: string) => string; why: string; open: string }
   /** Replaces the title of a personal message, which would reveal its text. */
   personal: string
   reach: (people: string) => string
@@ -25,6 +27,11 @@ const words: Record<Locale, Words> = {
       quota: '有一則訊息因配額不足，未能自動核准，請您審核。',
       drift: '有一則已核准的訊息因收件人數增加或配額不足而退回，請您重新審核。',
     },
+    binding: {
+      title: (source, type) => `${source} 的事件 ${type}`,
+      why: '有一項事件綁定的變更待您核准。核准前，現行版本仍然有效。',
+      open: '前往審核',
+    },
     personal: '個人訊息',
     reach: (people) => `收件人數：${people}`,
     open: '前往審核',
@@ -38,6 +45,11 @@ const words: Record<Locale, Words> = {
       drift:
         'An approved message needs another review: its audience has grown, or the quota no longer covers it.',
     },
+    binding: {
+      title: (source, type) => `events ${type} of ${source}`,
+      why: 'A change of an event binding is waiting for your approval. Until then the version in force stays.',
+      open: 'Review the binding',
+    },
     personal: 'a personal message',
     reach: (people) => `Recipients: ${people}`,
     open: 'Review the message',
@@ -49,19 +61,17 @@ const words: Record<Locale, Words> = {
  * slash.
  */
 export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail {
-  const { language, reason, kind, total, messageId } = notice
-  const { subject, why, personal, reach, open } = words[language]
-  const title = kind === 'personal' ? personal : localise(language, notice.title)
-  const people = total === null ? '' : `\n${reach(total.toLocaleString(language))}`
+  const { language } = notice
+  const { title, text, choice } = notice.about === 'message' ? ofMessage(notice) : ofBinding(notice)
   const letter: MailDocument = {
-    subject: subject(title),
+    subject: words[language].subject(title),
     unit: notice.unit,
     category: localise(language, notice.category),
     blocks: [
       {
         kind: 'choices',
-        text: `${why[reason]}\n\n${title}${people}`,
-        choices: [{ label: open, to: `${publicUrl}/v1/messages/${messageId}` }],
+        text,
+        choices: [{ label: choice.label, to: `${publicUrl}${choice.path}` }],
         style: 'buttons',
       },
     ],
@@ -72,4 +82,20 @@ export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail 
     html: htmlPage(language, letter).pieces,
     text: textPage(language, letter),
   }
+}
+
+function ofMessage(notice: Extract<DueNotice, { about: 'message' }>) {
+  const { language, reason, kind, total, objectId } = notice
+  const { why, personal, reach, open } = words[language]
+  const title = kind === 'personal' ? personal : localise(language, notice.title)
+  const people = total === null ? '' : `\n${reach(total.toLocaleString(language))}`
+  const choice = { label: open, path: `/v1/messages/${objectId}` }
+  return { title, text: `${why[reason]}\n\n${title}${people}`, choice }
+}
+
+function ofBinding({ language, source, type, objectId }: Extract<DueNotice, { about: 'event_binding' }>) {
+  const { why, open, ...binding } = words[language].binding
+  const title = binding.title(source, type)
+  const choice = { label: open, path: `/v1/event-bindings/${objectId}` }
+  return { title, text: `${why}\n\n${title}`, choice }
 }

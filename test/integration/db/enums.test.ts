@@ -33,6 +33,8 @@ const lists: Record<string, readonly string[]> = {
   'wave.parked': problems,
   'delivery.state': words.deliveryStates,
   'event.error': words.eventErrors,
+  'suppression.why': words.suppressionReasons,
+  'event_binding_version.state': words.bindingStates,
   'callback.disabled_reason': words.disabledReasons,
   'callback_delivery.outcome': words.callbackOutcomes,
   'import.format': words.importFormats,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setConsents, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
-import { importer } from './import-file.ts'
+import { importer } from '../../fixtures/import-file.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 /** A test must not leave pending work to the next one. */
-afterEach(async () => expect(await writeNextChunk(api.database.db)).toBe(false))
+afterEach(async () => expect(await writeNextChunk(api.services)).toBe(false))
 
 const { send, read, person, imported } = importer(() => api)
 

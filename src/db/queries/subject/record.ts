@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { channels } from '../../../contract/enums.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { isSameAddress } from './address.ts'
 
 /** A row as it is stored, by its columns. */
 export type RecordRow = Record<string, unknown>
@@ -33,8 +35,11 @@ async function tablesOfSubjects(db: Db): Promise<{ table: string; column: string
   return rows
 }
 
-/** Events and individual messages that name a person. */
-export async function findMentions(db: Db, uid: string): Promise<Record<string, RecordRow[]>> {
+/** Events and individual messages that name a person, and suppressions of their addresses. */
+export async function findMentions(
+  db: Db,
+  { id, uid }: { id: string; uid: string },
+): Promise<Record<string, RecordRow[]>> {
   const events = await sql<{ row: RecordRow }>`
     select to_jsonb(named) as row from (
       select source, event_id, type, occurred_at, received_at, message_id,
@@ -49,7 +54,11 @@ export async function findMentions(db: Db, uid: string): Promise<Record<string, 
       where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
     ) as named
   `.execute(db)
+  const suppressions = await sql<{ row: RecordRow }>`
+    select to_jsonb(suppression) as row from address join suppression using (channel, hash) where subject_id = ${id}
+  `.execute(db)
   return {
+    suppression: suppressions.rows.map(({ row }) => row),
     event: events.rows.map(({ row }) => row),
     message: messages.rows.map(({ row }) => row),
   }
@@ -88,11 +97,12 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
     ))
     where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
   `.execute(trx)
-  await sql`
-    delete from webhook_event using address
-    where address.subject_id = ${id} and webhook_event.channel = address.channel
-      and webhook_event.address = address.address
-  `.execute(trx)
+  for (const channel of channels)
+    await sql`
+      delete from webhook_event using address
+      where address.subject_id = ${id} and address.channel = ${channel} and webhook_event.channel = ${sql.lit(channel)}
+        and ${isSameAddress(channel, sql.ref('webhook_event.address'), sql.ref('address.address'))}
+    `.execute(trx)
   await sql`update person set subject_uid = null where subject_uid = ${uid}`.execute(trx)
   await sql`delete from subject where id = ${id}`.execute(trx)
   return true

@@ -33,9 +33,20 @@ export async function findSubject(db: Db | Trx, id: string) {
       jsonArrayFrom(
         from
           .selectFrom('address')
-          .select(['channel', 'address', 'bound_at', 'blocked_at', 'suppressed_at'])
+          .leftJoin('suppression', (on) =>
+            on
+              .onRef('suppression.channel', '=', 'address.channel')
+              .onRef('suppression.hash', '=', 'address.hash'),
+          )
+          .select([
+            'address.channel',
+            'address',
+            'bound_at',
+            'blocked_at',
+            'suppression.since as suppressed_at',
+          ])
           .whereRef('address.subject_id', '=', 'subject.id')
-          .orderBy('channel'),
+          .orderBy('address.channel'),
       ).as('addresses'),
       jsonArrayFrom(
         from

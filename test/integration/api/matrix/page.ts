@@ -45,7 +45,7 @@ member of the **other unit**, a **system admin** without a unit; a **recipient**
 | 403 i | \`identity_api_forbidden\`: requires a key of an administrative unit |
 | 403 u | \`unit_required\`: pass \`unitId\` |
 | 404 | \`not_found\`: another unit's object, as if it did not exist |
-| 409 s | \`self_approval\`: authors may not approve their own message or template |
+| 409 s | \`self_approval\`: authors may not approve their own message, template or binding |
 
 Operations that require authentication return 401 if the credential is missing, malformed, unknown or revoked, before
 they check path, query and body. A key of another ordinary unit receives the same answers as the key, but 404 for
