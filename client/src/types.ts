@@ -55,6 +55,7 @@ export type ApprovalOutcome =
   | {
       approved: false
       reason:
+        | 'audience_small'
         | 'category_not_auto'
         | 'template_required'
         | 'template_not_approved'
@@ -359,8 +360,10 @@ export type CreateKey = {
   dimensions?: Array<
     'all' | 'roles' | 'stages' | 'orgUnits' | 'classIds' | 'groups' | 'tags' | 'history'
   > | null
-  /** Whether the key may use individual audiences. */
+  /** Whether the key may use individual audiences, and small audiences of its own groups. */
   individualTargeting?: boolean
+  /** Whether the key may create groups, and change them and their members. */
+  groupWriting?: boolean
 }
 
 export type CreateMessage = {
@@ -1161,8 +1164,10 @@ export type ProducerKey = {
   /** The key may use only these; null: all. */
   categories: Array<string> | null
   dimensions: Array<string> | null
-  /** Whether the key may use individual audiences. */
+  /** Whether the key may use individual audiences, and small audiences of its own groups. */
   individualTargeting: boolean
+  /** Whether the key may create groups, and change them and their members. */
+  groupWriting: boolean
   createdAt: string
   revokedAt: string | null
 }
@@ -1343,7 +1348,10 @@ export type StoredDryRun = {
 
 export type StoredIndividualAudience = {
   kind: 'individual'
-  uids: Array<string>
+  /** The number of uids. */
+  count: number
+  /** Only for approvers of the unit, and for authors whose key has individual targeting. */
+  uids?: Array<string>
 }
 
 export type Subject = {

@@ -133,8 +133,12 @@ export type Problem = (typeof problems)[number]
 export const messageKinds = ['broadcast', 'personal'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** Why the automatic check leaves a message to an approver. */
+/**
+ * Why the automatic check leaves a message to an approver. `audience_small`: the unit's own lists narrow it to a few people
+ * (docs/decisions/0039-small-audiences.md).
+ */
 export const reviewReasons = [
+  'audience_small',
   'category_not_auto',
   'template_required',
   'template_not_approved',

@@ -9,14 +9,17 @@ export type AutomaticCheck = {
   template: { state: TemplateState; categoryId: string } | null
   categoryId: string
   snapshot: Snapshot
+  /** whether the audience names or reaches few people through the unit's own lists */
+  small: boolean
 }
 
 /**
- * The first reason against approving automatically, or null. Reasons that cannot change come before those that may: the
- * rule, the template, the content, the audience, the quota. A template is approved only for its own category.
+ * The first reason against approving automatically, or null. A small audience comes first, because its
+ * approver must know. Reasons that cannot change come before those that may: the rule, the template, the content, the audience, the quota. A template is approved only for its own category.
  */
 export function automaticCheck(check: AutomaticCheck): ReviewReason | null {
   const { template, snapshot } = check
+  if (check.small) return 'audience_small'
   if (check.approvalRule !== 'auto') return 'category_not_auto'
   if (!template) return 'template_required'
   if (template.state !== 'approved' || template.categoryId !== check.categoryId)

@@ -63,6 +63,7 @@ describe('carillon on the command line', () => {
         categories: ['a', 'b'],
         dimensions: ['roles'],
         individualTargeting: false,
+        groupWriting: false,
       },
     })
     expect(await carillon('key', 'revoke', key.id)).toMatchObject({ code: 0 })

@@ -18,6 +18,7 @@ const good: AutomaticCheck = {
   template: { state: 'approved', categoryId: 'news' },
   categoryId: 'news',
   snapshot,
+  small: false,
 }
 const violation = { path: 'messages[0]', code: 'too_long', message: { 'zh-TW': '太長' } }
 const exceeding = { chat: { ...snapshot.quota.chat!, wouldExceed: true } }
