@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { type QueryExecutorProvider, sql } from 'kysely'
 
 /**
  * The right of producer keys to write groups, and notices about small audiences (docs/decisions/0039-small-audiences.md).
  * Keys that exist may write groups already, and keep that.
  */
-export async function up(db: Kysely<never>): Promise<void> {
+export async function up(db: QueryExecutorProvider): Promise<void> {
   await sql.raw(smallAudiences).execute(db)
 }
 
