@@ -385,7 +385,7 @@ export type CreateMessage = {
   /** When to send the reminder: after the send time and before expiresAt. */
   remindAt?: string
   channelPlanOverride?: ChannelPlanOverride
-  /** The text of a personal message is shown only to its authors and to approvers. personal requires an individual audience and is its default; every other audience is broadcast. */
+  /** The text of a personal message is shown only to its authors and to approvers. personal requires an individual audience and is its default; every other audience is broadcast, unless it is so small that submit makes the message personal. */
   kind?: 'broadcast' | 'personal'
 }
 

@@ -36,7 +36,7 @@ async function tablesOfSubjects(db: Db): Promise<{ table: string; column: string
 /** Events that name a person, and messages that target them as an individual. */
 export async function findMentions(
   db: Db,
-  { subjectId, uid }: { subjectId: string; uid: string },
+  { id, uid }: { id: string; uid: string },
 ): Promise<Record<string, RecordRow[]>> {
   const events = await sql<{ row: RecordRow }>`
     select to_jsonb(named) as row from (
@@ -49,7 +49,7 @@ export async function findMentions(
     select to_jsonb(named) as row from (
       select message.id, unit_id, category_id, title, frozen
       from message join message_content on message_id = message.id
-      where message.id in (${namedIn(uid)} union ${targetedIn(subjectId)})
+      where message.id in (${namedIn(uid)} union ${targetedIn(id)})
     ) as named
   `.execute(db)
   return {
