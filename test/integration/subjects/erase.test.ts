@@ -210,7 +210,7 @@ describe('a message to a group of a few people', () => {
     const tag = await addRecipients(database.db, 1)
     const { uid } = await first(tag)
     const { id } = await send(tag, 1)
-    const { records } = await exportSubject(fixture.services, office, uid)
+    const { records } = await exportSubject(fixture.services, administrative, uid)
     expect(records.message).toMatchObject([{ id, frozen: [{ text: { 'zh-TW': `給 ${tag}` } }] }])
     await erase(uid)
     await clear()
