@@ -55,6 +55,7 @@ export type ApprovalOutcome =
   | {
       approved: false
       reason:
+        | 'audience_small'
         | 'category_not_auto'
         | 'audience_not_subjects'
         | 'template_required'
@@ -364,8 +365,10 @@ export type CreateKey = {
   dimensions?: Array<
     'all' | 'roles' | 'stages' | 'orgUnits' | 'classIds' | 'groups' | 'tags' | 'history'
   > | null
-  /** Whether the key may use individual audiences. */
+  /** Whether the key may use individual audiences, and small audiences of its own groups. */
   individualTargeting?: boolean
+  /** Whether the key may create groups, and change them and their members. */
+  groupWriting?: boolean
 }
 
 export type CreateMessage = {
@@ -387,7 +390,7 @@ export type CreateMessage = {
   /** When to send the reminder: after the send time and before expiresAt. */
   remindAt?: string
   channelPlanOverride?: ChannelPlanOverride
-  /** The text of a personal message is shown only to its authors and to approvers. personal requires an individual audience and is its default; every other audience is broadcast. */
+  /** The text of a personal message is shown only to its authors and to approvers. personal requires an individual audience and is its default; every other audience is broadcast, unless it is so small that submit makes the message personal. */
   kind?: 'broadcast' | 'personal'
 }
 
@@ -1208,8 +1211,10 @@ export type ProducerKey = {
   /** The key may use only these; null: all. */
   categories: Array<string> | null
   dimensions: Array<string> | null
-  /** Whether the key may use individual audiences. */
+  /** Whether the key may use individual audiences, and small audiences of its own groups. */
   individualTargeting: boolean
+  /** Whether the key may create groups, and change them and their members. */
+  groupWriting: boolean
   createdAt: string
   revokedAt: string | null
 }
@@ -1395,7 +1400,10 @@ export type StoredDryRun = {
 
 export type StoredIndividualAudience = {
   kind: 'individual'
-  uids: Array<string>
+  /** The number of uids. */
+  count: number
+  /** Only for approvers of the unit, and for authors whose key has individual targeting. */
+  uids?: Array<string>
 }
 
 export type Subject = {

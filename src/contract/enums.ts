@@ -134,10 +134,12 @@ export const messageKinds = ['broadcast', 'personal'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
 /**
- * Why the automatic check leaves a message to an approver. `audience_not_subjects`: an event's message goes to a query
- * instead of the subjects that the event names.
+ * Why the automatic check leaves a message to an approver. `audience_small`: the unit's own lists narrow it to a few people
+ * (docs/decisions/0039-small-audiences.md). `audience_not_subjects`: an event's message goes to a query instead of the
+ * subjects that the event names.
  */
 export const reviewReasons = [
+  'audience_small',
   'category_not_auto',
   'audience_not_subjects',
   'template_required',

@@ -5,6 +5,7 @@ export const limits = {
   actionsPerButtons: 4,
   quickReplyOptions: 13,
   messagesPerIntent: 1_000,
+  smallestAudience: 5,
   variablesPerTemplate: 200,
   callbacksPerUnit: 10,
   jsonDepth: 32,

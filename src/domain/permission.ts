@@ -39,6 +39,15 @@ export function maySeePersonal(principal: Principal, unitId: string, author: boo
   return principal.kind === 'person' && rolesIn(principal, unitId).includes('approver')
 }
 
+/**
+ * Whether the caller may see whom an audience of individuals names: the unit's approvers may, and authors with the right
+ * to individual targeting.
+ */
+export function maySeeNames(principal: Principal, unitId: string, author: boolean): boolean {
+  if (principal.kind === 'producer') return author && principal.individualTargeting
+  return rolesIn(principal, unitId).includes('approver')
+}
+
 function rolesIn(principal: Extract<Principal, { kind: 'person' }>, unitId: string) {
   return principal.memberships
     .filter((membership) => membership.unitId === unitId)

@@ -18,13 +18,14 @@ import {
   wavesOf,
 } from '../../services/messages/move.ts'
 import { categoryOf } from '../../services/messages/prepare.ts'
+import { becameSmall, treatAsTargeting } from '../../services/messages/small-audience.ts'
 import type { DeliveryContext } from './context.ts'
 import { reserveForWave } from './tally.ts'
 
 /**
  * Starts the active wave once it is due by Postgres' clock, in one short transaction. If the audience has outgrown what
- * was approved, or quota is short for it, the message drifts back to review instead. Does nothing if the wave is not
- * due or another move was made first.
+ * was approved, has become small, or quota is short for it, the message drifts back to review instead. Does nothing if
+ * the wave is not due or another move was made first.
  */
 export async function startWave(
   { services }: DeliveryContext,
@@ -42,13 +43,13 @@ export async function startWave(
 
 /**
  * Counts the current audience before any lock is taken, because it may take a second. Null for messages whose audience
- * is fixed and is not checked for drift: named individuals, event messages and reminders.
+ * is fixed and is not checked for drift: named individuals, also those of events, and reminders.
  */
 export async function countCurrentAudience(
   { db }: Services,
   wave: WaveInfo,
 ): Promise<Snapshot['recipients'] | null> {
-  if (wave.audience.kind === 'individual' || wave.origin === 'event' || wave.reminds) return null
+  if (wave.audience.kind === 'individual' || wave.reminds) return null
   return countAudience(db, wave)
 }
 
@@ -92,6 +93,7 @@ async function reasonToDrift(
   counted: Snapshot['recipients'],
 ): Promise<'audience' | 'quota' | null> {
   if (hasDrifted(message.snapshot!.recipients, counted)) return 'audience'
+  if (await becameSmall(trx, message, counted)) return 'audience'
   const month = monthOf(new Date(now), quotaTimeZone)
   return (await reserveForWave(trx, wave, month, counted.byChannel)) ? null : 'quota'
 }
@@ -112,6 +114,8 @@ export async function drift(
   const content = { compiled, violations: message.snapshot!.violations }
   await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
   const snapshot = await takeSnapshot(services, trx, message, category, content, locked.now)
+  const by = { principal: null, actor: 'system:run' }
+  const targeting = await treatAsTargeting(trx, message, snapshot.recipients, by)
   await applyMove(
     trx,
     locked,
@@ -122,6 +126,7 @@ export async function drift(
       snapshot_at: new Date(locked.now),
       review_drift: true,
       review_reason: null,
+      ...targeting,
     },
   )
   await checkAutomatically(services, trx, locked)

@@ -45,6 +45,7 @@ export const groupEndpoints = {
       'Static: a list of members, with the legal basis for keeping it. Dynamic: the subjects that match a query at ' +
       'the time of sending. Audiences refer to a group in the groups dimension.',
     roles: ['editor'],
+    keyRight: 'groupWriting',
     unit: 'body',
     body: CreateGroup,
     bodyExample: exampleCreateGroup,
@@ -67,6 +68,7 @@ export const groupEndpoints = {
       'A new parent must contain all members of the group and must not be one of its descendants (group_subset). ' +
       'A new query applies from the next dry-run on.',
     roles: ['editor'],
+    keyRight: 'groupWriting',
     body: EditGroup,
     bodyExample: { name: exampleGroup.name },
     answers: { 200: { description: 'The group.', schema: Group, example: exampleGroup } },
@@ -96,6 +98,7 @@ export const groupEndpoints = {
       `Up to ${limits.membersPerCall.toLocaleString('en')} of each at once, atomically. ` +
       'A new member must be in the parent group, and a member of a child group cannot be removed (group_subset).',
     roles: ['editor'],
+    keyRight: 'groupWriting',
     body: ChangeMembers,
     bodyBytes: limits.membersBodyBytes,
     bodyExample: { add: ['b11204001', 'b11204002'], remove: ['b10904017'] },

@@ -35,6 +35,7 @@ export type ProducerKeyTable = {
   categories: string[] | null
   dimensions: string[] | null
   individual_targeting: Generated<boolean>
+  group_writing: Generated<boolean>
   created_at: DefaultInstant
   revoked_at: MaybeInstant
 }

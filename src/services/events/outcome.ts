@@ -80,7 +80,7 @@ async function makeMessage(
     createdBy: actor,
   })
   const locked = await readNewMessage(trx, messageId!)
-  await submit(services, trx, locked, actor)
+  await submit(services, trx, locked, { principal: null, actor })
   await endEvent(trx, event, { messageId: messageId! })
   const { approved } = await checkAutomatically(services, trx, locked)
   return { messageId: messageId!, approved }

@@ -4,7 +4,7 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { type PageQuery, pageOf } from '../page.ts'
-import { assertMayEdit } from '../unit-access.ts'
+import { assertMayWriteGroups } from '../unit-access.ts'
 import { idOrNull, validationError } from '../validation-error.ts'
 import { ownGroup } from './groups.ts'
 import { addMembers, assertStatic, removeMembers } from './members.ts'
@@ -24,7 +24,7 @@ export async function changeMembers(
 ): Promise<MembersChanged> {
   const group = await ownGroup(services.db, principal, id)
   const { unitId } = group
-  assertMayEdit(principal, unitId)
+  assertMayWriteGroups(principal, unitId)
   assertStatic(group)
   const [add, remove] = [new Set(body.add), new Set(body.remove)]
   if ([...remove].some((uid) => add.has(uid)))

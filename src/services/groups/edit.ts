@@ -6,7 +6,7 @@ import { countOutside } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { assertMayEdit } from '../unit-access.ts'
+import { assertMayWriteGroups } from '../unit-access.ts'
 import { checkKind, parentOf, queryOf } from './check.ts'
 import { getGroup, ownGroup } from './groups.ts'
 
@@ -24,7 +24,7 @@ export async function editGroup(
   const actor = actorOf(principal)
   await services.db.transaction().execute(async (trx) => {
     const { unitId, kind } = await ownGroup(trx, principal, id)
-    assertMayEdit(principal, unitId)
+    assertMayWriteGroups(principal, unitId)
     const parentId = await parentOf(trx, unitId, patch.parentId)
     if (parentId !== null && kind === 'static') await assertNotBelow(trx, unitId, id, parentId)
     const group = (await lockGroup(trx, id, [unitId], 'change'))!

@@ -11,7 +11,7 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
-import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
+import { assertMayWriteGroups, findInUnits, unitOf } from '../unit-access.ts'
 import { checkKind, parentOf, queryOf } from './check.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function createGroup(
   body: CreateGroup,
 ): Promise<Group> {
   const unitId = unitOf(principal, body.unitId)
-  assertMayEdit(principal, unitId)
+  assertMayWriteGroups(principal, unitId)
   const { name, kind, legalBasis = null } = body
   checkKind({ kind, legalBasis, parentId: body.parentId, query: body.query })
   const parentId = await parentOf(services.db, unitId, body.parentId)

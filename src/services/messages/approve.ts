@@ -19,6 +19,7 @@ import type { Services } from '../context.ts'
 import { monthOfSend } from './forecast.ts'
 import { applyMove, assertVersion, checkMove, type LockedMessage } from './move.ts'
 import { categoryOf } from './prepare.ts'
+import { smallnessIn } from './small-audience.ts'
 import { transition } from './transitions.ts'
 
 /**
@@ -92,6 +93,7 @@ export async function checkAutomatically(
 
 /** The reason in the mail to approvers; the message has the exact one. */
 function noticeReason({ review_drift }: MessageRow, reason: ReviewReason) {
+  if (reason === 'audience_small') return 'small'
   if (review_drift) return 'drift'
   return reason === 'quota' ? 'quota' : 'check_failed'
 }
@@ -109,6 +111,7 @@ async function reasonAgainst(trx: Trx, message: MessageRow): Promise<ReviewReaso
     categoryId: message.category_id,
     beyondSubjects: message.origin === 'event' && message.audience.kind !== 'individual',
     snapshot: message.snapshot!,
+    small: (await smallnessIn(trx, message, message.snapshot!.recipients)) !== null,
   })
 }
 

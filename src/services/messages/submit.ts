@@ -10,23 +10,32 @@ import { auditIndividual } from './create.ts'
 import { applyMove, checkMove, type LockedMessage } from './move.ts'
 import { prepareDraft } from './prepare.ts'
 import { assertMayReach } from './rights.ts'
+import { treatAsTargeting } from './small-audience.ts'
 import { transition } from './transitions.ts'
 
 /**
  * Submits a draft for approval: takes a snapshot as a dry-run does, freezes the content and stores the snapshot.
- * @throws ServiceError not_found, forbidden, category_not_allowed, invalid_transition, topic_inactive,
- *   missing_variable, not_configured, content_violation with details {violations}
+ * @throws ServiceError not_found, forbidden, category_not_allowed, individual_targeting_disabled, invalid_transition,
+ *   topic_inactive, missing_variable, not_configured, content_violation with details {violations}
  */
 export function submitMessage(services: Services, principal: Principal, id: string): Promise<MovedMessage> {
   return transition(services, principal, id, 'submit', async (trx, locked, actor) => {
     assertMayReach(principal, locked.message.category_id, locked.message.audience)
-    return { state: await submit(services, trx, locked, actor) }
+    return { state: await submit(services, trx, locked, { principal, actor }) }
   })
 }
 
-/** Submits under the caller's lock, for callers with more to do in the same transaction. */
-export async function submit(services: Services, trx: Trx, locked: LockedMessage, actor: string) {
+/**
+ * Submits under the caller's lock, for callers with more to do in the same transaction. `principal` is null for events.
+ */
+export async function submit(
+  services: Services,
+  trx: Trx,
+  locked: LockedMessage,
+  by: { principal: Principal | null; actor: string },
+) {
   const { message } = locked
+  const { actor } = by
   await checkMove(trx, locked, 'submit')
   if (message.topic_id !== null && (await findTopicStatus(trx, message.topic_id)) !== 'active')
     throw new ServiceError(
@@ -35,13 +44,14 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
     )
 
   const prepared = await prepareDraft(services, trx, message, locked.now)
-  const { violations } = prepared.snapshot
+  const { violations, recipients } = prepared.snapshot
   if (violations.length > 0)
     throw new ServiceError(
       'content_violation',
       `A channel cannot carry the content; details list ${violations.length} violation(s). Edit the draft.`,
       { violations },
     )
+  const targeting = await treatAsTargeting(trx, message, recipients, by)
   await freezeContent(trx, message.id, { frozen: prepared.messages, compiled: prepared.compiled }, actor)
   await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
   const at = new Date(locked.now)
@@ -56,10 +66,11 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
       snapshot: JSON.stringify(prepared.snapshot),
       snapshot_at: at,
       submitted_at: at,
+      ...targeting,
     },
   )
   // A producer's message in an automatic category is checked next; approvers are notified only if that fails.
   if (prepared.category.approvalRule === 'manual' || actor.startsWith('person:'))
-    await insertNotices(trx, locked.message, 'submitted')
+    await insertNotices(trx, locked.message, targeting.review_reason ? 'small' : 'submitted')
   return state
 }

@@ -25,6 +25,7 @@ const words: Record<Locale, Words> = {
       submitted: '有一則訊息待您核准。',
       check_failed: '有一則訊息未通過自動檢查，請您審核。',
       quota: '有一則訊息因配額不足，未能自動核准，請您審核。',
+      small: '有一則訊息的收件人不到 5 人，須由您核准。',
       drift: '有一則已核准的訊息因收件人數增加或配額不足而退回，請您重新審核。',
     },
     binding: {
@@ -42,6 +43,7 @@ const words: Record<Locale, Words> = {
       submitted: 'A message is waiting for your approval.',
       check_failed: 'A message did not pass the automatic check and needs your decision.',
       quota: 'A message exceeds the quota and needs your decision.',
+      small: 'A message to fewer than 5 people needs your approval.',
       drift:
         'An approved message needs another review: its audience has grown, or the quota no longer covers it.',
     },

@@ -10,6 +10,7 @@ import type { Outcome } from '../../../src/domain/outcome.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
+import { groupOf } from '../../fixtures/groups.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import {
   codeOf,
@@ -94,6 +95,18 @@ describe('approvers are notified', () => {
     await upsertPerson(fixture.db, { email, name, notices: false })
     await createSubmitted(fixture)
     expect((await notices()).map(({ person_id }) => person_id)).not.toContain(quiet.personId)
+  })
+
+  it('of a message to a few people of a group, with the reason in their language', async () => {
+    const { personId } = fixture.approver
+    await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
+    const groups = [await groupOf(fixture, ['student-1', 'student-2'])]
+    await createSubmitted(fixture, { audience: { kind: 'query', groups } }, fixture.editor)
+    const texts = (await sendAll()).map(({ mail }) => read(mail.text))
+    expect(texts).toHaveLength(2)
+    expect(texts.join()).toContain('A message to fewer than 5 people needs your approval.')
+    expect(texts.join()).toContain('有一則訊息的收件人不到 5 人，須由您核准。')
+    expect(texts.join()).not.toMatch(/註冊今天截止|Registration closes/)
   })
 
   it('without the text of a personal message', async () => {

@@ -19,6 +19,7 @@ const good: AutomaticCheck = {
   categoryId: 'news',
   beyondSubjects: false,
   snapshot,
+  small: false,
 }
 const violation = { path: 'messages[0]', code: 'too_long', message: { 'zh-TW': '太長' } }
 const exceeding = { chat: { ...snapshot.quota.chat!, wouldExceed: true } }

@@ -35,7 +35,7 @@ async function tablesOfSubjects(db: Db): Promise<{ table: string; column: string
   return rows
 }
 
-/** Events and individual messages that name a person, and suppressions of their addresses. */
+/** Events that name a person, messages that target them as an individual, and suppressions of their addresses. */
 export async function findMentions(
   db: Db,
   { id, uid }: { id: string; uid: string },
@@ -51,7 +51,7 @@ export async function findMentions(
     select to_jsonb(named) as row from (
       select message.id, unit_id, category_id, title, frozen
       from message join message_content on message_id = message.id
-      where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
+      where message.id in (${namedIn(uid)} union ${targetedIn(id)})
     ) as named
   `.execute(db)
   const suppressions = await sql<{ row: RecordRow }>`
@@ -62,6 +62,20 @@ export async function findMentions(
     event: events.rows.map(({ row }) => row),
     message: messages.rows.map(({ row }) => row),
   }
+}
+
+/** Messages that name a person by uid. */
+function namedIn(uid: string) {
+  return sql`select id from message where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}`
+}
+
+/** Messages with deliveries to a person that target individuals by a small audience. */
+function targetedIn(subjectId: string) {
+  return sql`select message.id from delivery
+      join wave on wave.id = delivery.wave_id and wave.number = 0
+      join message on message.id = wave.message_id
+      where delivery.subject_id = ${subjectId} and message.kind = 'personal'
+        and message.audience ->> 'kind' <> 'individual'`
 }
 
 /** Replaces an erased person in lists of uids, so that counts stay; no uid contains a space. */
@@ -84,11 +98,12 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   if (rows.length === 0) return false
   await sql`
     with alone as (
-      select coalesce(array_agg(id), '{}') as ids from message
-      where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
-        and audience -> 'uids' = jsonb_build_array(${uid}::text)
+      ${namedIn(uid)} and audience -> 'uids' = jsonb_build_array(${uid}::text)
+      union
+      ${targetedIn(id)} and not exists (
+        select from delivery as other where other.wave_id = wave.id and other.subject_id <> ${id})
     )
-    insert into erasure (subject_id, message_ids) select ${id}::uuid, ids from alone
+    insert into erasure (subject_id, message_ids) select ${id}::uuid, coalesce(array_agg(id), '{}') from alone
   `.execute(trx)
   await sql`
     update message set audience = jsonb_set(audience, '{uids}', (
