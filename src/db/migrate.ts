@@ -1,8 +1,12 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as schema from './migrations/0001_schema.ts'
+import * as boundAudiences from './migrations/0002_bound_audiences.ts'
 
-const migrations: Record<string, Migration> = { '0001_schema': schema }
+const migrations: Record<string, Migration> = {
+  '0001_schema': schema,
+  '0002_bound_audiences': boundAudiences,
+}
 
 /**
  * Brings the schema up to date; safe to run in several processes at once (Kysely holds an advisory lock). Returns the

@@ -5,14 +5,15 @@ select count(*) filter (where verdict is null) as total,
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
       count(*) filter (where verdict = 'blocked') as "blocked"
     from (
-    select subject_id, locale, "chat" is null as "chat",
+    select subject_id, locale, "chat" is null as "chat", "chat_bound",
       case when "chat" is not null then "chat" end as verdict
     from (
       select person.id as subject_id, person.locale,
         case when consent.subject_id is null then 'noConsent'
           when "chat_off".subject_id is not null then 'preferenceOff'
           when "chat_address".subject_id is null then 'noAddress'
-          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat"
+          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat",
+        "chat_address".bound_at as "chat_bound"
       from (
         select id, locale from subject
         where true

@@ -6,7 +6,7 @@ select count(*) filter (where verdict is null) as total,
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
       count(*) filter (where verdict = 'blocked') as "blocked"
     from (
-    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat",
+    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat", "email_bound", "chat_bound",
       case when "email" is not null and "chat" is not null then "email" end as verdict
     from (
       select person.id as subject_id, person.locale,
@@ -17,7 +17,9 @@ select count(*) filter (where verdict is null) as total,
         case when consent.subject_id is null then 'noConsent'
           when "chat_off".subject_id is not null or topic_off.subject_id is not null then 'preferenceOff'
           when "chat_address".subject_id is null then 'noAddress'
-          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat"
+          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat",
+        "email_address".bound_at as "email_bound",
+        "chat_address".bound_at as "chat_bound"
       from (
         select id, locale from subject
         where subject.roles && $1::text[]

@@ -4,14 +4,16 @@ with people as materialized (
       from (
     select subject_id, locale, way.channel, verdict
     from (
-    select subject_id, locale, "chat" is null as "chat", "email" is null as "email",
+    select subject_id, locale, "chat" is null as "chat", "email" is null as "email", "chat_bound", "email_bound",
       case when "chat" is not null and "email" is not null then "chat" end as verdict
     from (
       select person.id as subject_id, person.locale,
         case when "chat_address".subject_id is null then 'noAddress'
           when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat",
         case when "email_address".subject_id is null then 'noAddress'
-          when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end as "email"
+          when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end as "email",
+        "chat_address".bound_at as "chat_bound",
+        "email_address".bound_at as "email_bound"
       from (
         select id, locale from subject
         where subject.uid = any($1::text[])

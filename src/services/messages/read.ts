@@ -43,6 +43,11 @@ export async function getMessage(
     categoryId: row.category_id,
     topicId: row.topic_id,
     audience: row.audience,
+    audienceGroups: row.audience_groups.map(({ keptBy, keeperName, ...group }) => ({
+      ...group,
+      keptBy: keptBy === null ? null : actorView(`key:${keptBy}`, keeperName),
+    })),
+    drift: driftView(row),
     channelPlan: row.channel_plan,
     channelPlanOverride: row.plan_override,
     template: template && { id: template.id, name: template.name, version: template.version },
@@ -74,6 +79,14 @@ async function exceedsNow(services: Services, row: MessageDetailRow): Promise<bo
     if ((await forecastOf(services, services.db, row, cost, row.now.getTime())).wouldExceed) return true
   }
   return false
+}
+
+function driftView({ drift }: MessageDetailRow): MessageDetail['drift'] {
+  if (!drift) return null
+  const groups = drift.groups.map(({ groupId: id, name, what, actor, actorName, at }) => {
+    return { id, name, what, by: actorView(actor, actorName), at }
+  })
+  return { ...drift, groups }
 }
 
 type TrailRow = MessageDetailRow['trail'][number]

@@ -3,6 +3,7 @@ import type { Locale, MessageKind } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { NoticeReason, NoticeState } from '../../tables.ts'
+import { driftOf, type NamedDrift } from './drift.ts'
 
 /** Longer than a lane needs for one mail, so that no other lane takes it meanwhile; doubled with each try. */
 const firstWaitSeconds = 60
@@ -40,8 +41,11 @@ export type DueNotice = {
   kind: MessageKind
   title: LocalisedText
   unit: string
+  timeZone: string
   category: LocalisedText
   total: number | null
+  /** What changed, if the message returned to review. */
+  drift: NamedDrift | null
   tries: number
 }
 
@@ -59,7 +63,8 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
     select taken.id, taken.reason, taken.tries, m.id as "messageId", m.kind, m.title,
       m.state = 'submitted' and m.version = taken.version as current,
       person.id as "personId", person.email, person.language,
-      unit.name as unit, category.name as category, (m.snapshot #>> '{recipients,total}')::integer as total
+      unit.name as unit, unit.time_zone as "timeZone", category.name as category, (m.snapshot #>> '{recipients,total}')::integer as total,
+      ${driftOf({ drift: sql.ref('m.drift'), reviewDrift: sql<boolean>`m.review_drift` })} as drift
     from taken
       join message m on m.id = taken.message_id
       join person on person.id = taken.person_id
