@@ -92,7 +92,7 @@ async function judge(
 ): Promise<DriftFound | null> {
   const change = compared ? audienceChange(compared) : changeOfCounts(wave.approved, now)
   // After counting, so that no change is counted and not known.
-  const changes = await findDefinitionChanges(db, wave.messageId)
+  const changes = await findDefinitionChanges(db, wave)
   const groups = changes.map(({ trusted: _, ...group }) => group)
   if (await isOther(db, wave, change, changes)) return { reason: 'audience', ...change, groups }
   return beyondLimit(db, wave, now, { ...change, groups })

@@ -71,9 +71,14 @@ const changesShown = 20
 
 /**
  * What people and keys changed since the snapshot in the groups on which a message's audience depends: once per group,
- * actor and kind of change. Call it after counting: it then knows every change that was counted.
+ * actor and kind of change. Call it after counting: it then knows every change that was counted. Reads only if the
+ * audience names groups.
  */
-export async function findDefinitionChanges(db: Db | Trx, messageId: string): Promise<DefinitionChange[]> {
+export async function findDefinitionChanges(
+  db: Db | Trx,
+  { messageId, audience }: { messageId: string; audience: Audience },
+): Promise<DefinitionChange[]> {
+  if (groupsIn(audience).length === 0) return []
   const { rows } = await sql<Omit<DefinitionChange, 'at'> & { at: Date }>`
     select change.group_id as "groupId", change.what, change.actor, min(change.at) as at,
       bool_and(coalesce(change.actor = 'key:' || named.kept_by, false) or (change.approver and not exists (
