@@ -43,7 +43,7 @@ with marked as materialized (
       on conflict (message_id, channel) do update set seed = excluded.seed, people = excluded.people,
         mark_sum = excluded.mark_sum, smallest = excluded.smallest
     )
-    select * from counted;
+    select "total", "chat", "noConsent", "noAddress", "preferenceOff", "blocked" from counted;
 
 select count(*) filter (where verdict is null) as total,
       count(*) filter (where "chat") as "chat",

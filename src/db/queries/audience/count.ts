@@ -56,6 +56,11 @@ export function countColumns(spec: AudienceSpec): RawBuilder<unknown> {
       ${sql.join([...byChannel, ...excluded], sql`,\n      `)}`
 }
 
+/** The names of `countColumns`. */
+export function countNames({ plan, frequencyCap }: AudienceSpec): string[] {
+  return ['total', ...plan.channels, ...exclusions, ...(frequencyCap ? ['frequency'] : [])]
+}
+
 function recordOf<Name extends string>(names: readonly Name[], count: (name: Name) => number) {
   return Object.fromEntries(names.map((name) => [name, count(name)])) as Record<Name, number>
 }

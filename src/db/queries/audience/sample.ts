@@ -4,7 +4,7 @@ import type { Channel } from '../../../contract/enums.ts'
 import type { Snapshot } from '../../../domain/audience.ts'
 import { type ChannelComparison, namesStageOrTags } from '../../../domain/drift.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { countColumns, recipientsOf } from './count.ts'
+import { countColumns, countNames, recipientsOf } from './count.ts'
 import { findGroupQueries } from './people.ts'
 import { type AudienceSpec, audience } from './rows.ts'
 
@@ -85,7 +85,7 @@ function recordQuery(messageId: string, spec: AudienceSpec): RawBuilder<Record<s
       on conflict (message_id, channel) do update set seed = excluded.seed, people = excluded.people,
         mark_sum = excluded.mark_sum, smallest = excluded.smallest
     )
-    select * from counted`
+    select ${sql.join(countNames(spec).map((name) => sql.ref(name)))} from counted`
 }
 
 export type Comparisons = Partial<Record<Channel, ChannelComparison>>
