@@ -90,6 +90,14 @@ export type AudienceDimensions = {
   history?: Array<HistoryEntry>
 }
 
+export type AudienceGroup = {
+  id: string
+  name: string
+  kind: 'static' | 'dynamic'
+  /** The producer key that keeps the group up to date: its changes do not return the message to review, unless more than a tenth of the recipients change. */
+  keptBy: Actor | null
+}
+
 export type AuditEntry = {
   id: number
   at: string
@@ -354,6 +362,8 @@ export type CreateGroup = {
   /** A static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
   query?: GroupQuery
+  /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
+  keptBy?: string | null
 }
 
 export type CreateKey = {
@@ -474,6 +484,38 @@ export type DeletedEventBinding = {
   deleted: true
 }
 
+export type Drift = {
+  /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. */
+  reason: 'audience' | 'limit' | 'quota'
+  /** When the dry-run that was approved was made. */
+  since: string
+  recipients: {
+    before: number
+    now: number
+  }
+  /** Recipients added and missing. A new address of the same subject counts as both. */
+  byChannel: Partial<
+    Record<
+      'chat' | 'email',
+      {
+        new: number
+        gone: number
+      }
+    >
+  >
+  /** Whether `byChannel` is exact. An estimate is within about 3 % of the recipients. */
+  exact: boolean
+  /** Groups of the audience that were changed: once for each actor and kind of change. */
+  groups: Array<{
+    id: string
+    name: string
+    what: 'members' | 'query'
+    by: Actor
+    /** Of the first such change. */
+    at: string
+  }>
+}
+
 export type DryRun = {
   recipients: Recipients
   quota: Partial<Record<'chat' | 'email', QuotaForecast>>
@@ -524,6 +566,8 @@ export type EditGroup = {
   /** A static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
   query?: GroupQuery
+  /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
+  keptBy?: string | null
 }
 
 export type EditMessage = {
@@ -775,6 +819,8 @@ export type Group = {
   parentId: string | null
   /** Only for dynamic groups. */
   query?: GroupQuery
+  /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
+  keptBy: string | null
   /** Only for static groups, and not in lists. */
   memberCount?: number
   createdAt: string
@@ -983,7 +1029,7 @@ export type MessageDetail = {
   stats?: MessageStats
   /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must review it. drift: after approval, the audience grew or the quota ran short. */
+  /** Why a person must review it. drift: after approval, audience or quota changed; `drift` in the detail says how. */
   review: {
     reason?: string
     drift?: boolean
@@ -993,6 +1039,10 @@ export type MessageDetail = {
   categoryId: string
   topicId: string | null
   audience: StoredAudience
+  /** The groups on which the audience depends. Empty before submit. */
+  audienceGroups: Array<AudienceGroup>
+  /** Set while the message waits for review because it changed after its approval. */
+  drift: Drift | null
   /** The effective plan: the category's plan, narrowed. */
   channelPlan: ChannelPlan
   channelPlanOverride: ChannelPlanOverride | null
@@ -1042,7 +1092,7 @@ export type MessageListItem = {
   stats?: MessageStats
   /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must review it. drift: after approval, the audience grew or the quota ran short. */
+  /** Why a person must review it. drift: after approval, audience or quota changed; `drift` in the detail says how. */
   review: {
     reason?: string
     drift?: boolean

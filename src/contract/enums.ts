@@ -150,6 +150,13 @@ export const reviewReasons = [
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 
+/**
+ * Why an approved message returned to review: its audience is not the one that was approved; it is larger than what the
+ * automatic check may approve; its quota is short.
+ */
+export const driftReasons = ['audience', 'limit', 'quota'] as const
+export type DriftReason = (typeof driftReasons)[number]
+
 /** The outcomes of a delivery. */
 export const deliveryStates = ['pending', 'sent', 'failed', 'skipped', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -205,6 +212,10 @@ export type ImportFormat = (typeof importFormats)[number]
 /** Members are listed (static) or selected by a query (dynamic). */
 export const groupKinds = ['static', 'dynamic'] as const
 export type GroupKind = (typeof groupKinds)[number]
+
+/** What changed in a group: who is listed, or the query. */
+export const groupChangeKinds = ['members', 'query'] as const
+export type GroupChangeKind = (typeof groupChangeKinds)[number]
 
 /** The legal basis for keeping a list of people: the six of GDPR art. 6 (1). */
 export const legalBases = [

@@ -1,12 +1,14 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as schema from './migrations/0001_schema.ts'
+import * as boundAudiences from './migrations/0002_bound_audiences.ts'
 import * as bindingVersions from './migrations/0003_binding_versions.ts'
 import * as suppression from './migrations/0004_suppression.ts'
 import * as smallAudiences from './migrations/0006_small_audiences.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
+  '0002_bound_audiences': boundAudiences,
   '0003_binding_versions': bindingVersions,
   '0004_suppression': suppression,
   '0006_small_audiences': smallAudiences,

@@ -16,7 +16,7 @@ import type {
   EventSignatureTable,
   EventTable,
 } from './tables/events.ts'
-import type { GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
+import type { GroupChangeTable, GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
 import type {
   ConsentHistoryTable,
   ErasureTable,
@@ -24,7 +24,14 @@ import type {
   ImportRefusalTable,
   ImportTable,
 } from './tables/identity.ts'
-import type { AuditTable, MessageAuthorTable, MessageContentTable, MessageTable } from './tables/message.ts'
+import type {
+  AudienceGroupTable,
+  AudienceSampleTable,
+  AuditTable,
+  MessageAuthorTable,
+  MessageContentTable,
+  MessageTable,
+} from './tables/message.ts'
 import type { NoticeTable } from './tables/notice.ts'
 import type {
   AddressHashKeyTable,
@@ -84,9 +91,12 @@ export type Database = {
   topic_unsubscribe: TopicUnsubscribeTable
   subject_group: SubjectGroupTable
   group_member: GroupMemberTable
+  group_change: GroupChangeTable
   message: MessageTable
   message_content: MessageContentTable
   message_author: MessageAuthorTable
+  audience_group: AudienceGroupTable
+  audience_sample: AudienceSampleTable
   audit: AuditTable
   do_not_remind: DoNotRemindTable
   message_answer: MessageAnswerTable

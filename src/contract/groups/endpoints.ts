@@ -66,7 +66,8 @@ export const groupEndpoints = {
     summary: 'Update a group',
     description:
       'A new parent must contain all members of the group and must not be one of its descendants (group_subset). ' +
-      'A new query applies from the next dry-run on.',
+      'A new query applies from the next dry-run on, and returns approved messages that name the group to review. A ' +
+      'key may only set or remove itself as keptBy.',
     roles: ['editor'],
     keyRight: 'groupWriting',
     body: EditGroup,
@@ -96,7 +97,8 @@ export const groupEndpoints = {
     summary: 'Add and remove members',
     description:
       `Up to ${limits.membersPerCall.toLocaleString('en')} of each at once, atomically. ` +
-      'A new member must be in the parent group, and a member of a child group cannot be removed (group_subset).',
+      'A new member must be in the parent group, and a member of a child group cannot be removed (group_subset). ' +
+      'Approved messages that name the group return to review, unless the caller is the key in keptBy.',
     roles: ['editor'],
     keyRight: 'groupWriting',
     body: ChangeMembers,

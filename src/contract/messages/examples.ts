@@ -74,6 +74,8 @@ export const exampleDetail: MessageDetail = {
   categoryId: 'campus-events',
   topicId: null,
   audience: exampleCreate.audience,
+  audienceGroups: [],
+  drift: null,
   channelPlan: { mode: 'first_available', channels: ['chat'] },
   channelPlanOverride: null,
   template: null,

@@ -66,6 +66,7 @@ export type SubjectTable = {
   acquisition_ref: string | null
   created_at: DefaultInstant
   updated_at: DefaultInstant
+  moved_at: MaybeInstant
 }
 
 export type AddressTable = {

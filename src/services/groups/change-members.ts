@@ -1,6 +1,8 @@
 import type { ChangeMembers, MemberPage, MembersChanged } from '../../contract/groups/group.ts'
+import { insertGroupChange, lockDefinition } from '../../db/queries/audience/definitions.ts'
 import { listMembers as listRows } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { isApprover } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { type PageQuery, pageOf } from '../page.ts'
@@ -12,7 +14,8 @@ import { addMembers, assertStatic, removeMembers } from './members.ts'
 const noChange = { added: 0, removed: 0, unknown: 0 }
 
 /**
- * Removes people from a group and adds others, in one transaction.
+ * Removes people from a group and adds others, in one transaction. It counts as a change of every audience that names
+ * the group.
  * @throws ServiceError not_found, forbidden, group_subset, validation_error for a dynamic group, or if `add` and
  *   `remove` name the same person
  */
@@ -32,7 +35,9 @@ export async function changeMembers(
       { path: 'remove', message: 'contains a uid that add contains too; name it in one of them' },
     ])
   const key = { groupId: id, unitIds: [unitId] }
+  const actor = actorOf(principal)
   return services.db.transaction().execute(async (trx) => {
+    await lockDefinition(trx, id)
     // Removing takes the stronger lock, so it must come first.
     const removal = remove.size > 0 ? await removeMembers(trx, key, { uids: [...remove] }) : noChange
     const addition = add.size > 0 ? await addMembers(trx, key, { uids: [...add] }) : noChange
@@ -41,7 +46,11 @@ export async function changeMembers(
       removed: removal.removed,
       unknown: addition.unknown + removal.unknown,
     }
-    const audit = { unitId, actor: actorOf(principal), action: 'members', details: changed }
+    if (changed.added + changed.removed > 0) {
+      const approver = isApprover(principal, unitId)
+      await insertGroupChange(trx, { groupId: id, what: 'members', actor, approver })
+    }
+    const audit = { unitId, actor, action: 'members', details: changed }
     await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
     return changed
   })

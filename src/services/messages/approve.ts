@@ -6,7 +6,7 @@ import type { Trx } from '../../db/connect.ts'
 import { findTemplateVersion } from '../../db/queries/catalogue/template.ts'
 import { insertWave } from '../../db/queries/delivery/wave.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { isAuthor } from '../../db/queries/message/content.ts'
+import { automaticApprover as actor, isAuthor } from '../../db/queries/message/content.ts'
 import { setReviewReason } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
@@ -63,9 +63,6 @@ async function approveByPerson(
     )
   return { approved: true }
 }
-
-/** The actor of automatic approvals. */
-const actor = 'system:auto'
 
 /**
  * The automatic check of a submitted message, under the caller's lock: approves it, or leaves it in review and stores

@@ -44,6 +44,11 @@ export async function getMessage(
     categoryId: row.category_id,
     topicId: row.topic_id,
     audience: audienceOf(row, principal),
+    audienceGroups: row.audience_groups.map(({ keptBy, keeperName, ...group }) => ({
+      ...group,
+      keptBy: keptBy === null ? null : actorView(`key:${keptBy}`, keeperName),
+    })),
+    drift: driftView(row),
     channelPlan: row.channel_plan,
     channelPlanOverride: row.plan_override,
     template: template && { id: template.id, name: template.name, version: template.version },
@@ -86,6 +91,14 @@ function audienceOf(
   const { kind, uids } = audience
   const shown = maySeeNames(principal, unit_id, Boolean(is_author))
   return { kind, count: uids.length, ...(shown && { uids }) }
+}
+
+function driftView({ drift }: MessageDetailRow): MessageDetail['drift'] {
+  if (!drift) return null
+  const groups = drift.groups.map(({ groupId: id, name, what, actor, actorName, at }) => {
+    return { id, name, what, by: actorView(actor, actorName), at }
+  })
+  return { ...drift, groups }
 }
 
 type TrailRow = MessageDetailRow['trail'][number]

@@ -6,15 +6,18 @@ import { freezeContent } from '../../db/queries/message/content.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { gatherAudienceFacts } from './audience-facts.ts'
 import { auditIndividual } from './create.ts'
+import { snapshotOf } from './forecast.ts'
 import { applyMove, checkMove, type LockedMessage } from './move.ts'
-import { prepareDraft } from './prepare.ts'
+import { renderDraft } from './prepare.ts'
 import { assertMayReach } from './rights.ts'
 import { treatAsTargeting } from './small-audience.ts'
 import { transition } from './transitions.ts'
 
 /**
- * Submits a draft for approval: takes a snapshot as a dry-run does, freezes the content and stores the snapshot.
+ * Submits a draft for approval: freezes the content, and stores the snapshot that an approval binds: the numbers of a
+ * dry-run, and who the people are.
  * @throws ServiceError not_found, forbidden, category_not_allowed, individual_targeting_disabled, invalid_transition,
  *   topic_inactive, missing_variable, not_configured, content_violation with details {violations}
  */
@@ -43,14 +46,16 @@ export async function submit(
       'The topic is inactive. Activate it, or edit the draft to use another one or none.',
     )
 
-  const prepared = await prepareDraft(services, trx, message, locked.now)
-  const { violations, recipients } = prepared.snapshot
+  const prepared = await renderDraft(services, trx, message, message.channel_plan.channels)
+  const { violations } = prepared
   if (violations.length > 0)
     throw new ServiceError(
       'content_violation',
       `A channel cannot carry the content; details list ${violations.length} violation(s). Edit the draft.`,
       { violations },
     )
+  const recipients = await gatherAudienceFacts(trx, message, prepared.category)
+  const snapshot = await snapshotOf(services, trx, message, recipients, prepared, locked.now)
   const targeting = await treatAsTargeting(trx, message, recipients, by)
   await freezeContent(trx, message.id, { frozen: prepared.messages, compiled: prepared.compiled }, actor)
   await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
@@ -63,7 +68,7 @@ export async function submit(
     {
       title: JSON.stringify(prepared.title),
       template_version: prepared.templateVersion,
-      snapshot: JSON.stringify(prepared.snapshot),
+      snapshot: JSON.stringify(snapshot),
       snapshot_at: at,
       submitted_at: at,
       ...targeting,

@@ -24,6 +24,7 @@ const lists: Record<string, readonly string[]> = {
   'template_version.state': words.templateStates,
   'subject_group.kind': words.groupKinds,
   'subject_group.legal_basis': words.legalBases,
+  'group_change.what': words.groupChangeKinds,
   'message.state': messageStates,
   'message.paused_from': pausable,
   'message.kind': words.messageKinds,

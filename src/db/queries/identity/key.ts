@@ -97,6 +97,18 @@ export async function findKey(db: Db, id: string): Promise<KeyListItem | undefin
   return selectKey(db).where('k.id', '=', id).executeTakeFirst()
 }
 
+/** The id of a key of this unit that has not been revoked. */
+export async function findActiveKey(db: Db, id: string, unitId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('producer_key')
+    .select('id')
+    .where('id', '=', id)
+    .where('unit_id', '=', unitId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
 export type KeyFilter = { unitId?: string | undefined } & Partial<RowPage>
 
 /** The keys of a unit (without `unitId`, of all units), newest first, without secrets. */

@@ -3,6 +3,7 @@ import type { Locale, MessageKind } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { NoticeReason, NoticeState } from '../../tables.ts'
+import { driftOf, type NamedDrift } from './drift.ts'
 
 /** Longer than a lane needs for one mail, so that no other lane takes it meanwhile; doubled with each try. */
 const firstWaitSeconds = 60
@@ -55,9 +56,18 @@ export type DueNotice = {
   email: string
   language: Locale
   unit: string
+  timeZone: string
   category: LocalisedText
 } & (
-  | { about: 'message'; objectId: string; kind: MessageKind; title: LocalisedText; total: number | null }
+  | {
+      about: 'message'
+      objectId: string
+      kind: MessageKind
+      title: LocalisedText
+      total: number | null
+      /** What changed, if the message returned to review. */
+      drift: NamedDrift | null
+    }
   | { about: 'event_binding'; objectId: string; source: string; type: string }
 )
 
@@ -73,16 +83,19 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
       returning *
     )
     select taken.id, taken.reason, taken.tries, what.*,
-      person.id as "personId", person.email, person.language, unit.name as unit, category.name as category
+      person.id as "personId", person.email, person.language, unit.name as unit, unit.time_zone as "timeZone",
+      category.name as category
     from taken
       join lateral (
         select 'message' as about, m.id as "objectId", m.unit_id, m.category_id,
           m.state = 'submitted' and m.version = taken.version as current,
-          m.kind, m.title, (m.snapshot #>> '{recipients,total}')::integer as total, null as source, null as type
+          m.kind, m.title, (m.snapshot #>> '{recipients,total}')::integer as total,
+          ${driftOf({ drift: sql.ref('m.drift'), reviewDrift: sql<boolean>`m.review_drift` })} as drift,
+          null as source, null as type
         from message m where m.id = taken.message_id
         union all
         select 'event_binding', b.id, b.unit_id, v.category_id, v.state = 'submitted',
-          null, null, null, v.source, v.type
+          null, null, null, null, v.source, v.type
         from event_binding b
           join event_binding_version v on v.binding_id = b.id and v.version = taken.version
         where b.id = taken.binding_id

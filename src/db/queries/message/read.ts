@@ -9,6 +9,7 @@ import { versionInForce } from '../catalogue/template.ts'
 import { nextTryAt } from '../delivery/parking.ts'
 import { retryingOf } from '../delivery/provider.ts'
 import { actorName } from '../identity/person.ts'
+import { audienceGroupsOf, driftOf } from './drift.ts'
 
 /** All fields of a list item, and whether `actor` is one of its authors. */
 export function selectMessageItem(db: Db, actor: string) {
@@ -95,6 +96,8 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
     .select(['content.request', 'content.frozen'])
     .select(retryingOf('up.id').as('retrying'))
     .select((from) => [
+      driftOf({ drift: from.ref('m.drift'), reviewDrift: from.ref('m.review_drift') }).as('drift'),
+      audienceGroupsOf(db, from.ref('m.id')).as('audience_groups'),
       jsonObjectFrom(
         from
           .selectFrom('template as t')

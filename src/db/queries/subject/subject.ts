@@ -126,7 +126,9 @@ export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promis
     with given as materialized (
       select value as change, value ->> 'uid' as uid from jsonb_array_elements(${JSON.stringify(known)}::jsonb)
     )
-    update subject set ${sql.join(assignments)}, updated_at = now()
+    update subject set ${sql.join(assignments)}, updated_at = now(),
+      moved_at = case when (subject.stage, subject.tags) is distinct from (${next.stage!}, ${next.tags!})
+        then now() else subject.moved_at end
     from given
     where subject.uid = given.uid and (${sql.join(columns)}) is distinct from (${sql.join(values)})
   `.execute(trx)
