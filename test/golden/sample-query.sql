@@ -10,11 +10,11 @@ with marked as materialized (
         case when consent.subject_id is null then 'noConsent'
           when "email_off".subject_id is not null or topic_off.subject_id is not null then 'preferenceOff'
           when "email_address".subject_id is null then 'noAddress'
-          when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end as "email",
+          when "email_address".blocked_at is not null or "email_suppression".hash is not null then 'blocked' end as "email",
         case when consent.subject_id is null then 'noConsent'
           when "chat_off".subject_id is not null or topic_off.subject_id is not null then 'preferenceOff'
           when "chat_address".subject_id is null then 'noAddress'
-          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat",
+          when "chat_address".blocked_at is not null or "chat_suppression".hash is not null then 'blocked' end as "chat",
         "email_address".bound_at as "email_bound",
         "chat_address".bound_at as "chat_bound"
       from (
@@ -85,10 +85,14 @@ with marked as materialized (
         and topic_off.topic_id = $29
       left join address as "email_address" on "email_address".subject_id = person.id
         and "email_address".channel = 'email'
+      left join suppression as "email_suppression" on "email_suppression".channel = 'email'
+        and "email_suppression".hash = "email_address".hash
       left join preference as "email_off" on "email_off".subject_id = person.id
         and "email_off".category_id = $30 and "email_off".channel = 'email' and not "email_off".enabled
       left join address as "chat_address" on "chat_address".subject_id = person.id
         and "chat_address".channel = 'chat'
+      left join suppression as "chat_suppression" on "chat_suppression".channel = 'chat'
+        and "chat_suppression".hash = "chat_address".hash
       left join preference as "chat_off" on "chat_off".subject_id = person.id
         and "chat_off".category_id = $31 and "chat_off".channel = 'chat' and not "chat_off".enabled
     ) as gates) as audience
@@ -153,11 +157,11 @@ select count(*) filter (where verdict is null) as total,
         case when consent.subject_id is null then 'noConsent'
           when "email_off".subject_id is not null or topic_off.subject_id is not null then 'preferenceOff'
           when "email_address".subject_id is null then 'noAddress'
-          when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end as "email",
+          when "email_address".blocked_at is not null or "email_suppression".hash is not null then 'blocked' end as "email",
         case when consent.subject_id is null then 'noConsent'
           when "chat_off".subject_id is not null or topic_off.subject_id is not null then 'preferenceOff'
           when "chat_address".subject_id is null then 'noAddress'
-          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat",
+          when "chat_address".blocked_at is not null or "chat_suppression".hash is not null then 'blocked' end as "chat",
         "email_address".bound_at as "email_bound",
         "chat_address".bound_at as "chat_bound"
       from (
@@ -228,10 +232,14 @@ select count(*) filter (where verdict is null) as total,
         and topic_off.topic_id = $45
       left join address as "email_address" on "email_address".subject_id = person.id
         and "email_address".channel = 'email'
+      left join suppression as "email_suppression" on "email_suppression".channel = 'email'
+        and "email_suppression".hash = "email_address".hash
       left join preference as "email_off" on "email_off".subject_id = person.id
         and "email_off".category_id = $46 and "email_off".channel = 'email' and not "email_off".enabled
       left join address as "chat_address" on "chat_address".subject_id = person.id
         and "chat_address".channel = 'chat'
+      left join suppression as "chat_suppression" on "chat_suppression".channel = 'chat'
+        and "chat_suppression".hash = "chat_address".hash
       left join preference as "chat_off" on "chat_off".subject_id = person.id
         and "chat_off".category_id = $47 and "chat_off".channel = 'chat' and not "chat_off".enabled
     ) as gates) as audience) as marked;

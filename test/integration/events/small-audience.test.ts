@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, startApi } from '../../fixtures/api.ts'
-import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
+import { bind, newEvent, rebind, sendEvent } from '../../fixtures/signed-event.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -13,7 +13,7 @@ it('an event whose binding names a few people of a group makes a personal messag
   const list = { name: 'Two', kind: 'static', legalBasis: 'consent' }
   const { id: group } = (await api.call('createGroup', { key, body: list })).body
   await api.call('changeMembers', { key, id: group, body: { add: ['s1', 's2'] } })
-  await bind(api, { audience: { kind: 'query', groups: [group] } })
+  await rebind(api, await bind(api), { audience: { kind: 'query', groups: [group] } })
 
   const { body } = await sendEvent(api, newEvent())
   const message = (await api.call('getMessage', { session: api.sessions.approver, id: body.messageId })).body
