@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { demoEvent } from './demo/event.ts'
 import { postgresUrl } from './postgres.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -71,6 +72,11 @@ function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses)
     CHAT_CHANNEL_SECRET: secrets.chatChannelSecret,
     SECRETS_KEY: process.env.SECRETS_KEY || secrets.secretsKey,
     EVENT_SIGNING_KEYS: secrets.eventKeys.map(({ id, secret }) => `${id}:${secret}`).join(','),
+    // The first key may raise every source, the second only the registration desk's events.
+    EVENT_SIGNING_SOURCES: secrets.eventKeys
+      .slice(1)
+      .map(({ id }) => `${id}:${demoEvent.source}`)
+      .join(','),
     SIMULATOR_PORT: String(settings.ports.simulator),
     SIMULATOR_WEBHOOK_URL: `${addresses.api}/v1/webhooks/chat`,
     SIMULATOR_DIR: join(settings.dataDir, 'simulator'),

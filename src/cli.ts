@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { addAddress } from './cli/address.ts'
 import { addCatalogue } from './cli/catalogue.ts'
 import { addDoctor } from './cli/doctor.ts'
 import { reportError } from './cli/errors.ts'
@@ -33,6 +34,7 @@ for (const add of [
   addQuota,
   addMessage,
   addImport,
+  addAddress,
   addTrace,
   addDoctor,
   addReconcile,

@@ -1,7 +1,9 @@
 import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 import { TimeZone } from './contract/common.ts'
+import { EventSource } from './contract/events/event.ts'
 import { limits } from './contract/limits.ts'
+import type { SigningSources } from './domain/signing-sources.ts'
 
 const whole = z.coerce.number().int()
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -24,6 +26,13 @@ const signingKeys = z.string().transform((text, context) => {
   return keys ?? z.NEVER
 })
 
+const signingSources = z.string().transform((text, context) => {
+  const sources = readSigningSources(text)
+  if (!sources)
+    context.addIssue('must be keyId:source+source, or a comma-separated list of these with unique ids')
+  return sources ?? z.NEVER
+})
+
 /** Every setting, read from the environment once. .env.example documents each one; a test keeps the two in step. */
 export const Settings = z
   .object({
@@ -39,6 +48,7 @@ export const Settings = z
     METRICS_PORT: whole.min(0).max(65_535).optional(),
     TRUST_PROXY: flagOrList.default(false),
     EVENT_SIGNING_KEYS: signingKeys.default(new Map()),
+    EVENT_SIGNING_SOURCES: signingSources.default(new Map()),
     RATE_LIMIT_PER_MINUTE: whole.min(0).max(limits.rateMax).default(60),
     RATE_LIMIT_PER_SECOND: whole.min(0).max(limits.ratePerSecondMax).default(100),
     CHAT_BASE_URL: webUrl.default('https://api.line.me'),
@@ -100,8 +110,28 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   throw new Error(`Invalid configuration (see .env.example):\n${faults.join('\n')}`)
 }
 
+/**
+ * What an operator should know about a valid configuration, one sentence each; secrets are never named. Printed at the
+ * start of the API and by `carillon doctor`.
+ */
+export function warningsOf(config: Config): string[] {
+  const { EVENT_SIGNING_KEYS: keys, EVENT_SIGNING_SOURCES: sources, NODE_ENV } = config
+  const unnamed = [...keys.keys()].filter((keyId) => !sources.has(keyId))
+  if (NODE_ENV !== 'production' || unnamed.length === 0) return []
+  return [
+    `EVENT_SIGNING_SOURCES does not name ${unnamed.join(', ')}: such a key may raise events of every source. Name the ` +
+      'sources of each key.',
+  ]
+}
+
+/** Parsed settings, as far as the checks below read more of them than whether they are set. */
+type RelatedSettings = Record<string, unknown> & {
+  EVENT_SIGNING_KEYS: ReadonlyMap<string, string>
+  EVENT_SIGNING_SOURCES: SigningSources
+}
+
 /** Checks settings that require one another. */
-function checkRelatedSettings(settings: Record<string, unknown>, context: z.RefinementCtx): void {
+function checkRelatedSettings(settings: RelatedSettings, context: z.RefinementCtx): void {
   const missing = (names: string[], why: string) => {
     for (const name of names.filter((one) => settings[one] === undefined))
       context.addIssue({ code: 'custom', path: [name], message: `is required ${why}` })
@@ -125,6 +155,13 @@ function checkRelatedSettings(settings: Record<string, unknown>, context: z.Refi
       path: ['OIDC_ISSUER'],
       message: 'must be an https URL in production',
     })
+  const { EVENT_SIGNING_KEYS: keys, EVENT_SIGNING_SOURCES: sources } = settings
+  if ([...sources.keys()].some((keyId) => !keys.has(keyId)))
+    context.addIssue({
+      code: 'custom',
+      path: ['EVENT_SIGNING_SOURCES'],
+      message: 'must name only keys of EVENT_SIGNING_KEYS',
+    })
   const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY']
   if (dkim.some((name) => settings[name] !== undefined)) missing(dkim, 'to sign mail')
 }
@@ -140,6 +177,26 @@ function readSigningKeys(text: string): Map<string, string> | undefined {
   const pairs = text.split(',').map((pair) => /^\s*([^:\s]+):\s*(\S|\S.*\S)\s*$/.exec(pair))
   const keys = new Map(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
   return pairs.every((pair) => pair !== null) && keys.size === pairs.length ? keys : undefined
+}
+
+/**
+ * `id:source+source,id:source`. Sources are percent-encoded as in a path, so that one may contain a plus or a comma.
+ */
+function readSigningSources(text: string): SigningSources | undefined {
+  const pairs = text.split(',').map((pair) => /^\s*([^:\s]+):\s*(\S+)\s*$/.exec(pair))
+  const named = pairs.map((pair) => [pair?.[1] ?? '', readSources(pair?.[2] ?? '')] as const)
+  const sources = new Map(named)
+  const valid = named.every(([, names]) => names.every((name) => EventSource.safeParse(name).success))
+  if (!valid || sources.size !== pairs.length) return undefined
+  return new Map(named.map(([keyId, names]) => [keyId, new Set(names)]))
+}
+
+function readSources(text: string): string[] {
+  try {
+    return text.split('+').map(decodeURIComponent)
+  } catch {
+    return [''] // no source: the setting is refused
+  }
 }
 
 function isKey(text: string): boolean {

@@ -1,8 +1,13 @@
-import { createHash, hkdfSync, randomInt } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomInt } from 'node:crypto'
 
 /** The SHA-256 of a text; credentials are stored in this form. */
 export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
+}
+
+/** The keyed hash of a text (HMAC-SHA256, RFC 2104): without the key, nobody can tell which text it is of. */
+export function keyedHash(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

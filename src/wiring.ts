@@ -13,7 +13,7 @@ import { createLogger } from './log.ts'
 import type { ChannelRegistry, Services } from './services/context.ts'
 import { openOutbound } from './services/outbound/outbound.ts'
 import { createProviderRateLimiter, type ProviderRateLimiter } from './services/outbound/provider-rate.ts'
-import { secretBox } from './services/secret-box.ts'
+import { secretBoxOf } from './services/secret-box.ts'
 import { deriveKey, sha256 } from './signing.ts'
 import { type Availability, createAvailability } from './temporal/availability.ts'
 import { openTemporal, registerSearchAttributes, type Temporal } from './temporal/client.ts'
@@ -52,7 +52,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const rateLimiter = createProviderRateLimiter({ db, log })
   const chat = openChat(config, rateLimiter)
   const links = config.SECRETS_KEY ? linkSigner(deriveKey('links', config.SECRETS_KEY)) : undefined
-  const secrets = config.SECRETS_KEY ? secretBox(deriveKey('secrets', config.SECRETS_KEY)) : undefined
+  const secrets = secretBoxOf(config.SECRETS_KEY)
   const outbound = openOutbound({ allow: config.OUTBOUND_ALLOW })
   const mailer = openMail(config, rateLimiter)
   const mail = mailer &&
@@ -62,6 +62,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     wake: createWake({ db, temporal, availability, log }),
     channels: registry(chat !== undefined, mailer !== undefined),
     quotaTimeZone: config.QUOTA_TIME_ZONE,
+    signingSources: config.EVENT_SIGNING_SOURCES,
     outbound,
     secrets,
     links,

@@ -22,7 +22,7 @@ const insertRows = `
         when consent.subject_id is null then 'noConsent'
         when preference.subject_id is not null then 'preferenceOff'
         when address.subject_id is null then 'noAddress'
-        when address.blocked_at is not null or address.suppressed_at is not null then 'blocked'
+        when address.blocked_at is not null or suppression.hash is not null then 'blocked'
       end as reason
     from subject
     left join consent on consent.subject_id = subject.id and consent.scope = '${consentScope}'
@@ -30,6 +30,7 @@ const insertRows = `
     left join preference on preference.subject_id = subject.id and preference.category_id = '${chatCategory}'
       and preference.channel = 'chat' and not preference.enabled
     left join address on address.subject_id = subject.id and address.channel = 'chat'
+    left join suppression on suppression.channel = 'chat' and suppression.hash = address.hash
   ) as person`
 
 /**

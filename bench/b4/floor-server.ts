@@ -10,7 +10,8 @@ import { startBare } from '../bare-run.ts'
  * The minimum cost of a durable answer to an event: a bare route that verifies the signature over the received bytes,
  * stores the event by one INSERT, and answers once Temporal has its run. A separate process.
  */
-const { DATABASE_URL, TEMPORAL_ADDRESS, EVENT_SIGNING_KEYS, PORT } = readConfig(process.env)
+const { DATABASE_URL, TEMPORAL_ADDRESS, EVENT_SIGNING_KEYS: keys, PORT } = readConfig(process.env)
+const signing = { keys, sources: new Map() }
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 20 })
 await pool.query('create table bench_event (event_id text primary key, body jsonb not null)')
 const insert = 'insert into bench_event (event_id, body) values ($1, $2) on conflict do nothing'
@@ -22,7 +23,7 @@ app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, b
   done(null, body),
 )
 app.post<{ Body: Buffer }>('/v1/events/:source', async ({ headers, body }, reply) => {
-  eventPrincipal(EVENT_SIGNING_KEYS, headers, body, Date.now())
+  eventPrincipal(signing, { source: 'floor', headers, body }, Date.now())
   const text = body.toString()
   const { eventId } = JSON.parse(text) as SystemEvent
   await pool.query({ name: 'insert', text: insert, values: [eventId, text] })

@@ -1,11 +1,13 @@
 import type { Send } from './transport.ts'
 import type {
+  ApproveEventBinding,
   CreateEventBinding,
   DeletedEventBinding,
   EventBinding,
   EventBindingListQuery,
   EventBindingPage,
   EventReplay,
+  RejectEventBinding,
   UpdateEventBinding,
 } from './types.ts'
 
@@ -29,9 +31,22 @@ export class EventBindings {
     return this.#send('GET', pathOf(id))
   }
 
-  /** Omitted fields are unchanged. */
+  /**
+   * Omitted fields are unchanged. Unless the change disables or narrows the binding, it waits for an approver: then
+   * `newest.state` is `submitted`, and the fields above are those still in force.
+   */
   update(id: string, body: UpdateEventBinding): Promise<EventBinding> {
     return this.#send('PATCH', pathOf(id), { body })
+  }
+
+  /** For approvers; producer keys receive 403 forbidden. */
+  approve(id: string, body: ApproveEventBinding = {}): Promise<EventBinding> {
+    return this.#send('POST', `${pathOf(id)}/approve`, { body })
+  }
+
+  /** For approvers; producer keys receive 403 forbidden. */
+  reject(id: string, body: RejectEventBinding): Promise<EventBinding> {
+    return this.#send('POST', `${pathOf(id)}/reject`, { body })
   }
 
   delete(id: string): Promise<DeletedEventBinding> {

@@ -55,13 +55,19 @@ export type ApprovalOutcome =
   | {
       approved: false
       reason:
+        | 'audience_small'
         | 'category_not_auto'
+        | 'audience_not_subjects'
         | 'template_required'
         | 'template_not_approved'
         | 'quota'
         | 'audience_too_large'
         | 'content_violation'
     }
+
+export type ApproveEventBinding = {
+  version?: number
+}
 
 export type ApproveMessage = {
   version?: number
@@ -82,6 +88,14 @@ export type AudienceDimensions = {
   groups?: Array<string>
   tags?: Array<string>
   history?: Array<HistoryEntry>
+}
+
+export type AudienceGroup = {
+  id: string
+  name: string
+  kind: 'static' | 'dynamic'
+  /** The producer key that keeps the group up to date: its changes do not return the message to review, unless more than a tenth of the recipients change. */
+  keptBy: Actor | null
 }
 
 export type AuditEntry = {
@@ -348,6 +362,8 @@ export type CreateGroup = {
   /** A static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
   query?: GroupQuery
+  /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
+  keptBy?: string | null
 }
 
 export type CreateKey = {
@@ -359,8 +375,10 @@ export type CreateKey = {
   dimensions?: Array<
     'all' | 'roles' | 'stages' | 'orgUnits' | 'classIds' | 'groups' | 'tags' | 'history'
   > | null
-  /** Whether the key may use individual audiences. */
+  /** Whether the key may use individual audiences, and small audiences of its own groups. */
   individualTargeting?: boolean
+  /** Whether the key may create groups, and change them and their members. */
+  groupWriting?: boolean
 }
 
 export type CreateMessage = {
@@ -383,7 +401,7 @@ export type CreateMessage = {
   /** When to send the reminder: after the send time and before expiresAt. */
   remindAt?: string
   channelPlanOverride?: ChannelPlanOverride
-  /** The text of a personal message is shown only to its authors and to approvers. personal requires an individual audience and is its default; every other audience is broadcast. */
+  /** The text of a personal message is shown only to its authors and to approvers. personal requires an individual audience and is its default; every other audience is broadcast, unless it is so small that submit makes the message personal. */
   kind?: 'broadcast' | 'personal'
 }
 
@@ -469,6 +487,38 @@ export type DeletedEventBinding = {
   deleted: true
 }
 
+export type Drift = {
+  /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. */
+  reason: 'audience' | 'limit' | 'quota'
+  /** When the dry-run that was approved was made. */
+  since: string
+  recipients: {
+    before: number
+    now: number
+  }
+  /** Recipients added and missing. A new address of the same subject counts as both. */
+  byChannel: Partial<
+    Record<
+      'chat' | 'email',
+      {
+        new: number
+        gone: number
+      }
+    >
+  >
+  /** Whether `byChannel` is exact. An estimate is within about 3 % of the recipients. */
+  exact: boolean
+  /** Groups of the audience that were changed: once for each actor and kind of change. */
+  groups: Array<{
+    id: string
+    name: string
+    what: 'members' | 'query'
+    by: Actor
+    /** Of the first such change. */
+    at: string
+  }>
+}
+
 export type DryRun = {
   recipients: Recipients
   quota: Partial<Record<'chat' | 'email', QuotaForecast>>
@@ -519,6 +569,8 @@ export type EditGroup = {
   /** A static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
   query?: GroupQuery
+  /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
+  keptBy?: string | null
 }
 
 export type EditMessage = {
@@ -673,6 +725,10 @@ export type EventBinding = {
   /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
   enabled: boolean
+  /** The version that events use; null while none has been approved. Then events get no_binding. */
+  inForce: number | null
+  /** The version written last: in force, waiting for an approver, or rejected. */
+  newest: EventBindingVersion
   createdAt: string
   updatedAt: string
 }
@@ -686,6 +742,27 @@ export type EventBindingListQuery = {
 export type EventBindingPage = {
   items: Array<EventBinding>
   nextCursor: string | null
+}
+
+export type EventBindingVersion = {
+  version: number
+  /** submitted: waits for an approver. replaced: a newer version has taken its place. */
+  state: 'submitted' | 'in_force' | 'replaced' | 'rejected'
+  source: string
+  type: string
+  categoryId: string
+  templateId: string | null
+  audience: StoredEventAudience
+  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
+  keyIds: Array<string> | null
+  enabled: boolean
+  author: Actor
+  createdAt: string
+  decision: {
+    by: Actor
+    at: string
+    reason?: string
+  } | null
 }
 
 export type EventError =
@@ -705,6 +782,16 @@ export type EventReplay = {
 
 export type EventSubjects = {
   kind: 'event_subjects'
+}
+
+export type FindSuppression = {
+  channel: 'chat' | 'email'
+  /** In any spelling. */
+  address: string
+}
+
+export type FoundSuppression = {
+  suppression: Suppression | null
 }
 
 export type GivenVariable = {
@@ -736,6 +823,8 @@ export type Group = {
   parentId: string | null
   /** Only for dynamic groups. */
   query?: StoredGroupQuery
+  /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
+  keptBy: string | null
   /** Only for static groups, and not in lists. */
   memberCount?: number
   createdAt: string
@@ -887,6 +976,13 @@ export type LedgerEntry = {
   threshold: 'ok' | 'warning' | 'exhausted'
 }
 
+export type LiftSuppression = {
+  channel: 'chat' | 'email'
+  /** In any spelling. */
+  address: string
+  reason: string
+}
+
 export type LocalisedText = {
   'zh-TW': string
   en?: string
@@ -938,7 +1034,7 @@ export type MessageDetail = {
   stats?: MessageStats
   /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must review it. drift: after approval, the audience grew or the quota ran short. */
+  /** Why a person must review it. drift: after approval, audience or quota changed; `drift` in the detail says how. */
   review: {
     reason?: string
     drift?: boolean
@@ -948,6 +1044,10 @@ export type MessageDetail = {
   categoryId: string
   topicId: string | null
   audience: StoredAudience
+  /** The groups on which the audience depends. Empty before submit. */
+  audienceGroups: Array<AudienceGroup>
+  /** Set while the message waits for review because it changed after its approval. */
+  drift: Drift | null
   /** The effective plan: the category's plan, narrowed. */
   channelPlan: ChannelPlan
   channelPlanOverride: ChannelPlanOverride | null
@@ -997,7 +1097,7 @@ export type MessageListItem = {
   stats?: MessageStats
   /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must review it. drift: after approval, the audience grew or the quota ran short. */
+  /** Why a person must review it. drift: after approval, audience or quota changed; `drift` in the detail says how. */
   review: {
     reason?: string
     drift?: boolean
@@ -1166,8 +1266,10 @@ export type ProducerKey = {
   /** The key may use only these; null: all. */
   categories: Array<string> | null
   dimensions: Array<string> | null
-  /** Whether the key may use individual audiences. */
+  /** Whether the key may use individual audiences, and small audiences of its own groups. */
   individualTargeting: boolean
+  /** Whether the key may create groups, and change them and their members. */
+  groupWriting: boolean
   createdAt: string
   revokedAt: string | null
 }
@@ -1247,6 +1349,11 @@ export type RefusedLine = {
 export type RefusedLinePage = {
   items: Array<RefusedLine>
   nextCursor: string | null
+}
+
+export type RejectEventBinding = {
+  reason: string
+  version?: number
 }
 
 export type RejectMessage = {
@@ -1378,7 +1485,10 @@ export type StoredGroupQuery = {
 
 export type StoredIndividualAudience = {
   kind: 'individual'
-  uids: Array<string>
+  /** The number of uids. */
+  count: number
+  /** Only for approvers of the unit, and for authors whose key has individual targeting. */
+  uids?: Array<string>
 }
 
 export type StoredQueryAudience = {
@@ -1461,10 +1571,19 @@ export type Summary = {
   toApprove: number
   /** Templates whose newest version is a draft. */
   templatesToApprove: number
+  /** Event bindings with a submitted version. */
+  bindingsToApprove: number
   /** Messages or reminders that are being sent. */
   sending: number
   /** Sends that are parked for their provider or for quota. */
   parked: number
+}
+
+export type Suppression = {
+  channel: 'chat' | 'email'
+  since: string
+  /** bounce: a mail server reported that the mailbox does not exist. complaint: its owner complained. refused: a mail server refused it during a send. */
+  why: 'bounce' | 'complaint' | 'refused'
 }
 
 export type SystemEvent = {

@@ -12,6 +12,8 @@ import type { StaffKey } from './staff.ts'
 /** Keys and sessions of the demo. Carillon shows them only once, so demo.json keeps them. */
 export type Credentials = {
   producerKey: string
+  /** A key of the same unit that may target individuals. */
+  targetingKey: string
   administrativeKey: string
   otherUnitKey: string
   sessions: { editor: string; approver: string; otherApprover: string }
@@ -19,15 +21,21 @@ export type Credentials = {
 
 const actor = 'operator:cli'
 const sessionHours = 365 * 24
-const everything: KeyRights = { categories: null, dimensions: null, individualTargeting: true }
+const everything: KeyRights = {
+  categories: null,
+  dimensions: null,
+  individualTargeting: true,
+  groupWriting: true,
+}
 
-/** The demo key's rights: all categories but one, some dimensions, and no individual targeting. */
+/** The demo key's rights: all categories but one, some dimensions, groups, and no individual targeting. */
 const producerRights: KeyRights = {
   categories: [categories.events, categories.academic, categories.admission, categories.emergency].map(
     ({ id }) => id,
   ),
   dimensions: ['all', 'roles', 'stages', 'classIds', 'tags', 'history'],
   individualTargeting: false,
+  groupWriting: true,
 }
 
 /** Reuses the credentials of an earlier start that are still valid, and creates the others. */
@@ -47,6 +55,7 @@ export async function ensureCredentials(
   }
   return {
     producerKey: await key(kept.producerKey, units.unit.id, '示範系統 Demo system', producerRights),
+    targetingKey: await key(kept.targetingKey, units.unit.id, '個別通知 Individual notices', everything),
     administrativeKey: await key(
       kept.administrativeKey,
       units.administrative.id,

@@ -1,5 +1,6 @@
-import { readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { connect } from '../../src/db/connect.ts'
+import { secretBoxOf } from '../../src/services/secret-box.ts'
 import { ensureCatalogue } from './catalogue.ts'
 import { type Credentials, ensureCredentials } from './credentials.ts'
 import { demoEvent, sendEventOnce } from './event.ts'
@@ -29,17 +30,17 @@ export type Demo = Credentials & {
  * Idempotent.
  */
 export async function seed(variables: NodeJS.ProcessEnv): Promise<Demo> {
-  const { DATABASE_URL, CARILLON_DATA_DIR, HOST, PORT } = variables
-  const demo = { ...(await seedDatabase(DATABASE_URL!, CARILLON_DATA_DIR!)), ...eventsOf(variables) }
+  const { CARILLON_DATA_DIR, HOST, PORT } = variables
+  const demo = { ...(await seedDatabase(readConfig(variables), CARILLON_DATA_DIR!)), ...eventsOf(variables) }
   return { ...demo, waitingMessageId: await seedMessages(`http://${HOST}:${PORT}`, demo) }
 }
 
 /** Seeds what the HTTP interface cannot create. */
-async function seedDatabase(url: string, dataDir: string) {
-  const db = connect(url, { poolSize: 2, applicationName: 'carillon-demo' })
+async function seedDatabase({ DATABASE_URL, SECRETS_KEY }: Config, dataDir: string) {
+  const db = connect(DATABASE_URL, { poolSize: 2, applicationName: 'carillon-demo' })
   try {
     const units = await ensureCatalogue(db)
-    const subjects = await ensureSubjects(db)
+    const subjects = await ensureSubjects(db, secretBoxOf(SECRETS_KEY))
     const { ids, people } = await ensureStaff(db, units, subjects)
     const credentials = await ensureCredentials(db, dataDir, units, ids)
     return { unitId: units.unit.id, ...credentials, people, subjects }

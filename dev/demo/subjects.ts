@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Channel } from '../../src/contract/enums.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { setAddresses, setConsents, setPreferences } from '../../src/db/queries/subject/consent.ts'
+import type { SecretBox } from '../../src/services/secret-box.ts'
+import { addressHasher } from '../../src/services/suppression/hash.ts'
 import { type SubjectRecord, upsertSubjects } from '../people.ts'
 import { categories, scopes } from './catalogue.ts'
 import { chineseName, nameFromAbroad } from './names.ts'
@@ -69,17 +71,18 @@ function tagsOf(prefix: string, number: number, cohort: number, department: stri
 }
 
 /** Inserts the subjects with addresses, consents and preferences if they are missing. Returns the first ten uids. */
-export async function ensureSubjects(db: Db): Promise<string[]> {
+export async function ensureSubjects(db: Db, secrets: SecretBox | undefined): Promise<string[]> {
   const people = demoSubjects()
   const { count } = await db
     .selectFrom('subject')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  if (count < people.length) await writeSubjects(db, people)
+  if (count < people.length) await writeSubjects(db, people, secrets)
   return people.slice(0, 10).map(({ uid }) => uid)
 }
 
-async function writeSubjects(db: Db, people: DemoSubject[]): Promise<void> {
+async function writeSubjects(db: Db, people: DemoSubject[], secrets: SecretBox | undefined): Promise<void> {
+  const hashOf = await addressHasher(db, secrets)
   await db.transaction().execute(async (trx) => {
     const ids = await upsertSubjects(
       trx,
@@ -89,7 +92,10 @@ async function writeSubjects(db: Db, people: DemoSubject[]): Promise<void> {
     await setAddresses(
       trx,
       people.flatMap((person) =>
-        addressesOf(person).map((address) => ({ subjectId: idOf(person), ...address })),
+        addressesOf(person).map(({ channel, address }) => ({
+          ...{ subjectId: idOf(person), channel, address },
+          hash: hashOf(channel, address),
+        })),
       ),
     )
     await setConsents(

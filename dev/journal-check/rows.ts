@@ -91,9 +91,9 @@ export async function recipientsClosedBefore(
     ) as looked
     where call.wave_id = ${waveId} and call.channel = ${channel} and (
       exists (
-        select from address
+        select from address left join suppression using (channel, hash)
         where address.subject_id = member.subject_id and address.channel = call.channel
-          and least(blocked_at, suppressed_at) < looked.at
+          and least(blocked_at, since) < looked.at
       )
       or category.consent_scope is not null and not exists (
         select from consent

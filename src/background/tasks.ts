@@ -76,9 +76,9 @@ export function signaturePurge({ db }: Store): Task {
 }
 
 /** Writes imports, one chunk a round, and deletes abandoned ones. */
-export function importWrite({ db, log }: Store): Task {
+export function importWrite(services: Store): Task {
   const run = async () =>
-    (await writeNextChunk(db, null, log)) || deleteAbandonedImports(db).then(nothingLeft)
+    (await writeNextChunk(services)) || deleteAbandonedImports(services.db).then(nothingLeft)
   return { name: 'import-write', everyMs: 1_000, run }
 }
 

@@ -1,5 +1,10 @@
 import type { Command } from 'commander'
+import { warningsOf } from '../config.ts'
+import { ServiceError } from '../contract/errors.ts'
 import { checkInvariants, type Finding } from '../db/queries/maintenance/doctor.ts'
+import { findHashKey } from '../db/queries/subject/suppression.ts'
+import { secretBoxOf } from '../services/secret-box.ts'
+import { addressHasher } from '../services/suppression/hash.ts'
 import { type CommandContext, withDatabase } from './command.ts'
 import { exitCodes } from './errors.ts'
 
@@ -7,8 +12,31 @@ import { exitCodes } from './errors.ts'
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check the invariants; exits with 1 if one is violated')
-    .action(withDatabase(async (context) => answerFindings(context, await checkInvariants(context.db))))
+    .description(
+      'check the invariants; exits with 1 if one is violated. Warnings about settings go to stderr',
+    )
+    .action(
+      withDatabase(async (context) => {
+        const warnings = [...warningsOf(context.config), ...(await keyWarnings(context))]
+        for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
+        answerFindings(context, await checkInvariants(context.db))
+      }),
+    )
+}
+
+/** Whether this SECRETS_KEY opens the key of suppressed addresses; in production, whether that is sealed. */
+async function keyWarnings({ db, config }: CommandContext): Promise<string[]> {
+  const { sealed } = await findHashKey(db)
+  if (!sealed && config.NODE_ENV !== 'production') return []
+  if (!sealed)
+    return ['The key of suppressed addresses is not sealed. Run `carillon migrate` with SECRETS_KEY.']
+  return addressHasher(db, secretBoxOf(config.SECRETS_KEY)).then(
+    () => [],
+    (error: unknown) => {
+      if (error instanceof ServiceError) return [error.message]
+      throw error
+    },
+  )
 }
 
 /** Prints the result of each rule. The exit code becomes 1 if one is violated. */

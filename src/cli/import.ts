@@ -2,11 +2,14 @@ import { createReadStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { type ImportFormat, importFormats } from '../contract/enums.ts'
+import { ServiceError } from '../contract/errors.ts'
 import type { Import } from '../contract/imports/import.ts'
 import { listRefusals } from '../db/queries/subject/import.ts'
 import { findOwnImport } from '../services/imports/find.ts'
 import { receiveImport } from '../services/imports/receive.ts'
-import { writeNextChunk } from '../services/imports/write-chunk.ts'
+import { type ImportServices, writeNextChunk } from '../services/imports/write-chunk.ts'
+import { secretBoxOf } from '../services/secret-box.ts'
+import { addressHasher } from '../services/suppression/hash.ts'
 import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { UsageError } from './errors.ts'
 import { withProgressBar } from './progress-bar.ts'
@@ -31,11 +34,16 @@ export function addImport(program: Command): void {
 
 type Options = { format?: ImportFormat; ref?: string }
 
-async function importFile({ db, answer }: CommandContext, file: string, options: Options): Promise<void> {
+async function importFile(
+  { db, config, answer }: CommandContext,
+  file: string,
+  options: Options,
+): Promise<void> {
+  const services = { db, secrets: secretBoxOf(config.SECRETS_KEY) }
   const format = options.format ?? formatOf(file)
   const made = { unitId: null, actor: cliActor, format, ref: options.ref }
   const received = await receiveImport(db, made, createReadStream(file))
-  const done = await processImport(db, received)
+  const done = await processImport(services, received)
   const refusals = await listRefusals(db, done.id, { after: null, limit: linesInJson })
   const lines = refusals.slice(0, linesShown).map(({ line, field, reason }) => {
     return `  line ${line}${field === null ? '' : `, ${field}`}: ${reason}`
@@ -48,16 +56,33 @@ async function importFile({ db, answer }: CommandContext, file: string, options:
   ])
 }
 
-/** Writes chunks alongside the workers, and shows the progress. */
-function processImport(db: CommandContext['db'], received: Import): Promise<Import> {
+/**
+ * Writes chunks alongside the workers, and shows the progress. Without the key that addresses need, the workers alone
+ * write them.
+ */
+async function processImport(services: ImportServices, received: Import): Promise<Import> {
   const format = '{bar} {percentage} %  {value} of {total} lines'
+  const alone = !(await canHash(services))
+  if (alone)
+    process.stderr.write(
+      'Without the SECRETS_KEY of the workers, they write this import; waiting for them.\n',
+    )
   return withProgressBar({ total: received.lines, format }, async (show) => {
-    for (let at = received; ; at = await findOwnImport(db, null, received.id)) {
+    for (let at = received; ; at = await findOwnImport(services.db, null, received.id)) {
       show(at.done)
       if (at.state === 'done') return at
-      if (!(await writeNextChunk(db, received.id))) await sleep(pollMs)
+      if (alone || !(await writeNextChunk(services, received.id))) await sleep(pollMs)
     }
   })
+}
+
+async function canHash({ db, secrets }: ImportServices): Promise<boolean> {
+  try {
+    return Boolean(await addressHasher(db, secrets))
+  } catch (error) {
+    if (error instanceof ServiceError) return false
+    throw error
+  }
 }
 
 function formatOf(file: string): ImportFormat {

@@ -4,7 +4,12 @@ import { createKey, revokeKey } from '../services/admin/keys.ts'
 import { cliActor, formatColumns, parseList, withDatabase } from './command.ts'
 import { findUnit } from './find-unit.ts'
 
-type Options = { categories?: string[]; dimensions?: string[]; individualTargeting?: boolean }
+type Options = {
+  categories?: string[]
+  dimensions?: string[]
+  individualTargeting?: boolean
+  groupWriting?: boolean
+}
 
 /** `carillon key create | revoke | list` */
 export function addKey(program: Command): void {
@@ -21,6 +26,7 @@ export function addKey(program: Command): void {
       parseList,
     )
     .option('--individual-targeting', 'allow audiences of individuals')
+    .option('--group-writing', 'allow creating groups, and changing them and their members')
     .action(
       withDatabase(async ({ db, answer }, named: string, name: string, options: Options) => {
         const unit = await findUnit(db, named)
@@ -30,6 +36,7 @@ export function addKey(program: Command): void {
           categories: options.categories ?? null,
           dimensions: options.dimensions ?? null,
           individualTargeting: options.individualTargeting ?? false,
+          groupWriting: options.groupWriting ?? false,
         })
         answer(made, [`Created key ${made.id} of ${unit.name}. It is shown only once:`, '', made.key])
       }),

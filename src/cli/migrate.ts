@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { migrateToLatest } from '../db/migrate.ts'
+import { secretBoxOf } from '../services/secret-box.ts'
+import { sealHashKey } from '../services/suppression/hash.ts'
 import { withDatabase } from './command.ts'
 
 /** `carillon migrate` */
@@ -8,8 +10,10 @@ export function addMigrate(program: Command): void {
     .command('migrate')
     .description('migrate the database to the latest schema; safe to repeat and to run concurrently')
     .action(
-      withDatabase(async ({ db, answer }) => {
+      withDatabase(async ({ db, config, answer }) => {
         const ran = await migrateToLatest(db)
+        const secrets = secretBoxOf(config.SECRETS_KEY)
+        if (secrets) await sealHashKey(db, secrets)
         answer({ ran }, ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`)
       }),
     )

@@ -48,6 +48,8 @@ export type Endpoint = {
   auth: readonly AuthScheme[]
   /** A person must have one of these roles in the unit. Omitted: any role. */
   roles?: readonly Role[]
+  /** Producer keys need this right; others fail with 403 forbidden. */
+  keyRight?: 'groupWriting'
   /** Only for keys of an administrative unit; others fail with 403 identity_api_forbidden. */
   administrative?: true
   /** Only for system administrators; others fail with 403 forbidden. */

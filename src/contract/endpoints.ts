@@ -2,6 +2,7 @@ import {
   adminCategoryEndpoints,
   adminKeyEndpoints,
   adminPersonEndpoints,
+  adminSuppressionEndpoints,
   adminUnitEndpoints,
 } from './admin/endpoints.ts'
 import { callbackEndpoints } from './callbacks/endpoints.ts'
@@ -47,6 +48,7 @@ export const endpoints = {
   ...adminUnitEndpoints,
   ...adminPersonEndpoints,
   ...adminKeyEndpoints,
+  ...adminSuppressionEndpoints,
   ...adminCategoryEndpoints,
   ...serviceEndpoints,
 } satisfies Record<string, Endpoint>

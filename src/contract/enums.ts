@@ -137,9 +137,15 @@ export type Problem = (typeof problems)[number]
 export const messageKinds = ['broadcast', 'personal'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** Why the automatic check leaves a message to an approver. */
+/**
+ * Why the automatic check leaves a message to an approver. `audience_small`: the unit's own lists narrow it to a few people
+ * (docs/decisions/0039-small-audiences.md). `audience_not_subjects`: an event's message goes to a query instead of the
+ * subjects that the event names.
+ */
 export const reviewReasons = [
+  'audience_small',
   'category_not_auto',
+  'audience_not_subjects',
   'template_required',
   'template_not_approved',
   'quota',
@@ -148,9 +154,20 @@ export const reviewReasons = [
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 
+/**
+ * Why an approved message returned to review: its audience is not the one that was approved; it is larger than what the
+ * automatic check may approve; its quota is short.
+ */
+export const driftReasons = ['audience', 'limit', 'quota'] as const
+export type DriftReason = (typeof driftReasons)[number]
+
 /** The outcomes of a delivery. */
 export const deliveryStates = ['pending', 'sent', 'failed', 'skipped', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
+
+/** Why an address is suppressed. `refused`: a mail server refused it for good during a send. */
+export const suppressionReasons = ['bounce', 'complaint', 'refused'] as const
+export type SuppressionReason = (typeof suppressionReasons)[number]
 
 /** Threshold status of an account (docs/decisions/0032-ledger.md). */
 export const thresholds = ['ok', 'warning', 'exhausted'] as const
@@ -166,6 +183,13 @@ export const eventErrors = [
   'internal',
 ] as const
 export type EventError = (typeof eventErrors)[number]
+
+/**
+ * The state of one version of an event binding. `replaced`: a newer version has taken its place, in force or for
+ * decision.
+ */
+export const bindingStates = ['submitted', 'in_force', 'replaced', 'rejected'] as const
+export type BindingState = (typeof bindingStates)[number]
 
 /** The event types of callbacks: a message changed state; a message was closed. */
 export const callbackTypes = ['message.state_changed', 'message.closed'] as const
@@ -192,6 +216,10 @@ export type ImportFormat = (typeof importFormats)[number]
 /** Members are listed (static) or selected by a query (dynamic). */
 export const groupKinds = ['static', 'dynamic'] as const
 export type GroupKind = (typeof groupKinds)[number]
+
+/** What changed in a group: who is listed, or the query. */
+export const groupChangeKinds = ['members', 'query'] as const
+export type GroupChangeKind = (typeof groupChangeKinds)[number]
 
 /** The legal basis for keeping a list of people: the six of GDPR art. 6 (1). */
 export const memberActions = ['add', 'remove'] as const

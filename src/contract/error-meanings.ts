@@ -22,7 +22,8 @@ export const errorMeanings: Record<ErrorCode, string> = {
   forbidden: 'The caller is authenticated but may not do this.',
   unit_required: 'You belong to several units: pass unitId.',
   category_not_allowed: 'The credential may not use this category.',
-  individual_targeting_disabled: 'The credential may not use individual audiences.',
+  individual_targeting_disabled:
+    "The credential may not use individual audiences, or small ones of the unit's own lists.",
   identity_api_forbidden: 'This operation requires a key of an administrative unit.',
   not_found: 'No such resource, or it belongs to another unit.',
   idempotency_mismatch: 'The Idempotency-Key was already used with a different body.',

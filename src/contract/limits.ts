@@ -5,6 +5,7 @@ export const limits = {
   actionsPerButtons: 4,
   quickReplyOptions: 13,
   messagesPerIntent: 1_000,
+  smallestAudience: 5,
   variablesPerTemplate: 200,
   /** Characters of all texts of a template or message together, in all languages; also after rendering. */
   textLength: 100_000,

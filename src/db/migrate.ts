@@ -1,17 +1,26 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as schema from './migrations/0001_schema.ts'
+import * as boundAudiences from './migrations/0002_bound_audiences.ts'
+import * as bindingVersions from './migrations/0003_binding_versions.ts'
+import * as suppression from './migrations/0004_suppression.ts'
 import * as stepParking from './migrations/0005_step_parking.ts'
+import * as smallAudiences from './migrations/0006_small_audiences.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
+  '0002_bound_audiences': boundAudiences,
+  '0003_binding_versions': bindingVersions,
+  '0004_suppression': suppression,
   '0005_step_parking': stepParking,
+  '0006_small_audiences': smallAudiences,
 }
 
 /**
  * Brings the schema up to date; safe to run in several processes at once (Kysely holds an advisory lock). Returns the
  * names of the migrations it ran.
- * @throws the first error; the migrations before it stay applied. Unreleased versions have no upgrade path.
+ * @throws the first error; no migration is applied then, since all run in one transaction. Unreleased versions have no
+ *   upgrade path.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

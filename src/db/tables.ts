@@ -10,8 +10,13 @@ import type {
   TopicUnsubscribeTable,
 } from './tables/catalogue.ts'
 import type { BatchTable, CallTable, ChannelRestTable, DeliveryTable, WaveTable } from './tables/delivery.ts'
-import type { EventBindingTable, EventSignatureTable, EventTable } from './tables/events.ts'
-import type { GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
+import type {
+  EventBindingTable,
+  EventBindingVersionTable,
+  EventSignatureTable,
+  EventTable,
+} from './tables/events.ts'
+import type { GroupChangeTable, GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
 import type {
   ConsentHistoryTable,
   ErasureTable,
@@ -19,9 +24,17 @@ import type {
   ImportRefusalTable,
   ImportTable,
 } from './tables/identity.ts'
-import type { AuditTable, MessageAuthorTable, MessageContentTable, MessageTable } from './tables/message.ts'
+import type {
+  AudienceGroupTable,
+  AudienceSampleTable,
+  AuditTable,
+  MessageAuthorTable,
+  MessageContentTable,
+  MessageTable,
+} from './tables/message.ts'
 import type { NoticeTable } from './tables/notice.ts'
 import type {
+  AddressHashKeyTable,
   AddressTable,
   ConsentTable,
   MemberTable,
@@ -29,6 +42,7 @@ import type {
   ProducerKeyTable,
   SessionTable,
   SubjectTable,
+  SuppressionTable,
   UnitTable,
 } from './tables/people.ts'
 import type { QuotaDefaultTable, QuotaLedgerTable, QuotaReservationTable } from './tables/quota.ts'
@@ -61,6 +75,8 @@ export type Database = {
   session: SessionTable
   subject: SubjectTable
   address: AddressTable
+  address_hash_key: AddressHashKeyTable
+  suppression: SuppressionTable
   consent: ConsentTable
   consent_history: ConsentHistoryTable
   import: ImportTable
@@ -75,15 +91,19 @@ export type Database = {
   topic_unsubscribe: TopicUnsubscribeTable
   subject_group: SubjectGroupTable
   group_member: GroupMemberTable
+  group_change: GroupChangeTable
   message: MessageTable
   message_content: MessageContentTable
   message_author: MessageAuthorTable
+  audience_group: AudienceGroupTable
+  audience_sample: AudienceSampleTable
   audit: AuditTable
   do_not_remind: DoNotRemindTable
   message_answer: MessageAnswerTable
   notice: NoticeTable
   event: EventTable
   event_binding: EventBindingTable
+  event_binding_version: EventBindingVersionTable
   event_signature: EventSignatureTable
   callback: CallbackTable
   callback_delivery: CallbackDeliveryTable

@@ -9,7 +9,7 @@ const from: Record<Move, readonly MessageState[]> = {
   approve: ['submitted'],
   reject: ['submitted'],
   start: ['approved'],
-  drift: ['approved'],
+  drift: ['approved', 'sending'],
   finish: ['sending'],
   pause: ['approved', 'sending'],
   resume: ['paused'],
@@ -77,7 +77,7 @@ function holds({ expiresAt, claimed, parked }: Position, name: Move, now: number
   const expired = isExpired(expiresAt, now)
   if (expired && !pastExpiry.includes(name)) return false
   if (name === 'expire') return expired
-  if (name === 'cancel') return !claimed
+  if (name === 'cancel' || name === 'drift') return !claimed
   if (name === 'stop') return claimed
   return name === 'retry' || name === 'skip' ? parked : true
 }

@@ -35,8 +35,21 @@ export function mayAsk(principal: Principal, verb: Verb, unitId: string): boolea
 
 /** Whether the caller may see the text of a personal message: only its authors and the unit's approvers may. */
 export function maySeePersonal(principal: Principal, unitId: string, author: boolean): boolean {
-  if (author) return true
+  return author || isApprover(principal, unitId)
+}
+
+/** Whether the caller is a person who may approve messages of this unit. */
+export function isApprover(principal: Principal, unitId: string): boolean {
   return principal.kind === 'person' && rolesIn(principal, unitId).includes('approver')
+}
+
+/**
+ * Whether the caller may see whom an audience of individuals names: the unit's approvers may, and authors with the right
+ * to individual targeting.
+ */
+export function maySeeNames(principal: Principal, unitId: string, author: boolean): boolean {
+  if (principal.kind === 'producer') return author && principal.individualTargeting
+  return rolesIn(principal, unitId).includes('approver')
 }
 
 function rolesIn(principal: Extract<Principal, { kind: 'person' }>, unitId: string) {

@@ -9,7 +9,10 @@ export type ProducerPrincipal = {
   /** Permitted categories and audience dimensions; null: no restriction. */
   categories: string[] | null
   dimensions: string[] | null
+  /** Whether the key may target individuals: name them, or use small audiences. */
   individualTargeting: boolean
+  /** Whether the key may create and change groups and their members. */
+  groupWriting: boolean
 }
 
 export type PersonPrincipal = {

@@ -12,6 +12,8 @@ export function waveStateAfter(state: WaveState, move: Move, result?: WaveResult
   switch (move) {
     case 'start':
       return 'sending'
+    case 'drift':
+      return 'waiting'
     case 'pause':
       return state === 'sending' ? 'paused' : state
     case 'resume':

@@ -6,6 +6,7 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { Db } from '../db/connect.ts'
 import type { Outcome } from '../domain/outcome.ts'
+import type { SigningSources } from '../domain/signing-sources.ts'
 import type { Wake } from '../temporal/wake.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -46,6 +47,8 @@ export type Services = {
   channels: ChannelRegistry
   /** The time zone of the calendar months in which quota is counted. */
   quotaTimeZone: string
+  /** The sources whose events each signing key may raise. */
+  signingSources: SigningSources
   /** Calls the addresses that users configure. */
   outbound: Outbound
   /** Encrypts signing secrets; undefined without SECRETS_KEY. */

@@ -19,6 +19,7 @@ const kinds = {
   events: [rows.eventData, 'RETENTION_EVENTS_DAYS'],
   failedEvents: [rows.failedEvents, 'RETENTION_EVENTS_DAYS'],
   audit: [rows.audit, 'RETENTION_AUDIT_DAYS'],
+  groupChanges: [rows.groupChanges, 'RETENTION_AUDIT_DAYS'],
   callbackDeliveries: [rows.callbackDeliveries, 'RETENTION_WORK_DAYS'],
   notices: [rows.notices, 'RETENTION_WORK_DAYS'],
   sessions: [rows.sessions, 'RETENTION_WORK_DAYS'],

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { deriveKey } from '../signing.ts'
 
 /**
  * Encrypts signing secrets. `context` names their owner: a sealed secret that is moved to another owner's row cannot be
@@ -8,6 +9,11 @@ export type SecretBox = {
   seal(secret: string, context: string): Buffer
   /** @throws if it was sealed with another key or context, or was modified */
   open(sealed: Buffer, context: string): string
+}
+
+/** The box of an installation with this SECRETS_KEY; undefined without one. */
+export function secretBoxOf(secretsKey: string | undefined): SecretBox | undefined {
+  return secretsKey === undefined ? undefined : secretBox(deriveKey('secrets', secretsKey))
 }
 
 const cipher = 'aes-256-gcm'

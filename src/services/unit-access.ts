@@ -33,12 +33,25 @@ export function unitsOf(principal: Principal): string[] {
 }
 
 /**
- * Checks that the caller may change topics, groups and callbacks: the unit's editors and keys may, as with messages.
+ * Checks that the caller may change topics and callbacks: the unit's editors and keys may, as with messages.
  * @throws ServiceError forbidden
  */
 export function assertMayEdit(principal: Principal, unitId: string): void {
   if (mayAsk(principal, 'create', unitId)) return
   throw new ServiceError('forbidden', 'Only an editor of the unit may change this. Ask one of them.')
+}
+
+/**
+ * Checks that the caller may change groups: the unit's editors, and keys with the right to.
+ * @throws ServiceError forbidden
+ */
+export function assertMayWriteGroups(principal: Principal, unitId: string): void {
+  assertMayEdit(principal, unitId)
+  if (principal.kind === 'person' || principal.groupWriting) return
+  throw new ServiceError(
+    'forbidden',
+    'This key may not write groups: it lacks the right groupWriting. Use a key that has it, or ask an editor of the unit.',
+  )
 }
 
 /**

@@ -6,18 +6,20 @@ select count(*) filter (where verdict is null) as total,
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
       count(*) filter (where verdict = 'blocked') as "blocked"
     from (
-    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat",
+    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat", "email_bound", "chat_bound",
       case when "email" is not null and "chat" is not null then "email" end as verdict
     from (
       select person.id as subject_id, person.locale,
         case when consent.subject_id is null then 'noConsent'
           when "email_off".subject_id is not null or topic_off.subject_id is not null then 'preferenceOff'
           when "email_address".subject_id is null then 'noAddress'
-          when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end as "email",
+          when "email_address".blocked_at is not null or "email_suppression".hash is not null then 'blocked' end as "email",
         case when consent.subject_id is null then 'noConsent'
           when "chat_off".subject_id is not null or topic_off.subject_id is not null then 'preferenceOff'
           when "chat_address".subject_id is null then 'noAddress'
-          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat"
+          when "chat_address".blocked_at is not null or "chat_suppression".hash is not null then 'blocked' end as "chat",
+        "email_address".bound_at as "email_bound",
+        "chat_address".bound_at as "chat_bound"
       from (
         select id, locale from subject
         where subject.roles && $1::text[]
@@ -86,10 +88,14 @@ select count(*) filter (where verdict is null) as total,
         and topic_off.topic_id = $27
       left join address as "email_address" on "email_address".subject_id = person.id
         and "email_address".channel = 'email'
+      left join suppression as "email_suppression" on "email_suppression".channel = 'email'
+        and "email_suppression".hash = "email_address".hash
       left join preference as "email_off" on "email_off".subject_id = person.id
         and "email_off".category_id = $28 and "email_off".channel = 'email' and not "email_off".enabled
       left join address as "chat_address" on "chat_address".subject_id = person.id
         and "chat_address".channel = 'chat'
+      left join suppression as "chat_suppression" on "chat_suppression".channel = 'chat'
+        and "chat_suppression".hash = "chat_address".hash
       left join preference as "chat_off" on "chat_off".subject_id = person.id
         and "chat_off".category_id = $29 and "chat_off".channel = 'chat' and not "chat_off".enabled
     ) as gates) as audience;

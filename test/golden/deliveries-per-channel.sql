@@ -4,22 +4,28 @@ with people as materialized (
       from (
     select subject_id, locale, way.channel, verdict
     from (
-    select subject_id, locale, "chat" is null as "chat", "email" is null as "email",
+    select subject_id, locale, "chat" is null as "chat", "email" is null as "email", "chat_bound", "email_bound",
       case when "chat" is not null and "email" is not null then "chat" end as verdict
     from (
       select person.id as subject_id, person.locale,
         case when "chat_address".subject_id is null then 'noAddress'
-          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as "chat",
+          when "chat_address".blocked_at is not null or "chat_suppression".hash is not null then 'blocked' end as "chat",
         case when "email_address".subject_id is null then 'noAddress'
-          when "email_address".blocked_at is not null or "email_address".suppressed_at is not null then 'blocked' end as "email"
+          when "email_address".blocked_at is not null or "email_suppression".hash is not null then 'blocked' end as "email",
+        "chat_address".bound_at as "chat_bound",
+        "email_address".bound_at as "email_bound"
       from (
         select id, locale from subject
         where subject.uid = any($1::text[])
       ) as person
       left join address as "chat_address" on "chat_address".subject_id = person.id
         and "chat_address".channel = 'chat'
+      left join suppression as "chat_suppression" on "chat_suppression".channel = 'chat'
+        and "chat_suppression".hash = "chat_address".hash
       left join address as "email_address" on "email_address".subject_id = person.id
         and "email_address".channel = 'email'
+      left join suppression as "email_suppression" on "email_suppression".channel = 'email'
+        and "email_suppression".hash = "email_address".hash
     ) as gates) as audience
     cross join lateral (values ('chat', "chat"), ('email', "email")) as way (channel, open)
     where way.open or (verdict is not null and way.channel = 'chat')) as audience

@@ -13,10 +13,12 @@ with mine as materialized (select from batch where
     )
     select person.id as "subjectId", "chat_address".address, case when "chat_off".subject_id is not null then 'preferenceOff'
           when "chat_address".subject_id is null then 'noAddress'
-          when "chat_address".blocked_at is not null or "chat_address".suppressed_at is not null then 'blocked' end as reason
+          when "chat_address".blocked_at is not null or "chat_suppression".hash is not null then 'blocked' end as reason
     from person
       left join address as "chat_address" on "chat_address".subject_id = person.id
         and "chat_address".channel = 'chat'
+      left join suppression as "chat_suppression" on "chat_suppression".channel = 'chat'
+        and "chat_suppression".hash = "chat_address".hash
       left join preference as "chat_off" on "chat_off".subject_id = person.id
         and "chat_off".category_id = $14 and "chat_off".channel = 'chat' and not "chat_off".enabled
     order by person.id),

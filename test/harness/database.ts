@@ -24,11 +24,18 @@ const CLOSING_MS = 500
 const ACQUIRE_MS = 2_000
 
 /** Creates an empty database with the current schema, for one test file. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+export function freshDatabase(): Promise<FreshDatabase> {
+  return createDatabase(inject('templateDatabase'))
+}
+
+/** Creates a database without any schema, for tests of migrations. */
+export function databaseWithoutSchema(): Promise<FreshDatabase> {
+  return createDatabase('template1')
+}
+
+async function createDatabase(template: string): Promise<FreshDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asAdministrator((client) =>
-    client.query(`create database ${name} template ${inject('templateDatabase')}`),
-  )
+  await asAdministrator((client) => client.query(`create database ${name} template ${template}`))
   const url = postgresUrl(inject('postgres'), name)
   const db = connect(url, { acquireTimeoutMs: scaledTimeout(ACQUIRE_MS) })
   const drop = async () => {

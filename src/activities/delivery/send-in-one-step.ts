@@ -6,8 +6,9 @@ import type { Services } from '../../services/context.ts'
 import { lockMessage } from '../../services/messages/move.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
 import { closeMessage } from './finish-wave.ts'
+import { AudienceDrifted, assertAsApproved, judgeAudience } from './judge-audience.ts'
 import { sendBatches, zeroCounts } from './send-slice.ts'
-import { countCurrentAudience, isDue, startOrDrift } from './start-wave.ts'
+import { isDue, returnToReview, startOrDrift } from './start-wave.ts'
 import { tallySlice } from './tally.ts'
 import { batchSizes, busyRetryMs, recordWritten, writeDeliveries } from './write-deliveries.ts'
 
@@ -54,18 +55,21 @@ async function startWithRows(
 }
 
 async function tryStartWithRows(services: Services, wave: WaveInfo): Promise<'busy' | 'over'> {
-  const counted = await countCurrentAudience(services, wave)
-  return services.db.transaction().execute(async (trx) => {
-    if (!(await lockFrequencyCap(trx, wave))) return 'busy'
-    const locked = await lockMessage(trx, wave.messageId)
-    if (isDue(locked, wave) && (await startOrDrift(services, trx, locked, wave, counted)))
-      await recordWritten(
-        services,
-        trx,
-        locked,
-        wave,
-        await insertDeliveries(trx, wave.waveId, wave, batchSizes),
-      )
+  const judged = await judgeAudience(services, wave)
+  try {
+    return await services.db.transaction().execute(async (trx) => {
+      if (!(await lockFrequencyCap(trx, wave))) return 'busy'
+      const locked = await lockMessage(trx, wave.messageId)
+      if (!isDue(locked, wave)) return 'over'
+      if (!(await startOrDrift(services, trx, locked, wave, judged))) return 'over'
+      const written = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
+      await assertAsApproved(trx, wave, written)
+      await recordWritten(services, trx, locked, wave, written)
+      return 'over'
+    })
+  } catch (error) {
+    if (!(error instanceof AudienceDrifted)) throw error
+    await returnToReview(services, wave, error.found)
     return 'over'
-  })
+  }
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   deferBatch,
@@ -12,9 +13,9 @@ import {
 import { deleteCall, markCallUnclear, membersOf } from '../../db/queries/delivery/call.ts'
 import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
 import { endRest, restChannel } from '../../db/queries/delivery/provider.ts'
-import { suppressAddresses } from '../../db/queries/subject/address.ts'
 import { type DeferAction, type MemberOutcome, type Settlement, stuckAfter } from '../../domain/settlement.ts'
 import type { LockedMessage } from '../../services/messages/move.ts'
+import { suppressAddresses } from '../../services/suppression/suppress.ts'
 import { type BatchContext, type BatchResult, type ProviderCall, withClaim } from './batch-context.ts'
 import { fallBack, remainingChannels } from './fallback.ts'
 
@@ -65,7 +66,19 @@ async function suppress(
 ) {
   if (claim.channel !== 'email' || !Array.isArray(outcomes)) return
   const badAddresses = addresses.filter((_, place) => outcomes[place]?.reason === 'bad_address')
-  if (badAddresses.length > 0) await suppressAddresses(delivery.services.db, claim.channel, badAddresses)
+  if (badAddresses.length === 0) return
+  await suppressAddresses(delivery.services, {
+    channel: claim.channel,
+    why: 'refused',
+    addresses: badAddresses,
+  }).catch((err: unknown) => {
+    // The mails are sent: their outcomes must be written, whatever SECRETS_KEY is.
+    if (!(err instanceof ServiceError)) throw err
+    delivery.services.log.error(
+      { err, waveId: claim.waveId, count: badAddresses.length },
+      'Addresses were not suppressed',
+    )
+  })
 }
 
 /**

@@ -1,30 +1,33 @@
 import type { Trx } from '../../db/connect.ts'
-import { countAudience } from '../../db/queries/audience/count.ts'
 import { findActiveWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { findCompiled } from '../../db/queries/message/content.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
-import type { Snapshot } from '../../domain/audience.ts'
-import { hasDrifted } from '../../domain/drift.ts'
+import type { Drift } from '../../domain/drift.ts'
 import { monthOf } from '../../domain/month.ts'
+import { stateAfter } from '../../domain/moves.ts'
 import { quietHoursEnd } from '../../domain/quiet-hours.ts'
 import type { Services } from '../../services/context.ts'
 import { checkAutomatically } from '../../services/messages/approve.ts'
-import { takeSnapshot } from '../../services/messages/forecast.ts'
+import { gatherAudienceFacts } from '../../services/messages/audience-facts.ts'
+import { snapshotOf } from '../../services/messages/forecast.ts'
 import {
   activeWave,
   applyMove,
   type LockedMessage,
   lockMessage,
+  positionOf,
   wavesOf,
 } from '../../services/messages/move.ts'
 import { categoryOf } from '../../services/messages/prepare.ts'
+import { becameSmall, treatAsTargeting } from '../../services/messages/small-audience.ts'
 import type { DeliveryContext } from './context.ts'
+import { type DriftFound, type JudgedAudience, judgeAudience } from './judge-audience.ts'
 import { reserveForWave } from './tally.ts'
 
 /**
- * Starts the active wave once it is due by Postgres' clock, in one short transaction. If the audience has outgrown what
- * was approved, or quota is short for it, the message drifts back to review instead. Does nothing if the wave is not
- * due or another move was made first.
+ * Starts the active wave once it is due by Postgres' clock, in one short transaction. If the audience is not the one
+ * that was approved, has become small, or quota is short for it, the message drifts back to review instead. Does nothing
+ * if the wave is not due or another move was made first.
  */
 export async function startWave(
   { services }: DeliveryContext,
@@ -32,24 +35,12 @@ export async function startWave(
 ): Promise<{ started: boolean }> {
   const wave = await findActiveWaveInfo(services.db, messageId)
   if (!wave) return { started: false }
-  const counted = await countCurrentAudience(services, wave)
+  const judged = await judgeAudience(services, wave)
   return services.db.transaction().execute(async (trx) => {
     const locked = await lockMessage(trx, messageId)
     if (!isDue(locked, wave)) return { started: activeWave(locked)?.state === 'sending' }
-    return { started: await startOrDrift(services, trx, locked, wave, counted) }
+    return { started: await startOrDrift(services, trx, locked, wave, judged) }
   })
-}
-
-/**
- * Counts the current audience before any lock is taken, because it may take a second. Null for messages whose audience
- * is fixed and is not checked for drift: named individuals, event messages and reminders.
- */
-export async function countCurrentAudience(
-  { db }: Services,
-  wave: WaveInfo,
-): Promise<Snapshot['recipients'] | null> {
-  if (wave.audience.kind === 'individual' || wave.origin === 'event' || wave.reminds) return null
-  return countAudience(db, wave)
 }
 
 /**
@@ -73,55 +64,84 @@ export async function startOrDrift(
   trx: Trx,
   locked: LockedMessage,
   wave: WaveInfo,
-  counted: Snapshot['recipients'] | null,
+  judged: JudgedAudience | null,
 ): Promise<boolean> {
-  const reason = counted && (await reasonToDrift(services, trx, locked, wave, counted))
-  if (reason) {
-    await drift(services, trx, locked, reason)
+  const found = judged && (judged.drift ?? (await reasonToReturn(services, trx, locked, wave, judged)))
+  if (found) {
+    await drift(services, trx, locked, found)
     return false
   }
   await applyMove(trx, locked, 'start', { actor: 'system:run', byRun: true })
   return true
 }
 
-async function reasonToDrift(
+/**
+ * Reserves exactly what the recipients cost. An audience that has become small without a change that matters, or a
+ * shortage of quota, is a reason to return to review.
+ */
+async function reasonToReturn(
   { quotaTimeZone }: Services,
   trx: Trx,
   { message, now }: LockedMessage,
   wave: WaveInfo,
-  counted: Snapshot['recipients'],
-): Promise<'audience' | 'quota' | null> {
-  if (hasDrifted(message.snapshot!.recipients, counted)) return 'audience'
+  { recipients }: JudgedAudience,
+): Promise<DriftFound | null> {
+  const unchanged = { byChannel: {}, exact: true, groups: [] }
+  if (await becameSmall(trx, message, recipients)) return { reason: 'audience', ...unchanged }
   const month = monthOf(new Date(now), quotaTimeZone)
-  return (await reserveForWave(trx, wave, month, counted.byChannel)) ? null : 'quota'
+  if (await reserveForWave(trx, wave, month, recipients.byChannel)) return null
+  return { reason: 'quota', ...unchanged }
 }
 
 /**
- * Returns the message to review with a new snapshot, releases its reservation, and runs the automatic check at once.
- * The frozen content stays.
+ * Returns a message to review whose deliveries were rolled back (`AudienceDrifted`). Does nothing if another move was
+ * made first: a paused wave is judged again when it is resumed.
  */
-export async function drift(
+export async function returnToReview(
   services: Services,
-  trx: Trx,
-  locked: LockedMessage,
-  reason: 'audience' | 'quota',
+  { messageId, waveId }: WaveInfo,
+  found: DriftFound,
 ): Promise<void> {
-  const { message } = locked
+  await services.db.transaction().execute(async (trx) => {
+    const locked = await lockMessage(trx, messageId)
+    const up = activeWave(locked)
+    const unwritten = up?.id === waveId && up.expected === null
+    if (unwritten && stateAfter(positionOf(locked), 'drift', locked.now) !== null)
+      await drift(services, trx, locked, found)
+  })
+}
+
+/**
+ * Returns the message to review with a new snapshot and what changed since the one that was approved, releases its
+ * reservation, and runs the automatic check at once. The frozen content stays.
+ */
+async function drift(services: Services, trx: Trx, locked: LockedMessage, found: DriftFound): Promise<void> {
+  const { message, now } = locked
+  const before = { ...message.snapshot!, at: message.snapshot_at! }
   const category = await categoryOf(trx, message)
   const compiled = await findCompiled(trx, message.id)
-  const content = { compiled, violations: message.snapshot!.violations }
+  const content = { compiled, violations: before.violations }
   await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
-  const snapshot = await takeSnapshot(services, trx, message, category, content, locked.now)
+  const recipients = await gatherAudienceFacts(trx, message, category)
+  const snapshot = await snapshotOf(services, trx, message, recipients, content, now)
+  const changed: Drift = {
+    ...found,
+    since: before.at.toISOString(),
+    recipients: { before: before.recipients.total, now: recipients.total },
+  }
+  const targeting = await treatAsTargeting(trx, message, recipients, { principal: null, actor: 'system:run' })
   await applyMove(
     trx,
     locked,
     'drift',
-    { actor: 'system:run', reason },
+    { actor: 'system:run', reason: found.reason },
     {
       snapshot: JSON.stringify(snapshot),
-      snapshot_at: new Date(locked.now),
+      snapshot_at: new Date(now),
       review_drift: true,
       review_reason: null,
+      drift: JSON.stringify(changed),
+      ...targeting,
     },
   )
   await checkAutomatically(services, trx, locked)

@@ -18,6 +18,8 @@ import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
 import { activeWave, type LockedMessage, lockMessage } from '../../services/messages/move.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
+import { AudienceDrifted, assertAsApproved, pendingOf } from './judge-audience.ts'
+import { returnToReview } from './start-wave.ts'
 import { reserveForWave } from './tally.ts'
 
 /**
@@ -34,6 +36,7 @@ class Superseded extends Error {}
 /**
  * Writes a delivery for each subject of the audience or the reminder, and the batches, once: of two simultaneous
  * attempts, one waits and finds them written. Locks message and wave only at the end, to record the counts.
+ * If the audience changed after the wave started, nothing is written and the message returns to review.
  */
 export async function writeDeliveries(
   { services }: DeliveryContext,
@@ -56,6 +59,7 @@ async function writeOnce(services: Services, wave: WaveInfo): Promise<'busy' | '
       if (lock !== 'locked') return lock === 'busy' ? 'busy' : 'over'
       if (!(await lockFrequencyCap(trx, wave))) return 'busy'
       const written = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
+      await assertAsApproved(trx, wave, written)
       const locked = await lockMessage(trx, wave.messageId)
       if (!canKeepDeliveries(locked, wave)) throw new Superseded()
       await recordWritten(services, trx, locked, wave, written)
@@ -63,7 +67,9 @@ async function writeOnce(services: Services, wave: WaveInfo): Promise<'busy' | '
     })
   } catch (error) {
     if (error instanceof Superseded) return 'over'
-    throw error
+    if (!(error instanceof AudienceDrifted)) throw error
+    await returnToReview(services, wave, error.found)
+    return 'over'
   }
 }
 
@@ -87,13 +93,4 @@ export async function recordWritten(
   const month = monthOf(new Date(now), quotaTimeZone)
   if (!(await reserveForWave(trx, wave, month, pendingOf(written))))
     await parkWave(trx, wave, { problem: 'quota', gate: true })
-}
-
-/** Pending deliveries by channel. */
-function pendingOf({ byChannel }: WrittenCounts): Partial<Record<Channel, number>> {
-  const pending = Object.entries(byChannel).map(([channel, { expected, skipped }]) => [
-    channel,
-    expected - Object.values(skipped).reduce((sum, count) => sum + count, 0),
-  ])
-  return Object.fromEntries(pending)
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../domain/principal.ts'
 import { adapterAuthenticator, type WebhookSecrets } from './adapter-signature.ts'
 import { sessionPrincipal } from './console-session.ts'
-import { eventPrincipal, requireSigningKey, type SigningKeys } from './event-signature.ts'
+import { type EventSigning, eventPrincipal, requireSigningKey } from './event-signature.ts'
 import { type ChatLogin, recipientAuthenticator } from './id-token.ts'
 import { producerPrincipal } from './producer-key.ts'
 
@@ -55,8 +55,8 @@ export type AuthSettings = {
   chatLogin?: ChatLogin | undefined
   /** The secrets channels sign their webhooks with. */
   webhookSecrets?: WebhookSecrets
-  /** The keys events may be signed with. */
-  eventKeys?: SigningKeys
+  /** The keys events may be signed with, and the sources each may raise. */
+  eventSigning?: EventSigning
   /** The public address of this installation. Pages of this origin may make changes with a session. */
   publicUrl?: string | undefined
 }
@@ -64,18 +64,26 @@ export type AuthSettings = {
 /** Makes the authenticators of this installation from its settings. */
 export function createAuthenticators(
   db: Db,
-  { mock = false, chatLogin, webhookSecrets = {}, eventKeys = new Map(), publicUrl }: AuthSettings = {},
+  { mock = false, chatLogin, webhookSecrets = {}, eventSigning = noKeys, publicUrl }: AuthSettings = {},
 ): Authenticators {
   return {
     adapter: adapterAuthenticator({ secrets: webhookSecrets, mock }),
     ...((chatLogin || mock) && { recipient: recipientAuthenticator(db, { login: chatLogin, mock }) }),
     producer: (authorization) => producerPrincipal(db, authorization),
     session: (request, token) => sessionPrincipal(db, request, token, publicUrl),
-    event: ({ headers }) => {
-      requireSigningKey(eventKeys, headers)
-      return (body) => eventPrincipal(eventKeys, headers, body, Date.now())
+    event: ({ headers, params }) => {
+      const signed = { source: sourceIn(params), headers }
+      requireSigningKey(eventSigning, signed)
+      return (body) => eventPrincipal(eventSigning, { ...signed, body }, Date.now())
     },
   }
+}
+
+const noKeys: EventSigning = { keys: new Map(), sources: new Map() }
+
+/** The source in the path of an event, which is not validated yet. */
+function sourceIn(params: unknown): string {
+  return typeof params === 'object' && params !== null && 'source' in params ? String(params.source) : ''
 }
 
 /** Whether callers of an operation authenticate by a signature over the body. */

@@ -3,23 +3,29 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { EventPrincipal } from '../../domain/principal.ts'
+import { mayRaise, type SigningSources } from '../../domain/signing-sources.ts'
 import { sha256 } from '../../signing.ts'
 
 /** Secrets of signing keys by key id. A producer may have two while it rotates them. */
 export type SigningKeys = ReadonlyMap<string, string>
 
+/** Who may sign events, and of which sources. */
+export type EventSigning = { keys: SigningKeys; sources: SigningSources }
+
+/** A request before its body has arrived; `source` is that of its path. */
+export type SignedRequest = { source: string; headers: IncomingHttpHeaders }
+
 /**
  * The system behind a signed event. Checks headers, key, signature over the raw body, and timestamp, in the order of
- * docs/api/events.md. `now` in ms.
+ * docs/api/events.md. A key that may not raise the source of the path counts as unknown. `now` in ms.
  * @throws ServiceError unauthenticated, unknown_key, bad_signature, stale_timestamp
  */
 export function eventPrincipal(
-  keys: SigningKeys,
-  headers: IncomingHttpHeaders,
-  body: Buffer,
+  signing: EventSigning,
+  { body, ...signed }: SignedRequest & { body: Buffer },
   now: number,
 ): EventPrincipal {
-  const { keyId, timestamp, signature, secret } = requireSigningKey(keys, headers)
+  const { keyId, timestamp, signature, secret } = requireSigningKey(signing, signed)
   if (!equal(signature, signatureOf(secret, timestamp, body)))
     throw new ServiceError(
       'bad_signature',
@@ -37,13 +43,14 @@ export function eventPrincipal(
  * The headers of a signed event, and the secret of its key. Needs no body.
  * @throws ServiceError unauthenticated, unknown_key
  */
-export function requireSigningKey(keys: SigningKeys, headers: IncomingHttpHeaders) {
+export function requireSigningKey({ keys, sources }: EventSigning, { source, headers }: SignedRequest) {
   const signed = readHeaders(headers)
   const secret = keys.get(signed.keyId)
-  if (secret !== undefined) return { ...signed, secret }
+  if (secret !== undefined && mayRaise(sources, signed.keyId, source)) return { ...signed, secret }
   throw new ServiceError(
     'unknown_key',
-    'No signing key has this X-Service-Key-Id. Check the header, or ask the operator to add the key.',
+    'No signing key of this source has this X-Service-Key-Id. Check the header and the source in the path, or ask ' +
+      'the operator to add the key.',
   )
 }
 

@@ -6,6 +6,7 @@ import { createKey, listKeys, revokeKey, toProducerKey } from '../../services/ad
 import { changeRoles, listMembers } from '../../services/admin/members.ts'
 import { createPerson, editPerson, listPersons } from '../../services/admin/persons.ts'
 import { getQuota, setQuota } from '../../services/admin/quota.ts'
+import { liftSuppression, lookUpSuppression } from '../../services/admin/suppressions.ts'
 import { createUnit, editUnit, listUnits } from '../../services/admin/units.ts'
 import type { Services } from '../../services/context.ts'
 import { serve } from '../serve.ts'
@@ -44,6 +45,14 @@ export function adminRoutes(app: FastifyInstance, services: Services): void {
     await revokeKey(db, actorOf(principal), params.id)
     return toProducerKey((await findKey(db, params.id))!)
   })
+
+  serve(app, 'adminFindSuppression', ({ principal, body }) =>
+    lookUpSuppression(services, actorOf(principal), body),
+  )
+
+  serve(app, 'adminLiftSuppression', ({ principal, body }) =>
+    liftSuppression(services, actorOf(principal), body),
+  )
 
   serve(app, 'adminListCategories', ({ query }) => listAllCategories(db, query))
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
+import { approveBinding, rejectBinding } from '../../services/events/decide-binding.ts'
 import { getBinding, listBindings } from '../../services/events/read-bindings.ts'
 import { receiveEvent, receiveEvents } from '../../services/events/receive.ts'
 import { replayBinding } from '../../services/events/replay.ts'
@@ -24,6 +25,14 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, 'updateEventBinding', ({ principal, params, body }) =>
     changeBinding(services, principal, params.id, body),
+  )
+
+  serve(app, 'approveEventBinding', ({ principal, params, body }) =>
+    approveBinding(services, principal, params.id, body),
+  )
+
+  serve(app, 'rejectEventBinding', ({ principal, params, body }) =>
+    rejectBinding(services, principal, params.id, body),
   )
 
   serve(app, 'deleteEventBinding', ({ principal, params }) => deleteBinding(services, principal, params.id))

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
-import { bindAddress, unbindAddress } from '../../services/subjects/addresses.ts'
+import { bindAddress, byKey, unbindAddress } from '../../services/subjects/addresses.ts'
 import { grantConsent, revokeConsent } from '../../services/subjects/consents.ts'
 import { getSubject } from '../../services/subjects/find.ts'
 import { updateSubject } from '../../services/subjects/update.ts'
@@ -10,7 +10,7 @@ import { serve } from '../serve.ts'
 export function subjectRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'bindAddress', ({ principal, params, body }) => bindAddress(services, principal, params, body))
 
-  serve(app, 'unbindAddress', ({ principal, params }) => unbindAddress(services, principal, params))
+  serve(app, 'unbindAddress', ({ principal, params }) => unbindAddress(services.db, byKey(principal), params))
 
   serve(app, 'updateSubject', ({ principal, params, body }) =>
     updateSubject(services, principal, params.uid, body),

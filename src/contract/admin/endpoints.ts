@@ -9,6 +9,7 @@ import { exampleAccount, exampleKey, exampleMember, examplePerson, exampleUnitRe
 import { CreateKey, IssuedKey, KeyListQuery, KeyParams, ProducerKey, ProducerKeyPage } from './key.ts'
 import { CreatePerson, EditPerson, Person, PersonListQuery, PersonPage } from './person.ts'
 import { QuotaAccount, QuotaAccountPage, QuotaQuery, SetQuota } from './quota.ts'
+import { FindSuppression, FoundSuppression, LiftSuppression, Suppression } from './suppression.ts'
 import {
   ChangeRoles,
   CreateUnit,
@@ -187,6 +188,47 @@ export const adminKeyEndpoints = {
       },
     },
     errors: [],
+  },
+} as const satisfies Record<string, Endpoint>
+
+const exampleSuppression: Suppression = {
+  channel: 'email',
+  since: '2026-11-20T02:00:00.000Z',
+  why: 'complaint',
+}
+const exampleSuppressed: FindSuppression = { channel: 'email', address: 'ann@example.edu' }
+
+/** Suppressed addresses. */
+export const adminSuppressionEndpoints = {
+  adminFindSuppression: {
+    ...forAdministrators,
+    method: 'POST',
+    path: '/v1/admin/suppressions/find',
+    summary: 'Find a suppressed address',
+    description: 'Whether an address is suppressed, since when and why, in any spelling. Audited.',
+    body: FindSuppression,
+    bodyExample: exampleSuppressed,
+    answers: {
+      200: {
+        description: 'What was found.',
+        schema: FoundSuppression,
+        example: { suppression: exampleSuppression },
+      },
+    },
+    errors: ['not_configured'],
+  },
+  adminLiftSuppression: {
+    ...forAdministrators,
+    method: 'POST',
+    path: '/v1/admin/suppressions/lift',
+    summary: 'Lift the suppression of an address',
+    description: 'The address is sent to again, whoever it is bound to. The reason stands in the audit log.',
+    body: LiftSuppression,
+    bodyExample: { channel: 'email', address: 'ann@example.edu', reason: 'Its owner asked for mail again.' },
+    answers: {
+      200: { description: 'What was lifted.', schema: Suppression, example: exampleSuppression },
+    },
+    errors: ['not_found', 'not_configured'],
   },
 } as const satisfies Record<string, Endpoint>
 

@@ -35,6 +35,7 @@ export const exampleKey: ProducerKey = {
   categories: ['campus-events'],
   dimensions: ['roles', 'stages'],
   individualTargeting: false,
+  groupWriting: false,
   createdAt: '2026-11-20T02:00:00.000Z',
   revokedAt: null,
 }

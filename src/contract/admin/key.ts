@@ -11,7 +11,12 @@ const rights = {
     .array(AudienceDimension)
     .nullable()
     .meta({ description: 'The key may use only these; null: all.' }),
-  individualTargeting: z.boolean().meta({ description: 'Whether the key may use individual audiences.' }),
+  individualTargeting: z.boolean().meta({
+    description: 'Whether the key may use individual audiences, and small audiences of its own groups.',
+  }),
+  groupWriting: z.boolean().meta({
+    description: 'Whether the key may create groups, and change them and their members.',
+  }),
 }
 
 /** A producer key, without its secret. */
@@ -35,7 +40,9 @@ export const ProducerKeyPage = pageOf(ProducerKey).meta({ id: 'ProducerKeyPage' 
 export const KeyListQuery = PageQuery.extend({ unitId: Id.optional() })
 export type KeyListQuery = z.infer<typeof KeyListQuery>
 
-/** A new key. Omitted restrictions mean none, but individual targeting must be enabled explicitly. */
+/**
+ * A new key. Omitted restrictions mean none, but individual targeting and writing groups must be enabled explicitly.
+ */
 export const CreateKey = z
   .strictObject({
     unitId: Id,
@@ -43,6 +50,7 @@ export const CreateKey = z
     categories: rights.categories.default(null),
     dimensions: rights.dimensions.default(null),
     individualTargeting: rights.individualTargeting.default(false),
+    groupWriting: rights.groupWriting.default(false),
   })
   .meta({ id: 'CreateKey' })
 export type CreateKey = z.infer<typeof CreateKey>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
+import { Actor, Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
+import { bindingStates } from '../enums.ts'
 import { QueryAudience, StoredQueryAudience } from '../messages/audience.ts'
 import { EventError, EventSource } from './event.ts'
 
@@ -49,27 +50,68 @@ export const CreateEventBinding = z
   .meta({ id: 'CreateEventBinding' })
 export type CreateEventBinding = z.infer<typeof CreateEventBinding>
 
-/** Omitted fields are unchanged. */
+/**
+ * Omitted fields are unchanged: those of the version that waits for approval, if there is one, otherwise of the one in
+ * force.
+ */
 export const UpdateEventBinding = z.strictObject(fields).partial().meta({ id: 'UpdateEventBinding' })
 export type UpdateEventBinding = z.infer<typeof UpdateEventBinding>
 
-/** A stored binding. */
+const rule = {
+  source: z.string(),
+  type: z.string(),
+  categoryId: z.string(),
+  templateId: Id.nullable(),
+  audience: StoredEventAudience,
+  keyIds,
+  enabled: z.boolean(),
+}
+
+/** One version of a binding, with the decision about it: null if nobody has decided, or nobody had to. */
+export const EventBindingVersion = z
+  .object({
+    version: z.int().min(1),
+    state: z.enum(bindingStates).meta({
+      description: 'submitted: waits for an approver. replaced: a newer version has taken its place.',
+    }),
+    ...rule,
+    author: Actor,
+    createdAt: Instant,
+    decision: z.object({ by: Actor, at: Instant, reason: z.string().optional() }).nullable(),
+  })
+  .meta({ id: 'EventBindingVersion' })
+export type EventBindingVersion = z.infer<typeof EventBindingVersion>
+
+/** A binding with the fields of the version in force; while none is in force, of the newest. */
 export const EventBinding = z
   .object({
     id: Id,
     unitId: Id,
-    source: z.string(),
-    type: z.string(),
-    categoryId: z.string(),
-    templateId: Id.nullable(),
-    audience: StoredEventAudience,
-    keyIds,
-    enabled: z.boolean(),
+    ...rule,
+    inForce: z.int().min(1).nullable().meta({
+      description:
+        'The version that events use; null while none has been approved. Then events get no_binding.',
+    }),
+    newest: EventBindingVersion.meta({
+      description: 'The version written last: in force, waiting for an approver, or rejected.',
+    }),
     createdAt: Instant,
     updatedAt: Instant,
   })
   .meta({ id: 'EventBinding' })
 export type EventBinding = z.infer<typeof EventBinding>
+
+/** With `version`: 409 invalid_transition if it is not the one that waits. */
+export const ApproveEventBinding = z
+  .strictObject({ version: z.int().min(1).optional() })
+  .meta({ id: 'ApproveEventBinding' })
+export type ApproveEventBinding = z.infer<typeof ApproveEventBinding>
+
+/** The reason is shown with the version. */
+export const RejectEventBinding = z
+  .strictObject({ reason: z.string().trim().min(1).max(1_000), version: z.int().min(1).optional() })
+  .meta({ id: 'RejectEventBinding' })
+export type RejectEventBinding = z.infer<typeof RejectEventBinding>
 
 /** One page of a unit's bindings, newest first. */
 export const EventBindingPage = pageOf(EventBinding).meta({ id: 'EventBindingPage' })

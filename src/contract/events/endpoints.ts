@@ -1,12 +1,14 @@
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import {
+  ApproveEventBinding,
   CreateEventBinding,
   DeletedEventBinding,
   EventBinding,
   EventBindingListQuery,
   EventBindingPage,
   EventReplay,
+  RejectEventBinding,
   UpdateEventBinding,
 } from './binding.ts'
 import { EventAnswer, EventAnswers, EventBatch, EventParams, SignatureHeaders, SystemEvent } from './event.ts'
@@ -16,6 +18,7 @@ import {
   exampleEvent,
   exampleEventAnswer,
   exampleReplay,
+  exampleSubmittedBinding,
 } from './examples.ts'
 
 const signed = {
@@ -57,6 +60,13 @@ export const eventEndpoints = {
 const both = { tag: 'Events', auth: ['producer', 'session'] } as const
 const writes = { ...both, roles: ['editor'] } as const
 const one = { unit: 'object', params: IdParams } as const
+const decides = {
+  ...one,
+  method: 'POST',
+  tag: 'Events',
+  auth: ['session'],
+  roles: ['approver'],
+} as const
 const answer = {
   200: { description: 'The binding.', schema: EventBinding, example: exampleBinding },
 } as const
@@ -86,8 +96,9 @@ export const eventBindingEndpoints = {
     path: '/v1/event-bindings',
     summary: 'Create an event binding',
     description:
-      'Defines how events of (source, type) become messages. At most one binding of each (source, type) can be ' +
-      'enabled in the whole installation: a second enabled one fails with 409.',
+      'Defines how events of (source, type) become messages. A binding to the event’s own subjects with an approved ' +
+      'template is in force at once; any other waits for an approver. At most one binding of each (source, type) ' +
+      'can be enabled in the whole installation: a second enabled one fails with 409.',
     unit: 'body',
     body: CreateEventBinding,
     bodyExample: exampleCreateBinding,
@@ -100,7 +111,7 @@ export const eventBindingEndpoints = {
     method: 'GET',
     path: '/v1/event-bindings/{id}',
     summary: 'Get an event binding',
-    description: 'Returns the current binding.',
+    description: 'Returns the version in force, and the newest one, which may wait for an approver.',
     answers: answer,
     errors: [],
   },
@@ -110,11 +121,38 @@ export const eventBindingEndpoints = {
     method: 'PATCH',
     path: '/v1/event-bindings/{id}',
     summary: 'Update an event binding',
-    description: 'Omitted fields are unchanged. Applies to events from now on.',
+    description:
+      'Omitted fields are unchanged. A change that disables or narrows the binding applies to events from now on. Any ' +
+      'other waits for an approver while the version in force stays.',
     body: UpdateEventBinding,
     bodyExample: { enabled: false },
-    answers: answer,
+    answers: { 200: { ...answer[200], example: exampleSubmittedBinding } },
     errors: ['category_not_allowed', 'audience_dimension_not_allowed', 'invalid_transition'],
+  },
+  approveEventBinding: {
+    ...decides,
+    path: '/v1/event-bindings/{id}/approve',
+    summary: 'Approve an event binding',
+    description:
+      'Approves the version that waits. The caller must be an approver of the unit and have written no part of it. ' +
+      'It is in force from then on.',
+    body: ApproveEventBinding,
+    bodyOptional: true,
+    bodyExample: { version: 1 },
+    answers: answer,
+    errors: ['invalid_transition', 'self_approval'],
+  },
+  rejectEventBinding: {
+    ...decides,
+    path: '/v1/event-bindings/{id}/reject',
+    summary: 'Reject an event binding',
+    description:
+      'Rejects the version that waits, with a reason. The caller must be an approver of the unit. The version in ' +
+      'force stays.',
+    body: RejectEventBinding,
+    bodyExample: { reason: 'The audience is too wide.', version: 1 },
+    answers: answer,
+    errors: ['invalid_transition'],
   },
   deleteEventBinding: {
     ...writes,
@@ -139,8 +177,8 @@ export const eventBindingEndpoints = {
     path: '/v1/event-bindings/{id}/replay',
     summary: 'Replay failed events',
     description:
-      'Processes every recorded event of (source, type) that created no message, with the current binding and ' +
-      'template.',
+      'Processes every recorded event of (source, type) that created no message, with the binding and template in ' +
+      'force.',
     answers: { 200: { description: 'The outcomes.', schema: EventReplay, example: exampleReplay } },
     errors: ['invalid_transition'],
   },

@@ -1,5 +1,5 @@
 import { exampleId, exampleUnitId } from '../example-ids.ts'
-import type { CreateEventBinding, EventBinding, EventReplay } from './binding.ts'
+import type { CreateEventBinding, EventBinding, EventBindingVersion, EventReplay } from './binding.ts'
 import type { EventAnswer, SystemEvent } from './event.ts'
 
 export const exampleEvent: SystemEvent = {
@@ -25,9 +25,7 @@ export const exampleCreateBinding: CreateEventBinding = {
   keyIds: ['sis-2026'],
 }
 
-export const exampleBinding: EventBinding = {
-  id: exampleId,
-  unitId: exampleUnitId,
+const exampleRule: Omit<EventBindingVersion, 'version' | 'state' | 'author' | 'createdAt' | 'decision'> = {
   source: 'student-information',
   type: exampleEvent.type,
   categoryId: 'campus-events',
@@ -35,8 +33,36 @@ export const exampleBinding: EventBinding = {
   audience: { kind: 'event_subjects' },
   keyIds: ['sis-2026'],
   enabled: true,
+}
+
+export const exampleBinding: EventBinding = {
+  id: exampleId,
+  unitId: exampleUnitId,
+  ...exampleRule,
+  inForce: 1,
+  newest: {
+    version: 1,
+    state: 'in_force',
+    ...exampleRule,
+    author: { id: 'key:5f3a9c', name: 'Student information' },
+    createdAt: '2026-11-20T02:00:00.000Z',
+    decision: null,
+  },
   createdAt: '2026-11-20T02:00:00.000Z',
   updatedAt: '2026-11-20T02:00:00.000Z',
+}
+
+/** A change that waits for an approver: the fields above are those of version 1, which stays in force. */
+export const exampleSubmittedBinding: EventBinding = {
+  ...exampleBinding,
+  newest: {
+    ...exampleBinding.newest,
+    version: 2,
+    state: 'submitted',
+    audience: { kind: 'query', roles: ['student'] },
+    createdAt: '2026-11-21T02:00:00.000Z',
+  },
+  updatedAt: '2026-11-21T02:00:00.000Z',
 }
 
 export const exampleReplay: EventReplay = {

@@ -46,6 +46,7 @@ export const groupEndpoints = {
       'Static: a list of members, with the legal basis for keeping it. Dynamic: the subjects that match a query at ' +
       'the time of sending. Audiences refer to a group in the groups dimension.',
     roles: ['editor'],
+    keyRight: 'groupWriting',
     unit: 'body',
     body: CreateGroup,
     bodyExample: exampleCreateGroup,
@@ -66,8 +67,10 @@ export const groupEndpoints = {
     summary: 'Update a group',
     description:
       'A new parent must contain all members of the group and must not be one of its descendants (group_subset). ' +
-      'A new query applies from the next dry-run on.',
+      'A new query applies from the next dry-run on, and returns approved messages that name the group to review. A ' +
+      'key may only set or remove itself as keptBy.',
     roles: ['editor'],
+    keyRight: 'groupWriting',
     body: EditGroup,
     bodyExample: { name: exampleGroup.name },
     answers: { 200: { description: 'The group.', schema: Group, example: exampleGroup } },
@@ -97,8 +100,10 @@ export const groupEndpoints = {
       `Up to ${limits.membersPerCall.toLocaleString('en')} of each at once, atomically. A longer list, of up to ` +
       `${limits.membersPerUpload.toLocaleString('en')} uids, is sent as application/x-ndjson with one uid per line, ` +
       'and is added, or with action=remove removed, as a whole. ' +
-      'A new member must be in the parent group, and a member of a child group cannot be removed (group_subset).',
+      'A new member must be in the parent group, and a member of a child group cannot be removed (group_subset). ' +
+      'Approved messages that name the group return to review, unless the caller is the key in keptBy.',
     roles: ['editor'],
+    keyRight: 'groupWriting',
     body: ChangeMembers,
     lines: 'b11204001\nb11204002\n',
     query: ChangeMembersQuery,

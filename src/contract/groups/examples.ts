@@ -25,6 +25,7 @@ export const exampleGroup: Group = {
   kind: 'static',
   legalBasis: 'public_task',
   parentId: null,
+  keptBy: null,
   memberCount: 120,
   createdAt,
 }
@@ -36,6 +37,7 @@ export const exampleDynamicGroup: Group = {
   kind: 'dynamic',
   legalBasis: null,
   parentId: null,
+  keptBy: null,
   query: { kind: 'query', stages: ['alumni'], tags: ['interest:music'] },
   createdAt,
 }

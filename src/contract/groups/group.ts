@@ -12,6 +12,17 @@ const parentId = Reference.nullable().meta({
   description: 'A static group of the unit that must contain all members of this group; null: none.',
 })
 
+const keptBy = z
+  .string()
+  .min(1)
+  .max(200)
+  .nullable()
+  .meta({
+    description:
+      'The id of the producer key that keeps the group up to date: its changes alone return no approved message to ' +
+      'review, unless more than a tenth of the recipients change. Approvers see it. null: none.',
+  })
+
 /** A named set of subjects: listed (static) or selected by a query (dynamic); see docs/api/groups.md. */
 export const Group = z
   .object({
@@ -22,6 +33,7 @@ export const Group = z
     legalBasis: LegalBasis.nullable(),
     parentId: Id.nullable(),
     query: StoredGroupQuery.optional().meta({ description: 'Only for dynamic groups.' }),
+    keptBy,
     memberCount: z.int().min(0).optional().meta({ description: 'Only for static groups, and not in lists.' }),
     createdAt: Instant,
   })
@@ -40,6 +52,7 @@ export const CreateGroup = z
     legalBasis: LegalBasis.optional(),
     parentId: parentId.optional(),
     query: GroupQuery.optional(),
+    keptBy: keptBy.optional(),
   })
   .meta({ id: 'CreateGroup' })
 export type CreateGroup = z.infer<typeof CreateGroup>
@@ -51,10 +64,11 @@ export const EditGroup = z
     legalBasis: LegalBasis.optional(),
     parentId: parentId.optional(),
     query: GroupQuery.optional(),
+    keptBy: keptBy.optional(),
   })
   .refine(
     (patch) => Object.keys(patch).length > 0,
-    'must change at least one of name, legalBasis, parentId, query',
+    'must change at least one of name, legalBasis, parentId, query, keptBy',
   )
   .meta({ id: 'EditGroup', examples: [{ name: 'First years' }] })
 export type EditGroup = z.infer<typeof EditGroup>

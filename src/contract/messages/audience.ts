@@ -94,9 +94,18 @@ export const StoredGroupQuery = z
   .object({ kind: z.literal('query').optional(), ...storedDimensions, exclude: storedExclude })
   .meta({ id: 'StoredGroupQuery' })
 
-/** An individual audience in responses. Empty after the retention period; erased subjects are omitted. */
+/**
+ * An individual audience in responses: the number of uids, and the uids for callers who may see them. None are left
+ * after the retention period; `erased subject` stands for an erased one.
+ */
 const StoredIndividualAudience = z
-  .object({ kind: z.literal('individual'), uids: z.array(z.string()) })
+  .object({
+    kind: z.literal('individual'),
+    count: z.int().min(0).meta({ description: 'The number of uids.' }),
+    uids: z.array(z.string()).optional().meta({
+      description: 'Only for approvers of the unit, and for authors whose key has individual targeting.',
+    }),
+  })
   .meta({ id: 'StoredIndividualAudience' })
 
 /** A message's audience in responses. */

@@ -44,7 +44,8 @@ export const CreateMessage = z
     kind: MessageKind.optional().meta({
       description:
         'The text of a personal message is shown only to its authors and to approvers. personal requires an ' +
-        'individual audience and is its default; every other audience is broadcast.',
+        'individual audience and is its default; every other audience is broadcast, unless it is so small that submit ' +
+        'makes the message personal.',
     }),
   })
   .superRefine((body, context) => {

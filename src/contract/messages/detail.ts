@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Actor, Channel, Id, Instant } from '../common.ts'
-import { waveStates } from '../enums.ts'
+import { driftReasons, groupChangeKinds, groupKinds, waveStates } from '../enums.ts'
 import { StoredAudience } from './audience.ts'
 import { ChannelPlan, ChannelPlanOverride } from './channel-plan.ts'
 import { CanonicalMessage } from './content.ts'
@@ -73,11 +73,63 @@ export const Retrying = z
   })
   .meta({ id: 'Retrying' })
 
+/** A group on which the audience depends, as it was at the stored dry-run: named in it, or in a dynamic group's query. */
+export const AudienceGroup = z
+  .object({
+    id: Id,
+    name: z.string(),
+    kind: z.enum(groupKinds),
+    keptBy: Actor.nullable().meta({
+      description:
+        'The producer key that keeps the group up to date: its changes do not return the message to review, unless ' +
+        'more than a tenth of the recipients change.',
+    }),
+  })
+  .meta({ id: 'AudienceGroup' })
+
+/** What changed between the dry-run that was approved and the stored one. Numbers only, never individuals. */
+export const Drift = z
+  .object({
+    reason: z.enum(driftReasons).meta({
+      description:
+        'audience: the recipients or the groups changed. limit: more recipients than the automatic check may ' +
+        'approve. quota: the quota is short.',
+    }),
+    since: Instant.meta({ description: 'When the dry-run that was approved was made.' }),
+    recipients: z.object({ before: count, now: count }),
+    byChannel: z.partialRecord(Channel, z.object({ new: count, gone: count })).meta({
+      description: 'Recipients added and missing. A new address of the same subject counts as both.',
+    }),
+    exact: z.boolean().meta({
+      description: 'Whether `byChannel` is exact. An estimate is within about 3 % of the recipients.',
+    }),
+    groups: z
+      .array(
+        z.object({
+          id: Id,
+          name: z.string(),
+          what: z.enum(groupChangeKinds),
+          by: Actor,
+          at: Instant.meta({ description: 'Of the first such change.' }),
+        }),
+      )
+      .meta({
+        description: 'Groups of the audience that were changed: once for each actor and kind of change.',
+      }),
+  })
+  .meta({ id: 'Drift' })
+
 /** A message with its stored dry-run, counts, approvals and timeline. */
 export const MessageDetail = MessageListItem.extend({
   categoryId: z.string(),
   topicId: z.string().nullable(),
   audience: StoredAudience,
+  audienceGroups: z
+    .array(AudienceGroup)
+    .meta({ description: 'The groups on which the audience depends. Empty before submit.' }),
+  drift: Drift.nullable().meta({
+    description: 'Set while the message waits for review because it changed after its approval.',
+  }),
   channelPlan: ChannelPlan.meta({ description: "The effective plan: the category's plan, narrowed." }),
   channelPlanOverride: ChannelPlanOverride.nullable(),
   template: z.object({ id: Id, name: z.string(), version: z.int() }).nullable(),

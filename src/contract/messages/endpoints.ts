@@ -108,7 +108,10 @@ export const messageEndpoints = {
     path: '/v1/messages/{id}/submit',
     summary: 'Submit for approval',
     description:
-      'Repeats the dry-run, freezes the content and stores both. The message can no longer be edited.',
+      'Repeats the dry-run, freezes the content and stores both. The message can no longer be edited. If its audience ' +
+      `uses lists of the unit's own making (groups, receipts of its messages) and names fewer than ${limits.smallestAudience} ` +
+      'people, that is individual targeting: keys need the right to it, the message becomes personal, and a person ' +
+      'must approve it.',
     unit: 'object',
     params: IdParams,
     answers: {

@@ -8,7 +8,7 @@ import type { MessageListItem } from './list.ts'
  * All examples are about one invitation to an open day. They use a category and subjects of the demo and dates in the
  * far future, so that they work when pasted.
  */
-export const exampleCreate: CreateMessage = {
+export const exampleCreate = {
   categoryId: 'campus-events',
   messages: [
     { kind: 'text', text: { 'zh-TW': '校園開放日在週六，歡迎參加。', en: 'Open day is on Saturday.' } },
@@ -16,7 +16,7 @@ export const exampleCreate: CreateMessage = {
   audience: { kind: 'query', roles: ['student'], stages: ['member'], exclude: { tags: ['cohort:2020'] } },
   scheduleAt: '2030-12-01T09:00:00+08:00',
   expiresAt: '2030-12-05T18:00:00+08:00',
-}
+} satisfies CreateMessage
 
 export const exampleDryRun: DryRun = {
   recipients: {
@@ -74,6 +74,8 @@ export const exampleDetail: MessageDetail = {
   categoryId: 'campus-events',
   topicId: null,
   audience: exampleCreate.audience,
+  audienceGroups: [],
+  drift: null,
   channelPlan: { mode: 'first_available', channels: ['chat'] },
   channelPlanOverride: null,
   template: null,

@@ -85,7 +85,7 @@ export const MessageListItem = z
       .meta({ description: 'Whether the stored dry-run exceeds the quota of any channel.' }),
     review: z.object({ reason: z.string().optional(), drift: z.boolean().optional() }).meta({
       description:
-        'Why a person must review it. drift: after approval, the audience grew or the quota ran short.',
+        'Why a person must review it. drift: after approval, audience or quota changed; `drift` in the detail says how.',
     }),
     problem: Problem.optional(),
     allowed: Allowed,

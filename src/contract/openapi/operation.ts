@@ -92,11 +92,11 @@ function requestBodyOf(endpoint: Endpoint, sent: JsonSchemas): Operation['reques
 /** The schema of a body that is read line by line. */
 const file: JsonSchema = { type: 'string' }
 
-function whoMayCall({ auth, roles, unit, administrative, systemAdmin }: Endpoint): string {
+function whoMayCall({ auth, roles, unit, administrative, systemAdmin, keyRight }: Endpoint): string {
   if (auth.length === 0) return 'No authentication required.'
   const person = systemAdmin ? ' (system administrator)' : roles ? ` (${roles.join(' or ')})` : ''
   const callers = {
-    producer: `a producer key${administrative ? ' of an administrative unit' : ''}`,
+    producer: `a producer key${administrative ? ' of an administrative unit' : keyRight ? ` with ${keyRight}` : ''}`,
     session: `a console session${person}`,
     recipient: 'an ID token of the chat provider',
     event: 'an event signature',

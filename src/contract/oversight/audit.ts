@@ -42,11 +42,12 @@ const count = z.int().min(0)
 /** Sessions of people in several units must pass unitId. */
 export const SummaryQuery = z.object({ unitId: z.string().min(1).optional() })
 
-/** Counts of a unit's messages and templates that are pending or in progress. */
+/** Counts of a unit's messages, templates and event bindings that are pending or in progress. */
 export const Summary = z
   .object({
     toApprove: count.meta({ description: 'Submitted messages.' }),
     templatesToApprove: count.meta({ description: 'Templates whose newest version is a draft.' }),
+    bindingsToApprove: count.meta({ description: 'Event bindings with a submitted version.' }),
     sending: count.meta({ description: 'Messages or reminders that are being sent.' }),
     parked: count.meta({ description: 'Sends that are parked for their provider or for quota.' }),
   })

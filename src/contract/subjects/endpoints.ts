@@ -39,8 +39,8 @@ export const subjectEndpoints = {
     summary: 'Bind an address',
     description:
       'Bind an address only after the subject has proved that they own it. An unknown uid creates a visitor. The ' +
-      'address replaces the previous one of the channel; an address bound to another subject is rejected. acquisition ' +
-      'is recorded once and never overwritten.',
+      'address replaces the previous one of the channel; an address bound to another subject, in any spelling, is ' +
+      'rejected. A suppressed address stays suppressed. acquisition is recorded once and never overwritten.',
     body: BindAddress,
     bodyExample: {
       address: 'U4af4980629f1a3b5c7d9e0f1a2b3c4d5',
@@ -53,7 +53,7 @@ export const subjectEndpoints = {
         example: { subjectId },
       },
     },
-    errors: ['invalid_transition'],
+    errors: ['invalid_transition', 'not_configured'],
   },
   unbindAddress: {
     ...addresses,

@@ -72,7 +72,8 @@ export const Consent = z
   .meta({ id: 'Consent' })
 export type Consent = z.infer<typeof Consent>
 
-/** A subject's address. `blocked`: they blocked the account; `suppressed`: mail bounced or drew a complaint. */
+/** A subject's address. `blocked`: they blocked the account; `suppressed`: mail bounced or drew a complaint,
+ * whoever the address was bound to then. */
 export const SubjectAddress = z
   .object({
     channel: Channel,

@@ -1,22 +1,33 @@
 import type { Generated } from 'kysely'
-import type { EventError } from '../../contract/enums.ts'
+import type { BindingState, EventError } from '../../contract/enums.ts'
 import type { EventAudience } from '../../contract/events/binding.ts'
-import type { DefaultInstant, Instant, Json } from './columns.ts'
+import type { DefaultInstant, Instant, Json, MaybeInstant } from './columns.ts'
 
 /** Signed events and their bindings. Defined in SQL: src/db/migrations. */
 
 export type EventBindingTable = {
   id: Generated<string>
   unit_id: string
+  created_at: DefaultInstant
+}
+
+export type EventBindingVersionTable = {
+  binding_id: string
+  version: number
+  state: BindingState
   source: string
   type: string
   category_id: string
   template_id: string | null
   audience: Json<EventAudience>
   key_ids: string[] | null
-  enabled: Generated<boolean>
+  enabled: boolean
+  created_by: string
+  authors: string[]
   created_at: DefaultInstant
-  updated_at: DefaultInstant
+  decided_by: string | null
+  decided_at: MaybeInstant
+  reason: string | null
 }
 
 export type EventTable = {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { GroupKind, LegalBasis } from '../../contract/enums.ts'
+import type { GroupChangeKind, GroupKind, LegalBasis } from '../../contract/enums.ts'
 import type { QueryAudience } from '../../domain/audience.ts'
 import type { DefaultInstant, MaybeJson } from './columns.ts'
 
@@ -13,7 +13,18 @@ export type SubjectGroupTable = {
   legal_basis: LegalBasis | null
   parent_id: string | null
   query: MaybeJson<QueryAudience>
+  /** The id of a producer key. */
+  kept_by: string | null
   created_at: DefaultInstant
 }
 
 export type GroupMemberTable = { group_id: string; subject_id: string; added_at: DefaultInstant }
+
+export type GroupChangeTable = {
+  id: Generated<number>
+  group_id: string
+  what: GroupChangeKind
+  actor: string
+  approver: boolean
+  at: DefaultInstant
+}

@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely'
 import type { CompiledContent } from '../../channels/channel.ts'
-import type { MessageKind, MessageState, Origin, PausedFrom, Problem } from '../../contract/enums.ts'
+import type { Channel, MessageKind, MessageState, Origin, PausedFrom, Problem } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Audience, Snapshot } from '../../domain/audience.ts'
 import type { ChannelPlan } from '../../domain/channel-plan.ts'
+import type { Drift } from '../../domain/drift.ts'
 import type { DefaultInstant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Message intents, their content, and the audit trail. Defined in SQL: src/db/migrations. */
@@ -34,6 +35,8 @@ export type MessageTable = {
   snapshot_at: MaybeInstant
   review_reason: string | null
   review_drift: Generated<boolean>
+  /** What changed at the last drift. */
+  drift: MaybeJson<Drift>
   created_by: string
   created_at: DefaultInstant
   submitted_at: MaybeInstant
@@ -78,4 +81,21 @@ export type AuditTable = {
   version: number | null
   reason: string | null
   details: MaybeJson<unknown>
+}
+
+/** Marks are hashes that Node never reads. */
+export type AudienceSampleTable = {
+  message_id: string
+  channel: Channel
+  seed: string
+  people: number
+  mark_sum: string
+  smallest: string[]
+}
+
+export type AudienceGroupTable = {
+  message_id: string
+  group_id: string
+  kept_by: string | null
+  last_change: number
 }

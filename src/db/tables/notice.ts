@@ -3,11 +3,12 @@ import type { DefaultInstant } from './columns.ts'
 
 /** Mails to approvers. Defined in SQL: src/db/migrations. */
 
-export type NoticeReason = 'submitted' | 'check_failed' | 'quota' | 'drift'
+export type NoticeReason = 'submitted' | 'check_failed' | 'quota' | 'drift' | 'small'
 export type NoticeState = 'waiting' | 'sent' | 'failed' | 'obsolete'
 export type NoticeTable = {
   id: Generated<string>
-  message_id: string
+  message_id: string | null
+  binding_id: string | null
   version: number
   person_id: string
   reason: NoticeReason

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Channel, Locale, Role, Stage, UnitKind } from '../../contract/enums.ts'
+import type { Channel, Locale, Role, Stage, SuppressionReason, UnitKind } from '../../contract/enums.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant } from './columns.ts'
 
 /** Units and their members, credentials, subjects. Defined in SQL: src/db/migrations. */
@@ -35,6 +35,7 @@ export type ProducerKeyTable = {
   categories: string[] | null
   dimensions: string[] | null
   individual_targeting: Generated<boolean>
+  group_writing: Generated<boolean>
   created_at: DefaultInstant
   revoked_at: MaybeInstant
 }
@@ -65,6 +66,7 @@ export type SubjectTable = {
   acquisition_ref: string | null
   created_at: DefaultInstant
   updated_at: DefaultInstant
+  moved_at: MaybeInstant
 }
 
 export type AddressTable = {
@@ -72,8 +74,17 @@ export type AddressTable = {
   channel: Channel
   address: string
   blocked_at: MaybeInstant
-  suppressed_at: MaybeInstant
   bound_at: DefaultInstant
+  hash: Buffer | null
+}
+
+export type AddressHashKeyTable = { id: Generated<boolean>; key: Buffer; sealed: boolean }
+
+export type SuppressionTable = {
+  channel: Channel
+  hash: Buffer
+  since: DefaultInstant
+  why: SuppressionReason
 }
 
 export type ConsentTable = {

@@ -26,7 +26,7 @@ export function toProducerKey({ createdAt, revokedAt, ...key }: KeyListItem): Pr
   return { ...key, createdAt: createdAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null }
 }
 
-export type KeyRights = Pick<NewKey, 'categories' | 'dimensions' | 'individualTargeting'>
+export type KeyRights = Pick<NewKey, 'categories' | 'dimensions' | 'individualTargeting' | 'groupWriting'>
 
 const keyIdLength = 12
 

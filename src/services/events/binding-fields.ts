@@ -1,9 +1,15 @@
-import type { CreateEventBinding, EventBinding } from '../../contract/events/binding.ts'
+import type { CreateEventBinding, EventBinding, EventBindingVersion } from '../../contract/events/binding.ts'
 import type { Trx } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
-import { findTemplate } from '../../db/queries/catalogue/template.ts'
-import type { EventBindingFields, EventBindingRow } from '../../db/queries/event/binding.ts'
+import { findTemplate, findTemplateVersion } from '../../db/queries/catalogue/template.ts'
+import type {
+  BindingVersion,
+  EventBindingFields,
+  EventBinding as Row,
+} from '../../db/queries/event/binding.ts'
+import type { BindingRule } from '../../domain/binding-change.ts'
 import type { Principal } from '../../domain/principal.ts'
+import { actorView } from '../actor.ts'
 import { assertMayReach, assertMayUse } from '../messages/rights.ts'
 import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 
@@ -11,20 +17,52 @@ import { idOrNull, unknownReference, validationError } from '../validation-error
 export type BindingBody = Omit<CreateEventBinding, 'unitId'>
 
 /** A binding as the API returns it. */
-export function bindingOf(row: EventBindingRow): EventBinding {
+export function bindingOf({ id, unit_id, inForce, newest, created_at }: Row): EventBinding {
   return {
-    id: row.id,
-    unitId: row.unit_id,
-    ...bodyOf(row),
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    id,
+    unitId: unit_id,
+    ...ruleOf(inForce ?? newest),
+    inForce: inForce?.version ?? null,
+    newest: versionOf(newest),
+    createdAt: created_at.toISOString(),
+    updatedAt: (newest.decided_at ?? newest.created_at).toISOString(),
   }
 }
 
-/** The body that describes a stored binding. */
-export function bodyOf({ source, type, audience, enabled, ...row }: EventBindingRow) {
+function versionOf(row: BindingVersion): EventBindingVersion {
+  const { version, state, decided_by, decided_at, reason } = row
+  return {
+    version,
+    state,
+    ...ruleOf(row),
+    author: actorView(row.created_by, row.createdByName),
+    createdAt: row.created_at.toISOString(),
+    decision:
+      decided_by && decided_at
+        ? {
+            by: actorView(decided_by, row.decidedByName),
+            at: decided_at.toISOString(),
+            ...(reason && { reason }),
+          }
+        : null,
+  }
+}
+
+/** What a stored version says. */
+export function ruleOf({ source, type, audience, enabled, ...row }: EventBindingFields): BindingRule {
   const { category_id: categoryId, template_id: templateId, key_ids: keyIds } = row
   return { source, type, categoryId, templateId, audience, keyIds, enabled }
+}
+
+/** A body with its defaults. */
+export function ruleIn(body: BindingBody): BindingRule {
+  const { source, type, categoryId, templateId = null, audience, keyIds = null, enabled = true } = body
+  return { source, type, categoryId, templateId, audience, keyIds, enabled }
+}
+
+/** The columns of a version. */
+export function fieldsOf({ categoryId, templateId, keyIds, ...rule }: BindingRule): EventBindingFields {
+  return { ...rule, category_id: categoryId, template_id: templateId, key_ids: keyIds }
 }
 
 /**
@@ -32,13 +70,13 @@ export function bodyOf({ source, type, audience, enabled, ...row }: EventBinding
  * caller, so it does not need the right to individual targeting.
  * @throws ServiceError validation_error, category_not_allowed, audience_dimension_not_allowed, not_found
  */
-export async function checkFields(
+export async function checkBody(
   trx: Trx,
   principal: Principal,
   unitId: string,
   body: BindingBody,
-): Promise<EventBindingFields> {
-  const { source, type, categoryId, templateId = null, audience, keyIds = null, enabled = true } = body
+): Promise<void> {
+  const { categoryId, templateId = null, audience } = body
   if (body.scenarioId != null)
     throw validationError([
       { path: 'scenarioId', message: 'scenarios are not available yet; bind a template' },
@@ -47,14 +85,19 @@ export async function checkFields(
   else assertMayUse(principal, categoryId)
   if (!(await findCategory(trx, categoryId))?.enabled)
     throw unknownReference('categoryId', `No category ${categoryId}. See GET /v1/categories.`)
-  const template_id = idOrNull(templateId)
-  if (templateId !== null && !(template_id && (await findTemplate(trx, template_id, [unitId]))))
+  const id = idOrNull(templateId)
+  if (templateId !== null && !(id && (await findTemplate(trx, id, [unitId]))))
     throw unknownReference('templateId', `The unit has no template ${templateId}. See GET /v1/templates.`)
-  return { source, type, category_id: categoryId, template_id, audience, key_ids: keyIds, enabled }
 }
 
-/** The binding, disabled. Its references are not checked: a broken one may be the reason to disable it. */
-export function disabledFields(row: EventBindingRow): EventBindingFields {
-  const { source, type, category_id, template_id, audience, key_ids } = row
-  return { source, type, category_id, template_id, audience, key_ids, enabled: false }
+/** Whether the version of its template that messages use is approved, for the category of the binding. */
+export async function isTemplateApproved(
+  trx: Trx,
+  unitId: string,
+  { templateId, categoryId }: BindingRule,
+): Promise<boolean> {
+  if (templateId === null) return false
+  const template = await findTemplate(trx, templateId, [unitId])
+  if (template?.categoryId !== categoryId) return false
+  return (await findTemplateVersion(trx, templateId, template.inForce))?.state === 'approved'
 }

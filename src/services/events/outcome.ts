@@ -1,12 +1,13 @@
 import type { EventError } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
-import { type EventBindingRow, findBindingInForce } from '../../db/queries/event/binding.ts'
+import { type BindingInForce, findBindingInForce } from '../../db/queries/event/binding.ts'
 import { type EventRow, endEvent } from '../../db/queries/event/event.ts'
 import { findSubjects, setAcquisition } from '../../db/queries/event/subjects.ts'
 import { insertMessage, readNewMessage } from '../../db/queries/message/message.ts'
 import { findReferences } from '../../db/queries/message/references.ts'
 import type { Audience } from '../../domain/audience.ts'
 import { eventActor } from '../../domain/principal.ts'
+import { mayRaise } from '../../domain/signing-sources.ts'
 import type { Services } from '../context.ts'
 import { checkAutomatically } from '../messages/approve.ts'
 import { draftOf } from '../messages/create.ts'
@@ -21,7 +22,7 @@ export type EventOutcome = { messageId: string; approved: boolean } | { error: E
  * @throws ServiceError, or any other error; the transaction is rolled back
  */
 export async function makeOutcome(services: Services, trx: Trx, event: EventRow): Promise<EventOutcome> {
-  const plan = await planFor(trx, event)
+  const plan = await planFor(services, trx, event)
   if ('error' in plan) {
     await endEvent(trx, event, plan)
     return plan
@@ -29,11 +30,20 @@ export async function makeOutcome(services: Services, trx: Trx, event: EventRow)
   return makeMessage(services, trx, event, plan)
 }
 
-type Plan = { binding: EventBindingRow & { template_id: string }; audience: Audience; newcomers: string[] }
+type Plan = { binding: BindingInForce & { template_id: string }; audience: Audience; newcomers: string[] }
 
-/** The binding and audience of the event. The order of the checks decides which error is its outcome. */
-async function planFor(trx: Trx, event: EventRow): Promise<Plan | { error: EventError }> {
-  const binding = await findBindingInForce(trx, event)
+/**
+ * The binding and audience of the event; none if its key may not raise its source, or may no longer. The order of the
+ * checks decides which error is its outcome.
+ */
+async function planFor(
+  { signingSources }: Services,
+  trx: Trx,
+  event: EventRow,
+): Promise<Plan | { error: EventError }> {
+  const binding = mayRaise(signingSources, event.key_id, event.source)
+    ? await findBindingInForce(trx, event)
+    : undefined
   const { uids, newcomers } = await findSubjects(trx, event.subject_uids)
   const query = binding && binding.audience.kind === 'query' ? binding.audience : null
   if (uids.length === 0 && !query) return { error: 'no_subjects' }
@@ -70,7 +80,7 @@ async function makeMessage(
     createdBy: actor,
   })
   const locked = await readNewMessage(trx, messageId!)
-  await submit(services, trx, locked, actor)
+  await submit(services, trx, locked, { principal: null, actor })
   await endEvent(trx, event, { messageId: messageId! })
   const { approved } = await checkAutomatically(services, trx, locked)
   return { messageId: messageId!, approved }

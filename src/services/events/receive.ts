@@ -3,6 +3,7 @@ import type { EventAnswer, EventAnswers, SystemEvent } from '../../contract/even
 import { limits } from '../../contract/limits.ts'
 import { findEventMessage, recordEvents } from '../../db/queries/event/event.ts'
 import type { EventPrincipal } from '../../domain/principal.ts'
+import { keysBarredFrom } from '../../domain/signing-sources.ts'
 import type { Services } from '../context.ts'
 import { settleEvent } from './settle.ts'
 
@@ -46,8 +47,9 @@ async function receive(
   source: string,
   events: SystemEvent[],
 ): Promise<EventAnswer[]> {
-  for (const event of events) await assertSize(services, source, event)
-  const signed = await recordEvents(services.db, { source, keyId, signature, events })
+  const barredKeys = keysBarredFrom(services.signingSources, source)
+  for (const event of events) await assertSize(services, { source, barredKeys }, event)
+  const signed = await recordEvents(services.db, { source, keyId, signature, events, barredKeys })
   const answers: EventAnswer[] = []
   for (const eventId of signed.eventIds)
     answers.push(await settleEvent(services, { source: signed.source, eventId }))
@@ -57,11 +59,11 @@ async function receive(
 /** Limits the subjects of an event, unless it has already made its message and gets the first response again. */
 async function assertSize(
   { db }: Services,
-  source: string,
+  { source, barredKeys }: { source: string; barredKeys: string[] },
   { eventId, subjectUids }: SystemEvent,
 ): Promise<void> {
   if (subjectUids.length <= limits.subjectsPerEvent) return
-  if ((await findEventMessage(db, { source, eventId })) !== null) return
+  if ((await findEventMessage(db, { source, eventId }, barredKeys)) !== null) return
   throw new ServiceError(
     'too_many_subjects',
     `The event ${eventId} names ${subjectUids.length} subjects. Send at most ${limits.subjectsPerEvent} in one event.`,

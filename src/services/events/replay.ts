@@ -6,14 +6,14 @@ import { reopenEvents } from '../../db/queries/event/event.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { settleEvent } from './settle.ts'
-import { audit, writableBinding } from './write-binding.ts'
+import { auditBinding, currentOf, writableBinding } from './write-binding.ts'
 
 /** Maximum events processed while the caller waits. */
 const atOnce = 100
 
 /**
  * Processes again every event of a binding that made no message: the first ones here, the remaining ones in workers.
- * @throws ServiceError not_found, forbidden, invalid_transition if the binding is disabled
+ * @throws ServiceError not_found, forbidden, invalid_transition if the binding is disabled or not in force yet
  */
 export async function replayBinding(
   services: Services,
@@ -22,16 +22,18 @@ export async function replayBinding(
 ): Promise<EventReplay> {
   const events = await services.db.transaction().execute(async (trx) => {
     const row = await writableBinding(trx, principal, id)
-    if (!row.enabled)
+    const { inForce } = row
+    if (!inForce?.enabled)
       throw new ServiceError(
         'invalid_transition',
-        'This binding is disabled. Enable it before you replay its events.',
-        {
-          state: 'disabled',
-        },
+        inForce
+          ? 'This binding is disabled. Enable it before you replay its events.'
+          : 'No version of this binding is in force yet. An approver must approve it before you replay its events.',
+        { state: inForce ? 'disabled' : row.newest.state },
       )
-    await audit(trx, principal, 'replay', row)
-    return reopenEvents(trx, { source: row.source, type: row.type, keyIds: row.key_ids }, atOnce)
+    await auditBinding(trx, principal, 'replay', currentOf(row))
+    const { source, type, key_ids: keyIds } = inForce
+    return reopenEvents(trx, { source, type, keyIds }, atOnce)
   })
   const answers: EventAnswer[] = []
   for (const event of events.slice(0, atOnce)) answers.push(await settleEvent(services, event))

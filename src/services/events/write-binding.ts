@@ -3,23 +3,29 @@ import type { CreateEventBinding, EventBinding, UpdateEventBinding } from '../..
 import type { Trx } from '../../db/connect.ts'
 import {
   deleteBinding as deleteRow,
-  type EventBindingRow,
+  findBinding,
   insertBinding,
+  insertBindingVersion,
+  isPairTaken,
   lockBinding,
-  updateBinding,
+  type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertBindingNotices } from '../../db/queries/message/notice.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
+import { type BindingRule, narrows, takesEffectAtOnce } from '../../domain/binding-change.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
-import { findInUnits, unitOf } from '../unit-access.ts'
-import { bindingOf, bodyOf, checkFields, disabledFields } from './binding-fields.ts'
+import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
+import { bindingOf, checkBody, fieldsOf, isTemplateApproved, ruleIn, ruleOf } from './binding-fields.ts'
 
 /**
- * Binds events of a source and type to a category, template and audience.
+ * Binds events of a source and type to a category, template and audience: in force at once, or as a version that
+ * waits for an approver (docs/decisions/0035-binding-versions.md).
  * @throws ServiceError unit_required, forbidden, invalid_transition if another binding is enabled, and what
- *   `checkFields` throws
+ *   `checkBody` throws
  */
 export function createBinding(
   services: Services,
@@ -29,15 +35,18 @@ export function createBinding(
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
   return write(services, async (trx) => {
-    const row = await insertBinding(trx, unitId, await checkFields(trx, principal, unitId, body))
-    await audit(trx, principal, 'create', row)
-    return bindingOf(row)
+    await checkBody(trx, principal, unitId, body)
+    const id = await insertBinding(trx, unitId)
+    const parts = { id, unitId, inForce: null, authors: [] }
+    await addVersion(trx, principal, parts, ruleIn(body), 'create')
+    return bindingOf(orNotFound(await findBinding(trx, id, [unitId]), 'event binding'))
   })
 }
 
 /**
- * Changes the given fields, for events from now on. A change that only disables the binding needs no rights to its
- * category and audience.
+ * Changes the given fields, for events from now on: of the version that waits for approval if there is one, otherwise
+ * of the one in force. A change that narrows the one in force takes effect on it at once, also while another version
+ * waits. A change that only disables the binding needs no rights to its category and audience.
  * @throws ServiceError not_found, forbidden, and what `createBinding` throws
  */
 export function changeBinding(
@@ -48,12 +57,21 @@ export function changeBinding(
 ): Promise<EventBinding> {
   return write(services, async (trx) => {
     const row = await writableBinding(trx, principal, id)
-    const fields = onlySwitchesOff(body)
-      ? disabledFields(row)
-      : await checkFields(trx, principal, row.unit_id, { ...bodyOf(row), ...body })
-    const changed = await updateBinding(trx, id, fields)
-    await audit(trx, principal, 'edit', changed)
-    return bindingOf(changed)
+    const { inForce, newest, unit_id: unitId } = row
+    const base = newest.state === 'rejected' && inForce ? inForce : newest
+    const { scenarioId, ...changes } = body
+    const rule: BindingRule = { ...ruleOf(base), ...changes }
+    if (!onlySwitchesOff(body)) await checkBody(trx, principal, unitId, { ...rule, scenarioId })
+
+    if (canonicalJson(rule) === canonicalJson(ruleOf(base))) return bindingOf(row)
+    const parts = { id, unitId, inForce: inForce && ruleOf(inForce), authors: openAuthors(base) }
+    if (inForce && base !== inForce && !(await atOnce(trx, parts, rule))) {
+      const narrowed: BindingRule = { ...ruleOf(inForce), ...changes }
+      if (narrows(narrowed, ruleOf(inForce)))
+        await addVersion(trx, principal, { ...parts, authors: openAuthors(inForce) }, narrowed, 'edit')
+    }
+    await addVersion(trx, principal, parts, rule, 'edit')
+    return bindingOf(await findInUnits(trx, principal, id, 'event binding', findBinding))
   })
 }
 
@@ -61,8 +79,38 @@ function onlySwitchesOff(body: UpdateEventBinding): boolean {
   return body.enabled === false && Object.keys(body).length === 1
 }
 
+/** The authors of what the next version keeps; none if a person has approved it. */
+function openAuthors({ state, decided_by, authors }: Row['newest']): string[] {
+  return state === 'in_force' && decided_by !== null ? [] : authors
+}
+
+type Parts = { id: string; unitId: string; inForce: BindingRule | null; authors: string[] }
+
+async function atOnce(trx: Trx, { unitId, inForce }: Parts, rule: BindingRule): Promise<boolean> {
+  return takesEffectAtOnce(rule, inForce, await isTemplateApproved(trx, unitId, rule))
+}
+
+/** Adds a version, in force at once or for approval; then the unit's approvers are notified. */
+async function addVersion(
+  trx: Trx,
+  principal: Principal,
+  parts: Parts,
+  rule: BindingRule,
+  action: 'create' | 'edit',
+): Promise<void> {
+  const { id, unitId } = parts
+  const fields = fieldsOf(rule)
+  if (rule.enabled && (await isPairTaken(trx, id, rule))) throw pairTaken()
+  const state = (await atOnce(trx, parts, rule)) ? 'in_force' : 'submitted'
+  const createdBy = actorOf(principal)
+  const authors = [...new Set([...parts.authors, createdBy])]
+  const version = await insertBindingVersion(trx, id, { fields, state, createdBy, authors })
+  await auditBinding(trx, principal, action, { id, unitId, rule, version, state })
+  if (state === 'submitted') await insertBindingNotices(trx, { id, unitId, version, authors })
+}
+
 /**
- * Deletes a binding. Its events get no_binding from now on.
+ * Deletes a binding with its versions. Its events get no_binding from now on.
  * @throws ServiceError not_found, forbidden
  */
 export function deleteBinding(
@@ -73,7 +121,7 @@ export function deleteBinding(
   return write(services, async (trx) => {
     const row = await writableBinding(trx, principal, id)
     await deleteRow(trx, id)
-    await audit(trx, principal, 'delete', row)
+    await auditBinding(trx, principal, 'delete', currentOf(row))
     return { deleted: true }
   })
 }
@@ -82,39 +130,61 @@ export function deleteBinding(
  * Locks a binding that the caller may write.
  * @throws ServiceError not_found, forbidden
  */
-export async function writableBinding(trx: Trx, principal: Principal, id: string): Promise<EventBindingRow> {
+export async function writableBinding(trx: Trx, principal: Principal, id: string): Promise<Row> {
   const row = await findInUnits(trx, principal, id, 'event binding', lockBinding)
   assertMayAsk(principal, 'create', row.unit_id)
   return row
 }
 
-/** Writes the audit row of a change. */
-export async function audit(
+/** What the audit log says of a version. */
+export type AuditedVersion = Pick<Parts, 'id' | 'unitId'> & {
+  rule: BindingRule
+  version: number
+  state: Row['newest']['state']
+}
+
+/** The version of a binding that its top level shows. */
+export function currentOf({ id, unit_id: unitId, inForce, newest }: Row): AuditedVersion {
+  const { version, state } = inForce ?? newest
+  return { id, unitId, rule: ruleOf(inForce ?? newest), version, state }
+}
+
+/** Writes the audit row of a change or a decision. */
+export async function auditBinding(
   trx: Trx,
   principal: Principal,
-  action: 'create' | 'edit' | 'delete' | 'replay',
-  row: EventBindingRow,
+  action: 'create' | 'edit' | 'delete' | 'replay' | 'approve' | 'reject',
+  { id, unitId, rule: { source, type, enabled }, version, state }: AuditedVersion,
+  reason: string | null = null,
 ): Promise<void> {
-  const { source, type, enabled } = row
   await insertAudit(trx, {
-    unitId: row.unit_id,
+    unitId,
     actor: actorOf(principal),
     action,
     objectKind: 'event_binding',
-    objectId: row.id,
-    details: { source, type, enabled },
+    objectId: id,
+    ...(reason !== null && { reason }),
+    details: { source, type, enabled, version, state },
   })
 }
 
-async function write<T>({ db }: Services, work: (trx: Trx) => Promise<T>): Promise<T> {
+/**
+ * Runs work on bindings in a transaction.
+ * @throws ServiceError invalid_transition if another binding of the pair is in force
+ */
+export async function write<T>({ db }: Services, work: (trx: Trx) => Promise<T>): Promise<T> {
   try {
     return await db.transaction().execute(work)
   } catch (error) {
     if (!isUniqueViolation(error, 'event_binding_in_force')) throw error
-    throw new ServiceError(
-      'invalid_transition',
-      'Another binding of this source and type is enabled, possibly in another unit. Disable it first.',
-      { state: 'bound' },
-    )
+    throw pairTaken()
   }
+}
+
+function pairTaken(): ServiceError {
+  return new ServiceError(
+    'invalid_transition',
+    'Another binding of this source and type is enabled, possibly in another unit. Disable it first.',
+    { state: 'bound' },
+  )
 }

@@ -1,11 +1,13 @@
 import type { ChangeMembers, MemberAction, MemberPage, MembersChanged } from '../../contract/groups/group.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { insertGroupChange, lockDefinition } from '../../db/queries/audience/definitions.ts'
 import { listMembers as listRows, type MemberRefs } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { isApprover } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { type PageQuery, pageOf } from '../page.ts'
-import { assertMayEdit } from '../unit-access.ts'
+import { assertMayWriteGroups } from '../unit-access.ts'
 import { idOrNull, validationError } from '../validation-error.ts'
 import { ownGroup } from './groups.ts'
 import { addMembers, assertStatic, removeMembers } from './members.ts'
@@ -44,7 +46,7 @@ export async function changeMembers(
  */
 export async function editableList(db: Db, principal: Principal, id: string): Promise<{ unitId: string }> {
   const group = await ownGroup(db, principal, id)
-  assertMayEdit(principal, group.unitId)
+  assertMayWriteGroups(principal, group.unitId)
   assertStatic(group)
   return group
 }
@@ -55,7 +57,7 @@ export type MemberChange = { [action in MemberAction]?: MemberRefs }
 const noChange = { added: 0, removed: 0, known: 0 }
 
 /**
- * Writes a change and its audit row. `countUnknown` returns how many of the named people do not exist.
+ * Writes a change and its audit row. It counts as a change of every audience that names the group. `countUnknown` returns how many of the named people do not exist.
  * @throws ServiceError as `addMembers` and `removeMembers` do
  */
 export async function writeMembers(
@@ -66,12 +68,21 @@ export async function writeMembers(
   countUnknown: (known: number) => number,
 ): Promise<MembersChanged> {
   const key = { groupId: id, unitIds: [unitId] }
+  const actor = actorOf(principal)
+  await lockDefinition(trx, id)
   // Removing takes the stronger lock, so it must come first.
   const removal = remove ? await removeMembers(trx, key, remove) : noChange
   const addition = add ? await addMembers(trx, key, add) : noChange
   const unknown = countUnknown(addition.known + removal.known)
   const changed = { added: addition.added, removed: removal.removed, unknown }
-  const audit = { unitId, actor: actorOf(principal), action: 'members', details: changed }
+  if (changed.added + changed.removed > 0)
+    await insertGroupChange(trx, {
+      groupId: id,
+      what: 'members',
+      actor,
+      approver: isApprover(principal, unitId),
+    })
+  const audit = { unitId, actor, action: 'members', details: changed }
   await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
   return changed
 }

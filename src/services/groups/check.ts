@@ -1,8 +1,10 @@
 import type { GroupKind, LegalBasis } from '../../contract/enums.ts'
+import { ServiceError } from '../../contract/errors.ts'
 import type { GroupQuery } from '../../contract/messages/audience.ts'
 import type { Db } from '../../db/connect.ts'
 import { matchesAudience } from '../../db/queries/audience/people.ts'
 import { findStatic } from '../../db/queries/catalogue/group.ts'
+import { findActiveKey } from '../../db/queries/identity/key.ts'
 import type { QueryAudience } from '../../domain/audience.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { assertMayName } from '../messages/rights.ts'
@@ -50,6 +52,28 @@ export async function parentOf(
   if (known.length === 0)
     throw unknownReference('parentId', `The unit has no static group ${parentId}. See GET /v1/groups.`)
   return id
+}
+
+/**
+ * The key that keeps a group after a change. A session may name any active key of the unit. A key may only name or
+ * release itself: it must not take a group from another system.
+ * @throws ServiceError forbidden; not_found if the unit has no such active key
+ */
+export async function keeperOf(
+  db: Db,
+  principal: Principal,
+  unitId: string,
+  { keptBy, before }: { keptBy: string | null | undefined; before: string | null },
+): Promise<string | null> {
+  if (keptBy === undefined || keptBy === before) return before
+  if (principal.kind === 'producer' && [keptBy, before].some((id) => id !== null && id !== principal.keyId))
+    throw new ServiceError(
+      'forbidden',
+      'A key may only set or remove itself as keptBy. Ask an editor of the unit to name another key.',
+    )
+  if (keptBy !== null && (await findActiveKey(db, keptBy, unitId)) === undefined)
+    throw unknownReference('keptBy', `The unit has no active key ${keptBy}.`)
+  return keptBy
 }
 
 /**

@@ -1,17 +1,21 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { EditGroup, Group } from '../../contract/groups/group.ts'
 import type { Trx } from '../../db/connect.ts'
+import { insertGroupChange, lockDefinition } from '../../db/queries/audience/definitions.ts'
 import { isWithin, lockGroup, lockGroupTrees, updateGroup } from '../../db/queries/catalogue/group.ts'
 import { countOutside } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { isApprover } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { assertMayEdit } from '../unit-access.ts'
-import { checkKind, parentOf, queryOf } from './check.ts'
+import { assertMayWriteGroups } from '../unit-access.ts'
+import { checkKind, keeperOf, parentOf, queryOf } from './check.ts'
 import { getGroup, ownGroup } from './groups.ts'
 
 /**
- * Changes a group. A new parent must contain all its members.
+ * Changes a group. A new parent must contain all its members. A new query counts as a change of every audience that
+ * names the group.
  * @throws ServiceError not_found, forbidden, group_subset, audience_dimension_not_allowed, validation_error if the
  *   change does not fit the group's kind
  */
@@ -24,8 +28,9 @@ export async function editGroup(
   const actor = actorOf(principal)
   await services.db.transaction().execute(async (trx) => {
     const { unitId, kind } = await ownGroup(trx, principal, id)
-    assertMayEdit(principal, unitId)
+    assertMayWriteGroups(principal, unitId)
     const parentId = await parentOf(trx, unitId, patch.parentId)
+    if (patch.query !== undefined) await lockDefinition(trx, id)
     if (parentId !== null && kind === 'static') await assertNotBelow(trx, unitId, id, parentId)
     const group = (await lockGroup(trx, id, [unitId], 'change'))!
     const query = (await queryOf(trx, principal, unitId, patch.query)) ?? group.query
@@ -35,10 +40,15 @@ export async function editGroup(
       legalBasis: patch.legalBasis ?? group.legalBasis,
       parentId: patch.parentId === undefined ? group.parentId : parentId,
       query,
+      keptBy: await keeperOf(trx, principal, unitId, { keptBy: patch.keptBy, before: group.keptBy }),
     }
     checkKind({ ...after, query: query ?? undefined })
     if (parentId !== null) await assertHasAll(trx, unitId, id, parentId)
     await updateGroup(trx, after)
+    if (canonicalJson(query) !== canonicalJson(group.query)) {
+      const approver = isApprover(principal, unitId)
+      await insertGroupChange(trx, { groupId: id, what: 'query', actor, approver })
+    }
     const audit = { unitId, actor, action: 'edit', details: { fields: Object.keys(patch) } }
     await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
   })

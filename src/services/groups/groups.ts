@@ -12,11 +12,11 @@ import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
 import { byId, type Page, pageOf } from '../page.ts'
-import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
-import { checkKind, parentOf, queryOf } from './check.ts'
+import { assertMayWriteGroups, findInUnits, unitOf } from '../unit-access.ts'
+import { checkKind, keeperOf, parentOf, queryOf } from './check.ts'
 
 /**
- * @throws ServiceError unit_required, forbidden, not_found for the parent, audience_dimension_not_allowed,
+ * @throws ServiceError unit_required, forbidden, not_found for the parent or key, audience_dimension_not_allowed,
  *   validation_error if kind, legal basis, parent and query do not fit together
  */
 export async function createGroup(
@@ -25,15 +25,16 @@ export async function createGroup(
   body: CreateGroup,
 ): Promise<Group> {
   const unitId = unitOf(principal, body.unitId)
-  assertMayEdit(principal, unitId)
+  assertMayWriteGroups(principal, unitId)
   const { name, kind, legalBasis = null } = body
   checkKind({ kind, legalBasis, parentId: body.parentId, query: body.query })
   const parentId = await parentOf(services.db, unitId, body.parentId)
   const query = await queryOf(services.db, principal, unitId, body.query)
+  const keptBy = await keeperOf(services.db, principal, unitId, { keptBy: body.keptBy, before: null })
   const actor = actorOf(principal)
   const id = await services.db.transaction().execute(async (trx) => {
-    const made = await insertGroup(trx, { unitId, name, kind, legalBasis, parentId, query })
-    const audit = { unitId, actor, action: 'create', details: { kind, legalBasis, parentId } }
+    const made = await insertGroup(trx, { unitId, name, kind, legalBasis, parentId, query, keptBy })
+    const audit = { unitId, actor, action: 'create', details: { kind, legalBasis, parentId, keptBy } }
     await insertAudit(trx, { ...audit, objectKind: 'group', objectId: made })
     return made
   })

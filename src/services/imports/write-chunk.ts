@@ -12,6 +12,8 @@ import {
 } from '../../db/queries/subject/import-chunk.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import { processNext, type Queue } from '../queue.ts'
+import type { SecretBox } from '../secret-box.ts'
+import { addressHasher } from '../suppression/hash.ts'
 import { validateLines } from './validate-lines.ts'
 import { writePeople } from './write.ts'
 
@@ -22,17 +24,25 @@ const triesAtMost = 5
  * Writes the next chunk of this import, or of any, in one transaction: a process that dies leaves no partial chunk.
  * Returns false if no chunk is available.
  */
-export function writeNextChunk(db: Db, importId: string | null = null, log?: Logger): Promise<boolean> {
-  return processNext({ db, log }, chunksOf(importId))
+export function writeNextChunk(services: ImportServices, importId: string | null = null): Promise<boolean> {
+  return processNext(services, chunksOf(services, importId))
 }
 
-function chunksOf(importId: string | null): Queue<ImportChunk> {
-  return { take: (trx) => takeChunk(trx, importId), process: writeChunk, defer: deferChunk }
+/** What writing people needs. */
+export type ImportServices = { db: Db; secrets?: SecretBox | undefined; log?: Logger }
+
+function chunksOf({ secrets }: ImportServices, importId: string | null): Queue<ImportChunk> {
+  return {
+    take: (trx) => takeChunk(trx, importId),
+    process: (trx, chunk) => writeChunk(trx, chunk, secrets),
+    defer: deferChunk,
+  }
 }
 
-async function writeChunk(trx: Trx, chunk: ImportChunk): Promise<void> {
+async function writeChunk(trx: Trx, chunk: ImportChunk, secrets: SecretBox | undefined): Promise<void> {
   const { good, refused } = validateLines(chunk.lines)
-  const lost = await writePeople(trx, good, chunk.ref)
+  const hashOf = await addressHasher(trx, secrets)
+  const lost = await writePeople(trx, good, { ref: chunk.ref, hashOf })
   await end(trx, chunk, [...refused, ...lost])
 }
 

@@ -4,14 +4,20 @@ import { type BoundAddress, findBoundAddresses } from '../../db/queries/subject/
 import { addConsents, setAddresses } from '../../db/queries/subject/consent.ts'
 import type { Refusal } from '../../db/queries/subject/import-chunk.ts'
 import { changeSubjects, insertVisitors, type SubjectChange } from '../../db/queries/subject/subject.ts'
+import { addressIdentity } from '../../domain/address-identity.ts'
 import { definedAcquisition } from '../subjects/addresses.ts'
+import type { AddressHasher } from '../suppression/hash.ts'
 import type { ValidLine } from './validate-lines.ts'
 
 /**
  * Writes people in bulk; unknown ones become visitors first. Returns the lines it rejected because their address is
  * bound to another person. Two lines for the same person are merged, and the later one wins.
  */
-export async function writePeople(trx: Trx, lines: ValidLine[], ref: string | null): Promise<Refusal[]> {
+export async function writePeople(
+  trx: Trx,
+  lines: ValidLine[],
+  { ref, hashOf }: { ref: string | null; hashOf: AddressHasher },
+): Promise<Refusal[]> {
   const { free, refused } = await withoutTaken(trx, lines)
   const people = byUid(free)
   await insertVisitors(trx, [...people.keys()])
@@ -22,7 +28,10 @@ export async function writePeople(trx: Trx, lines: ValidLine[], ref: string | nu
   await setAddresses(
     trx,
     [...people.values()].flatMap((person) =>
-      addressesOf(person).map(({ uid, ...rest }) => ({ subjectId: ids.get(uid)!, ...rest })),
+      addressesOf(person).map(({ uid, channel, address }) => ({
+        ...{ subjectId: ids.get(uid)!, channel, address },
+        hash: hashOf(channel, address),
+      })),
     ),
   )
   await addConsents(
@@ -39,7 +48,7 @@ async function withoutTaken(
   trx: Trx,
   lines: ValidLine[],
 ): Promise<{ free: ValidLine[]; refused: Refusal[] }> {
-  const keyOf = ({ channel, address }: BoundAddress) => `${channel} ${address}`
+  const keyOf = ({ channel, address }: BoundAddress) => `${channel} ${addressIdentity(channel, address)}`
   const taken = await findBoundAddresses(
     trx,
     lines.flatMap(({ person }) => addressesOf(person)),

@@ -6,7 +6,7 @@ import type { Trx } from '../../db/connect.ts'
 import { findTemplateVersion } from '../../db/queries/catalogue/template.ts'
 import { insertWave } from '../../db/queries/delivery/wave.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { isAuthor } from '../../db/queries/message/content.ts'
+import { automaticApprover as actor, isAuthor } from '../../db/queries/message/content.ts'
 import { setReviewReason } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
@@ -19,6 +19,7 @@ import type { Services } from '../context.ts'
 import { monthOfSend } from './forecast.ts'
 import { applyMove, assertVersion, checkMove, type LockedMessage } from './move.ts'
 import { categoryOf } from './prepare.ts'
+import { smallnessIn } from './small-audience.ts'
 import { transition } from './transitions.ts'
 
 /**
@@ -63,9 +64,6 @@ async function approveByPerson(
   return { approved: true }
 }
 
-/** The actor of automatic approvals. */
-const actor = 'system:auto'
-
 /**
  * The automatic check of a submitted message, under the caller's lock: approves it, or leaves it in review and stores
  * the reason. The ledger decides about quota, since the snapshot may be old.
@@ -92,6 +90,7 @@ export async function checkAutomatically(
 
 /** The reason in the mail to approvers; the message has the exact one. */
 function noticeReason({ review_drift }: MessageRow, reason: ReviewReason) {
+  if (reason === 'audience_small') return 'small'
   if (review_drift) return 'drift'
   return reason === 'quota' ? 'quota' : 'check_failed'
 }
@@ -107,7 +106,9 @@ async function reasonAgainst(trx: Trx, message: MessageRow): Promise<ReviewReaso
     autoMaxRecipients: category.autoMaxRecipients,
     template: template ?? null,
     categoryId: message.category_id,
+    beyondSubjects: message.origin === 'event' && message.audience.kind !== 'individual',
     snapshot: message.snapshot!,
+    small: (await smallnessIn(trx, message, message.snapshot!.recipients)) !== null,
   })
 }
 

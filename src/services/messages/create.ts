@@ -172,13 +172,20 @@ export async function auditIndividual(
   actor: string,
 ): Promise<void> {
   if (audience.kind !== 'individual') return
-  const details = { count: audience.uids.length }
-  await insertAudit(db, {
+  await auditTargeting(db, { id, unitId, count: audience.uids.length, actor })
+}
+
+/** Audits that a message targets so many individuals. */
+export function auditTargeting(
+  db: Db,
+  { id, unitId, count, actor }: { id: string; unitId: string; count: number; actor: string },
+): Promise<void> {
+  return insertAudit(db, {
     unitId,
     actor,
     action: 'individual_targeting',
     objectKind: 'message',
     objectId: id,
-    details,
+    details: { count },
   })
 }

@@ -12,16 +12,30 @@ import type { Services } from '../context.ts'
 
 type Zone = Pick<Services, 'quotaTimeZone'>
 
-/** Counts a message's recipients and cost at `now` (ms): the numbers of dry-run, submit and drift. */
+type Content = { compiled: CompiledContent; violations: Violation[] }
+
+/** Counts a message's recipients and cost at `now` (ms): the numbers of a dry-run. */
 export async function takeSnapshot(
   zone: Zone,
   db: Db,
   message: MessageRow,
   category: Category,
-  content: { compiled: CompiledContent; violations: Violation[] },
+  content: Content,
   now: number,
 ): Promise<Snapshot> {
   const recipients = await countAudience(db, audienceSpecOf(message, category))
+  return snapshotOf(zone, db, message, recipients, content, now)
+}
+
+/** The snapshot of recipients that have been counted: their cost at `now` (ms) is added. */
+export async function snapshotOf(
+  zone: Zone,
+  db: Db,
+  message: MessageRow,
+  recipients: Snapshot['recipients'],
+  content: Content,
+  now: number,
+): Promise<Snapshot> {
   const quota: Partial<Record<Channel, QuotaForecast>> = {}
   for (const channel of message.channel_plan.channels) {
     const pushes = (recipients.byChannel[channel] ?? 0) * callsPerRecipient(content.compiled, channel)

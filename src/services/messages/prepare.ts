@@ -27,13 +27,13 @@ import { pathOf, validationError } from '../validation-error.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
 
-/** The content that submit freezes, and the snapshot of the dry-run. */
-export type PreparedDraft = {
+/** The content that submit freezes, with its category. */
+export type RenderedDraft = {
   messages: CanonicalMessage[]
   compiled: CompiledContent
   title: LocalisedText
   templateVersion: number | null
-  snapshot: Snapshot
+  violations: Violation[]
   category: Category
 }
 
@@ -50,7 +50,11 @@ export async function dryRun(services: Services, principal: Principal, id: strin
 
 async function forecast(services: Services, found: FoundMessage): Promise<Snapshot> {
   const { message, now } = found
-  if (message.state === 'draft') return (await prepareDraft(services, services.db, message, now)).snapshot
+  if (message.state === 'draft') {
+    const { channels } = message.channel_plan
+    const { category, ...content } = await renderDraft(services, services.db, message, channels)
+    return takeSnapshot(services, services.db, message, category, content, now)
+  }
   if (message.closed_at)
     throw await transitionError(
       services.db,
@@ -63,26 +67,15 @@ async function forecast(services: Services, found: FoundMessage): Promise<Snapsh
 }
 
 /**
- * Prepares a draft: renders it, compiles it for each channel, counts audience and cost. Writes nothing: dry-run shows
- * the snapshot, submit freezes the content with it. `now` in ms since the epoch.
+ * Renders a draft from the version of its template that is in force now, and compiles it for these channels.
  * @throws ServiceError missing_variable, not_configured, validation_error if the category is disabled
  */
-export async function prepareDraft(
+export async function renderDraft(
   services: Services,
   db: Db,
   message: MessageRow,
-  now: number,
-): Promise<PreparedDraft> {
-  const { violations, ...rest } = await renderDraft(services, db, message, message.channel_plan.channels)
-  const content = { compiled: rest.compiled, violations }
-  return { ...rest, snapshot: await takeSnapshot(services, db, message, rest.category, content, now) }
-}
-
-/**
- * Renders a draft from the version of its template that is in force now, and compiles it for these channels.
- * @throws ServiceError as `prepareDraft` does
- */
-export async function renderDraft(services: Services, db: Db, message: MessageRow, channels: Channel[]) {
+  channels: Channel[],
+): Promise<RenderedDraft> {
   const category = await usableCategory(db, message.category_id)
   const { request, template, unitName } = await findDraftSources(db, message)
   const { messages, subject, ...content } = contentOf(request, template)

@@ -14,7 +14,7 @@ import {
 import type { MessageRow } from '../../db/tables.ts'
 import { allowedFor } from '../../domain/allowed-actions.ts'
 import { channelEntries } from '../../domain/channel-entries.ts'
-import { maySeePersonal } from '../../domain/permission.ts'
+import { maySeeNames, maySeePersonal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { type Stats, statsOf } from '../../domain/stats.ts'
 import { actorView } from '../actor.ts'
@@ -26,7 +26,8 @@ import { idOrNull } from '../validation-error.ts'
 import { forecastOf } from './forecast.ts'
 
 /**
- * One message as the caller may see it. Only its authors and the unit's approvers see the text of a personal one.
+ * One message as the caller may see it. Only its authors and the unit's approvers see the text of a personal one, and
+ * fewer see whom it names.
  * @throws ServiceError not_found
  */
 export async function getMessage(
@@ -42,7 +43,12 @@ export async function getMessage(
     stats: statsOfRow(row),
     categoryId: row.category_id,
     topicId: row.topic_id,
-    audience: row.audience,
+    audience: audienceOf(row, principal),
+    audienceGroups: row.audience_groups.map(({ keptBy, keeperName, ...group }) => ({
+      ...group,
+      keptBy: keptBy === null ? null : actorView(`key:${keptBy}`, keeperName),
+    })),
+    drift: driftView(row),
     channelPlan: row.channel_plan,
     channelPlanOverride: row.plan_override,
     template: template && { id: template.id, name: template.name, version: template.version },
@@ -74,6 +80,25 @@ async function exceedsNow(services: Services, row: MessageDetailRow): Promise<bo
     if ((await forecastOf(services, services.db, row, cost, row.now.getTime())).wouldExceed) return true
   }
   return false
+}
+
+/** Names of individuals only for callers who may see them; their number for all. */
+function audienceOf(
+  { audience, unit_id, is_author }: MessageDetailRow,
+  principal: Principal,
+): MessageDetail['audience'] {
+  if (audience.kind !== 'individual') return audience
+  const { kind, uids } = audience
+  const shown = maySeeNames(principal, unit_id, Boolean(is_author))
+  return { kind, count: uids.length, ...(shown && { uids }) }
+}
+
+function driftView({ drift }: MessageDetailRow): MessageDetail['drift'] {
+  if (!drift) return null
+  const groups = drift.groups.map(({ groupId: id, name, what, actor, actorName, at }) => {
+    return { id, name, what, by: actorView(actor, actorName), at }
+  })
+  return { ...drift, groups }
 }
 
 type TrailRow = MessageDetailRow['trail'][number]

@@ -9,17 +9,21 @@ import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
+import { gatherAudienceFacts } from './audience-facts.ts'
 import { auditIndividual } from './create.ts'
+import { snapshotOf } from './forecast.ts'
 import { applyMove, checkMove, type LockedMessage } from './move.ts'
-import { prepareDraft } from './prepare.ts'
+import { renderDraft } from './prepare.ts'
 import { assertMayReach } from './rights.ts'
+import { treatAsTargeting } from './small-audience.ts'
 import { transition } from './transitions.ts'
 
 /**
- * Submits a draft for approval: takes a snapshot as a dry-run does, freezes the content and stores the snapshot.
- * @throws ServiceError not_found, forbidden, category_not_allowed, invalid_transition, topic_inactive,
- *   missing_variable, not_configured, content_violation with details {violations}, unavailable if the unit has too
- *   many counts running
+ * Submits a draft for approval: freezes the content, and stores the snapshot that an approval binds: the numbers of a
+ * dry-run, and who the people are.
+ * @throws ServiceError not_found, forbidden, category_not_allowed, individual_targeting_disabled, invalid_transition,
+ *   topic_inactive, missing_variable, not_configured, content_violation with details {violations}, unavailable if the
+ *   unit has too many counts running
  */
 export async function submitMessage(
   services: Services,
@@ -30,14 +34,22 @@ export async function submitMessage(
   return whenMayCount(found.message.unit_id, () =>
     transition(services, principal, id, 'submit', async (trx, locked, actor) => {
       assertMayReach(principal, locked.message.category_id, locked.message.audience)
-      return { state: await submit(services, trx, locked, actor) }
+      return { state: await submit(services, trx, locked, { principal, actor }) }
     }),
   )
 }
 
-/** Submits under the caller's lock, for callers with more to do in the same transaction. */
-export async function submit(services: Services, trx: Trx, locked: LockedMessage, actor: string) {
+/**
+ * Submits under the caller's lock, for callers with more to do in the same transaction. `principal` is null for events.
+ */
+export async function submit(
+  services: Services,
+  trx: Trx,
+  locked: LockedMessage,
+  by: { principal: Principal | null; actor: string },
+) {
   const { message } = locked
+  const { actor } = by
   await checkMove(trx, locked, 'submit')
   if (message.topic_id !== null && (await findTopicStatus(trx, message.topic_id)) !== 'active')
     throw new ServiceError(
@@ -45,14 +57,17 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
       'The topic is inactive. Activate it, or edit the draft to use another one or none.',
     )
 
-  const prepared = await prepareDraft(services, trx, message, locked.now)
-  const { violations } = prepared.snapshot
+  const prepared = await renderDraft(services, trx, message, message.channel_plan.channels)
+  const { violations } = prepared
   if (violations.length > 0)
     throw new ServiceError(
       'content_violation',
       `A channel cannot carry the content; details list ${violations.length} violation(s). Edit the draft.`,
       { violations },
     )
+  const recipients = await gatherAudienceFacts(trx, message, prepared.category)
+  const snapshot = await snapshotOf(services, trx, message, recipients, prepared, locked.now)
+  const targeting = await treatAsTargeting(trx, message, recipients, by)
   await freezeContent(trx, message.id, { frozen: prepared.messages, compiled: prepared.compiled }, actor)
   await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
   const at = new Date(locked.now)
@@ -64,13 +79,14 @@ export async function submit(services: Services, trx: Trx, locked: LockedMessage
     {
       title: JSON.stringify(prepared.title),
       template_version: prepared.templateVersion,
-      snapshot: JSON.stringify(prepared.snapshot),
+      snapshot: JSON.stringify(snapshot),
       snapshot_at: at,
       submitted_at: at,
+      ...targeting,
     },
   )
   // A producer's message in an automatic category is checked next; approvers are notified only if that fails.
   if (prepared.category.approvalRule === 'manual' || actor.startsWith('person:'))
-    await insertNotices(trx, locked.message, 'submitted')
+    await insertNotices(trx, locked.message, targeting.review_reason ? 'small' : 'submitted')
   return state
 }

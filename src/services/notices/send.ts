@@ -19,15 +19,15 @@ export async function sendNextNotice(parts: NoticeDeps): Promise<boolean> {
   const { db, log } = parts.services
   const notice = await takeNotice(db)
   if (!notice) return false
-  const { id: noticeId, messageId, tries } = notice
+  const { id: noticeId, about, objectId, tries } = notice
   const tried = await sendNotice(parts, notice).catch((err: unknown): Ending => {
-    log.error({ noticeId, messageId, err }, 'Composing a notice failed')
+    log.error({ noticeId, about, objectId, err }, 'Composing a notice failed')
     return { state: 'waiting', code: 'internal' }
   })
   const ending: Ending =
     tried.state === 'waiting' && tries >= triesAtMost ? { ...tried, state: 'failed' } : tried
   await endNotice(db, noticeId, ending)
-  if (ending.code) log.warn({ noticeId, messageId, tries, ...ending }, 'A notice was not sent')
+  if (ending.code) log.warn({ noticeId, about, objectId, tries, ...ending }, 'A notice was not sent')
   return true
 }
 
@@ -36,7 +36,7 @@ async function sendNotice({ services, send }: NoticeDeps, notice: DueNotice): Pr
   const letter = noticeMail(notice, services.publicUrl ?? '')
   const to = [{ subjectId: notice.personId, address: notice.email }]
   const [outcome] = await send(
-    { mail: letter, messageId: notice.messageId, waveId: notice.id, to },
+    { mail: letter, messageId: notice.objectId, waveId: notice.id, to },
     () => true,
   )
   return endingOf(outcome!)

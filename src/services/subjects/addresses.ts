@@ -2,19 +2,19 @@ import { mailAddress } from '../../channels/email/address.ts'
 import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { type BindAddress, Uid } from '../../contract/subjects/subject.ts'
-import type { Trx } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { lockFollows } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { setAddresses } from '../../db/queries/subject/consent.ts'
+import { isBoundElsewhere, setAddresses } from '../../db/queries/subject/consent.ts'
 import {
   changeSubjects,
   deleteAddress,
   findSubjectNames,
   insertVisitors,
 } from '../../db/queries/subject/subject.ts'
-import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { addressHasher } from '../suppression/hash.ts'
 import { idOrNull, validationError } from '../validation-error.ts'
 import { applyLastFollow } from '../webhooks/last-follow.ts'
 import { lockSubjectByName, noSuchSubject } from './find.ts'
@@ -23,11 +23,12 @@ type AddressTarget = { uid: string; channel: Channel }
 
 /**
  * Binds an address whose ownership the caller has verified; an unknown uid becomes a visitor. Acquisition is written at
- * first contact and never overwritten.
- * @throws ServiceError validation_error; invalid_transition if the address is bound to another subject
+ * first contact and never overwritten. A suppressed address can be bound, and stays suppressed.
+ * @throws ServiceError validation_error; invalid_transition if the address is bound to another subject, in any spelling;
+ *   not_configured
  */
 export async function bindAddress(
-  { db }: Services,
+  { db, secrets }: Services,
   principal: ProducerPrincipal,
   { uid: named, channel }: AddressTarget,
   body: BindAddress,
@@ -35,17 +36,18 @@ export async function bindAddress(
   const address = normaliseAddress(channel, body.address)
   if (address === null)
     throw validationError([{ path: 'address', message: `is not a valid ${channel} address` }])
+  const hash = (await addressHasher(db, secrets))(channel, address)
   try {
     return await db.transaction().execute(async (trx) => {
       if (channel === 'chat') await lockFollows(trx, address)
       const subjectId = await findOrCreateSubject(trx, named, body.acquisition)
-      await setAddresses(trx, [{ subjectId, channel, address }])
+      await setAddresses(trx, [{ subjectId, channel, address, hash }])
       if (channel === 'chat') await applyLastFollow(trx, subjectId, address)
-      await audit(trx, principal, { action: 'bind', subjectId, channel })
+      await audit(trx, byKey(principal), { action: 'bind', subjectId, channel })
       return { subjectId }
     })
   } catch (error) {
-    if (!isUniqueViolation(error, 'address_channel_address_key')) throw error
+    if (!isBoundElsewhere(error)) throw error
     throw new ServiceError(
       'invalid_transition',
       'This address is bound to another subject. Unbind it there first.',
@@ -55,18 +57,18 @@ export async function bindAddress(
 }
 
 /**
- * Removes the address of a channel, if there is one.
+ * Removes the address of a channel, if there is one. Its suppression stays.
  * @throws ServiceError not_found
  */
 export async function unbindAddress(
-  { db }: Services,
-  principal: ProducerPrincipal,
+  db: Db,
+  by: Author,
   { uid: named, channel }: AddressTarget,
 ): Promise<{ subjectId: string }> {
   return db.transaction().execute(async (trx) => {
     const { id: subjectId } = await lockSubjectByName(trx, named)
     if (await deleteAddress(trx, subjectId, channel))
-      await audit(trx, principal, { action: 'unbind', subjectId, channel })
+      await audit(trx, by, { action: 'unbind', subjectId, channel })
     return { subjectId }
   })
 }
@@ -104,15 +106,21 @@ export function definedAcquisition({ source, ref }: { source: string; ref?: stri
   return { source, ...(ref !== undefined && { ref }) }
 }
 
+/** Who changes an address, for the audit log. `unitId` null: an operator. */
+type Author = { unitId: string | null; actor: string }
+
+/** A producer key as the author of a change. */
+export function byKey(principal: ProducerPrincipal): Author {
+  return { unitId: principal.unitId, actor: actorOf(principal) }
+}
+
 function audit(
   trx: Trx,
-  principal: ProducerPrincipal,
+  by: Author,
   { action, subjectId, channel }: { action: string; subjectId: string; channel: Channel },
 ) {
-  const { unitId } = principal
-  const who = { unitId, actor: actorOf(principal) }
   return insertAudit(trx, {
-    ...who,
+    ...by,
     action,
     objectKind: 'subject',
     objectId: subjectId,

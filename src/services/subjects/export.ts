@@ -28,7 +28,7 @@ export async function exportSubject(
   return {
     exportedAt: new Date().toISOString(),
     subject: await readSubject(db, id),
-    records: { ...(await recordsOf(db, id)), ...(await findMentions(db, uid)) },
+    records: { ...(await recordsOf(db, id)), ...(await findMentions(db, { id, uid })) },
     deliveries: deliveries.map(deliveryOf),
   }
 }

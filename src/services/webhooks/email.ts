@@ -2,17 +2,29 @@ import type { EmailEvent } from '../../contract/webhooks/webhook.ts'
 import type { Trx } from '../../db/connect.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { findAddress, suppressAddresses } from '../../db/queries/subject/address.ts'
+import { findAddress } from '../../db/queries/subject/address.ts'
+import type { Services } from '../context.ts'
+import { suppressAddresses } from '../suppression/suppress.ts'
 
-/** Applies a bounce or a complaint: suppresses the address. */
-export async function applyEmailEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
+/**
+ * Applies a bounce or a complaint: suppresses the address, whether or not it is bound. An event that names a message
+ * instead is about the address of its recipient.
+ */
+export async function applyEmailEvent(
+  services: Pick<Services, 'secrets'> & { db: Trx },
+  event: WebhookEvent,
+  subjectId: string | null,
+): Promise<string> {
+  const { db: trx } = services
   const { type, permanent = true } = event.payload as EmailEvent
+  if (event.address === null && subjectId === null) return 'ignored'
   if (type === 'bounce' && !permanent) return 'recorded'
-  const address = event.address ?? (await findAddress(trx, subjectId, 'email'))
+  const address = event.address ?? (await findAddress(trx, subjectId!, 'email'))
   if (address === undefined) return 'unknown_user'
-  const suppressed = await suppressAddresses(trx, 'email', [address])
-  const subject = { unitId: null, objectKind: 'subject', objectId: subjectId } as const
-  if (suppressed.length > 0)
+  const suppressed = await suppressAddresses(services, { channel: 'email', why: type, addresses: [address] })
+  for (const objectId of suppressed) {
+    const subject = { unitId: null, objectKind: 'subject', objectId } as const
     await insertAudit(trx, { ...subject, actor: 'system:mail', action: 'suppress', reason: type })
+  }
   return 'suppressed'
 }

@@ -178,6 +178,17 @@ describe('producer keys', () => {
     expect((await call('adminRevokeKey', { id })).code).toBe('not_found')
   })
 
+  it('have the rights to individuals and to groups only where these are given', async () => {
+    const issued = async (rights: object) => {
+      const { id } = await made('adminCreateKey', { unitId: api.units.a, name: 'rights', ...rights })
+      const { items } = (await call('adminListKeys', { query: { unitId: api.units.a } })).body
+      return items.find((key: { id: string }) => key.id === id)
+    }
+    expect(await issued({})).toMatchObject({ individualTargeting: false, groupWriting: false })
+    const both = { individualTargeting: true, groupWriting: true }
+    expect(await issued(both)).toMatchObject(both)
+  })
+
   it('are for an existing unit, existing categories and dimensions; they are listed page by page', async () => {
     const create = (parts: object) =>
       call('adminCreateKey', { body: { unitId: api.units.a, name: 'x', ...parts } })

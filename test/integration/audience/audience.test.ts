@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Channel } from '../../../src/contract/enums.ts'
 import type { Trx } from '../../../src/db/connect.ts'
 import { type AudienceSpec, countAudience } from '../../../src/db/queries/audience/count.ts'
+import {
+  compareAudience,
+  compareDeliveries,
+  recordAudience,
+} from '../../../src/db/queries/audience/sample.ts'
 import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
 import type { AudienceDimensions } from '../../../src/domain/audience.ts'
+import { audienceChange } from '../../../src/domain/drift.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { type Population, populate } from '../../fixtures/population.ts'
+import { type Person, type Population, populate } from '../../fixtures/population.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { anySpec } from './any-spec.ts'
 import { count, judge } from './model.ts'
@@ -28,6 +35,18 @@ const everybody: AudienceSpec = {
   layer: 'promotional',
   consentScope: 'admission',
   topicId: null,
+}
+
+/** How many people are new and gone on a channel, by the model. */
+function differences(before: AudienceSpec, now: AudienceSpec, channel: Channel) {
+  const { people, groups } = population
+  const gets = (spec: AudienceSpec) => (person: Person) =>
+    judge(person, spec, groups)?.channels.includes(channel) ?? false
+  const [had, has] = [people.filter(gets(before)), people.filter(gets(now))]
+  return {
+    new: has.filter((person) => !had.includes(person)).length,
+    gone: had.filter((person) => !has.includes(person)).length,
+  }
 }
 
 describe('an audience', () => {
@@ -54,6 +73,29 @@ describe('an audience', () => {
         }),
       ),
       { numRuns: 100 },
+    )
+  })
+
+  it('is compared exactly with an earlier one, before and after its rows are written', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySpec(population), anySpec(population), (before, { audience }) =>
+        rollBack(database.db, async (trx) => {
+          const now = { ...before, audience }
+          const messageId = population.messageIds[0]!
+          const expected = Object.fromEntries(
+            before.plan.channels.map((channel) => [channel, differences(before, now, channel)]),
+          )
+          expect(await recordAudience(trx, messageId, before)).toEqual(await countAudience(trx, before))
+          const { recipients, compared } = await compareAudience(trx, messageId, now)
+          expect(recipients).toEqual(await countAudience(trx, now))
+          expect(audienceChange(compared!)).toEqual({ byChannel: expected, exact: true })
+          const waveId = await newWave(trx)
+          await insertDeliveries(trx, waveId, now, { chat: 500, email: 64 })
+          const { plan } = now
+          expect(await compareDeliveries(trx, { messageId, waveId, plan })).toEqual(compared)
+        }),
+      ),
+      { numRuns: 60 },
     )
   })
 

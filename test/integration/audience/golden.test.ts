@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import { type AudienceSpec, countAudience } from '../../../src/db/queries/audience/count.ts'
+import { compareAudience, recordAudience } from '../../../src/db/queries/audience/sample.ts'
 import { recheck } from '../../../src/db/queries/delivery/call.ts'
 import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
 import {
@@ -86,6 +87,21 @@ it.each([
 ])('%s: the count of a dry-run', async (name, spec) => {
   await countAudience(watched, spec())
   expectGolden(name, seen.slice(-1))
+})
+
+it.each([
+  ['sample-all', everybody],
+  ['sample-query', someOnAnyChannel],
+])('%s: what submit keeps of the people, and the comparison at the start', async (name, spec) => {
+  const messageId = population.messageIds[0]!
+  await watched.transaction().execute(async (trx) => {
+    await recordAudience(trx, messageId, spec())
+    await compareAudience(trx, messageId, spec())
+  })
+  expectGolden(
+    name,
+    seen.filter((sql) => sql.includes('audience_sample')),
+  )
 })
 
 it.each([

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import { recheck } from '../../../src/db/queries/delivery/call.ts'
 import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
+import { setBlocked } from '../../../src/db/queries/subject/address.ts'
 import { setPreferences, unsubscribeTopic, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
+import { insertSuppressions } from '../../../src/db/queries/subject/suppression.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
 import { type Population, populate } from '../../fixtures/population.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -73,19 +75,26 @@ describe('right before a call, the members of a batch are checked again', () => 
     await expectFallen(subjectId, 'preferenceOff')
   })
 
-  it.each(['blocked_at', 'suppressed_at'] as const)(
-    'and a member whose address has %s is removed',
-    async (column) => {
-      const subjectId = await firstMember()
-      await database.db
-        .updateTable('address')
-        .set({ [column]: new Date() })
-        .where('subject_id', '=', subjectId)
-        .where('channel', '=', 'email')
-        .execute()
-      await expectFallen(subjectId, 'blocked')
-    },
-  )
+  it('and a member who has blocked the account is removed', async () => {
+    const subjectId = await firstMember()
+    await database.db
+      .transaction()
+      .execute((trx) => setBlocked(trx, { subjectId, channel: 'email', blocked: true }))
+    await expectFallen(subjectId, 'blocked')
+  })
+
+  it('and a member whose address is suppressed is removed', async () => {
+    const subjectId = await firstMember()
+    const { address, hash } = await database.db
+      .selectFrom('address')
+      .select(['address', 'hash'])
+      .where('subject_id', '=', subjectId)
+      .where('channel', '=', 'email')
+      .executeTakeFirstOrThrow()
+    const addresses = [{ address, hash: hash! }]
+    await insertSuppressions(database.db, { channel: 'email', why: 'complaint', addresses })
+    await expectFallen(subjectId, 'blocked')
+  })
 
   it('and an erased member is removed', async () => {
     const subjectId = await firstMember()

@@ -2,6 +2,7 @@ import { upsertPerson } from '../../../dev/people.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
+import { suppressAddresses } from '../../../src/services/suppression/suppress.ts'
 import type { Api } from '../../fixtures/api.ts'
 import type { CallResponse } from '../../fixtures/call.ts'
 
@@ -24,6 +25,12 @@ export const administration = {
   adminRevokeKey: async (api: Api) => {
     const [, id] = (await api.newKey(api.units.b)).split('_')
     return byAdministrator(api, 'adminRevokeKey', { id: id! })
+  },
+  adminFindSuppression: (api: Api) => byAdministrator(api, 'adminFindSuppression'),
+  adminLiftSuppression: async (api: Api) => {
+    const { address, channel } = endpoints.adminLiftSuppression.bodyExample
+    await suppressAddresses(api.services, { channel, why: 'complaint', addresses: [address] })
+    return byAdministrator(api, 'adminLiftSuppression')
   },
   adminCreateCategory: (api: Api) => byAdministrator(api, 'adminCreateCategory'),
   adminEditCategory: (api: Api) => byAdministrator(api, 'adminEditCategory', { id: 'mail' }),

@@ -7,7 +7,7 @@ import type { CallOptions, CallResponse } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { makeObject } from '../../fixtures/objects.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
-import { newEvent, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
+import { bind, newEvent, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 import { administration } from './administration.ts'
 
 type Way = (api: Api) => Promise<CallResponse>
@@ -38,6 +38,9 @@ export const ways: Partial<Record<OperationId, Way>> = {
   createTemplate: (api) => api.call('createTemplate', { key: api.keys.a, body: template }),
   approveTemplate: async (api) => byApprover(api, 'approveTemplate', await newTemplate(api)),
   rejectTemplate: async (api) => byApprover(api, 'rejectTemplate', await newTemplate(api), { reason: 'no' }),
+  approveEventBinding: async (api) => byApprover(api, 'approveEventBinding', await submittedBinding(api)),
+  rejectEventBinding: async (api) =>
+    byApprover(api, 'rejectEventBinding', await submittedBinding(api), { reason: 'no' }),
   revokeConsent: async (api) => {
     const person = { key: api.keys.administrative, id: await makeObject.Identity!(api) }
     const { bodyExample }: Endpoint = endpoints.grantConsent
@@ -56,12 +59,12 @@ export const ways: Partial<Record<OperationId, Way>> = {
   receiveEmailWebhook: (api) => webhook(api, 'receiveEmailWebhook'),
   receiveEvent: async (api) => {
     const type = randomUUID()
-    await bindType(api, type)
+    await bind(api, { type })
     return sendEvent(api, newEvent({ type }))
   },
   receiveEvents: async (api) => {
     const type = randomUUID()
-    await bindType(api, type)
+    await bind(api, { type })
     return sendEvents(api, [newEvent({ type })])
   },
 }
@@ -120,14 +123,13 @@ async function newTemplate(api: Api): Promise<string> {
   return (await api.call('createTemplate', { key: api.keys.a, body: template })).body.id
 }
 
+/** A binding to a query, which waits for approval. */
+async function submittedBinding(api: Api): Promise<string> {
+  const audience = { kind: 'query', roles: ['student'] }
+  return bind(api, { type: randomUUID(), audience })
+}
+
 async function webhook(api: Api, id: OperationId): Promise<CallResponse> {
   const { bodyExample }: Endpoint = endpoints[id]
   return api.call(id, { body: bodyExample, headers: { 'x-mock-signature': 'ok' } })
-}
-
-async function bindType(api: Api, type: string): Promise<void> {
-  const { templates, keys } = api
-  const audience = { kind: 'event_subjects' }
-  const body = { source: 'sis', type, categoryId: 'news', templateId: templates.approved, audience }
-  await api.call('createEventBinding', { key: keys.a, body })
 }

@@ -63,17 +63,23 @@ describe('carillon on the command line', () => {
         categories: ['a', 'b'],
         dimensions: ['roles'],
         individualTargeting: false,
+        groupWriting: false,
       },
     })
+    const rights = ['--individual-targeting', '--group-writing']
+    const wider = await json<{ id: string }>('key', 'create', unit.id, 'CRM', ...rights)
+    expect((await findCredential(fresh.db, wider.id))!.principal).toMatchObject({
+      individualTargeting: true,
+      groupWriting: true,
+    })
+    await json('key', 'revoke', wider.id)
     expect(await carillon('key', 'revoke', key.id)).toMatchObject({ code: 0 })
     expect(await findCredential(fresh.db, key.id)).toMatchObject({ revoked: true })
     expect(await carillon('key', 'revoke', key.id)).toMatchObject({
       code: 1,
       err: expect.stringContaining(`No active key ${key.id}: it does not exist or has been revoked.`),
     })
-    expect((await carillon('key', 'list', '教務處')).out).toMatch(
-      new RegExp(`^${key.id} {2}revoked .*LMS\n$`),
-    )
+    expect((await carillon('key', 'list', '教務處')).out).toMatch(new RegExp(`${key.id} {2}revoked .*LMS\n$`))
 
     const trail = await fresh.db
       .selectFrom('audit')
@@ -86,6 +92,8 @@ describe('carillon on the command line', () => {
       'add member',
       'create session',
       'create key',
+      'create key',
+      'revoke key',
       'revoke key',
     ])
     expect(new Set(trail.map(({ actor }) => actor))).toEqual(new Set(['operator:cli']))

@@ -51,7 +51,13 @@ describe('events', () => {
     ])
     const wrong = carillon.sendEvent('sis', { ...key, secret: 'guessed' }, event)
     expect((await thrownBy(wrong)).code).toBe('bad_signature')
-    expect((await eventBindings.update(id, { type: 'unbound' })).type).toBe('unbound')
+    expect((await eventBindings.update(id, { type: 'unbound' })).newest).toMatchObject({
+      state: 'submitted',
+      type: 'unbound',
+    })
+    const decisions = [eventBindings.approve(id), eventBindings.reject(id, { reason: 'no' })]
+    for (const decision of decisions) expect((await thrownBy(decision)).code).toBe('forbidden')
+    await api.call('approveEventBinding', { session: api.sessions.approver, id })
     expect(await eventBindings.replay(id)).toEqual({ events: 1, messages: 1, errors: {}, waiting: 0 })
     expect((await eventBindings.list()).items).toEqual([await eventBindings.get(id)])
     expect(await eventBindings.delete(id)).toEqual({ deleted: true })

@@ -114,7 +114,8 @@ describe('a rejection', () => {
     await close(planned)
     const suppressed = await sql<{ address: string }>`
       select address from address join delivery using (subject_id)
-      where wave_id = ${planned.waveId} and address.channel = 'email' and suppressed_at is not null
+        join suppression on suppression.channel = address.channel and suppression.hash = address.hash
+      where wave_id = ${planned.waveId} and address.channel = 'email' and why = 'refused'
     `.execute(database.db)
     expect(suppressed.rows).toEqual([{ address: gone }])
   })

@@ -60,7 +60,7 @@ describe('quota that is short', () => {
   })
 
   it('when the deliveries are written parks the wave before anything is sent, until there is enough', async () => {
-    const tag = await addRecipients(database.db, 3)
+    const tag = await addRecipients(database.db, 20)
     const planned = await approvedSend(fixture, tag)
     await startWave(fixture.delivery, planned.id)
     await addRecipientsTo(database.db, tag, 1)
@@ -68,7 +68,7 @@ describe('quota that is short', () => {
     await rows(planned)
     expect(await rowsOf(fixture, planned)).toMatchObject({
       message: { state: 'sending', problem: 'quota' },
-      wave: { expected: 4, parked: 'quota' },
+      wave: { expected: 21, parked: 'quota' },
     })
     const parked = await slice(planned)
     expect(parked).toMatchObject({ more: true, counts: { done: 0 } })
@@ -80,7 +80,7 @@ describe('quota that is short', () => {
     await leave(1)
     await probeNow(planned)
     expect(await slice(planned)).toMatchObject({ more: false, counts: { done: 2 } })
-    await expectSent(planned, 4)
+    await expectSent(planned, 21)
   })
 })
 

@@ -107,7 +107,7 @@ describe('a reminder', () => {
   })
 
   it('skips those who did not receive the message, who withdrew, blocked or want no reminder', async () => {
-    const id = await reminding(10)
+    const id = await reminding(60)
     const { rows: people } = await sql<{ id: string }>`
       select subject.id from subject, message
       where message.id = ${id} and tags && array[message.audience #>> '{tags,0}'] order by uid
@@ -120,7 +120,7 @@ describe('a reminder', () => {
     await sql`insert into do_not_remind values (${id}, ${none})`.execute(database.db)
     await comes('remind_at', id)
     const skipped = { blocked: 1, preferenceOff: 1, doNotRemind: 1 }
-    await expectClosed(id, { state: 'sent', stats: { sent: 6, skipped } })
+    await expectClosed(id, { state: 'sent', stats: { sent: 56, skipped } })
   })
 
   it('checks do-not-remind again before each call', async () => {

@@ -17,6 +17,8 @@ const patient = { timeout: 3_600_000 }
 interface Demo {
   api: string
   producerKey: string
+  targetingKey: string
+  subjects: string[]
   pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'simulator' | 'mailbox', number>
 }
 
@@ -69,6 +71,21 @@ it(title, patient, async () => {
   expect(openToOthers(env.CARILLON_DATA_DIR)).toEqual([])
   const headers = { authorization: `Bearer ${demo.producerKey}` }
   expect((await fetch(`${demo.api}/v1/messages`, { headers })).status).toBe(200)
+  const toOne = {
+    categoryId: 'alumni-news',
+    audience: { kind: 'individual', uids: demo.subjects.slice(0, 1) },
+    messages: [{ kind: 'text', text: { 'zh-TW': '您好' } }],
+  }
+  const created = await fetch(`${demo.api}/v1/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${demo.targetingKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'to-one',
+    },
+    body: JSON.stringify(toOne),
+  })
+  expect(created.status).toBe(201)
   await expectPagesToBeTrue(env.CARILLON_DATA_DIR)
 
   process.kill(demo.pids.api, 'SIGKILL')

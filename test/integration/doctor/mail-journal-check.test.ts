@@ -82,10 +82,16 @@ describe('rows against the mail server’s journal', () => {
 
   it('break mail-none-against-consent if the address had been suppressed before', async () => {
     const before = new Date(Date.now() - 60_000)
+    const hash = Buffer.from('hash')
     await database.db
       .updateTable('address')
-      .set({ suppressed_at: before })
+      .set({ hash })
       .where('subject_id', '=', subjects[0]!)
+      .where('channel', '=', 'email')
+      .execute()
+    await database.db
+      .insertInto('suppression')
+      .values({ channel: 'email', hash, since: before, why: 'bounce' })
       .execute()
     expect(await broken(each())).toEqual(['mail-none-against-consent'])
   })

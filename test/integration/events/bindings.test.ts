@@ -32,7 +32,9 @@ describe('a binding', () => {
       id,
       body: { keyIds: ['new'] },
     })
-    expect(changed.body).toEqual({ ...made.body, keyIds: ['new'], updatedAt: expect.any(String) })
+    const newest = { ...made.body.newest, version: 2, keyIds: ['new'], createdAt: expect.any(String) }
+    const second = { inForce: 2, newest, updatedAt: expect.any(String) }
+    expect(changed.body).toEqual({ ...made.body, keyIds: ['new'], ...second })
     expect((await api.call('getEventBinding', { key: api.keys.a, id })).body).toEqual(changed.body)
     const list = await api.call('listEventBindings', { key: api.keys.a })
     expect(list.body).toEqual({ items: [changed.body], nextCursor: null })
@@ -49,7 +51,7 @@ describe('a binding', () => {
       .select(['unit_id', 'action', 'details'])
       .where('object_id', '=', body.id)
       .execute()
-    const details = { source: 'sis', type: 'x', enabled: true }
+    const details = { source: 'sis', type: 'x', enabled: true, version: 1, state: 'in_force' }
     expect(trail).toEqual([{ unit_id: api.units.a, action: 'create', details }])
   })
 

@@ -5,6 +5,7 @@ import { type Api, startApi } from '../../fixtures/api.ts'
 import {
   bind,
   newEvent,
+  rebind,
   secondsFromNow,
   sendEvent,
   sendEvents,
@@ -64,11 +65,7 @@ describe('an event', () => {
   })
 
   it('waits for approval if the automatic check does not approve it', async () => {
-    await api.call('updateEventBinding', {
-      key: api.keys.a,
-      id: bindingId,
-      body: { categoryId: 'manual' },
-    })
+    await rebind(api, bindingId, { categoryId: 'manual' })
     const { body } = await sendEvent(api, newEvent())
     expect((await messageOf(body.messageId)).body).toMatchObject({
       state: 'submitted',
@@ -105,14 +102,18 @@ describe('an event', () => {
     ])
   })
 
-  it('is sent to its binding’s query, whichever subjects it names', async () => {
+  it('is for its binding’s query, whichever subjects it names, and waits for a person each time', async () => {
     const audience = { kind: 'query', roles: ['student'] }
-    await api.call('updateEventBinding', { key: api.keys.a, id: bindingId, body: { audience } })
+    await rebind(api, bindingId, { audience })
     const { body } = await sendEvent(api, newEvent({ subjectUids: [] }))
     expect((await messageOf(body.messageId)).body).toMatchObject({
       kind: 'broadcast',
       recipients: { total: 3 },
+      state: 'submitted',
+      review: { reason: 'audience_not_subjects' },
     })
+    const again = await api.call('approveMessage', { key: api.keys.a, id: body.messageId })
+    expect(again.body).toEqual({ approved: false, reason: 'audience_not_subjects' })
   })
 })
 
@@ -128,7 +129,7 @@ describe('an event without a message', () => {
     ['content_violation', () => ({ data: { day: 'x'.repeat(5_001) } })],
   ]
   const change = async (body: object) => {
-    await api.call('updateEventBinding', { key: api.keys.a, id: bindingId, body })
+    await rebind(api, bindingId, body)
     return {}
   }
 

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { upsertSubjects } from '../../../dev/people.ts'
 import type { CreateGroup } from '../../../src/contract/groups/group.ts'
+import { up } from '../../../src/db/migrations/0006_small_audiences.ts'
+import { findCredential } from '../../../src/db/queries/identity/key.ts'
 import { changeMembers, listMembers } from '../../../src/services/groups/change-members.ts'
 import { editGroup } from '../../../src/services/groups/edit.ts'
 import { createGroup, getGroup } from '../../../src/services/groups/groups.ts'
@@ -125,6 +128,40 @@ describe('a group', () => {
     const second = await page(first.nextCursor!)
     expect([...first.items, ...second.items].map(({ uid }) => uid)).toEqual(await membersOf(id))
     expect(second.nextCursor).toBeNull()
+  })
+})
+
+describe('a key without the right to write groups', () => {
+  it('reads them, and is told which right it lacks', async () => {
+    const id = await make()
+    await change(id, ['student-1'])
+    const { services } = fixture
+    const key = { ...fixture.producer, groupWriting: false }
+    const writes = [
+      createGroup(services, key, list()),
+      editGroup(services, key, id, { name: 'Others' }),
+      changeMembers(services, key, id, { add: ['student-2'] }),
+    ]
+    for (const tried of writes)
+      await expect(tried).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('groupWriting'),
+      })
+    expect(await getGroup(services, key, id)).toMatchObject({ name: 'Scholars', memberCount: 1 })
+    const { items } = await listMembers(services, key, id, { limit: 200 })
+    expect(items).toMatchObject([{ uid: 'student-1' }])
+  })
+
+  it('has kept it, if the key is older than the right', async () => {
+    const { db } = fresh
+    await sql`alter table producer_key drop column group_writing`.execute(db)
+    const insert = (id: string) =>
+      sql`insert into producer_key (id, unit_id, name, secret_hash) values (${id}, ${fixture.unit.id}, 'LMS', '')`
+    await insert('before').execute(db)
+    await db.transaction().execute((trx) => up(trx))
+    await insert('after').execute(db)
+    const mayWrite = async (id: string) => (await findCredential(db, id))!.principal.groupWriting
+    expect([await mayWrite('before'), await mayWrite('after')]).toEqual([true, false])
   })
 })
 

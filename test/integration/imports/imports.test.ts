@@ -3,7 +3,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import { setConsents, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
-import { importer } from './import-file.ts'
+import { importer } from '../../fixtures/import-file.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 /** A test must not leave pending work to the next one. */
-afterEach(async () => expect(await writeNextChunk(api.database.db)).toBe(false))
+afterEach(async () => expect(await writeNextChunk(api.services)).toBe(false))
 
 const { send, read, person, imported } = importer(() => api)
 

@@ -7,8 +7,8 @@ import { importWrite } from '../../../src/background/tasks.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { importer } from '../../fixtures/import-file.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { importer } from './import-file.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 /** A test must not leave pending work to the next one. */
-afterEach(async () => expect(await writeNextChunk(api.database.db)).toBe(false))
+afterEach(async () => expect(await writeNextChunk(api.services)).toBe(false))
 
 const { send, read, person, imported } = importer(() => api)
 
@@ -99,7 +99,7 @@ describe('while an import is being written', () => {
     const { id } = (await send(many(5_000, 'm'))).body
     const work = async () => {
       for (;;)
-        if (!(await writeNextChunk(api.database.db)) && (await read('getImport', id)).body.state === 'done')
+        if (!(await writeNextChunk(api.services)) && (await read('getImport', id)).body.state === 'done')
           return
     }
     await Promise.all([work(), work(), work()])
@@ -115,25 +115,25 @@ describe('while an import is being written', () => {
   it('its progress is visible, and its lines are deleted as they are written', async () => {
     const { id } = (await send(many(2_500, 'p'))).body
     expect((await read('getImport', id)).body).toMatchObject({ state: 'waiting', lines: 2_500, done: 0 })
-    await writeNextChunk(api.database.db)
+    await writeNextChunk(api.services)
     expect((await read('getImport', id)).body).toMatchObject({
       state: 'working',
       done: 1_000,
       written: 1_000,
     })
-    while (await writeNextChunk(api.database.db)) {}
+    while (await writeNextChunk(api.services)) {}
     const left = await api.database.db.selectFrom('import_chunk').select('number').execute()
     expect(left).toEqual([])
   })
 
   it('a small file does not wait for a large one', async () => {
     const large = (await send(many(3_000, 'w'))).body
-    await writeNextChunk(api.database.db)
+    await writeNextChunk(api.services)
     const small = (await send('uid\nsmall\n')).body
-    await writeNextChunk(api.database.db)
+    await writeNextChunk(api.services)
     expect((await read('getImport', small.id)).body.state).toBe('done')
     expect((await read('getImport', large.id)).body).toMatchObject({ state: 'working', done: 1_000 })
-    while (await writeNextChunk(api.database.db)) {}
+    while (await writeNextChunk(api.services)) {}
   })
 
   it('a line that the database rejects is rejected alone', async () => {

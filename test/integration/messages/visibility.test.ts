@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MessageListQuery } from '../../../src/contract/messages/list.ts'
 import type { Principal } from '../../../src/domain/principal.ts'
+import { listAudit } from '../../../src/services/identity/audit.ts'
 import { getUnit } from '../../../src/services/identity/unit.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
@@ -61,6 +62,39 @@ describe('another unit', () => {
     const template = await makeTemplate(fixture)
     expect(await codeOf(getTemplate(fixture.services, fixture.otherProducer, template))).toBe('not_found')
     expect(await codeOf(getUnit(fixture.services, fixture.otherProducer, fixture.unit.id))).toBe('not_found')
+  })
+})
+
+describe('the people of an individual audience', () => {
+  it('are shown to approvers and to its author with the right; to others, their number', async () => {
+    const author = { ...fixture.producer, keyId: 'author', individualTargeting: true }
+    const uids = ['student-1', 'student-2']
+    const id = await createDraft(fixture, { audience: { kind: 'individual', uids } }, author)
+    const shownTo = async (by: Principal) => (await getMessage(fixture.services, by, id)).audience
+    const all = { kind: 'individual', count: 2, uids }
+    expect(await shownTo(author)).toEqual(all)
+    expect(await shownTo(fixture.approver)).toEqual(all)
+    const others: Principal[] = [
+      fixture.editor,
+      fixture.producer,
+      { ...fixture.producer, keyId: 'other', individualTargeting: true },
+      { ...author, individualTargeting: false },
+    ]
+    for (const by of others) expect(await shownTo(by)).toEqual({ kind: 'individual', count: 2 })
+  })
+
+  it('are in nothing else that an editor reads about it', async () => {
+    const author = { ...fixture.producer, keyId: 'author', individualTargeting: true }
+    const audience = { kind: 'individual' as const, uids: ['student-7'] }
+    const id = await createSubmitted(fixture, { audience, kind: 'broadcast' }, author)
+    const shown = [
+      await getMessage(fixture.services, fixture.editor, id),
+      await listMessages(fixture.services, fixture.editor, query()),
+      await listAudit(fixture.db, fixture.editor, { scope: 'unit', limit: 200 }),
+      await dryRun(fixture.services, fixture.editor, id),
+      await cancelMessage(fixture.services, fixture.editor, id),
+    ]
+    expect(JSON.stringify(shown)).not.toContain('student-7')
   })
 })
 

@@ -3,13 +3,18 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
 import { freePort } from '../../../dev/ports.ts'
+import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { createMailSender, type Mailing } from '../../../src/channels/email/mailing.ts'
 import type { Pieces } from '../../../src/channels/email/wire.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
+import { changeMembers } from '../../../src/services/groups/change-members.ts'
+import { createGroup } from '../../../src/services/groups/groups.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
+import { groupOf } from '../../fixtures/groups.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import {
   codeOf,
@@ -94,6 +99,60 @@ describe('approvers are notified', () => {
     await upsertPerson(fixture.db, { email, name, notices: false })
     await createSubmitted(fixture)
     expect((await notices()).map(({ person_id }) => person_id)).not.toContain(quiet.personId)
+  })
+
+  it('of a message to a few people of a group, with the reason in their language', async () => {
+    const { personId } = fixture.approver
+    await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
+    const groups = [await groupOf(fixture, ['student-1', 'student-2'])]
+    await createSubmitted(fixture, { audience: { kind: 'query', groups } }, fixture.editor)
+    const texts = (await sendAll()).map(({ mail }) => read(mail.text))
+    expect(texts).toHaveLength(2)
+    expect(texts.join()).toContain('A message to fewer than 5 people needs your approval.')
+    expect(texts.join()).toContain('有一則訊息的收件人不到 5 人，須由您核准。')
+    expect(texts.join()).not.toMatch(/註冊今天截止|Registration closes/)
+  })
+
+  it('of what changed after an approval, each in their language and in the time of the unit', async () => {
+    const { db, services, editor, approver } = fixture
+    const { personId } = approver
+    await db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
+    const list = { name: 'Choir', kind: 'static', legalBasis: 'consent' } as const
+    const { id: group } = await createGroup(services, editor, list)
+    await changeMembers(services, editor, group, { add: [1, 2, 3, 4, 5, 6].map((n) => `student-${n}`) })
+    const id = await createSubmitted(fixture, { audience: { kind: 'query', groups: [group] } })
+    await approveMessage(services, approver, id)
+    await db.deleteFrom('notice').execute()
+    const swap = { remove: ['student-1'], add: ['student-7', 'student-8'] }
+    await changeMembers(services, editor, group, swap)
+    const at = new Date('2026-11-22T06:30:00Z')
+    await db.updateTable('message').set({ snapshot_at: at }).where('id', '=', id).execute()
+    await db.updateTable('group_change').set({ at }).where('group_id', '=', group).execute()
+    const delivery = { services, senders: {}, drain: { draining: false }, breaker: createCircuitBreaker() }
+    expect(await startWave(delivery, id)).toEqual({ started: false })
+    expect(await reasons()).toEqual(['drift', 'drift'])
+    const mails = await sendAll()
+    const textTo = (to: string) =>
+      read(mails.find((mailing) => mailing.to[0]!.subjectId === to)!.mail.text).replaceAll('\u202f', ' ')
+    const english = [
+      'The recipients of a message have changed since it was approved. It needs another review.',
+      '',
+      'Registration closes today',
+      'Recipients: 7 (6 as of Nov 22, 2026, 2:30 PM)',
+      'Chat: 2 new, 1 gone',
+      'Members of the group “Choir”: changed by Editor since Nov 22, 2026, 2:30 PM',
+    ]
+    expect(textTo(personId)).toContain(english.join('\n'))
+    const chinese = [
+      '有一則訊息在核准後收件人有變動，已退回，請您重新審核。',
+      '',
+      '註冊今天截止',
+      '收件人數：7（2026年11月22日 下午2:30 時為 6）',
+      '聊天：新增 2 人，減少 1 人',
+      '群組「Choir」的成員：Editor 自 2026年11月22日 下午2:30 起有更動',
+    ]
+    expect(textTo(fixture.both.personId)).toContain(chinese.join('\n'))
+    for (const { mail } of mails) expect(read(mail.html)).not.toContain('student-')
   })
 
   it('without the text of a personal message', async () => {

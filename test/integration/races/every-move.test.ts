@@ -42,6 +42,7 @@ const rows: [Move, from: MessageState, to: MessageState, steps: Step[], note?: s
   ['reject', 'submitted', 'rejected', ['submit', 'reject']],
   ['start', 'approved', 'sending', [...approved, 'send time comes', 'runs']],
   ['drift', 'approved', 'submitted', [...approved, 'send time comes', 'audience grows', 'runs']],
+  ['drift', 'sending', 'submitted', [...approved, 'send time comes', 'runs', 'audience grows', 'runs']],
   ['finish', 'sending', 'sent', sent],
   [
     'finish',
@@ -139,7 +140,7 @@ async function parkStep(id: string): Promise<void> {
 async function audienceGrows(): Promise<void> {
   await sql`
     with newcomer as (
-      insert into subject (uid, roles) select 'new-' || n, '{student}' from generate_series(1, 60) as n returning id
+      insert into subject (uid, roles) select 'new-' || gen_random_uuid(), '{student}' from generate_series(1, (select greatest(60, count(*)) from subject)) returning id
     ) insert into address (subject_id, channel, address) select id, 'chat', 'U' || id from newcomer
   `.execute(stage.db)
 }

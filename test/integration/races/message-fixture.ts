@@ -70,6 +70,7 @@ export async function openStage() {
       wake: () => {},
       channels: { chat: { compile: compileChat } },
       quotaTimeZone: 'Asia/Taipei',
+      signingSources: new Map(),
       outbound: openOutbound({ allow: [] }),
       log: pino({ level: 'silent' }),
     },

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { retentionPurge } from '../../../src/background/retention-purge.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { changeMembers } from '../../../src/services/groups/change-members.ts'
+import { createGroup } from '../../../src/services/groups/groups.ts'
 import { previewMessage } from '../../../src/services/messages/preview.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import {
@@ -79,6 +81,39 @@ async function sent(people: number, days: number): Promise<PlannedSend> {
 }
 
 const broken = async () => (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
+
+describe('what an approval bound', () => {
+  it('goes with the content of its message; changes of groups wait for messages that need them', async () => {
+    const { db, services, editor } = fixture
+    const closed = await sent(2, 11)
+    const marks = () =>
+      db.selectFrom('audience_sample').select('message_id').where('message_id', '=', closed.id).execute()
+    expect(await marks()).toHaveLength(1)
+    const body = { name: 'Choir', kind: 'static', legalBasis: 'consent' } as const
+    const { id: group } = await createGroup(services, editor, body)
+    const change = (uid: string) => changeMembers(services, editor, group, { add: [uid] })
+    const changes = () => db.selectFrom('group_change').select('id').where('group_id', '=', group).execute()
+    await change('student-1')
+    const id = await createSubmitted(fixture, { audience: { kind: 'query', groups: [group] } })
+    await change('student-2')
+    await db
+      .updateTable('group_change')
+      .set({ at: daysAgo(11) })
+      .where('group_id', '=', group)
+      .execute()
+    expect(await purge({ RETENTION_AUDIT_DAYS: 10 })).toMatchObject({ groupChanges: 1 })
+    expect(await changes()).toHaveLength(1)
+    await db
+      .updateTable('message')
+      .set({ closed_at: daysAgo(1) })
+      .where('id', '=', id)
+      .execute()
+    expect(await purge({ RETENTION_AUDIT_DAYS: 10 })).toMatchObject({ groupChanges: 1 })
+    expect(await changes()).toEqual([])
+    await purge({ RETENTION_MESSAGES_DAYS: 10 })
+    expect(await marks()).toEqual([])
+  })
+})
 
 describe('messages', () => {
   it('lose content and audience once they are old and closed; states and counts stay', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { upsertSubjects } from '../../../dev/people.ts'
+import type { Channel } from '../../../src/contract/enums.ts'
 import {
+  isBoundElsewhere,
   setAddresses,
   setConsents,
   setPreferences,
@@ -68,9 +70,10 @@ describe('people written in bulk', () => {
 })
 
 describe('an address', () => {
-  it('that is new is neither blocked nor suppressed; the same one is unchanged', async () => {
+  it('that is new is not blocked; the same one is unchanged', async () => {
     const subjectId = await newSubject('a1')
-    const bind = (address: string) => setAddresses(database.db, [{ subjectId, channel: 'chat', address }])
+    const bind = (address: string) =>
+      setAddresses(database.db, [{ subjectId, channel: 'chat', address, hash: null }])
     const blocked = async () => {
       const row = await database.db
         .selectFrom('address')
@@ -89,9 +92,14 @@ describe('an address', () => {
 
   it('belongs to one person only', async () => {
     const [one, two] = [await newSubject('a2'), await newSubject('a3')]
-    await setAddresses(database.db, [{ subjectId: one, channel: 'email', address: 'x@example.org' }])
-    const taken = setAddresses(database.db, [{ subjectId: two, channel: 'email', address: 'x@example.org' }])
-    await expect(taken).rejects.toThrow('unique')
+    const bind = (subjectId: string, channel: Channel, address: string) =>
+      setAddresses(database.db, [{ subjectId, channel, address, hash: null }])
+    await bind(one, 'email', 'x@example.org')
+    for (const address of ['x@example.org', 'X@Example.org'])
+      await expect(bind(two, 'email', address)).rejects.toSatisfy(isBoundElsewhere)
+    await bind(one, 'chat', 'Ux')
+    await expect(bind(two, 'chat', 'Ux')).rejects.toSatisfy(isBoundElsewhere)
+    await bind(two, 'chat', 'UX')
   })
 })
 

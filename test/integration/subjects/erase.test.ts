@@ -13,6 +13,7 @@ import { exportSubject } from '../../../src/services/subjects/export.ts'
 import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
+import { groupOf } from '../../fixtures/groups.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
@@ -191,6 +192,37 @@ describe('a message that names people one by one', () => {
       .executeTakeFirstOrThrow()
     expect(audience).toEqual({ kind: 'individual', uids: [`${tag}-2`, 'erased subject'] })
     expect(await places(`給 ${tag}-2`)).toContain('message_content')
+  })
+})
+
+describe('a message to a group of a few people', () => {
+  const send = async (tag: string, size: number) => {
+    const by = { ...fixture, producer: producerPrincipal(fixture.unit.id, { individualTargeting: true }) }
+    const uids = Array.from({ length: size }, (_, n) => `${tag}-${n + 1}`)
+    const groups = [await groupOf(fixture, uids)]
+    const messages = [{ kind: 'text' as const, text: { 'zh-TW': `給 ${tag}` } }]
+    const planned = await approvedSend(by, tag, { audience: { kind: 'query', groups }, messages })
+    await runUntilWait(fixture, planned.id)
+    return planned
+  }
+
+  it('is exported with its text, and loses that with the only person it was for', async () => {
+    const tag = await addRecipients(database.db, 1)
+    const { uid } = await first(tag)
+    const { id } = await send(tag, 1)
+    const { records } = await exportSubject(fixture.services, administrative, uid)
+    expect(records.message).toMatchObject([{ id, frozen: [{ text: { 'zh-TW': `給 ${tag}` } }] }])
+    await erase(uid)
+    await clear()
+    expect(await places(`給 ${tag}`)).toEqual([])
+  })
+
+  it('keeps its text, if it was for others too', async () => {
+    const tag = await addRecipients(database.db, 2)
+    await send(tag, 2)
+    await erase((await first(tag)).uid)
+    await clear()
+    expect(await places(`給 ${tag}`)).toContain('message_content')
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { bind } from '../../fixtures/signed-event.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -23,8 +24,11 @@ function update(id: string, set: object) {
 }
 
 it('counts what waits, is being sent and is parked, and nothing else', async () => {
-  const nothing = { toApprove: 0, templatesToApprove: 1, sending: 0, parked: 0 }
+  const nothing = { toApprove: 0, templatesToApprove: 1, bindingsToApprove: 0, sending: 0, parked: 0 }
   expect(await summary()).toEqual(nothing)
+  const binding = await bind(api, { audience: { kind: 'query', roles: ['student'] } })
+  expect(await summary()).toEqual({ ...nothing, bindingsToApprove: 1 })
+  await api.call('approveEventBinding', { session: api.sessions.approver, id: binding })
 
   const [waits, sends, parked, reminds, over] = [
     await submitted(),
@@ -46,10 +50,16 @@ it('counts what waits, is being sent and is parked, and nothing else', async () 
 
   await api.call('approveTemplate', { session: api.sessions.approver, id: api.templates.draft })
   await api.call('rejectMessage', { session: api.sessions.approver, id: waits, body: { reason: 'no' } })
-  expect(await summary()).toEqual({ toApprove: 0, templatesToApprove: 0, sending: 3, parked: 1 })
+  expect(await summary()).toEqual({
+    toApprove: 0,
+    templatesToApprove: 0,
+    bindingsToApprove: 0,
+    sending: 3,
+    parked: 1,
+  })
 })
 
 it('is of one unit', async () => {
   const { body } = await api.call('getSummary', { session: api.sessions.otherApprover })
-  expect(body).toEqual({ toApprove: 0, templatesToApprove: 0, sending: 0, parked: 0 })
+  expect(body).toEqual({ toApprove: 0, templatesToApprove: 0, bindingsToApprove: 0, sending: 0, parked: 0 })
 })

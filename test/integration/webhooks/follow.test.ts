@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { event, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
 import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
-import { event, startWebhookApi, type WebhookApi } from './webhook-fixture.ts'
 
 /** Before all that are made today. */
 const firstId = '00000000-0000-7000-8000-000000000000'

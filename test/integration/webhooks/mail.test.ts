@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signature, startWebhookApi, type WebhookApi, webhookSecrets } from './webhook-fixture.ts'
+import { signature, startWebhookApi, type WebhookApi, webhookSecrets } from '../../fixtures/webhooks.ts'
 
 let api: WebhookApi
 beforeAll(async () => {
@@ -19,8 +19,12 @@ describe('mail', () => {
   const suppressed = async () => {
     const rows = await api.database.db
       .selectFrom('address')
+      .innerJoin('suppression', (on) =>
+        on
+          .onRef('suppression.channel', '=', 'address.channel')
+          .onRef('suppression.hash', '=', 'address.hash'),
+      )
       .select('address')
-      .where('suppressed_at', 'is not', null)
       .execute()
     return rows.map(({ address }) => address)
   }

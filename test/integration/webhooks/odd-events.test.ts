@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerQueueMetrics } from '../../../src/temporal/metrics.ts'
+import {
+  event,
+  signature,
+  startWebhookApi,
+  type WebhookApi,
+  webhookSecrets,
+} from '../../fixtures/webhooks.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
-import { event, signature, startWebhookApi, type WebhookApi, webhookSecrets } from './webhook-fixture.ts'
 
 let api: WebhookApi
 beforeAll(async () => {

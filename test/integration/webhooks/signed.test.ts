@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
-import { event, signature, startWebhookApi, type WebhookApi, webhookSecrets } from './webhook-fixture.ts'
+import {
+  event,
+  signature,
+  startWebhookApi,
+  type WebhookApi,
+  webhookSecrets,
+} from '../../fixtures/webhooks.ts'
 
 let api: WebhookApi
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { webhookApply } from '../../../src/background/tasks.ts'
+import { event, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { event, startWebhookApi, type WebhookApi } from './webhook-fixture.ts'
 
 let api: WebhookApi
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { doNotRemindTap, tap } from '../../../src/channels/chat/taps.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
-import { postback, startWebhookApi, type WebhookApi } from './webhook-fixture.ts'
+import { postback, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
 
 let api: WebhookApi
 beforeAll(async () => {

@@ -12,21 +12,23 @@ const now = Date.parse('2026-11-20T09:00:00.999Z')
 const seconds = Math.floor(now / 1_000)
 const body = Buffer.from('{"eventId":"1","data":{"name":"林小雨"}}')
 
-type Call = { keyId: string; timestamp: string; signature: string; body: Buffer }
+type Call = { keyId: string; timestamp: string; signature: string; body: Buffer; source?: string }
 
 function signed({ keyId = 'new', timestamp = String(seconds) } = {}): Call {
   const hmac = createHmac('sha256', keys.get(keyId)!).update(`${timestamp}.`).update(body)
   return { keyId, timestamp, signature: `v1=${hmac.digest('hex')}`, body }
 }
 
-function codeOf({ keyId, timestamp, signature, body }: Call): string {
+const sources = new Map([['new', new Set(['sis', 'library'])]])
+
+function codeOf({ keyId, timestamp, signature, body, source = 'sis' }: Call): string {
   const headers = {
     'x-service-key-id': keyId,
     'x-service-timestamp': timestamp,
     'x-service-signature': signature,
   }
   try {
-    return eventPrincipal(keys, headers, body, now).keyId
+    return eventPrincipal({ keys, sources }, { source, headers, body }, now).keyId
   } catch (error) {
     if (error instanceof ServiceError) return error.code
     throw error
@@ -36,6 +38,14 @@ function codeOf({ keyId, timestamp, signature, body }: Call): string {
 describe('a signed event', () => {
   it('is accepted with either of two keys', () => {
     expect(['old', 'new'].map((keyId) => codeOf(signed({ keyId })))).toEqual(['old', 'new'])
+  })
+
+  it('is of a source that its key may raise; a key without a list may raise every one', () => {
+    const outcome = (keyId: string, source: string) => codeOf({ ...signed({ keyId }), source })
+    expect(['sis', 'library', 'Sis', 'sis2', ''].map((source) => outcome('new', source))).toEqual([
+      ...['new', 'new', 'unknown_key', 'unknown_key', 'unknown_key'],
+    ])
+    expect(['sis', 'anything'].map((source) => outcome('old', source))).toEqual(['old', 'old'])
   })
 
   it.each([

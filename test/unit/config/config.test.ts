@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig, Settings } from '../../../src/config.ts'
+import { readConfig, Settings, warningsOf } from '../../../src/config.ts'
 
 const least = { DATABASE_URL: 'postgres://carillon:secret@127.0.0.1/carillon' }
 
@@ -41,6 +41,42 @@ describe('the configuration', () => {
     expect(keysOf('')).toEqual([])
     for (const wrong of ['hush', 'a:', ':hush', 'a:hush,', 'a:hush,a:hush'])
       expect(() => keysOf(wrong), wrong).toThrow(/EVENT_SIGNING_KEYS(?!.*hush)/)
+  })
+
+  it('reads the sources of signing keys, percent-encoded, for keys that there are', () => {
+    const sourcesOf = (EVENT_SIGNING_SOURCES: string) => [
+      ...readConfig({ ...least, EVENT_SIGNING_KEYS: 'a:x,b:y', EVENT_SIGNING_SOURCES }).EVENT_SIGNING_SOURCES,
+    ]
+    expect(sourcesOf('a:sis+library, b:a%2Bb%2C:c')).toEqual([
+      ['a', new Set(['sis', 'library'])],
+      ['b', new Set(['a+b,:c'])],
+    ])
+    expect(sourcesOf('')).toEqual([])
+    for (const wrong of [
+      'hush',
+      'a:',
+      ':hush',
+      'a:hush,',
+      'a:hush+',
+      'a:hush,a:hush',
+      'a:%zz',
+      'a:%2F',
+      'c:hush',
+    ])
+      expect(() => sourcesOf(wrong), wrong).toThrow(/EVENT_SIGNING_SOURCES(?!.*hush)/)
+  })
+
+  it('warns, in production, of signing keys that may raise every source; it names no secret', () => {
+    const warnings = (environment: object) =>
+      warningsOf(readConfig({ ...least, EVENT_SIGNING_KEYS: 'a:hush,b:hush', ...environment }))
+    const production = { NODE_ENV: 'production' }
+    expect(warnings(production)).toEqual([expect.stringMatching(/names? a, b:/)])
+    expect(warnings(production)[0]).not.toContain('hush')
+    expect(warnings({ ...production, EVENT_SIGNING_SOURCES: 'a:sis' })).toEqual([
+      expect.stringMatching(/name b:/),
+    ])
+    expect(warnings({ ...production, EVENT_SIGNING_SOURCES: 'a:sis,b:sis' })).toEqual([])
+    expect(warnings({})).toEqual([])
   })
 
   it('limits the rate of callers to what a window can hold, and always in production', () => {

@@ -2,7 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { environmentOf } from '../../../dev/environment.ts'
 import { loadSecrets } from '../../../dev/secrets.ts'
+import { readSettings } from '../../../dev/settings.ts'
+import { readConfig } from '../../../src/config.ts'
 
 let folder: string
 beforeEach(() => {
@@ -12,6 +15,14 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 it('makes secrets once, and keeps them', () => {
   expect(loadSecrets(folder)).toEqual(loadSecrets(folder))
+})
+
+it('has two signing keys: one for every source, one for the registration desk alone', () => {
+  const { variables } = environmentOf(readSettings({}), loadSecrets(folder))
+  const { EVENT_SIGNING_KEYS, EVENT_SIGNING_SOURCES } = readConfig(variables)
+  const [, second] = EVENT_SIGNING_KEYS.keys()
+  expect(EVENT_SIGNING_KEYS.size).toBe(2)
+  expect(EVENT_SIGNING_SOURCES).toEqual(new Map([[second, new Set(['registration-desk'])]]))
 })
 
 it('keeps a damaged file, and explains what to do', () => {

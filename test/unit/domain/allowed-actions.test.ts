@@ -17,6 +17,7 @@ const producer: ProducerPrincipal = {
   categories: null,
   dimensions: null,
   individualTargeting: false,
+  groupWriting: false,
 }
 
 const plain = { expiresAt: null, reminder: null, parked: false } as const

@@ -17,13 +17,16 @@ const good: AutomaticCheck = {
   autoMaxRecipients: 100,
   template: { state: 'approved', categoryId: 'news' },
   categoryId: 'news',
+  beyondSubjects: false,
   snapshot,
+  small: false,
 }
 const violation = { path: 'messages[0]', code: 'too_long', message: { 'zh-TW': '太長' } }
 const exceeding = { chat: { ...snapshot.quota.chat!, wouldExceed: true } }
 
 const faults = [
   ['category_not_auto', { approvalRule: 'manual' }],
+  ['audience_not_subjects', { beyondSubjects: true }],
   ['template_required', { template: null }],
   ['template_not_approved', { template: { state: 'draft', categoryId: 'news' } }],
   ['content_violation', { snapshot: { ...snapshot, violations: [violation] } }],
@@ -44,6 +47,7 @@ describe('the automatic check', () => {
     const quotaAndViolation = { ...snapshot, quota: exceeding, violations: [violation] }
     const all = { ...good, autoMaxRecipients: 1, snapshot: quotaAndViolation }
     expect(automaticCheck({ ...all, approvalRule: 'manual', template: null })).toBe('category_not_auto')
+    expect(automaticCheck({ ...all, beyondSubjects: true, template: null })).toBe('audience_not_subjects')
     expect(automaticCheck({ ...all, template: null })).toBe('template_required')
     expect(automaticCheck(all)).toBe('content_violation')
     expect(automaticCheck({ ...all, snapshot: { ...snapshot, quota: exceeding } })).toBe('audience_too_large')

@@ -15,13 +15,17 @@ export type { AudienceSpec } from './rows.ts'
 export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<Snapshot['recipients']> {
   const groupQueries = await findGroupQueries(db, spec.unitId, spec.audience)
   const { rows } = await countQuery({ ...spec, groupQueries }).execute(db)
-  const counted = rows[0]!
+  return recipientsOf(rows[0]!, spec)
+}
+
+/** The counts of a query's row with `countColumns`. */
+export function recipientsOf(counted: Record<string, number>, spec: AudienceSpec): Snapshot['recipients'] {
   const count = (name: string) => counted[name] ?? 0
   const excluded = recordOf(exclusions, count)
   const named =
-    counted.total! + count('frequency') + exclusions.reduce((sum, reason) => sum + excluded[reason], 0)
+    count('total') + count('frequency') + exclusions.reduce((sum, reason) => sum + excluded[reason], 0)
   return {
-    total: counted.total!,
+    total: count('total'),
     byChannel: recordOf(spec.plan.channels, count),
     excluded,
     unknown: spec.audience.kind === 'individual' ? new Set(spec.audience.uids).size - named : 0,
@@ -29,11 +33,18 @@ export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<S
   }
 }
 
+/** The statement of `countAudience`. */
+export function countQuery(spec: AudienceSpec): RawBuilder<Record<string, number>> {
+  return sql`
+    select ${countColumns(spec)}
+    from (${audience(spec)}) as audience`
+}
+
 /**
  * Filtered counts instead of grouping by reason: with `group by`, Postgres expects a million groups and does not count
  * in parallel.
  */
-export function countQuery(spec: AudienceSpec): RawBuilder<Record<string, number>> {
+export function countColumns(spec: AudienceSpec): RawBuilder<unknown> {
   const byChannel = spec.plan.channels.map(
     (channel) => sql`count(*) filter (where ${sql.ref(channel)}) as ${sql.ref(channel)}`,
   )
@@ -41,10 +52,13 @@ export function countQuery(spec: AudienceSpec): RawBuilder<Record<string, number
   const excluded = reasons.map(
     (reason) => sql`count(*) filter (where verdict = ${sql.lit(reason)}) as ${sql.ref(reason)}`,
   )
-  return sql`
-    select count(*) filter (where verdict is null) as total,
-      ${sql.join([...byChannel, ...excluded], sql`,\n      `)}
-    from (${audience(spec)}) as audience`
+  return sql`count(*) filter (where verdict is null) as total,
+      ${sql.join([...byChannel, ...excluded], sql`,\n      `)}`
+}
+
+/** The names of `countColumns`. */
+export function countNames({ plan, frequencyCap }: AudienceSpec): string[] {
+  return ['total', ...plan.channels, ...exclusions, ...(frequencyCap ? ['frequency'] : [])]
 }
 
 function recordOf<Name extends string>(names: readonly Name[], count: (name: Name) => number) {

@@ -26,7 +26,11 @@ export type EligibilityRules = {
  * each, so that Postgres hashes a million people instead of looking them up one by one.
  */
 export function eligibilityJoins(spec: EligibilityRules, channels: readonly Channel[]): RawBuilder<unknown> {
-  const joins = channels.flatMap((channel) => [address(channel), ...preference(spec, channel)])
+  const joins = channels.flatMap((channel) => [
+    address(channel),
+    suppression(channel),
+    ...preference(spec, channel),
+  ])
   return sql.join(
     [...consent(spec), ...topic(spec), ...doNotRemind(spec), ...frequencyCapJoin(spec), ...joins],
     sql`\n      `,
@@ -86,6 +90,13 @@ function address(channel: Channel): RawBuilder<unknown> {
         and ${alias}.channel = ${sql.lit(channel)}`
 }
 
+/** An address that has no hash is not suppressed. */
+function suppression(channel: Channel): RawBuilder<unknown> {
+  const alias = sql.ref(`${channel}_suppression`)
+  return sql`left join suppression as ${alias} on ${alias}.channel = ${sql.lit(channel)}
+        and ${alias}.hash = ${sql.ref(`${channel}_address`)}.hash`
+}
+
 function preference({ categoryId, layer }: EligibilityRules, channel: Channel): RawBuilder<unknown>[] {
   if (layer === 'mandatory') return []
   const alias = sql.ref(`${channel}_off`)
@@ -101,13 +112,14 @@ function preference({ categoryId, layer }: EligibilityRules, channel: Channel): 
  */
 export function verdict(spec: EligibilityRules, channel: Channel): RawBuilder<SkipReason | null> {
   const at = sql.ref(`${channel}_address`)
+  const suppressed = sql.ref(`${channel}_suppression`)
   const reasons = [
     ...(spec.consentScope === null ? [] : [sql`when consent.subject_id is null then 'noConsent'`]),
     ...(spec.reminds ? [sql`when do_not_remind.subject_id is not null then 'doNotRemind'`] : []),
     ...switchedOff(spec, channel),
     ...(capOf(spec) ? [sql`when capped.subject_id is not null then 'frequency'`] : []),
     sql`when ${at}.subject_id is null then 'noAddress'`,
-    sql`when ${at}.blocked_at is not null or ${at}.suppressed_at is not null then 'blocked'`,
+    sql`when ${at}.blocked_at is not null or ${suppressed}.hash is not null then 'blocked'`,
   ]
   return sql`case ${sql.join(reasons, sql`\n          `)} end`
 }

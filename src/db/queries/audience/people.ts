@@ -175,7 +175,8 @@ export async function findGroupQueries(
   return new Map(rows.map(({ id, query }) => [id, query!]))
 }
 
-function groupsIn(audience: Audience): string[] {
+/** The groups that an audience names, as written. */
+export function groupsIn(audience: Audience): string[] {
   if (audience.kind === 'individual') return []
   const own = audience.kind === 'query' ? (audience.groups ?? []) : []
   return [...own, ...(audience.exclude?.groups ?? [])]

@@ -10,8 +10,8 @@ export type AudienceSpec = EligibilityRules & AudienceScope & { audience: Audien
 
 /**
  * The one expression behind the counts, the reasons and the deliveries, so that dry-run and send cannot disagree: a
- * query of all people the audience names, as (subject_id, locale, verdict, and for each channel of the plan whether
- * they get it there). verdict: null if they get it on any channel, otherwise the reason of the plan's first channel.
+ * query of all people the audience names, as (subject_id, locale, verdict, and for each channel of the plan whether they
+ * get it there and, as `<channel>_bound`, since when its address is bound). verdict: null if they get it on any channel, otherwise the reason of the plan's first channel.
  */
 export function audience(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan
@@ -20,12 +20,16 @@ export function audience(spec: AudienceSpec): RawBuilder<unknown> {
     const closed = mode === 'all' ? [] : channels.slice(0, place)
     return sql`${all([isOpen(channel), ...closed.map(isClosed)])} as ${sql.ref(channel)}`
   })
+  const bound = channels.map((channel) => sql.ref(`${channel}_bound`))
+  const boundAt = channels.map(
+    (channel) => sql`${sql.ref(`${channel}_address`)}.bound_at as ${sql.ref(`${channel}_bound`)}`,
+  )
   return sql`
-    select subject_id, locale, ${sql.join(gets)},
+    select subject_id, locale, ${sql.join([...gets, ...bound])},
       case when ${all(channels.map(isClosed))} then ${sql.ref(channels[0]!)} end as verdict
     from (
       select person.id as subject_id, person.locale,
-        ${sql.join(verdicts, sql`,\n        `)}
+        ${sql.join([...verdicts, ...boundAt], sql`,\n        `)}
       from (
         select id, locale from subject
         where ${matchesAudience(spec.audience, spec)}

@@ -13,6 +13,8 @@ export type Group = {
   legalBasis: LegalBasis | null
   parentId: string | null
   query: QueryAudience | null
+  /** The producer key that keeps it up to date. */
+  keptBy: string | null
   createdAt: Date
 }
 
@@ -20,7 +22,7 @@ function selectGroup(db: Db | Trx) {
   return db
     .selectFrom('subject_group')
     .select(['id', 'unit_id as unitId', 'name', 'kind', 'legal_basis as legalBasis'])
-    .select(['parent_id as parentId', 'query', 'created_at as createdAt'])
+    .select(['parent_id as parentId', 'query', 'kept_by as keptBy', 'created_at as createdAt'])
 }
 
 /** A group of one of these units. */
@@ -56,6 +58,7 @@ export async function insertGroup(trx: Trx, group: Omit<Group, 'id' | 'createdAt
       legal_basis: group.legalBasis,
       parent_id: group.parentId,
       query: group.query && JSON.stringify(group.query),
+      kept_by: group.keptBy,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -65,11 +68,12 @@ export async function insertGroup(trx: Trx, group: Omit<Group, 'id' | 'createdAt
 /** Writes all mutable fields of a locked group. */
 export async function updateGroup(
   trx: Trx,
-  { id, name, legalBasis, parentId, query }: Omit<Group, 'unitId' | 'kind' | 'createdAt'>,
+  { id, name, legalBasis, parentId, query, keptBy }: Omit<Group, 'unitId' | 'kind' | 'createdAt'>,
 ): Promise<void> {
   await trx
     .updateTable('subject_group')
-    .set({ name, legal_basis: legalBasis, parent_id: parentId, query: query && JSON.stringify(query) })
+    .set({ name, legal_basis: legalBasis, parent_id: parentId, kept_by: keptBy })
+    .set({ query: query && JSON.stringify(query) })
     .where('id', '=', id)
     .execute()
 }

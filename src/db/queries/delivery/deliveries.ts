@@ -125,6 +125,14 @@ function written(groups: DeliveryGroup[]): WrittenCounts {
   return { expected: groups.reduce((sum, { count }) => sum + count, 0), skipped, byChannel }
 }
 
+/** People with a pending delivery in a wave. */
+export async function countWaveRecipients(trx: Trx, waveId: string): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    select count(distinct subject_id) as people from delivery where wave_id = ${waveId} and state = 'pending'
+  `.execute(trx)
+  return rows[0]!.people
+}
+
 /** Which of these people may be sent to on another channel, each with the first of `channels` that is open to them. */
 export async function findOpenChannels(
   trx: Trx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CompiledContent } from '../../../channels/channel.ts'
 import type { Channel, Layer, Origin, UnknownPolicy, WaveState } from '../../../contract/enums.ts'
-import type { Audience } from '../../../domain/audience.ts'
+import type { Audience, Snapshot } from '../../../domain/audience.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
 import { isOpenWave } from '../../../domain/waves.ts'
@@ -36,6 +36,11 @@ export type WaveInfo = {
   onUnknown: UnknownPolicy
   frequencyCap: FrequencyCap | null
   quiet: QuietPeriod | null
+  /** How many people the automatic check may approve. */
+  autoMaxRecipients: number
+  /** The snapshot that was approved last: its counts, and when it was taken. */
+  approved: Snapshot['recipients']
+  snapshotAt: Date
   compiled: CompiledContent
 }
 
@@ -75,6 +80,9 @@ function briefs(db: Db) {
     .select(['m.audience', 'm.channel_plan as plan', 'c.id as categoryId', 'c.layer'])
     .select(['c.consent_scope as consentScope', 'm.topic_id as topicId', 'c.on_unknown as onUnknown'])
     .select(['c.frequency_cap as frequencyCap', quietPeriodOf.as('quiet')])
+    .select('c.auto_max_recipients as autoMaxRecipients')
+    .select(sql<WaveInfo['approved']>`m.snapshot -> 'recipients'`.as('approved'))
+    .select(sql<Date>`m.snapshot_at`.as('snapshotAt'))
     .select(sql<WaveInfo['compiled']>`coalesce(content.compiled, '{}')`.as('compiled'))
 }
 
@@ -187,6 +195,7 @@ export async function setWaveState(trx: Trx, wave: WaveRow, state: WaveState): P
     .set({
       state,
       ...(state === 'sending' && wave.started_at === null && { started_at: now }),
+      ...(state === 'waiting' && { started_at: null }),
       ...(!isOpenWave(state) && { parked: null, parked_at: null, probe_at: null, finished_at: now }),
     })
     .where('id', '=', wave.id)

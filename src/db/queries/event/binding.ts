@@ -1,33 +1,53 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
-import type { EventBindingTable } from '../../tables.ts'
+import type { EventBindingTable, EventBindingVersionTable } from '../../tables.ts'
+import { actorName } from '../identity/person.ts'
 
-export type EventBindingRow = Selectable<EventBindingTable>
-export type EventBindingFields = Omit<EventBindingRow, 'id' | 'unit_id' | 'created_at' | 'updated_at'>
+type VersionRow = Selectable<EventBindingVersionTable>
+
+/** A version with the names of its people. */
+export type BindingVersion = VersionRow & { createdByName: string | null; decidedByName: string | null }
+
+/**
+ * A binding. `inForce`: the version that events use; null: none yet. `newest` is the same, or waits for approval
+ * (`submitted`), or was rejected.
+ */
+export type EventBinding = Selectable<EventBindingTable> & {
+  inForce: BindingVersion | null
+  newest: BindingVersion
+}
+
+/** What a version of a binding says. */
+export type EventBindingFields = Pick<
+  VersionRow,
+  'source' | 'type' | 'category_id' | 'template_id' | 'audience' | 'key_ids' | 'enabled'
+>
+
+export type BindingInForce = VersionRow & { unit_id: string }
 
 /** The enabled binding of (source, type), if this signing key may trigger it. */
 export async function findBindingInForce(
   db: Db,
   { source, type, key_id }: { source: string; type: string; key_id: string },
-): Promise<EventBindingRow | undefined> {
+): Promise<BindingInForce | undefined> {
   return db
-    .selectFrom('event_binding')
-    .selectAll()
-    .where('source', '=', source)
-    .where('type', '=', type)
-    .where('enabled', '=', true)
-    .where((is) => is.or([is('key_ids', 'is', null), is(is.val(key_id), '=', is.fn.any('key_ids'))]))
+    .selectFrom('event_binding_version as v')
+    .innerJoin('event_binding as b', 'b.id', 'v.binding_id')
+    .selectAll('v')
+    .select('b.unit_id')
+    .where('v.source', '=', source)
+    .where('v.type', '=', type)
+    .where('v.state', '=', sql.lit('in_force'))
+    .where('v.enabled', '=', true)
+    .where((is) => is.or([is('v.key_ids', 'is', null), is(is.val(key_id), '=', is.fn.any('v.key_ids'))]))
     .executeTakeFirst()
 }
 
 /** A binding of one of these units. */
-export async function findBinding(
-  db: Db,
-  id: string,
-  unitIds: string[],
-): Promise<EventBindingRow | undefined> {
-  return inUnits(selectBinding(db), 'event_binding', id, unitIds).executeTakeFirst()
+export async function findBinding(db: Db, id: string, unitIds: string[]): Promise<EventBinding | undefined> {
+  const row = await inUnits(selectBinding(db), 'event_binding', id, unitIds).executeTakeFirst()
+  return row && (await withVersions(db, [row]))[0]
 }
 
 /** The same, locked. */
@@ -35,51 +55,137 @@ export async function lockBinding(
   trx: Trx,
   id: string,
   unitIds: string[],
-): Promise<EventBindingRow | undefined> {
-  return inUnits(selectBinding(trx), 'event_binding', id, unitIds).forUpdate().executeTakeFirst()
+): Promise<EventBinding | undefined> {
+  const locked = await inUnits(selectBinding(trx), 'event_binding', id, unitIds)
+    .forUpdate()
+    .executeTakeFirst()
+  return locked && (await withVersions(trx, [locked]))[0]
+}
+
+/** A unit's bindings, newest first. */
+export async function listBindings(db: Db, unitId: string, page: RowPage): Promise<EventBinding[]> {
+  const rows = await pageOfUnit(selectBinding(db), 'event_binding', unitId, page).execute()
+  return withVersions(db, rows)
 }
 
 function selectBinding(db: Db) {
   return db.selectFrom('event_binding').selectAll()
 }
 
-/** A unit's bindings, newest first. */
-export async function listBindings(db: Db, unitId: string, page: RowPage): Promise<EventBindingRow[]> {
-  return pageOfUnit(selectBinding(db), 'event_binding', unitId, page).execute()
+async function withVersions(db: Db, rows: Selectable<EventBindingTable>[]): Promise<EventBinding[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const versions = await db
+    .selectFrom('event_binding_version as v')
+    .selectAll('v')
+    .select(({ ref }) => [
+      actorName(ref('v.created_by')).as('createdByName'),
+      actorName(ref('v.decided_by')).as('decidedByName'),
+    ])
+    .where('v.binding_id', 'in', ids)
+    .where(
+      sql<boolean>`(v.state = 'in_force' or v.version = (
+        select max(newest.version) from event_binding_version as newest where newest.binding_id = v.binding_id))`,
+    )
+    .orderBy('v.version')
+    .execute()
+  const byBinding = Map.groupBy(versions, ({ binding_id }) => binding_id)
+  return rows.flatMap((row) => {
+    const [first, second] = byBinding.get(row.id) ?? []
+    if (!first) return [] // deleted since its row was read
+    return [{ ...row, inForce: first.state === 'in_force' ? first : null, newest: second ?? first }]
+  })
 }
 
-/** Violates `event_binding_in_force` if another binding of (source, type) is enabled; so does `updateBinding`. */
-export async function insertBinding(
-  trx: Trx,
-  unitId: string,
-  fields: EventBindingFields,
-): Promise<EventBindingRow> {
-  return trx
+/** Creates a binding without versions. Returns its id. */
+export async function insertBinding(trx: Trx, unitId: string): Promise<string> {
+  const { id } = await trx
     .insertInto('event_binding')
-    .values({ unit_id: unitId, ...columnsOf(fields) })
-    .returningAll()
+    .values({ unit_id: unitId })
+    .returning('id')
     .executeTakeFirstOrThrow()
+  return id
 }
 
-/** Writes all fields of a locked binding. */
-export async function updateBinding(
+export type NewBindingVersion = {
+  fields: EventBindingFields
+  state: 'in_force' | 'submitted'
+  createdBy: string
+  authors: string[]
+}
+
+/**
+ * Adds the newest version of a new or locked binding. It replaces a version that waits for approval and, if it is in
+ * force at once, the one in force. Returns its number.
+ *
+ * Violates `event_binding_in_force` if another binding of (source, type) is enabled; so does `decideBindingVersion`.
+ */
+export async function insertBindingVersion(
   trx: Trx,
   id: string,
-  fields: EventBindingFields,
-): Promise<EventBindingRow> {
-  return trx
-    .updateTable('event_binding')
-    .set({ ...columnsOf(fields), updated_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', id)
-    .returningAll()
+  { fields: { audience, ...fields }, state, createdBy, authors }: NewBindingVersion,
+): Promise<number> {
+  await replaceVersions(trx, id, state === 'in_force' ? ['submitted', 'in_force'] : ['submitted'])
+  const { version } = await trx
+    .insertInto('event_binding_version')
+    .values({
+      binding_id: id,
+      version: sql<number>`(
+        select coalesce(max(version), 0) + 1 from event_binding_version where binding_id = ${id})`,
+      state,
+      ...fields,
+      audience: JSON.stringify(audience),
+      created_by: createdBy,
+      authors,
+    })
+    .returning('version')
     .executeTakeFirstOrThrow()
+  return version
+}
+
+/** Writes an approver's decision about the version of a locked binding that waits for one. */
+export async function decideBindingVersion(
+  trx: Trx,
+  { id, version }: { id: string; version: number },
+  { state, by, reason }: { state: 'in_force' | 'rejected'; by: string; reason: string | null },
+): Promise<void> {
+  if (state === 'in_force') await replaceVersions(trx, id, ['in_force'])
+  await trx
+    .updateTable('event_binding_version')
+    .set({ state, decided_by: by, decided_at: sql<Date>`clock_timestamp()`, reason })
+    .where('binding_id', '=', id)
+    .where('version', '=', version)
+    .execute()
+}
+
+async function replaceVersions(trx: Trx, id: string, states: ('submitted' | 'in_force')[]): Promise<void> {
+  await trx
+    .updateTable('event_binding_version')
+    .set({ state: 'replaced' })
+    .where('binding_id', '=', id)
+    .where('state', 'in', states)
+    .execute()
+}
+
+/** Whether another binding of (source, type) is in force and enabled, in any unit. */
+export async function isPairTaken(
+  trx: Trx,
+  id: string,
+  { source, type }: Pick<EventBindingFields, 'source' | 'type'>,
+): Promise<boolean> {
+  const other = await trx
+    .selectFrom('event_binding_version')
+    .select('binding_id')
+    .where('source', '=', source)
+    .where('type', '=', type)
+    .where('state', '=', 'in_force')
+    .where('enabled', '=', true)
+    .where('binding_id', '!=', id)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 /** Deletes a locked binding; its events stay. */
 export async function deleteBinding(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('event_binding').where('id', '=', id).execute()
-}
-
-function columnsOf({ audience, ...fields }: EventBindingFields) {
-  return { ...fields, audience: JSON.stringify(audience) }
 }

@@ -8,8 +8,17 @@ import type { EventTable } from '../../tables.ts'
 
 export type EventRow = Selectable<EventTable>
 export type EventKey = { source: string; eventId: string }
-/** The events under one signature. `signature`: its sha256. */
-export type SignedEvents = { source: string; keyId: string; signature: Uint8Array; events: SystemEvent[] }
+/**
+ * The events under one signature. `signature`: its sha256. `barredKeys`: signing keys that may not raise this source;
+ * what stands recorded under one of them is not an event of this source.
+ */
+export type SignedEvents = {
+  source: string
+  keyId: string
+  signature: Uint8Array
+  events: SystemEvent[]
+  barredKeys: string[]
+}
 
 /** The time in which a request processes its events; after it, a worker takes over the open ones. */
 const graceSeconds = { request: 3, event: 0.2 }
@@ -17,12 +26,12 @@ const graceSeconds = { request: 3, event: 0.2 }
 const leaseSeconds = 60
 
 /**
- * Records events under their signature, in one statement. A known event is unchanged, unless its outcome was an error:
- * then it is replaced and open again. A known signature records nothing. Returns the events that the signature covers.
+ * Records events under their signature, in one statement. A known event is unchanged, unless its outcome was an error
+ * or its key is barred: then it is replaced and open again. A known signature records nothing. Returns the events that the signature covers.
  */
 export async function recordEvents(
   db: Db,
-  { source, keyId, signature, events }: SignedEvents,
+  { source, keyId, signature, events, barredKeys }: SignedEvents,
 ): Promise<{ source: string; eventIds: string[] }> {
   const distinct = [...new Map(events.toReversed().map((event) => [event.eventId, event])).values()]
   const { rows } = await sql<{ source: string; eventIds: string[] }>`
@@ -40,21 +49,27 @@ export async function recordEvents(
       order by "eventId"
       on conflict (source, event_id) do update set type = excluded.type, occurred_at = excluded.occurred_at,
         subject_uids = excluded.subject_uids, data = excluded.data, key_id = excluded.key_id,
-        received_at = excluded.received_at, tries = 0, next_try_at = excluded.next_try_at, error = null
-      where event.error is not null
+        received_at = excluded.received_at, tries = 0, next_try_at = excluded.next_try_at, error = null,
+        message_id = null
+      where event.error is not null or event.key_id = any(${barredKeys}::text[])
     )
     select source, event_ids as "eventIds" from signed
   `.execute(db)
   return rows[0]!
 }
 
-/** The message created by an event, or null. */
-export async function findEventMessage(db: Db, { source, eventId }: EventKey): Promise<string | null> {
+/** The message created by an event, or null; null too for what stands recorded under a barred key. */
+export async function findEventMessage(
+  db: Db,
+  { source, eventId }: EventKey,
+  barredKeys: string[],
+): Promise<string | null> {
   const row = await db
     .selectFrom('event')
     .select('message_id')
     .where('source', '=', source)
     .where('event_id', '=', eventId)
+    .where(sql<boolean>`key_id <> all(${barredKeys}::text[])`)
     .executeTakeFirst()
   return row?.message_id ?? null
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import { backOff, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { isSameAddress } from '../subject/address.ts'
 
 /**
  * A channel's webhook event. `eventId`: the provider's id. `outcome`: set if the event is done as soon as it is stored.
@@ -34,7 +35,8 @@ export async function insertWebhookEvents(
       from jsonb_to_recordset(${JSON.stringify(events)}) as given ("eventId" text, type text, address text,
           "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text)
         left join subject on subject.id = "subjectId"
-        left join address on address.channel = ${channel} and address.address = given.address
+        left join address on address.channel = ${sql.lit(channel)}
+          and ${isSameAddress(channel, sql.ref('address.address'), sql.ref('given.address'))}
       on conflict do nothing
       returning outcome
     )

@@ -12,7 +12,7 @@ export async function findCredential(db: Db, keyId: string): Promise<Credential 
     .selectFrom('producer_key as k')
     .innerJoin('unit as u', 'u.id', 'k.unit_id')
     .select(['k.id', 'k.unit_id', 'k.secret_hash', 'k.categories', 'k.dimensions', 'k.individual_targeting'])
-    .select(['k.revoked_at', 'u.kind'])
+    .select(['k.group_writing', 'k.revoked_at', 'u.kind'])
     .where('k.id', '=', keyId)
     .executeTakeFirst()
   if (!row) return undefined
@@ -27,6 +27,7 @@ export async function findCredential(db: Db, keyId: string): Promise<Credential 
       categories: row.categories,
       dimensions: row.dimensions,
       individualTargeting: row.individual_targeting,
+      groupWriting: row.group_writing,
     },
   }
 }
@@ -39,6 +40,7 @@ export type NewKey = {
   categories: string[] | null
   dimensions: string[] | null
   individualTargeting: boolean
+  groupWriting: boolean
 }
 
 /** Stores a key with the hash of its secret. */
@@ -53,6 +55,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
       categories: key.categories,
       dimensions: key.dimensions,
       individual_targeting: key.individualTargeting,
+      group_writing: key.groupWriting,
     })
     .execute()
 }
@@ -76,6 +79,7 @@ export type KeyListItem = {
   categories: string[] | null
   dimensions: string[] | null
   individualTargeting: boolean
+  groupWriting: boolean
   createdAt: Date
   revokedAt: Date | null
 }
@@ -84,13 +88,25 @@ function selectKey(db: Db) {
   return db
     .selectFrom('producer_key as k')
     .select(['k.id', 'k.unit_id as unitId', 'k.name', 'k.categories', 'k.dimensions'])
-    .select(['k.individual_targeting as individualTargeting'])
+    .select(['k.individual_targeting as individualTargeting', 'k.group_writing as groupWriting'])
     .select(['k.created_at as createdAt', 'k.revoked_at as revokedAt'])
 }
 
 /** A key without its secret, revoked or not. */
 export async function findKey(db: Db, id: string): Promise<KeyListItem | undefined> {
   return selectKey(db).where('k.id', '=', id).executeTakeFirst()
+}
+
+/** The id of a key of this unit that has not been revoked. */
+export async function findActiveKey(db: Db, id: string, unitId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('producer_key')
+    .select('id')
+    .where('id', '=', id)
+    .where('unit_id', '=', unitId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
 }
 
 export type KeyFilter = { unitId?: string | undefined } & Partial<RowPage>

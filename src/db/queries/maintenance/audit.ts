@@ -24,6 +24,7 @@ export type AuditEntry = {
     | 'retention'
     | 'event_binding'
     | 'import'
+    | 'address'
   objectId: string
   reason?: string
   details?: unknown

@@ -13,8 +13,9 @@ export type Purge = {
 const atOnce = 50
 
 /**
- * Content and named recipients of closed messages: texts, variables, titles, uids, the addresses in their calls. The
- * message itself stays, with its states, snapshot and counts, titled with the name of its category.
+ * Content and named recipients of closed messages: texts, variables, titles, uids, the addresses in their calls, and
+ * the marks of the people who were approved. The message itself stays, with its states, snapshot and counts, titled with
+ * the name of its category.
  */
 export const messageBodies: Purge = {
   async count(db, before) {
@@ -35,6 +36,9 @@ export const messageBodies: Purge = {
       unaddressed as (
         update call set addresses = '{}'
         from old join wave on wave.message_id = old.id where call.wave_id = wave.id
+      ),
+      unmarked as (
+        delete from audience_sample using old where message_id = old.id
       ),
       purged as (
         update message as m set purged_at = clock_timestamp(), title = category.name,
@@ -99,6 +103,14 @@ export const audit = rowsOf(
   'audit',
   (before) => sql<boolean>`at < ${before} and not (object_kind = 'message' and exists (
     select from message where message.id::text = old_row.object_id and message.purged_at is null))`,
+)
+
+/** Changes of groups, unless an open message has yet to be judged by them. */
+export const groupChanges = rowsOf(
+  'group_change',
+  (before) => sql<boolean>`at < ${before} and not exists (
+    select from audience_group as named join message on message.id = named.message_id
+    where named.group_id = old_row.group_id and named.last_change < old_row.id and message.closed_at is null)`,
 )
 
 /** Finished callback deliveries. */

@@ -46,6 +46,9 @@ export async function updateRequest(trx: Trx, messageId: string, request: Messag
     .execute()
 }
 
+/** The actor of automatic approvals. */
+export const automaticApprover = 'system:auto'
+
 export type FrozenContent = { frozen: CanonicalMessage[]; compiled: CompiledContent }
 
 /**
@@ -110,4 +113,18 @@ export async function isAuthor(db: Db, messageId: string, actor: string): Promis
     .where('actor', '=', actor)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Whether the last approval of a message was the automatic check's. */
+export async function isApprovedAutomatically(db: Db, messageId: string): Promise<boolean> {
+  const last = await db
+    .selectFrom('audit')
+    .select('actor')
+    .where('object_kind', '=', 'message')
+    .where('object_id', '=', messageId)
+    .where('action', '=', 'approve')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.actor === automaticApprover
 }

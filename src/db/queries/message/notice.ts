@@ -3,6 +3,7 @@ import type { Locale, MessageKind } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { NoticeReason, NoticeState } from '../../tables.ts'
+import { driftOf, type NamedDrift } from './drift.ts'
 
 /** Longer than a lane needs for one mail, so that no other lane takes it meanwhile; doubled with each try. */
 const firstWaitSeconds = 60
@@ -28,22 +29,47 @@ export async function insertNotices(
   `.execute(trx)
 }
 
-/** A notice with the facts of its mail. `current`: the message still waits for approval in the same version. */
+/**
+ * Writes a notice about a version of a binding that waits for approval to every approver of its unit, except its
+ * authors and approvers who disabled notices.
+ */
+export async function insertBindingNotices(
+  trx: Trx,
+  { id, unitId, version, authors }: { id: string; unitId: string; version: number; authors: string[] },
+): Promise<void> {
+  await sql`
+    insert into notice (binding_id, version, person_id, reason)
+    select ${id}, ${version}, person.id, 'submitted'
+    from member join person on person.id = member.person_id
+    where member.unit_id = ${unitId} and member.role = 'approver' and person.notices
+      and 'person:' || person.id <> all(${authors}::text[])
+  `.execute(trx)
+}
+
+/** A notice with the facts of its mail. `current`: what it is about still waits for approval in the same version. */
 export type DueNotice = {
   id: string
+  tries: number
   reason: NoticeReason
-  messageId: string
   current: boolean
   personId: string
   email: string
   language: Locale
-  kind: MessageKind
-  title: LocalisedText
   unit: string
+  timeZone: string
   category: LocalisedText
-  total: number | null
-  tries: number
-}
+} & (
+  | {
+      about: 'message'
+      objectId: string
+      kind: MessageKind
+      title: LocalisedText
+      total: number | null
+      /** What changed, if the message returned to review. */
+      drift: NamedDrift | null
+    }
+  | { about: 'event_binding'; objectId: string; source: string; type: string }
+)
 
 /** Takes a due notice; it is due again later unless its outcome is written. Safe to call from several workers. */
 export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
@@ -56,15 +82,27 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
         order by next_try_at limit 1 for update skip locked)
       returning *
     )
-    select taken.id, taken.reason, taken.tries, m.id as "messageId", m.kind, m.title,
-      m.state = 'submitted' and m.version = taken.version as current,
-      person.id as "personId", person.email, person.language,
-      unit.name as unit, category.name as category, (m.snapshot #>> '{recipients,total}')::integer as total
+    select taken.id, taken.reason, taken.tries, what.*,
+      person.id as "personId", person.email, person.language, unit.name as unit, unit.time_zone as "timeZone",
+      category.name as category
     from taken
-      join message m on m.id = taken.message_id
+      join lateral (
+        select 'message' as about, m.id as "objectId", m.unit_id, m.category_id,
+          m.state = 'submitted' and m.version = taken.version as current,
+          m.kind, m.title, (m.snapshot #>> '{recipients,total}')::integer as total,
+          ${driftOf({ drift: sql.ref('m.drift'), reviewDrift: sql<boolean>`m.review_drift` })} as drift,
+          null as source, null as type
+        from message m where m.id = taken.message_id
+        union all
+        select 'event_binding', b.id, b.unit_id, v.category_id, v.state = 'submitted',
+          null, null, null, null, v.source, v.type
+        from event_binding b
+          join event_binding_version v on v.binding_id = b.id and v.version = taken.version
+        where b.id = taken.binding_id
+      ) as what on true
       join person on person.id = taken.person_id
-      join unit on unit.id = m.unit_id
-      join category on category.id = m.category_id
+      join unit on unit.id = what.unit_id
+      join category on category.id = what.category_id
   `.execute(db)
   return rows[0]
 }

@@ -10,6 +10,7 @@ import { nextTryAt } from '../delivery/parking.ts'
 import { retryingOf } from '../delivery/provider.ts'
 import { actorName } from '../identity/person.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
+import { audienceGroupsOf, driftOf } from './drift.ts'
 
 /** All fields of a list item, and whether `actor` is one of its authors. */
 export function selectMessageItem(db: Db, actor: string) {
@@ -97,6 +98,8 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
     .select(['content.request', 'content.frozen'])
     .select(retryingOf('up.id').as('retrying'))
     .select((from) => [
+      driftOf({ drift: from.ref('m.drift'), reviewDrift: from.ref('m.review_drift') }).as('drift'),
+      audienceGroupsOf(db, from.ref('m.id')).as('audience_groups'),
       jsonObjectFrom(
         from
           .selectFrom('template as t')
@@ -132,7 +135,13 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
 export type MessageDetailRow = NonNullable<Awaited<ReturnType<typeof findMessageDetail>>>
 
 /** Numbers of open items in a unit. */
-export type Summary = { toApprove: number; templatesToApprove: number; sending: number; parked: number }
+export type Summary = {
+  toApprove: number
+  templatesToApprove: number
+  bindingsToApprove: number
+  sending: number
+  parked: number
+}
 
 /**
  * Counts a unit's open items over the index of open messages (`message_open`), so that closed ones cost nothing. A sent
@@ -149,7 +158,9 @@ export async function summaryOf(db: Db, unitId: string): Promise<Summary> {
       (select count(*) from template t where t.unit_id = ${unitId} and exists (
         select from template_version v where v.template_id = t.id and v.state = 'draft' and v.version = (
           select max(newest.version) from template_version newest where newest.template_id = t.id)
-      )) as "templatesToApprove"
+      )) as "templatesToApprove",
+      (select count(*) from event_binding b join event_binding_version v on v.binding_id = b.id
+        where b.unit_id = ${unitId} and v.state = 'submitted') as "bindingsToApprove"
     from message m
     where m.unit_id = ${unitId} and m.closed_at is null and m.state <> 'draft'`.execute(db)
   return rows[0]!

@@ -1,6 +1,17 @@
-import { sql } from 'kysely'
-import type { Channel } from '../../../contract/enums.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Channel, channels } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
+
+/** Whether two addresses of a channel are the same: e-mail without regard to case, as in the index `address_email`. */
+export function isSameAddress(
+  channel: Channel,
+  one: RawBuilder<unknown>,
+  other: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return channel === 'email'
+    ? sql`lower(${one} collate "C") = lower(${other} collate "C")`
+    : sql`${one} = ${other}`
+}
 
 /** The subject to whom an address is bound on a channel. */
 export async function findSubjectByAddress(
@@ -11,8 +22,8 @@ export async function findSubjectByAddress(
   const row = await db
     .selectFrom('address')
     .select('subject_id')
-    .where('channel', '=', channel)
-    .where('address', '=', address)
+    .where('channel', '=', sql.lit(channel))
+    .where(isSameAddress(channel, sql.ref('address'), sql`${address}::text`))
     .executeTakeFirst()
   return row?.subject_id
 }
@@ -47,20 +58,6 @@ export async function setBlocked(
   return numUpdatedRows > 0n
 }
 
-/** Suppresses addresses that bounced or whose owners complained. Returns the subjects newly affected. */
-export async function suppressAddresses(
-  db: Db | Trx,
-  channel: Channel,
-  addresses: string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ subjectId: string }>`
-    update address set suppressed_at = clock_timestamp()
-    where channel = ${channel} and address = any(${addresses}::text[]) and suppressed_at is null
-    returning subject_id as "subjectId"
-  `.execute(db)
-  return rows.map(({ subjectId }) => subjectId)
-}
-
 /** Sets a subject's acquisition source, unless it has one. */
 export async function setFirstContact(trx: Trx, subjectId: string, source: string): Promise<void> {
   await trx
@@ -73,14 +70,22 @@ export async function setFirstContact(trx: Trx, subjectId: string, source: strin
 
 export type BoundAddress = { uid: string; channel: Channel; address: string }
 
-/** Which of these addresses are bound to a subject with another uid. */
+/** Which of these addresses are bound to a subject with another uid, in whichever spelling. */
 export async function findBoundAddresses(trx: Trx, claimed: BoundAddress[]): Promise<BoundAddress[]> {
+  const bound = channels.map(
+    (channel) => sql`
+      select given.uid, given.channel, given.address
+      from given
+        join address as bound on bound.channel = ${sql.lit(channel)}
+          and ${isSameAddress(channel, sql.ref('bound.address'), sql.ref('given.address'))}
+        join subject on subject.id = bound.subject_id
+      where given.channel = ${sql.lit(channel)} and subject.uid <> given.uid`,
+  )
   const { rows } = await sql<BoundAddress>`
-    select given.uid, given.channel, given.address
-    from jsonb_to_recordset(${JSON.stringify(claimed)}) as given (uid text, channel text, address text)
-    join address using (channel, address)
-    join subject on subject.id = address.subject_id
-    where subject.uid <> given.uid
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(claimed)}) as given (uid text, channel text, address text)
+    )
+    ${sql.join(bound, sql` union all `)}
   `.execute(trx)
   return rows
 }

@@ -1,23 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { isUniqueViolation } from '../../unique-violation.ts'
 
 /**
- * Binds one address per person and channel; a new address is neither blocked nor suppressed. An address that is bound
- * to another subject fails as a unique violation.
+ * Binds one address per person and channel; a new address is not blocked. `hash` tells whether it is suppressed. An
+ * address that is bound to another subject fails as a unique violation (`isBoundElsewhere`).
  */
 export async function setAddresses(
   db: Db | Trx,
-  addresses: { subjectId: string; channel: Channel; address: string }[],
+  addresses: { subjectId: string; channel: Channel; address: string; hash: Buffer | null }[],
 ): Promise<void> {
+  const rows = addresses.map(({ hash, ...rest }) => ({ ...rest, hash: hash?.toString('hex') ?? null }))
   await sql`
-    insert into address (subject_id, channel, address)
-    select "subjectId", channel, address
-    from jsonb_to_recordset(${JSON.stringify(addresses)}) as given ("subjectId" uuid, channel text, address text)
+    insert into address (subject_id, channel, address, hash)
+    select "subjectId", channel, address, decode(hash, 'hex')
+    from jsonb_to_recordset(${JSON.stringify(rows)})
+      as given ("subjectId" uuid, channel text, address text, hash text)
     on conflict (subject_id, channel) do update
-    set address = excluded.address, blocked_at = null, suppressed_at = null, bound_at = now()
+    set address = excluded.address, hash = excluded.hash, blocked_at = null, bound_at = now()
     where address.address <> excluded.address
   `.execute(db)
+}
+
+/** Whether binding failed because another subject has the address, in this or another spelling. */
+export function isBoundElsewhere(error: unknown): boolean {
+  return isUniqueViolation(error, 'address_channel_address_key') || isUniqueViolation(error, 'address_email')
 }
 
 /** A consent that a person granted. `scope`: to what; `source`: where. */

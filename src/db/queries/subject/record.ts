@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { channels } from '../../../contract/enums.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { isSameAddress } from './address.ts'
 
 /** A row as it is stored, by its columns. */
 export type RecordRow = Record<string, unknown>
@@ -33,8 +35,11 @@ async function tablesOfSubjects(db: Db): Promise<{ table: string; column: string
   return rows
 }
 
-/** Events and individual messages that name a person. */
-export async function findMentions(db: Db, uid: string): Promise<Record<string, RecordRow[]>> {
+/** Events that name a person, messages that target them as an individual, and suppressions of their addresses. */
+export async function findMentions(
+  db: Db,
+  { id, uid }: { id: string; uid: string },
+): Promise<Record<string, RecordRow[]>> {
   const events = await sql<{ row: RecordRow }>`
     select to_jsonb(named) as row from (
       select source, event_id, type, occurred_at, received_at, message_id,
@@ -46,13 +51,31 @@ export async function findMentions(db: Db, uid: string): Promise<Record<string, 
     select to_jsonb(named) as row from (
       select message.id, unit_id, category_id, title, frozen
       from message join message_content on message_id = message.id
-      where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
+      where message.id in (${namedIn(uid)} union ${targetedIn(id)})
     ) as named
   `.execute(db)
+  const suppressions = await sql<{ row: RecordRow }>`
+    select to_jsonb(suppression) as row from address join suppression using (channel, hash) where subject_id = ${id}
+  `.execute(db)
   return {
+    suppression: suppressions.rows.map(({ row }) => row),
     event: events.rows.map(({ row }) => row),
     message: messages.rows.map(({ row }) => row),
   }
+}
+
+/** Messages that name a person by uid. */
+function namedIn(uid: string) {
+  return sql`select id from message where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}`
+}
+
+/** Messages with deliveries to a person that target individuals by a small audience. */
+function targetedIn(subjectId: string) {
+  return sql`select message.id from delivery
+      join wave on wave.id = delivery.wave_id and wave.number = 0
+      join message on message.id = wave.message_id
+      where delivery.subject_id = ${subjectId} and message.kind = 'personal'
+        and message.audience ->> 'kind' <> 'individual'`
 }
 
 /** Replaces an erased person in lists of uids, so that counts stay; no uid contains a space. */
@@ -75,11 +98,12 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   if (rows.length === 0) return false
   await sql`
     with alone as (
-      select coalesce(array_agg(id), '{}') as ids from message
-      where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
-        and audience -> 'uids' = jsonb_build_array(${uid}::text)
+      ${namedIn(uid)} and audience -> 'uids' = jsonb_build_array(${uid}::text)
+      union
+      ${targetedIn(id)} and not exists (
+        select from delivery as other where other.wave_id = wave.id and other.subject_id <> ${id})
     )
-    insert into erasure (subject_id, message_ids) select ${id}::uuid, ids from alone
+    insert into erasure (subject_id, message_ids) select ${id}::uuid, coalesce(array_agg(id), '{}') from alone
   `.execute(trx)
   await sql`
     update message set audience = jsonb_set(audience, '{uids}', (
@@ -88,11 +112,12 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
     ))
     where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
   `.execute(trx)
-  await sql`
-    delete from webhook_event using address
-    where address.subject_id = ${id} and webhook_event.channel = address.channel
-      and webhook_event.address = address.address
-  `.execute(trx)
+  for (const channel of channels)
+    await sql`
+      delete from webhook_event using address
+      where address.subject_id = ${id} and address.channel = ${channel} and webhook_event.channel = ${sql.lit(channel)}
+        and ${isSameAddress(channel, sql.ref('webhook_event.address'), sql.ref('address.address'))}
+    `.execute(trx)
   await sql`update person set subject_uid = null where subject_uid = ${uid}`.execute(trx)
   await sql`delete from subject where id = ${id}`.execute(trx)
   return true

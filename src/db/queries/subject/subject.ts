@@ -33,9 +33,20 @@ export async function findSubject(db: Db | Trx, id: string) {
       jsonArrayFrom(
         from
           .selectFrom('address')
-          .select(['channel', 'address', 'bound_at', 'blocked_at', 'suppressed_at'])
+          .leftJoin('suppression', (on) =>
+            on
+              .onRef('suppression.channel', '=', 'address.channel')
+              .onRef('suppression.hash', '=', 'address.hash'),
+          )
+          .select([
+            'address.channel',
+            'address',
+            'bound_at',
+            'blocked_at',
+            'suppression.since as suppressed_at',
+          ])
           .whereRef('address.subject_id', '=', 'subject.id')
-          .orderBy('channel'),
+          .orderBy('address.channel'),
       ).as('addresses'),
       jsonArrayFrom(
         from
@@ -115,7 +126,9 @@ export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promis
     with given as materialized (
       select value as change, value ->> 'uid' as uid from jsonb_array_elements(${JSON.stringify(known)}::jsonb)
     )
-    update subject set ${sql.join(assignments)}, updated_at = now()
+    update subject set ${sql.join(assignments)}, updated_at = now(),
+      moved_at = case when (subject.stage, subject.tags) is distinct from (${next.stage!}, ${next.tags!})
+        then now() else subject.moved_at end
     from given
     where subject.uid = given.uid and (${sql.join(columns)}) is distinct from (${sql.join(values)})
   `.execute(trx)

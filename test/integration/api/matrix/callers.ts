@@ -1,4 +1,5 @@
 import { upsertPerson } from '../../../../dev/people.ts'
+import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import type { Role } from '../../../../src/contract/enums.ts'
 import { insertMember } from '../../../../src/db/queries/identity/person.ts'
 import { createSession } from '../../../../src/services/identity/session.ts'
@@ -11,6 +12,7 @@ export const callers = [
   'malformed',
   'revoked',
   'key',
+  'keyWithoutRights',
   'otherKey',
   'administrativeKey',
   'editor',
@@ -29,6 +31,8 @@ export type CallerKind = {
   refused?: 'unauthenticated' | 'invalid_credential'
   /** Which units it belongs to; the object is unit a's. */
   units?: ('a' | 'b' | 'administrative')[]
+  /** Which rights its key lacks. */
+  lacks?: Endpoint['keyRight'][]
   roles?: Role[]
   systemAdmin?: true
   /** Whether it is the author of the object. */
@@ -41,6 +45,7 @@ export const kinds: Record<CallerName, CallerKind> = {
   malformed: { scheme: 'producer', refused: 'invalid_credential' },
   revoked: { scheme: 'producer', refused: 'invalid_credential' },
   key: { scheme: 'producer', units: ['a'] },
+  keyWithoutRights: { scheme: 'producer', units: ['a'], lacks: ['groupWriting'] },
   otherKey: { scheme: 'producer', units: ['b'] },
   administrativeKey: { scheme: 'producer', units: ['administrative'] },
   editor: { scheme: 'session', units: ['a'], roles: ['editor'] },
@@ -67,6 +72,7 @@ export async function credentialsOf(api: Api): Promise<Record<CallerName, () => 
     malformed: key('hub_x'),
     revoked: key(api.keys.revoked),
     key: key(api.keys.a),
+    keyWithoutRights: key(await api.newKey(api.units.a)),
     otherKey: key(api.keys.b),
     administrativeKey: key(api.keys.administrative),
     editor: await session('editor'),

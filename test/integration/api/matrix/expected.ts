@@ -34,8 +34,9 @@ function isAdministrative({ scheme, units = [] }: CallerKind): boolean {
   return scheme === 'producer' && units.includes('administrative')
 }
 
-function ofKey(endpoint: Endpoint, { units }: CallerKind): Verdict {
-  return endpoint.unit === 'object' && !units!.includes(ownerOf(endpoint)) ? 'not_found' : 'open'
+function ofKey(endpoint: Endpoint, { units, lacks }: CallerKind): Verdict {
+  if (endpoint.unit === 'object' && !units!.includes(ownerOf(endpoint))) return 'not_found'
+  return endpoint.keyRight && lacks?.includes(endpoint.keyRight) ? 'forbidden' : 'open'
 }
 
 /** The owner of the matrix' objects. */

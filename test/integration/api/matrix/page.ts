@@ -1,7 +1,7 @@
 import { isBodySigned } from '../../../../src/api/auth/authenticate.ts'
 import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../../src/contract/endpoints.ts'
-import type { CallerName } from './callers.ts'
+import { type CallerName, kinds } from './callers.ts'
 import { expectedVerdict, type Verdict } from './expected.ts'
 
 const columns: [name: CallerName, title: string][] = [
@@ -40,12 +40,13 @@ member of the **other unit**, a **system admin** without a unit; a **recipient**
 | sign | answer |
 |---|---|
 | yes | authorised; other errors depend on the object and the body |
+| yes g | the same for a key with \`groupWriting\`; 403 \`forbidden\` for one without |
 | 401 | \`unauthenticated\`, \`invalid_credential\` |
 | 403 | \`forbidden\` |
 | 403 i | \`identity_api_forbidden\`: requires a key of an administrative unit |
 | 403 u | \`unit_required\`: pass \`unitId\` |
 | 404 | \`not_found\`: another unit's object, as if it did not exist |
-| 409 s | \`self_approval\`: authors may not approve their own message or template |
+| 409 s | \`self_approval\`: authors may not approve their own message, template or binding |
 
 Operations that require authentication return 401 if the credential is missing, malformed, unknown or revoked, before
 they check path, query and body. A key of another ordinary unit receives the same answers as the key, but 404 for
@@ -75,10 +76,16 @@ function tableOf(operations: Endpoint[]): string {
     row(['', ...columns.map(([, title]) => title)]),
     row(Array.from({ length: columns.length + 1 }, () => '---')),
     ...operations.map((endpoint) =>
-      row([nameOf(endpoint), ...columns.map(([name]) => signs[expectedVerdict(endpoint, name)])]),
+      row([nameOf(endpoint), ...columns.map(([name]) => signOf(endpoint, name))]),
     ),
     '',
   ].join('\n')
+}
+
+function signOf(endpoint: Endpoint, name: CallerName): string {
+  const verdict = expectedVerdict(endpoint, name)
+  const needsRight = verdict === 'open' && endpoint.keyRight && kinds[name].scheme === 'producer'
+  return needsRight ? 'yes g' : signs[verdict]
 }
 
 function names(operations: Endpoint[]): string {

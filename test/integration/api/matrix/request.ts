@@ -63,6 +63,12 @@ export async function authored(api: Api, id: OperationId, as: CallOptions): Prom
     const body = { ...bodyExample, categoryId: 'news' }
     return (await api.call('createTemplate', { ...as, body })).body.id
   }
+  if (endpoints[id].tag === 'Events') {
+    const { bodyExample } = endpoints.createEventBinding
+    const audience = { kind: 'query', roles: ['student'] }
+    const written = { ...bodyExample, categoryId: 'news', templateId: api.templates.approved, audience }
+    return (await api.call('createEventBinding', { ...as, body: { ...written, type: randomUUID() } })).body.id
+  }
   const headers = { 'idempotency-key': randomUUID() }
   const { body } = await api.call('createMessage', { ...as, headers, body: newMessage })
   await api.call('submitMessage', { ...as, id: body.id })

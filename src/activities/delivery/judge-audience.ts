@@ -1,0 +1,123 @@
+import type { Db, Trx } from '../../db/connect.ts'
+import { type DefinitionChange, findDefinitionChanges } from '../../db/queries/audience/definitions.ts'
+import {
+  type Comparisons,
+  compareAudience,
+  compareDeliveries,
+  countUnexplained,
+} from '../../db/queries/audience/sample.ts'
+import { countWaveRecipients, type WrittenCounts } from '../../db/queries/delivery/deliveries.ts'
+import type { WaveInfo } from '../../db/queries/delivery/wave.ts'
+import { isApprovedAutomatically } from '../../db/queries/message/content.ts'
+import type { Snapshot } from '../../domain/audience.ts'
+import {
+  type AudienceChange,
+  audienceChange,
+  bindsPeople,
+  changeOfCounts,
+  type Drift,
+  distanceOf,
+} from '../../domain/drift.ts'
+import type { Services } from '../../services/context.ts'
+
+/** Why a message must return to review instead of being sent: without the new snapshot, which is made then. */
+export type DriftFound = Omit<Drift, 'recipients' | 'since'>
+
+/** The audience of a wave that is about to start: its recipients now, and whether they are other than approved. */
+export type JudgedAudience = { recipients: Snapshot['recipients']; drift: DriftFound | null }
+
+/**
+ * Compares the current audience with the approved one, before any lock is taken, because it may take a second
+ * (docs/decisions/0034-bound-audiences.md). Null for named individuals and reminders, whose people are fixed.
+ */
+export async function judgeAudience({ db }: Services, wave: WaveInfo): Promise<JudgedAudience | null> {
+  if (!bindsPeople(wave.audience) || wave.reminds) return null
+  const { recipients, compared } = await compareAudience(db, wave.messageId, wave)
+  const { byChannel, total } = recipients
+  const deliveries = Object.values(byChannel).reduce((sum, count) => sum + count, 0)
+  const now = { byChannel, deliveries, people: () => total }
+  return { recipients, drift: await judge(db, wave, now, compared) }
+}
+
+/** Thrown to roll back deliveries to people other than approved. */
+export class AudienceDrifted extends Error {
+  readonly found: DriftFound
+
+  constructor(found: DriftFound) {
+    super(`The audience drifted: ${found.reason}`)
+    this.found = found
+  }
+}
+
+/**
+ * Judges the deliveries that were written in this transaction, which are exactly the people who would be sent to: the
+ * audience may have changed after `judgeAudience`.
+ * @throws AudienceDrifted
+ */
+export async function assertAsApproved(
+  trx: Trx,
+  wave: WaveInfo,
+  written: Pick<WrittenCounts, 'byChannel'>,
+): Promise<void> {
+  if (wave.reminds) return
+  const byChannel = pendingOf(written)
+  const deliveries = Object.values(byChannel).reduce((sum, count) => sum + count, 0)
+  const people = wave.plan.mode === 'all' ? () => countWaveRecipients(trx, wave.waveId) : () => deliveries
+  const now = { byChannel, deliveries, people }
+  const found = bindsPeople(wave.audience)
+    ? await judge(trx, wave, now, await compareDeliveries(trx, wave))
+    : await beyondLimit(trx, wave, now, { byChannel: {}, exact: true, groups: [] })
+  if (found) throw new AudienceDrifted(found)
+}
+
+/** Pending deliveries by channel. */
+export function pendingOf({ byChannel }: Pick<WrittenCounts, 'byChannel'>): ByChannel {
+  const pending = Object.entries(byChannel).map(([channel, { expected, skipped }]) => [
+    channel,
+    expected - Object.values(skipped).reduce((sum, count) => sum + count, 0),
+  ])
+  return Object.fromEntries(pending)
+}
+
+type ByChannel = Snapshot['recipients']['byChannel']
+
+/** `people`: at most one per delivery; counted only if it matters. */
+type Recipients = { byChannel: ByChannel; deliveries: number; people: () => number | Promise<number> }
+
+async function judge(
+  db: Db | Trx,
+  wave: WaveInfo,
+  now: Recipients,
+  compared: Comparisons | null,
+): Promise<DriftFound | null> {
+  const change = compared ? audienceChange(compared) : changeOfCounts(wave.approved, now)
+  // After counting, so that no change is counted and not known.
+  const changes = await findDefinitionChanges(db, wave)
+  const groups = changes.map(({ trusted: _, ...group }) => group)
+  if (await isOther(db, wave, change, changes)) return { reason: 'audience', ...change, groups }
+  return beyondLimit(db, wave, now, { ...change, groups })
+}
+
+async function isOther(
+  db: Db | Trx,
+  wave: WaveInfo,
+  change: AudienceChange,
+  changes: DefinitionChange[],
+): Promise<boolean> {
+  if (changes.some(({ trusted }) => !trusted)) return true
+  const distance = distanceOf(wave.approved, change)
+  if (distance !== 'few') return distance === 'drifted'
+  const about = { since: wave.snapshotAt, groupsChanged: changes.length > 0 }
+  return (await countUnexplained(db, wave.messageId, wave, about)) > 0
+}
+
+/** The limit of the automatic check is asked again: the audience may have grown within what else is tolerated. */
+async function beyondLimit(
+  db: Db | Trx,
+  { messageId, autoMaxRecipients }: WaveInfo,
+  { deliveries, people }: Recipients,
+  change: Omit<DriftFound, 'reason'>,
+): Promise<DriftFound | null> {
+  if (deliveries <= autoMaxRecipients || !(await isApprovedAutomatically(db, messageId))) return null
+  return (await people()) > autoMaxRecipients ? { reason: 'limit', ...change } : null
+}

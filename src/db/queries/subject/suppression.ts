@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Channel, SuppressionReason } from '../../../contract/enums.ts'
+import type { Db, Trx } from '../../connect.ts'
+import { isSameAddress } from './address.ts'
+
+/** The key of address hashes. `sealed`: encrypted under SECRETS_KEY. */
+export async function findHashKey(db: Db): Promise<{ key: Buffer; sealed: boolean }> {
+  return db.selectFrom('address_hash_key').select(['key', 'sealed']).executeTakeFirstOrThrow()
+}
+
+/** Replaces the open key by itself, sealed. Returns false if it was sealed already. */
+export async function storeSealedKey(
+  db: Db,
+  { open, sealed }: { open: Buffer; sealed: Buffer },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('address_hash_key')
+    .set({ key: sealed, sealed: true })
+    .where('sealed', '=', false)
+    .where('key', '=', open)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** An address with its hash (`addressHasher` in services). */
+export type HashedAddress = { address: string; hash: Buffer }
+
+/**
+ * Suppresses addresses, whether or not they are bound. Those bound before hashes were stored get theirs. Returns the
+ * subjects whose addresses are newly suppressed.
+ */
+export async function insertSuppressions(
+  db: Db,
+  { channel, why, addresses }: { channel: Channel; why: SuppressionReason; addresses: HashedAddress[] },
+): Promise<string[]> {
+  const isGiven = isSameAddress(channel, sql.ref('bound.address'), sql.ref('given.address'))
+  const { rows } = await sql<{ subjectId: string }>`
+    with given as materialized (
+      select * from unnest(${addresses.map(({ address }) => address)}::text[],
+        ${addresses.map(({ hash }) => hash)}::bytea[]) as given (address, hash)
+    ),
+    added as (
+      insert into suppression (channel, hash, why)
+      select distinct ${channel}, hash, ${why} from given order by hash
+      on conflict do nothing
+      returning hash
+    ),
+    marked as (
+      update address as bound set hash = given.hash from given
+      where bound.channel = ${sql.lit(channel)} and ${isGiven} and bound.hash is null
+    )
+    select bound.subject_id as "subjectId"
+    from added join given on given.hash = added.hash
+      join address as bound on bound.channel = ${sql.lit(channel)} and (bound.hash = added.hash or ${isGiven})
+  `.execute(db)
+  return [...new Set(rows.map(({ subjectId }) => subjectId))]
+}
+
+/** A suppression. `why`: what led to it. */
+export type Suppression = { since: Date; why: SuppressionReason }
+
+/** The suppression of an address, if there is one. */
+export async function findSuppression(
+  db: Db,
+  channel: Channel,
+  hash: Buffer,
+): Promise<Suppression | undefined> {
+  return db
+    .selectFrom('suppression')
+    .select(['since', 'why'])
+    .where('channel', '=', channel)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/** Lifts a suppression. Returns what it was, if there was one. */
+export async function deleteSuppression(
+  trx: Trx,
+  channel: Channel,
+  hash: Buffer,
+): Promise<Suppression | undefined> {
+  return trx
+    .deleteFrom('suppression')
+    .where('channel', '=', channel)
+    .where('hash', '=', hash)
+    .returning(['since', 'why'])
+    .executeTakeFirst()
+}
+
+/** One of several subjects with the same e-mail address in different spellings. */
+export type AddressConflict = { uid: string; subjectId: string; address: string; boundAt: Date }
+
+/**
+ * E-mail addresses that several subjects have in spellings that differ only in case, together and the oldest first.
+ * Also for the schema before the migration that refuses them.
+ */
+export async function listAddressConflicts(db: Db): Promise<AddressConflict[]> {
+  const { rows } = await sql<AddressConflict>`
+    select uid, subject_id as "subjectId", address, bound_at as "boundAt"
+    from address join subject on subject.id = subject_id
+    where channel = 'email' and lower(address collate "C") in (
+      select lower(address collate "C") from address where channel = 'email' group by 1 having count(*) > 1)
+    order by lower(address collate "C"), bound_at, subject_id
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,12 @@
+/** The sources whose events a signing key may raise, by key id. A key that is not named may raise every source. */
+export type SigningSources = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Whether a signing key may raise events of this source. */
+export function mayRaise(sources: SigningSources, keyId: string, source: string): boolean {
+  return sources.get(keyId)?.has(source) ?? true
+}
+
+/** The signing keys that may not raise events of this source. */
+export function keysBarredFrom(sources: SigningSources, source: string): string[] {
+  return [...sources.keys()].filter((keyId) => !mayRaise(sources, keyId, source))
+}

@@ -1,0 +1,82 @@
+import type {
+  FindSuppression,
+  FoundSuppression,
+  LiftSuppression,
+  Suppression,
+} from '../../contract/admin/suppression.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
+import {
+  deleteSuppression,
+  findSuppression,
+  type Suppression as Row,
+} from '../../db/queries/subject/suppression.ts'
+import type { Services } from '../context.ts'
+import { normaliseAddress } from '../subjects/addresses.ts'
+import { addressHasher } from '../suppression/hash.ts'
+import { validationError } from '../validation-error.ts'
+
+type Store = Pick<Services, 'db' | 'secrets'>
+type Target = FindSuppression
+
+/**
+ * Whether an address is suppressed, in any spelling. Audited: the answer is about a person.
+ * @throws ServiceError validation_error, not_configured
+ */
+export async function lookUpSuppression(
+  services: Store,
+  actor: string,
+  target: Target,
+): Promise<FoundSuppression> {
+  const { channel, hash } = await hashed(services, target)
+  const row = await findSuppression(services.db, channel, hash)
+  const about = { unitId: null, actor, objectKind: 'address', objectId: hash.toString('hex') } as const
+  await insertAudit(services.db, {
+    ...about,
+    action: 'look_up',
+    details: { channel, found: row !== undefined },
+  })
+  return { suppression: row ? suppressionOf(channel, row) : null }
+}
+
+/**
+ * Lifts the suppression of an address: it is sent to again, whoever it is bound to.
+ * @throws ServiceError validation_error, not_found if the address is not suppressed, not_configured
+ */
+export async function liftSuppression(
+  services: Store,
+  actor: string,
+  { reason, ...target }: LiftSuppression,
+): Promise<Suppression> {
+  const { channel, address, hash } = await hashed(services, target)
+  return services.db.transaction().execute(async (trx) => {
+    const row = await deleteSuppression(trx, channel, hash)
+    if (!row)
+      throw new ServiceError('not_found', 'This address is not suppressed. Check channel and address.')
+    const suppression = suppressionOf(channel, row)
+    const subjectId = await findSubjectByAddress(trx, channel, address)
+    await insertAudit(trx, {
+      unitId: null,
+      actor,
+      action: 'lift',
+      objectKind: 'address',
+      objectId: hash.toString('hex'),
+      reason,
+      details: { ...suppression, ...(subjectId !== undefined && { subjectId }) },
+    })
+    return suppression
+  })
+}
+
+async function hashed({ db, secrets }: Store, { channel, address: text }: Target) {
+  const address = normaliseAddress(channel, text)
+  if (address === null)
+    throw validationError([{ path: 'address', message: `is not a valid ${channel} address` }])
+  const hashOf = await addressHasher(db, secrets)
+  return { channel, address, hash: hashOf(channel, address) }
+}
+
+function suppressionOf(channel: Suppression['channel'], { since, why }: Row): Suppression {
+  return { channel, since: since.toISOString(), why }
+}

@@ -1,0 +1,82 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { ApproveEventBinding, EventBinding, RejectEventBinding } from '../../contract/events/binding.ts'
+import {
+  decideBindingVersion,
+  findBinding,
+  lockBinding,
+  type EventBinding as Row,
+} from '../../db/queries/event/binding.ts'
+import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { assertMayAsk } from '../messages/rights.ts'
+import { findInUnits } from '../unit-access.ts'
+import { bindingOf, ruleOf } from './binding-fields.ts'
+import { auditBinding, write } from './write-binding.ts'
+
+/**
+ * Approves the version of a binding that waits: it is in force from now on.
+ * @throws ServiceError not_found, forbidden, self_approval, invalid_transition if none waits, `version` is not the one
+ *   that does, or another binding of (source, type) is in force
+ */
+export function approveBinding(
+  services: Services,
+  principal: PersonPrincipal,
+  id: string,
+  { version }: ApproveEventBinding = {},
+): Promise<EventBinding> {
+  return decide(services, principal, id, { verb: 'approve', reason: null, version })
+}
+
+/**
+ * Rejects the version of a binding that waits. The one in force stays.
+ * @throws ServiceError not_found, forbidden, invalid_transition
+ */
+export function rejectBinding(
+  services: Services,
+  principal: PersonPrincipal,
+  id: string,
+  { reason, version }: RejectEventBinding,
+): Promise<EventBinding> {
+  return decide(services, principal, id, { verb: 'reject', reason, version })
+}
+
+type Decision = { verb: 'approve' | 'reject'; reason: string | null; version: number | undefined }
+
+function decide(
+  services: Services,
+  principal: PersonPrincipal,
+  id: string,
+  { verb, reason, version: shown }: Decision,
+): Promise<EventBinding> {
+  const by = actorOf(principal)
+  const state = verb === 'approve' ? 'in_force' : 'rejected'
+  return write(services, async (trx) => {
+    const row = await findInUnits(trx, principal, id, 'event binding', lockBinding)
+    const { newest, unit_id: unitId } = row
+    assertMayAsk(principal, verb, unitId)
+    assertWaiting(row, verb, shown)
+    if (verb === 'approve' && newest.authors.includes(by))
+      throw new ServiceError(
+        'self_approval',
+        'You wrote this version, or a part of it. Ask another approver of the unit to approve it.',
+      )
+    const { version } = newest
+    await decideBindingVersion(trx, { id, version }, { state, by, reason })
+    await auditBinding(trx, principal, verb, { id, unitId, rule: ruleOf(newest), version, state }, reason)
+    return bindingOf(await findInUnits(trx, principal, id, 'event binding', findBinding))
+  })
+}
+
+function assertWaiting({ newest }: Row, verb: string, shown: number | undefined): void {
+  const { state, version } = newest
+  if (state === 'submitted' && (shown === undefined || shown === version)) return
+  throw new ServiceError(
+    'invalid_transition',
+    `${verb} is not possible: version ${version} of the binding, its newest, is ${state}.`,
+    {
+      state,
+      by: newest.decided_by ?? newest.created_by,
+      at: (newest.decided_at ?? newest.created_at).toISOString(),
+    },
+  )
+}

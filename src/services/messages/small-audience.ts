@@ -1,0 +1,56 @@
+import type { Updateable } from 'kysely'
+import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { findUnit } from '../../db/queries/identity/unit.ts'
+import type { MessageRow, MessageTable } from '../../db/tables.ts'
+import type { Snapshot } from '../../domain/audience.ts'
+import type { Principal } from '../../domain/principal.ts'
+import { hasBecomeSmall, namedPeople, type Smallness, smallnessOf } from '../../domain/small-audience.ts'
+import { auditTargeting } from './create.ts'
+
+/**
+ * Applies the rules of individual targeting to a message that enters review, if its audience counts as that
+ * (docs/decisions/0039-small-audiences.md): the caller must have the right to it, it is audited, and the message
+ * becomes personal. Returns the columns to write with the move. `principal`: who submits it; null for an event, and
+ * where the run returns a message to review.
+ * @throws ServiceError individual_targeting_disabled
+ */
+export async function treatAsTargeting(
+  trx: Trx,
+  message: MessageRow,
+  recipients: Snapshot['recipients'],
+  { principal, actor }: { principal: Principal | null; actor: string },
+): Promise<Updateable<MessageTable>> {
+  if ((await smallnessIn(trx, message, recipients)) !== 'targeting') return {}
+  if (principal?.kind === 'producer' && !principal.individualTargeting)
+    throw new ServiceError(
+      'individual_targeting_disabled',
+      `This audience uses the unit's own lists and names fewer than ${limits.smallestAudience} people, which is ` +
+        'individual targeting. Widen it, let a member of the unit submit it, or use a key with individual targeting.',
+    )
+  const { id, unit_id: unitId } = message
+  await auditTargeting(trx, { id, unitId, count: namedPeople(recipients), actor })
+  return { kind: 'personal', review_reason: 'audience_small' }
+}
+
+/** Whether the audience is smaller now, by these counts, than in a way that the approver of its snapshot saw. */
+export async function becameSmall(
+  db: Db,
+  message: MessageRow,
+  counted: Snapshot['recipients'],
+): Promise<boolean> {
+  const now = await smallnessIn(db, message, counted)
+  return now !== null && hasBecomeSmall(await smallnessIn(db, message, message.snapshot!.recipients), now)
+}
+
+/** The smallness of a message's audience, by these counts. Reads the unit only if they are low. */
+export async function smallnessIn(
+  db: Db,
+  { unit_id, audience }: Pick<MessageRow, 'unit_id' | 'audience'>,
+  recipients: Snapshot['recipients'],
+): Promise<Smallness | null> {
+  if (audience.kind === 'individual' || recipients.total >= limits.smallestAudience) return null
+  const unit = await findUnit(db, unit_id)
+  return unit ? smallnessOf(audience, unit.kind, recipients) : null
+}

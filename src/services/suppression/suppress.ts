@@ -1,0 +1,18 @@
+import type { Channel, SuppressionReason } from '../../contract/enums.ts'
+import type { Db } from '../../db/connect.ts'
+import { insertSuppressions } from '../../db/queries/subject/suppression.ts'
+import type { Services } from '../context.ts'
+import { addressHasher } from './hash.ts'
+
+/**
+ * Suppresses addresses for good, whoever they are or will be bound to. Returns the subjects newly affected.
+ * @throws ServiceError not_configured
+ */
+export async function suppressAddresses(
+  { db, secrets }: Pick<Services, 'secrets'> & { db: Db },
+  { channel, why, addresses }: { channel: Channel; why: SuppressionReason; addresses: string[] },
+): Promise<string[]> {
+  const hashOf = await addressHasher(db, secrets)
+  const hashed = addresses.map((address) => ({ address, hash: hashOf(channel, address) }))
+  return insertSuppressions(db, { channel, why, addresses: hashed })
+}

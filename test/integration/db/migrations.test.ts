@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as schema from '../../../src/db/migrations/0001_schema.ts'
+import * as bindingVersions from '../../../src/db/migrations/0003_binding_versions.ts'
+import * as suppression from '../../../src/db/migrations/0004_suppression.ts'
+import { findBindingInForce } from '../../../src/db/queries/event/binding.ts'
+import { findSuppression } from '../../../src/db/queries/subject/suppression.ts'
+import { addressHasher } from '../../../src/services/suppression/hash.ts'
+import { runCarillon } from '../../fixtures/carillon.ts'
+import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
+import { databaseWithoutSchema, type FreshDatabase } from '../../harness/database.ts'
+
+/** An installation that stands is migrated: the rows of before keep what keeps it working. */
+let database: FreshDatabase
+beforeEach(async () => {
+  database = await databaseWithoutSchema()
+  await schema.up(database.db as never)
+})
+afterEach(() => database.drop())
+
+describe('bindings of before versions', () => {
+  it('are in force as they are, and count as approved', async () => {
+    const { db } = database
+    const unit = await seedUnit(db, 'Admissions')
+    await seedCategory(db, 'news')
+    await sql`
+      insert into event_binding (unit_id, source, type, category_id, audience, key_ids, enabled) values
+        (${unit}, 'sis', 'x', 'news', '{"kind": "query", "roles": ["student"]}', '{k}', true),
+        (${unit}, 'sis', 'x', 'news', '{"kind": "event_subjects"}', null, false)`.execute(db)
+    await sql`
+      insert into audit (unit_id, actor, action, object_kind, object_id)
+      select ${unit}, 'key:' || change, change, 'event_binding', id::text
+      from event_binding, unnest(array['create', 'edit', 'replay']) as change where enabled`.execute(db)
+
+    await bindingVersions.up(db as never)
+    const found = await findBindingInForce(db, { source: 'sis', type: 'x', key_id: 'k' })
+    expect(found).toMatchObject({ unit_id: unit, version: 1, audience: { kind: 'query' }, authors: [] })
+    const versions = await db
+      .selectFrom('event_binding_version')
+      .select(['state', 'enabled', 'key_ids', 'created_by', 'decided_by'])
+      .orderBy('enabled', 'desc')
+      .execute()
+    expect(versions).toEqual([
+      { state: 'in_force', enabled: true, key_ids: ['k'], created_by: 'key:edit', decided_by: null },
+      { state: 'in_force', enabled: false, key_ids: null, created_by: 'system:run', decided_by: null },
+    ])
+  })
+})
+
+describe('addresses of before suppressions', () => {
+  const insert = async (
+    uid: string,
+    channel: string,
+    address: string,
+    more: { suppressed?: boolean } = {},
+  ) => {
+    const { id } = await database.db
+      .insertInto('subject')
+      .values({ uid })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`
+      insert into address (subject_id, channel, address, suppressed_at)
+      values (${id}, ${channel}, ${address}, case when ${more.suppressed ?? false}::boolean then now() end)
+    `.execute(database.db)
+    return id
+  }
+
+  it('stay suppressed, for the reason that was audited, under any spelling', async () => {
+    const { db } = database
+    const gone = await insert('gone', 'email', 'Gone@example.edu', { suppressed: true })
+    await insert('refused', 'email', '"refused"@example.edu', { suppressed: true })
+    await insert('blocked', 'chat', 'Uab', { suppressed: true })
+    await insert('open', 'email', 'open@example.edu')
+    await insert('quoted', 'email', '"quoted"@example.edu')
+    await sql`insert into audit (actor, action, object_kind, object_id, reason)
+      values ('system:mail', 'suppress', 'subject', ${gone}, 'complaint')`.execute(db)
+    await suppression.up(db as never)
+    const hashOf = await addressHasher(db, undefined)
+    const why = async (channel: 'chat' | 'email', address: string) =>
+      (await findSuppression(db, channel, hashOf(channel, address)))?.why
+    expect(await why('email', 'gone@example.edu')).toBe('complaint')
+    expect(await why('email', 'refused@example.edu')).toBe('refused')
+    expect(await why('chat', 'Uab')).toBe('refused')
+    expect(await why('chat', 'UAB')).toBeUndefined()
+    const hashed = await db
+      .selectFrom('address')
+      .innerJoin('subject', 'subject.id', 'subject_id')
+      .select('uid')
+      .where('hash', 'is not', null)
+      .orderBy('uid')
+      .execute()
+    expect(hashed.map(({ uid }) => uid)).toEqual(['blocked', 'gone', 'quoted', 'refused'])
+  })
+
+  it('stop the migration if two subjects share one; the command line lists and unbinds them', async () => {
+    const { db, url } = database
+    const ids = [
+      await insert('ann', 'email', 'ann@example.edu'),
+      await insert('ANN', 'email', 'Ann@example.edu'),
+    ]
+    await insert('bob', 'email', 'bob@example.edu')
+    const migrate = () => suppression.up(db as never)
+    await expect(migrate()).rejects.toThrow(ids.join(', '))
+    await expect(migrate()).rejects.toThrow('carillon address conflicts')
+    await expect(migrate()).rejects.not.toThrow(/@example/)
+
+    const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: url }, 'address', ...args)
+    const { out } = await carillon('conflicts')
+    expect(out).toMatch(/^ann +ann@example\.edu .*\nANN +Ann@example\.edu .*\n$/)
+    expect(await carillon('unbind', 'ANN')).toMatchObject({ code: 0 })
+    await migrate()
+    const { rows } = await sql<{ address: string }>`select address from address order by address`.execute(db)
+    expect(rows.map(({ address }) => address)).toEqual(['ann@example.edu', 'bob@example.edu'])
+  })
+})

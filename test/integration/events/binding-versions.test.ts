@@ -1,0 +1,291 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Mailing } from '../../../src/channels/email/mailing.ts'
+import { sendNextNotice } from '../../../src/services/notices/send.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import type { CallOptions } from '../../fixtures/call.ts'
+import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+  const { db } = api.database
+  const { id } = await db
+    .selectFrom('person')
+    .select('id')
+    .where('name', '=', 'Two units')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('member').values({ unit_id: api.units.a, person_id: id, role: 'approver' }).execute()
+})
+afterAll(() => api.close())
+afterEach(async () => {
+  await api.database.db.deleteFrom('event_binding').execute()
+  await api.database.db.deleteFrom('notice').execute()
+})
+
+const query = { kind: 'query', roles: ['student'] } as const
+const subjects = { kind: 'event_subjects' } as const
+
+const byKey = (): CallOptions => ({ key: api.keys.a })
+const by = (who: 'editor' | 'approver' | 'twoUnits' | 'otherApprover'): CallOptions => ({
+  session: api.sessions[who],
+})
+const read = async (id: string) => (await api.call('getEventBinding', { ...byKey(), id })).body
+const change = (id: string, body: object, as = byKey()) => api.call('updateEventBinding', { ...as, id, body })
+const approve = (id: string, as = by('approver'), body?: object) =>
+  api.call('approveEventBinding', { ...as, id, ...(body && { body }) })
+const reject = (id: string, as = by('approver'), body: object = { reason: '範圍太大' }) =>
+  api.call('rejectEventBinding', { ...as, id, body })
+/** Where the next event goes: its own subjects, a query, or an error. */
+const nextEvent = async () => {
+  const { messageId, error } = (await sendEvent(api, newEvent())).body
+  if (error) return error
+  return (await api.call('getMessage', { ...by('approver'), id: messageId })).body.audience.kind
+}
+
+describe('a new binding', () => {
+  it('to the event’s subjects with an approved template is in force at once', async () => {
+    const id = await bind(api)
+    expect(await read(id)).toMatchObject({
+      inForce: 1,
+      newest: { version: 1, state: 'in_force', decision: null },
+    })
+    expect(await nextEvent()).toBe('individual')
+  })
+
+  it.each([
+    ['to a query', { audience: query }],
+    ['with a template that is not approved', { templateId: 'draft' }],
+    ['whose template is of another category', { categoryId: 'manual' }],
+  ])('%s waits for an approver, and events get no_binding until then', async (_what, parts: object) => {
+    const id = await bind(api, {
+      ...parts,
+      ...('templateId' in parts && { templateId: api.templates.draft }),
+    })
+    expect(await read(id)).toMatchObject({ inForce: null, newest: { version: 1, state: 'submitted' } })
+    expect(await nextEvent()).toBe('no_binding')
+    const replay = await api.call('replayEventBinding', { ...byKey(), id })
+    expect([replay.code, replay.body.error.details]).toEqual(['invalid_transition', { state: 'submitted' }])
+    expect((await approve(id)).body).toMatchObject({ inForce: 1, newest: { state: 'in_force' } })
+    expect(await nextEvent()).not.toBe('no_binding')
+  })
+
+  it('that makes no messages is in force at once: disabled, or without a template', async () => {
+    const disabled = await bind(api, { audience: query, enabled: false })
+    expect(await read(disabled)).toMatchObject({ inForce: 1, enabled: false })
+    await bind(api, { audience: query, templateId: null })
+    expect(await nextEvent()).toBe('no_template')
+  })
+
+  it('does not take the pair of one in force, even if it waits', async () => {
+    await bind(api)
+    const second = { source: 'sis', type: 'course.moved', categoryId: 'news', audience: query }
+    const answer = await api.call('createEventBinding', { key: api.keys.b, body: second })
+    expect([answer.code, answer.body.error.details]).toEqual(['invalid_transition', { state: 'bound' }])
+  })
+
+  it('that waited beside another of its pair is not approved after that one', async () => {
+    const [first, second] = [await bind(api, { audience: query }), await bind(api, { audience: query })]
+    expect((await approve(first)).status).toBe(200)
+    const late = await approve(second)
+    expect([late.code, late.body.error.details]).toEqual(['invalid_transition', { state: 'bound' }])
+    expect(await read(second)).toMatchObject({ inForce: null, newest: { state: 'submitted' } })
+  })
+})
+
+describe('a change', () => {
+  it('of the audience waits while the old version stays in force, and both are shown', async () => {
+    const id = await bind(api)
+    const { body } = await change(id, { audience: query }, by('editor'))
+    const newest = { version: 2, state: 'submitted', audience: query, author: { name: expect.any(String) } }
+    expect(body).toMatchObject({ audience: subjects, inForce: 1, newest })
+    expect(await read(id)).toEqual(body)
+    expect((await api.call('listEventBindings', byKey())).body.items).toEqual([body])
+    expect(await nextEvent()).toBe('individual')
+    await approve(id)
+    expect(await read(id)).toMatchObject({ audience: query, inForce: 2, newest: { state: 'in_force' } })
+    expect(await nextEvent()).toBe('query')
+  })
+
+  it.each([
+    { categoryId: 'manual' },
+    { type: 'course.cancelled' },
+    { source: 'library' },
+    { keyIds: null },
+    { audience: { kind: 'all' } },
+  ])('to %j does not apply without an approver', async (body) => {
+    const id = await bind(api, { keyIds: ['new'] })
+    const answer = await change(id, body)
+    if ('audience' in body) expect(answer.code).toBe('validation_error')
+    else expect(answer.body).toMatchObject({ inForce: 1, newest: { state: 'submitted' } })
+    expect(await read(id)).toMatchObject({ inForce: 1, source: 'sis', type: 'course.moved', keyIds: ['new'] })
+  })
+
+  it('that narrows or disables applies at once', async () => {
+    const id = await bind(api, { audience: { kind: 'query', roles: ['student', 'teacher'] } })
+    await approve(id)
+    const narrowed = await change(id, { audience: { ...query, stages: ['member'] } })
+    expect(narrowed.body).toMatchObject({ inForce: 2, audience: { roles: ['student'] } })
+    expect((await change(id, { keyIds: ['new'] })).body).toMatchObject({ inForce: 3, keyIds: ['new'] })
+    expect((await change(id, { enabled: false })).body).toMatchObject({ inForce: 4, enabled: false })
+    expect((await change(id, { enabled: true })).body).toMatchObject({ inForce: 4, newest: { version: 5 } })
+    expect(await nextEvent()).toBe('no_binding')
+  })
+
+  it('that narrows applies at once to the version in force, and to the one that waits', async () => {
+    const id = await bind(api)
+    await change(id, { audience: query })
+    expect((await change(id, { keyIds: ['new'] })).body).toMatchObject({
+      ...{ audience: subjects, keyIds: ['new'], inForce: 3 },
+      newest: { version: 4, state: 'submitted', audience: query, keyIds: ['new'] },
+    })
+    expect((await sendEvent(api, newEvent(), { keyId: 'old' })).body.error).toBe('no_binding')
+  })
+
+  it('that disables a binding leaves nothing to approve', async () => {
+    const id = await bind(api)
+    await change(id, { audience: query })
+    const off = { enabled: false, audience: query, inForce: 3, newest: { version: 3, state: 'in_force' } }
+    expect((await change(id, { enabled: false })).body).toMatchObject(off)
+    expect((await approve(id)).code).toBe('invalid_transition')
+    expect((await change(id, { enabled: true })).body.newest.state).toBe('submitted')
+    const back = await change(id, { audience: subjects })
+    expect(back.body).toMatchObject({ enabled: true, audience: subjects, inForce: 5 })
+  })
+
+  it('of nothing writes no version', async () => {
+    const id = await bind(api)
+    await change(id, { audience: query })
+    const before = await read(id)
+    expect((await change(id, { audience: query })).body).toEqual(before)
+  })
+
+  it('builds on the version that waits; after a rejection, on the one in force', async () => {
+    const id = await bind(api)
+    await change(id, { audience: query })
+    expect((await change(id, { categoryId: 'manual' })).body.newest).toMatchObject({
+      ...{ version: 3, audience: query, categoryId: 'manual' },
+    })
+    await reject(id)
+    expect((await change(id, { keyIds: ['new'] })).body).toMatchObject({
+      ...{ inForce: 4, categoryId: 'news', audience: subjects, keyIds: ['new'] },
+    })
+  })
+})
+
+describe('a decision', () => {
+  it('is an approver’s: neither a key’s, nor an editor’s, nor another unit’s', async () => {
+    const id = await bind(api, { audience: query })
+    for (const decide of [approve, reject]) {
+      expect((await decide(id, byKey())).code).toBe('forbidden')
+      expect((await decide(id, by('editor'))).code).toBe('forbidden')
+      expect((await decide(id, { key: api.keys.b })).code).toBe('forbidden')
+      expect((await decide(id, by('otherApprover'))).code).toBe('not_found')
+    }
+  })
+
+  it('is not an author’s, whichever part they wrote', async () => {
+    const id = await bind(api)
+    await change(id, { audience: query }, by('approver'))
+    expect((await approve(id)).code).toBe('self_approval')
+    await change(id, { keyIds: ['new'], audience: { kind: 'query', roles: ['teacher'] } }, by('editor'))
+    expect((await approve(id)).code).toBe('self_approval')
+    expect((await approve(id, by('twoUnits'))).status).toBe(200)
+  })
+
+  it('is not theirs who wrote what was in force without a decision', async () => {
+    const body = { source: 'sis', type: 'course.moved', categoryId: 'news', audience: query, enabled: false }
+    const templateId = api.templates.approved
+    const made = await api.call('createEventBinding', { ...by('approver'), body: { ...body, templateId } })
+    const { id } = made.body
+    await change(id, { enabled: true })
+    expect((await approve(id)).code).toBe('self_approval')
+    expect((await approve(id, by('twoUnits'))).status).toBe(200)
+    // What a person has approved is theirs, not its authors'.
+    await change(id, { keyIds: ['new'] })
+    await change(id, { keyIds: null })
+    expect((await approve(id)).status).toBe(200)
+  })
+
+  it('is about the version that was shown, and is made once', async () => {
+    const id = await bind(api, { audience: query })
+    await change(id, { categoryId: 'manual' })
+    const late = await approve(id, by('approver'), { version: 1 })
+    expect([late.code, late.body.error.details]).toEqual([
+      'invalid_transition',
+      { state: 'submitted', by: expect.stringMatching(/^key:/), at: expect.any(String) },
+    ])
+    const results = await Promise.all([
+      approve(id, by('approver'), { version: 2 }),
+      reject(id, by('twoUnits'), { reason: 'no', version: 2 }),
+    ])
+    expect(results.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  it('rejects with a reason, which is shown; the version in force stays', async () => {
+    const id = await bind(api)
+    await change(id, { audience: query })
+    expect((await reject(id, by('approver'), {})).code).toBe('validation_error')
+    const decision = { by: { name: expect.any(String) }, reason: '範圍太大' }
+    expect((await reject(id)).body).toMatchObject({ inForce: 1, newest: { state: 'rejected', decision } })
+    expect(await nextEvent()).toBe('individual')
+  })
+
+  it('is audited, with the version and the reason', async () => {
+    const id = await bind(api)
+    await change(id, { audience: query })
+    await reject(id)
+    const trail = await api.database.db
+      .selectFrom('audit')
+      .select(['action', 'reason', 'details'])
+      .where('object_id', '=', id)
+      .orderBy('id')
+      .execute()
+    const details = { source: 'sis', type: 'course.moved', enabled: true }
+    expect(trail).toEqual([
+      { action: 'create', reason: null, details: { ...details, version: 1, state: 'in_force' } },
+      { action: 'edit', reason: null, details: { ...details, version: 2, state: 'submitted' } },
+      { action: 'reject', reason: '範圍太大', details: { ...details, version: 2, state: 'rejected' } },
+    ])
+  })
+})
+
+describe('approvers', () => {
+  const publicUrl = 'https://hub.example.edu'
+  async function sendAll(): Promise<Mailing[]> {
+    const mails: Mailing[] = []
+    const send = async (mailing: Mailing) => {
+      mails.push(mailing)
+      return [{ kind: 'accepted' as const }]
+    }
+    while (await sendNextNotice({ services: { ...api.services, publicUrl }, send }));
+    return mails
+  }
+
+  it('are notified by mail of what waits, except its authors', async () => {
+    await bind(api)
+    expect(await sendAll()).toEqual([])
+    const id = await bind(api, { type: 'course.cancelled', audience: query })
+    const mails = await sendAll()
+    expect(mails.length).toBeGreaterThan(1)
+    for (const { mail } of mails) {
+      expect(mail.subject).toContain('course.cancelled')
+      expect(mail.text.join('')).toContain(`${publicUrl}/v1/event-bindings/${id}\n`)
+    }
+    await change(id, { categoryId: 'manual' }, by('approver'))
+    expect(await sendAll()).toHaveLength(mails.length - 1)
+  })
+
+  it('are not notified of what is decided, replaced or deleted meanwhile', async () => {
+    const [decided, replaced, deleted] = [
+      await bind(api, { type: 'a', audience: query }),
+      await bind(api, { type: 'b', audience: query }),
+      await bind(api, { type: 'c', audience: query }),
+    ]
+    await reject(decided)
+    await change(replaced, { enabled: false })
+    await api.call('deleteEventBinding', { ...byKey(), id: deleted })
+    expect(await sendAll()).toEqual([])
+    const states = await api.database.db.selectFrom('notice').select('state').execute()
+    expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['obsolete']))
+  })
+})

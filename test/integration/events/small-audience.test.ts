@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { bind, newEvent, rebind, sendEvent } from '../../fixtures/signed-event.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+it('an event whose binding names a few people of a group makes a personal message that a person decides', async () => {
+  const key = api.keys.a
+  const list = { name: 'Two', kind: 'static', legalBasis: 'consent' }
+  const { id: group } = (await api.call('createGroup', { key, body: list })).body
+  await api.call('changeMembers', { key, id: group, body: { add: ['s1', 's2'] } })
+  await rebind(api, await bind(api), { audience: { kind: 'query', groups: [group] } })
+
+  const { body } = await sendEvent(api, newEvent())
+  const message = (await api.call('getMessage', { session: api.sessions.approver, id: body.messageId })).body
+  expect(message).toMatchObject({
+    state: 'submitted',
+    kind: 'personal',
+    review: { reason: 'audience_small' },
+  })
+  const trail = await api.database.db
+    .selectFrom('audit')
+    .select(['actor', 'details'])
+    .where('object_id', '=', body.messageId)
+    .where('action', '=', 'individual_targeting')
+    .execute()
+  expect(trail).toEqual([{ actor: 'event:sis', details: { count: 2 } }])
+})
