@@ -91,11 +91,11 @@ describe('what an approval bound', () => {
     expect(await marks()).toHaveLength(1)
     const body = { name: 'Choir', kind: 'static', legalBasis: 'consent' } as const
     const { id: group } = await createGroup(services, editor, body)
-    const change = (uid: string) => changeMembers(services, editor, group, { add: [uid] })
+    const change = (...add: string[]) => changeMembers(services, editor, group, { add })
     const changes = () => db.selectFrom('group_change').select('id').where('group_id', '=', group).execute()
-    await change('student-1')
+    await change('student-1', 'student-2', 'student-3', 'student-4', 'student-5')
     const id = await createSubmitted(fixture, { audience: { kind: 'query', groups: [group] } })
-    await change('student-2')
+    await change('student-6')
     await db
       .updateTable('group_change')
       .set({ at: daysAgo(11) })
@@ -158,6 +158,7 @@ describe('messages', () => {
     await purge({ RETENTION_MESSAGES_DAYS: 90 })
     expect((await getMessage(fixture.services, fixture.approver, id)).audience).toEqual({
       kind: 'individual',
+      count: 0,
       uids: [],
     })
   })
