@@ -57,7 +57,8 @@ export type MemberChange = { [action in MemberAction]?: MemberRefs }
 const noChange = { added: 0, removed: 0, known: 0 }
 
 /**
- * Writes a change and its audit row. It counts as a change of every audience that names the group. `countUnknown` returns how many of the named people do not exist.
+ * Writes a change and its audit row. It counts as a change of every audience that names the group. `countUnknown`
+ * returns how many of the named people do not exist.
  * @throws ServiceError as `addMembers` and `removeMembers` do
  */
 export async function writeMembers(
