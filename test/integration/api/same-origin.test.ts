@@ -15,12 +15,12 @@ const changing = Object.entries<Endpoint>(endpoints)
   .filter(([, { method, auth }]) => method !== 'GET' && auth.includes('session'))
   .map(([id]) => id as OperationId)
 
-/** The first error after authentication: the required body is missing, else the object in the path is. */
+/** The first error after authentication: a unit's object in the path is missing, else the required body is. */
 function errorAfterAuthentication(id: OperationId): string {
-  const { body, bodyOptional }: Endpoint = endpoints[id]
+  const { body, bodyOptional, unit }: Endpoint = endpoints[id]
   if (id === 'signOut') return '200'
   if (id === 'createMessage') return '400 idempotency_key_required'
-  return (body && !bodyOptional) || id === 'previewMessage' ? '400 validation_error' : '404 not_found'
+  return unit !== 'object' && body && !bodyOptional ? '400 validation_error' : '404 not_found'
 }
 
 /**
