@@ -1,50 +1,5 @@
-import { ServiceError } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-
-/** Runs `work` when `name`, such as a unit's id, has a free place. */
-export type Gate = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
-/** `refusal`: what a caller is told who has waited in vain. */
-type GateOptions = { most: number; waitMs: number; refusal: string }
-
-type Line = { running: number; waiting: (() => void)[] }
-
-/**
- * Lets `most` pieces of work of one name run at a time; others wait in order, for at most `waitMs`.
- * @throws ServiceError unavailable after that time
- */
-export function createGate({ most, waitMs, refusal }: GateOptions): Gate {
-  const lines = new Map<string, Line>()
-
-  return async (name, work) => {
-    const line = lines.get(name) ?? { running: 0, waiting: [] }
-    lines.set(name, line)
-    // Who leaves hands its place to the first who waits.
-    if (line.running < most) line.running += 1
-    else await placeIn(line, waitMs, refusal)
-    try {
-      return await work()
-    } finally {
-      const next = line.waiting.shift()
-      if (next) next()
-      else line.running -= 1
-      if (line.running === 0) lines.delete(name)
-    }
-  }
-}
-
-function placeIn(line: Line, waitMs: number, refusal: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const enter = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(() => {
-      line.waiting.splice(line.waiting.indexOf(enter), 1)
-      reject(new ServiceError('unavailable', refusal))
-    }, waitMs)
-    line.waiting.push(enter)
-  })
-}
+import { createGate, type Gate } from './gate.ts'
 
 /**
  * Counts of people that callers ask for, in this process: one may take seconds of Postgres, and one unit's must not

@@ -6,7 +6,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { countRequest, type Window } from '../../db/queries/maintenance/rate.ts'
 import type { Caller } from '../../domain/principal.ts'
-import { addressNameOf } from './client-address.ts'
+import { addressNameOf, nameOf } from './caller-name.ts'
 import { tokenBuckets } from './token-buckets.ts'
 
 declare module 'fastify' {
@@ -144,21 +144,6 @@ function assertWithinLimit({ admitted, waitMs }: Window, reply: FastifyReply): v
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   reply.header('retry-after', seconds)
   throw new ServiceError('rate_limited', `Too many requests. Retry after ${seconds} s.`)
-}
-
-function nameOf(caller: Caller): string {
-  switch (caller.kind) {
-    case 'producer':
-      return `key:${caller.keyId}`
-    case 'person':
-      return `person:${caller.personId}`
-    case 'recipient':
-      return `subject:${caller.subjectId}`
-    case 'event':
-      return `event:${caller.keyId}`
-    case 'adapter':
-      return `adapter:${caller.channel}`
-  }
 }
 
 function addressOf({ ip }: FastifyRequest): string {

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Db, poolSize } from '../../db/connect.ts'
-import { createGate } from '../../services/count-gate.ts'
+import { createGate } from '../../services/gate.ts'
+import { nameOf } from '../auth/caller-name.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,19 +37,7 @@ export function takeTurns(app: FastifyInstance, db: Db): void {
 
 /** Who shares the places of a request: a unit, whatever key it calls with; without credentials, an address. */
 function callerOf({ principal, ip, routeOptions }: FastifyRequest): string {
-  switch (principal?.kind) {
-    case 'producer':
-      return `unit:${principal.unitId}`
-    case 'person':
-      return `person:${principal.personId}`
-    case 'recipient':
-      return `subject:${principal.subjectId}`
-    case 'event':
-      return `event:${principal.keyId}`
-    case 'adapter':
-      return `adapter:${principal.channel}`
-    default:
-      // By operation, so that probes do not wait for other pages that a proxy asks for.
-      return `address:${ip} ${routeOptions.url}`
-  }
+  if (principal?.kind === 'producer') return `unit:${principal.unitId}`
+  // By operation, so that probes do not wait for other pages that a proxy asks for.
+  return principal ? nameOf(principal) : `address:${ip} ${routeOptions.url}`
 }
