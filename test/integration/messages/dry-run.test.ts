@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
-import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { createTemplate } from '../../../src/services/templates/templates.ts'
 import {
@@ -9,6 +8,8 @@ import {
   createSubmitted,
   type MessageFixture,
   makeMessageFixture,
+  read,
+  tooLong,
 } from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -20,13 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.drop())
 
-const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
-const tooLong = { kind: 'text', text: { 'zh-TW': '長'.repeat(5_001) } } as const
-
 describe('a dry-run', () => {
   it('returns numbers, and changes nothing', async () => {
     const id = await createDraft(fixture)
-    const before = await read(id)
+    const before = await read(fixture, id)
     expect(await dryRun(fixture.services, fixture.producer, id)).toEqual({
       recipients: {
         total: 10,
@@ -37,7 +35,7 @@ describe('a dry-run', () => {
       quota: { chat: { estimatedPushes: 10, unitRemaining: 1_000, poolRemaining: 0, wouldExceed: false } },
       violations: [],
     })
-    expect(await read(id)).toEqual(before)
+    expect(await read(fixture, id)).toEqual(before)
   })
 
   it('counts a call for every five messages', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { editMessage } from '../../../src/services/messages/edit.ts'
-import { getMessage } from '../../../src/services/messages/read.ts'
 import {
   codeOf,
   createDraft,
@@ -8,6 +7,7 @@ import {
   type MessageFixture,
   makeMessageFixture,
   makeTemplate,
+  read,
 } from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -19,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.drop())
 
-const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
 describe('editing', () => {
   const edit = (id: string, patch: Parameters<typeof editMessage>[3], ifMatch?: number) =>
     editMessage(fixture.services, fixture.editor, id, patch, { ifMatch })
@@ -29,7 +28,7 @@ describe('editing', () => {
     const id = await createDraft(fixture, { scheduleAt })
     const messages = [{ kind: 'text' as const, text: { 'zh-TW': '改了' } }]
     expect(await edit(id, { messages })).toEqual({ state: 'draft', version: 2 })
-    expect(await read(id)).toMatchObject({
+    expect(await read(fixture, id)).toMatchObject({
       title: { 'zh-TW': '改了' },
       content: { messages },
       scheduleAt,
@@ -40,17 +39,17 @@ describe('editing', () => {
   it('removes an optional field with null', async () => {
     const id = await createDraft(fixture, { expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
     await edit(id, { expiresAt: null })
-    expect((await read(id)).expiresAt).toBeNull()
+    expect((await read(fixture, id)).expiresAt).toBeNull()
   })
 
   it('changes between messages and a template', async () => {
     const templateId = await makeTemplate(fixture)
     const id = await createDraft(fixture)
     await edit(id, { templateId, variables: { course: 'a', room: 'b' } })
-    expect((await read(id)).template?.id).toBe(templateId)
+    expect((await read(fixture, id)).template?.id).toBe(templateId)
     expect(await codeOf(edit(id, { variables: { course: 'a' } }))).toBe('missing_variable')
     await edit(id, { messages: [{ kind: 'text', text: { 'zh-TW': '又改' } }] })
-    expect(await read(id)).toMatchObject({ template: null, content: { variables: null } })
+    expect(await read(fixture, id)).toMatchObject({ template: null, content: { variables: null } })
   })
 
   it('holds the result to what a new message must hold', async () => {
@@ -69,12 +68,12 @@ describe('editing', () => {
     const students = { kind: 'query' as const, roles: ['student' as const] }
     const id = await createDraft(fixture)
     await by(id, { audience: named })
-    expect((await read(id)).kind).toBe('personal')
+    expect((await read(fixture, id)).kind).toBe('personal')
     await by(id, { audience: students })
-    expect((await read(id)).kind).toBe('broadcast')
+    expect((await read(fixture, id)).kind).toBe('broadcast')
     await by(id, { audience: named, kind: 'broadcast' })
     await by(id, { audience: { ...named, uids: ['student-2'] } })
-    expect((await read(id)).kind).toBe('broadcast')
+    expect((await read(fixture, id)).kind).toBe('broadcast')
   })
 
   it('honours If-Match', async () => {

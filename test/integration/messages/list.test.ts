@@ -7,14 +7,11 @@ import { submitMessage } from '../../../src/services/messages/submit.ts'
 import {
   codeOf,
   createDraft,
+  listQuery,
   type MessageFixture,
   makeMessageFixture,
 } from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
-
-function query(parts: Partial<MessageListQuery> = {}): MessageListQuery {
-  return { limit: 50, order: 'newest', ...parts }
-}
 
 describe('the list of messages', () => {
   let fixture: MessageFixture
@@ -29,7 +26,7 @@ describe('the list of messages', () => {
   afterAll(() => database.drop())
 
   const list = async (parts: Partial<MessageListQuery> = {}) => {
-    const page = await listMessages(fixture.services, fixture.editor, query(parts))
+    const page = await listMessages(fixture.services, fixture.editor, listQuery(parts))
     return { ids: page.items.map(({ id }) => id), nextCursor: page.nextCursor }
   }
 
@@ -67,7 +64,11 @@ describe('the list of messages', () => {
   })
 
   it('shows the same fields as the detail', async () => {
-    const { items } = await listMessages(fixture.services, fixture.approver, query({ state: ['submitted'] }))
+    const { items } = await listMessages(
+      fixture.services,
+      fixture.approver,
+      listQuery({ state: ['submitted'] }),
+    )
     const detail = await getMessage(fixture.services, fixture.approver, ids[2]!)
     expect(detail).toMatchObject(items[0]!)
     expect(items[0]).toMatchObject({

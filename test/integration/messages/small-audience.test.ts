@@ -14,6 +14,7 @@ import {
   type MessageFixture,
   makeMessageFixture,
   makeTemplate,
+  read,
 } from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -32,7 +33,6 @@ afterAll(() => fresh.drop())
 const students = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `student-${from + n}`)
 const inGroups = (...groups: string[]): QueryAudience => ({ kind: 'query', groups })
-const read = (id: string, by = fixture.approver) => getMessage(fixture.services, by, id)
 const trailOf = async (id: string) =>
   fresh.db
     .selectFrom('audit')
@@ -51,14 +51,18 @@ describe('a message to fewer than five people, by lists of the unit’s own', ()
     expect(await codeOf(submitMessage(fixture.services, fixture.producer, id))).toBe(
       'individual_targeting_disabled',
     )
-    expect(await read(id)).toMatchObject({ state: 'draft', kind: 'broadcast', snapshot: null })
+    expect(await read(fixture, id, fixture.approver)).toMatchObject({
+      state: 'draft',
+      kind: 'broadcast',
+      snapshot: null,
+    })
     expect(await trailOf(id)).toEqual([])
   })
 
   it('is personal, audited and left to a person, if the key may target individuals', async () => {
     const audience = inGroups(await groupOf(fixture, students(1, 4)))
     const id = await createSubmitted(fixture, { ...automaticParts(template), audience }, targeting)
-    expect(await read(id)).toMatchObject({
+    expect(await read(fixture, id, fixture.approver)).toMatchObject({
       state: 'submitted',
       kind: 'personal',
       review: { reason: 'audience_small' },
@@ -70,13 +74,16 @@ describe('a message to fewer than five people, by lists of the unit’s own', ()
     expect(checked).toEqual({ approved: false, reason: 'audience_small' })
     expect(new Set(await noticesOf(id))).toEqual(new Set(['small']))
     expect(await approveMessage(fixture.services, fixture.approver, id)).toEqual({ approved: true })
-    expect((await read(id)).review).toEqual({})
+    expect((await read(fixture, id, fixture.approver)).review).toEqual({})
   })
 
   it('is the same for people, who may target individuals in this way', async () => {
     const audience = inGroups(await groupOf(fixture, students(1, 1)))
     const id = await createSubmitted(fixture, { ...automaticParts(template), audience }, fixture.editor)
-    expect(await read(id)).toMatchObject({ kind: 'personal', review: { reason: 'audience_small' } })
+    expect(await read(fixture, id, fixture.approver)).toMatchObject({
+      kind: 'personal',
+      review: { reason: 'audience_small' },
+    })
     expect(await trailOf(id)).toEqual([{ actor: `person:${fixture.editor.personId}`, details: { count: 1 } }])
     expect(new Set(await noticesOf(id))).toEqual(new Set(['small']))
     expect(await approveMessage(fixture.services, fixture.producer, id)).toEqual({
@@ -140,7 +147,7 @@ describe('a message that is not targeting', () => {
       .where('uid', '=', 'student-9')
       .execute()
     const id = await createSubmitted(fixture, { ...automaticParts(template), audience: await audience() })
-    expect(await read(id)).toMatchObject({ kind: 'broadcast', review: {} })
+    expect(await read(fixture, id, fixture.approver)).toMatchObject({ kind: 'broadcast', review: {} })
     expect(await trailOf(id)).toEqual([])
     expect(await approveMessage(fixture.services, fixture.producer, id)).toEqual({ approved: true })
   })
@@ -159,7 +166,10 @@ describe('a message that is not targeting', () => {
       .execute()
     const audience = inGroups(await groupOf(fixture, [...gone, 'student-1']))
     const id = await createSubmitted(fixture, { ...automaticParts(template), audience })
-    expect(await read(id)).toMatchObject({ kind: 'broadcast', recipients: { total: 1 } })
+    expect(await read(fixture, id, fixture.approver)).toMatchObject({
+      kind: 'broadcast',
+      recipients: { total: 1 },
+    })
     expect(await approveMessage(fixture.services, fixture.producer, id)).toEqual({
       approved: false,
       reason: 'audience_small',

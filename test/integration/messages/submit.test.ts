@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
-import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import {
   automaticParts,
@@ -10,6 +9,8 @@ import {
   type MessageFixture,
   makeMessageFixture,
   makeTemplate,
+  read,
+  tooLong,
 } from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -21,9 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.drop())
 
-const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
-const tooLong = { kind: 'text', text: { 'zh-TW': '長'.repeat(5_001) } } as const
-
 describe('submitting', () => {
   it('freezes the rendered content, compiled for each channel, and stores the numbers', async () => {
     const templateId = await makeTemplate(fixture)
@@ -31,7 +29,7 @@ describe('submitting', () => {
     expect(await submitMessage(fixture.services, fixture.producer, id)).toEqual({ state: 'submitted' })
 
     const text = { 'zh-TW': '微積分 在 A101' }
-    const detail = await read(id)
+    const detail = await read(fixture, id)
     expect(detail).toMatchObject({
       state: 'submitted',
       title: text,
@@ -61,7 +59,7 @@ describe('submitting', () => {
       code: 'content_violation',
       details: { violations: [{ path: 'messages[0].text.zh-TW', limit: 5_000 }] },
     })
-    expect((await read(id)).state).toBe('draft')
+    expect((await read(fixture, id)).state).toBe('draft')
   })
 
   it('is rejected once the topic is inactive or the category disabled', async () => {

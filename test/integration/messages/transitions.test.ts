@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertMember } from '../../../src/db/queries/identity/person.ts'
-import type { PersonPrincipal } from '../../../src/domain/principal.ts'
-import { getUnit } from '../../../src/services/identity/unit.ts'
-import { approveMessage } from '../../../src/services/messages/approve.ts'
-import { getMessage } from '../../../src/services/messages/read.ts'
 import {
   cancelMessage,
   pauseMessage,
@@ -11,10 +7,13 @@ import {
   resumeMessage,
 } from '../../../src/services/messages/transitions.ts'
 import {
+  approve,
   codeOf,
   createSubmitted,
   type MessageFixture,
   makeMessageFixture,
+  read,
+  reserved,
 } from '../../fixtures/message-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -26,17 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.drop())
 
-const approve = (
-  id: string,
-  by: PersonPrincipal | MessageFixture['producer'] = fixture.approver,
-  version?: number,
-) => approveMessage(fixture.services, by, id, { version })
-const read = (id: string) => getMessage(fixture.services, fixture.producer, id)
-const reserved = async () =>
-  (await getUnit(fixture.services, fixture.producer, fixture.unit.id)).ledger.find(
-    ({ channel }) => channel === 'chat',
-  )!.reserved
-
 describe('after submission', () => {
   it('an approver rejects with a reason, and that is the end', async () => {
     const id = await createSubmitted(fixture)
@@ -46,28 +34,31 @@ describe('after submission', () => {
       await codeOf(rejectMessage(fixture.services, fixture.approver, id, { ...reject, version: 1 })),
     ).toBe('invalid_transition')
     expect(await rejectMessage(fixture.services, fixture.approver, id, reject)).toEqual({ state: 'rejected' })
-    expect(await read(id)).toMatchObject({
+    expect(await read(fixture, id)).toMatchObject({
       closedAt: expect.any(String),
       approvals: [{ outcome: 'rejected', reason: '時間不對' }],
     })
     expect(fixture.wakes).toContainEqual([id, 'rejected'])
-    expect(await codeOf(approve(id))).toBe('invalid_transition')
+    expect(await codeOf(approve(fixture, id))).toBe('invalid_transition')
   })
 
   it('cancelling releases the quota in the same transaction', async () => {
-    const before = await reserved()
+    const before = await reserved(fixture)
     const id = await createSubmitted(fixture, { remindAt: new Date(Date.now() + 60_000).toISOString() })
-    await approve(id)
+    await approve(fixture, id)
     expect(await cancelMessage(fixture.services, fixture.producer, id)).toEqual({ state: 'cancelled' })
-    expect(await reserved()).toBe(before)
-    expect(await read(id)).toMatchObject({ closedAt: expect.any(String), reminder: { state: 'cancelled' } })
+    expect(await reserved(fixture)).toBe(before)
+    expect(await read(fixture, id)).toMatchObject({
+      closedAt: expect.any(String),
+      reminder: { state: 'cancelled' },
+    })
     expect(fixture.wakes).toContainEqual([id, 'cancelled'])
   })
 
   it('a send that has claimed nothing can be cancelled, one that has cannot', async () => {
     const sending = async (claimed: boolean) => {
       const id = await createSubmitted(fixture)
-      await approve(id)
+      await approve(fixture, id)
       await fresh.db.updateTable('message').set({ state: 'sending' }).where('id', '=', id).execute()
       await fresh.db
         .updateTable('wave')
@@ -78,7 +69,7 @@ describe('after submission', () => {
     }
     const early = await sending(false)
     expect(await cancelMessage(fixture.services, fixture.producer, early)).toEqual({ state: 'cancelled' })
-    expect((await read(early)).closedAt).toBeNull()
+    expect((await read(fixture, early)).closedAt).toBeNull()
     expect(await codeOf(cancelMessage(fixture.services, fixture.producer, await sending(true)))).toBe(
       'invalid_transition',
     )
@@ -86,14 +77,14 @@ describe('after submission', () => {
 
   it('pausing holds a send and its wave, resuming lets both continue', async () => {
     const id = await createSubmitted(fixture)
-    await approve(id)
+    await approve(fixture, id)
     const states = async () => {
       const wave = await fresh.db
         .selectFrom('wave')
         .select('state')
         .where('message_id', '=', id)
         .executeTakeFirst()
-      return [(await read(id)).state, wave?.state]
+      return [(await read(fixture, id)).state, wave?.state]
     }
     expect(await pauseMessage(fixture.services, fixture.editor, id)).toEqual({ state: 'paused' })
     expect(await states()).toEqual(['paused', 'waiting'])
@@ -111,9 +102,9 @@ describe('after submission', () => {
   it('a person who leaves the unit’s approvers cannot approve any more', async () => {
     const id = await createSubmitted(fixture)
     const outsider = await fixture.person('Outsider', ['approver'], fixture.otherUnit.id)
-    expect(await codeOf(approve(id, outsider))).toBe('not_found')
+    expect(await codeOf(approve(fixture, id, outsider))).toBe('not_found')
     await insertMember(fresh.db, fixture.unit.id, outsider.personId, ['approver'])
     const memberships = [...outsider.memberships, { unitId: fixture.unit.id, roles: ['approver' as const] }]
-    expect(await approve(id, { ...outsider, memberships })).toEqual({ approved: true })
+    expect(await approve(fixture, id, { ...outsider, memberships })).toEqual({ approved: true })
   })
 })

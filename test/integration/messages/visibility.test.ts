@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MessageListQuery } from '../../../src/contract/messages/list.ts'
 import type { Principal } from '../../../src/domain/principal.ts'
 import { listAudit } from '../../../src/services/identity/audit.ts'
 import { getUnit } from '../../../src/services/identity/unit.ts'
@@ -19,6 +18,7 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
+  listQuery,
   type MessageFixture,
   makeMessageFixture,
   makeTemplate,
@@ -32,10 +32,6 @@ beforeAll(async () => {
   fixture = await makeMessageFixture(fresh.db)
 })
 afterAll(() => fresh.drop())
-
-function query(parts: Partial<MessageListQuery> = {}): MessageListQuery {
-  return { limit: 50, order: 'newest', ...parts }
-}
 
 describe('another unit', () => {
   it('cannot distinguish a message from an unknown one by any operation', async () => {
@@ -54,7 +50,7 @@ describe('another unit', () => {
         resumeMessage(services, by, id),
       ]
       expect(await Promise.all(tries.map(codeOf))).toEqual(tries.map(() => 'not_found'))
-      expect((await listMessages(services, by, query())).items).toEqual([])
+      expect((await listMessages(services, by, listQuery())).items).toEqual([])
     }
   })
 
@@ -89,7 +85,7 @@ describe('the people of an individual audience', () => {
     const id = await createSubmitted(fixture, { audience, kind: 'broadcast' }, author)
     const shown = [
       await getMessage(fixture.services, fixture.editor, id),
-      await listMessages(fixture.services, fixture.editor, query()),
+      await listMessages(fixture.services, fixture.editor, listQuery()),
       await listAudit(fixture.db, fixture.editor, { scope: 'unit', limit: 200 }),
       await dryRun(fixture.services, fixture.editor, id),
       await cancelMessage(fixture.services, fixture.editor, id),
@@ -120,7 +116,7 @@ describe('the text of a personal message', () => {
     const messages = [{ kind: 'text' as const, text: { 'zh-TW': '您的成績：61 分' } }]
     const id = await createDraft(fixture, { audience, messages }, author)
     const titlesFor = async (by: Principal) => {
-      const [item] = (await listMessages(fixture.services, by, query({ limit: 1 }))).items
+      const [item] = (await listMessages(fixture.services, by, listQuery({ limit: 1 }))).items
       return [(await getMessage(fixture.services, by, id)).title, item!.title]
     }
     for (const by of [author, fixture.approver])
