@@ -40,10 +40,16 @@ export const flag: Kind<boolean> = {
   },
 }
 
-/** An address of the web, without the slashes at its end. */
+/** An address of the web, as it is written: an issuer with a slash at its end is another one. */
 export const webUrl: Kind<string> = {
   takes: 'an address that begins with https:// or http://',
-  read: (given) => (/^https?:$/.test(protocolOf(given)) ? given.trim().replace(/\/+$/, '') : undefined),
+  read: (given) => (/^https?:$/.test(protocolOf(given)) ? given.trim() : undefined),
+}
+
+/** An address that paths are appended to: without the slashes at its end. */
+export const baseUrl: Kind<string> = {
+  takes: webUrl.takes,
+  read: (given) => webUrl.read(given)?.replace(/\/+$/, ''),
 }
 
 export const postgresUrl: Kind<string> = {

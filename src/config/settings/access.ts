@@ -1,4 +1,4 @@
-import { text, webUrl } from '../kind.ts'
+import { baseUrl, text, webUrl } from '../kind.ts'
 import { allowedTargets } from '../kinds-of-addresses.ts'
 import { randomKey, signingKeys, signingSources } from '../kinds-of-keys.ts'
 import { encrypted, issuedSecret, randomBytes, strongSigningKeys } from '../rules.ts'
@@ -32,7 +32,7 @@ export const eventSettings = {
 export const accessSettings = {
   PUBLIC_URL: {
     means: 'The public address of the API, for links in mails and for sign-in.',
-    kind: webUrl,
+    kind: baseUrl,
     example: 'https://hub.example.edu',
     neededWith: ['SMTP_HOST', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
     production: encrypted,

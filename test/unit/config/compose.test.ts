@@ -52,3 +52,11 @@ describe('Dockerfile', () => {
     expect(copied.length).toBeGreaterThan(3)
   })
 })
+
+describe('.env', () => {
+  it('is ignored by git and in the build of the image, the example is not ignored by git', () => {
+    const lines = (name: string) => readFileSync(resolve(root, name), 'utf8').split('\n')
+    expect(lines('.gitignore')).toEqual(expect.arrayContaining(['.env', '.env.*', '!.env.example']))
+    expect(lines('.dockerignore')).toEqual(expect.arrayContaining(['**/.env', '**/.env.*']))
+  })
+})

@@ -109,6 +109,14 @@ describe('the configuration', () => {
     expect(faultsOf({ ...least, PORT: '1'.repeat(10_000) })[0]!.length).toBeLessThan(200)
   })
 
+  it('takes addresses as they are written, except for the slashes at the end of PUBLIC_URL', () => {
+    const signIn = { OIDC_ISSUER: 'https://login/realms/a/', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'x' }
+    expect(readConfig({ ...least, ...signIn, PUBLIC_URL: 'https://hub/sub//' })).toMatchObject({
+      OIDC_ISSUER: 'https://login/realms/a/',
+      PUBLIC_URL: 'https://hub/sub',
+    })
+  })
+
   it('ignores other variables of the environment', () => {
     expect(readConfig({ ...least, HOME: '/root' })).not.toHaveProperty('HOME')
   })
