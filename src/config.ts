@@ -22,7 +22,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     else faults.push({ name, ...verdict })
   }
 
-  const production = environment.NODE_ENV?.trim() === 'production'
+  const production = asksForProduction(environment.NODE_ENV)
   const given = new Set<string>()
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
@@ -43,9 +43,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   faults.push(...findMissing(given))
   // Every setting was read by its own kind, or is among the faults.
   const read = values as Values
-  for (const { name, ...verdict } of judgeRelated(read)) record(name, verdict)
+  for (const { name, ...verdict } of judgeRelated(read, production)) record(name, verdict)
   if (faults.length > 0) throw new Error(describeFaults(faults))
   return { ...read, warnings }
+}
+
+/** A misspelt `production` is a fault; what it asks is checked all the same, so that all faults are named at once. */
+function asksForProduction(environment: string | undefined): boolean {
+  return !['', 'development', 'test'].includes(environment?.trim() ?? '')
 }
 
 function misread({ variable, text }: Given, { kind, secret, unquoted }: Setting): Fault {

@@ -23,17 +23,15 @@ export function findMissing(given: ReadonlySet<string>): Fault[] {
     })
 }
 
-/** What is wrong between values that are right by themselves. Values of faulty settings are missing. */
-export function judgeRelated(values: Partial<Values>): Related[] {
-  return [judgeSources(values), judgeMailSecurity(values)].filter((found) => found !== undefined)
+/** What is wrong between values that are right by themselves. Those of faulty settings are left out. */
+export function judgeRelated(values: Partial<Values>, production: boolean): Related[] {
+  const found = [judgeSources(values, production), production ? judgeMailSecurity(values) : undefined]
+  return found.filter((one) => one !== undefined)
 }
 
 /** A misspelt key would leave the key that was meant unrestricted (docs/decisions/0036-signing-sources.md). */
-function judgeSources({
-  EVENT_SIGNING_KEYS: keys,
-  EVENT_SIGNING_SOURCES: sources,
-  NODE_ENV,
-}: Partial<Values>): Related | undefined {
+function judgeSources(values: Partial<Values>, production: boolean): Related | undefined {
+  const { EVENT_SIGNING_KEYS: keys, EVENT_SIGNING_SOURCES: sources } = values
   if (keys === undefined || sources === undefined) return undefined
   const name: SettingName = 'EVENT_SIGNING_SOURCES'
   if ([...sources.keys()].some((keyId) => !keys.has(keyId)))
@@ -43,7 +41,7 @@ function judgeSources({
       remedy: 'Name only keys of EVENT_SIGNING_KEYS',
     }
   const unnamed = [...keys.keys()].filter((keyId) => !sources.has(keyId))
-  if (NODE_ENV !== 'production' || unnamed.length === 0) return undefined
+  if (!production || unnamed.length === 0) return undefined
   return {
     name,
     warning:
@@ -54,8 +52,8 @@ function judgeSources({
 
 /** In production, a password goes to another machine only over TLS. */
 function judgeMailSecurity(values: Partial<Values>): Related | undefined {
-  const { SMTP_HOST: host, SMTP_SECURITY: security, SMTP_PASSWORD: password, NODE_ENV } = values
-  if (NODE_ENV !== 'production' || host === undefined || security !== 'none') return undefined
+  const { SMTP_HOST: host, SMTP_SECURITY: security, SMTP_PASSWORD: password } = values
+  if (host === undefined || security !== 'none') return undefined
   const name: SettingName = 'SMTP_SECURITY'
   if (password === undefined || isLoopback(host))
     return { name, warning: 'is none: mails reach the mail server unencrypted' }

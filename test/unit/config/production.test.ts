@@ -70,6 +70,8 @@ describe('production', () => {
     const named = [...faultsOf(wrong).matchAll(/^ {2}([A-Z_]+) .*\. .*\.$/gm)].map(([, name]) => name)
     expect(named).toEqual(rejected)
     for (const NODE_ENV of ['', 'development', 'test']) expect(faultsOf({ ...wrong, NODE_ENV })).toBe('')
+    for (const name of ['NODE_ENV', ...rejected])
+      expect(faultsOf({ ...wrong, NODE_ENV: 'prod' })).toContain(`\n  ${name} `)
   })
 
   it.each([
