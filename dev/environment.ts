@@ -81,7 +81,7 @@ function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses)
     SIMULATOR_WEBHOOK_URL: `${addresses.api}/v1/webhooks/chat`,
     SIMULATOR_DIR: join(settings.dataDir, 'simulator'),
     // Callbacks are tried with servers on this machine.
-    OUTBOUND_ALLOW: '127.0.0.1,localhost',
+    OUTBOUND_ALLOW: '127.0.0.1:*,localhost:*',
     PUBLIC_URL: addresses.api,
     OIDC_ISSUER: addresses.signIn,
     OIDC_CLIENT_ID: 'carillon',

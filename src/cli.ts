@@ -18,7 +18,7 @@ import { addUnit } from './cli/unit.ts'
 
 const program = new Command('carillon')
   .description(
-    'Administers Carillon. Reads DATABASE_URL and other settings from the environment: see .env.example.',
+    'Administers Carillon. Reads DATABASE_URL and other settings from the environment: see docs/settings.md.',
   )
   .option('--json', 'print JSON, for programs')
   .showHelpAfterError('(carillon --help lists the commands)')

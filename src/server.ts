@@ -6,7 +6,7 @@ import type { Probes } from './api/health.ts'
 import { drain } from './api/plugins/drain.ts'
 import type { ChannelHealth } from './channels/channel.ts'
 import { chatHealth } from './channels/chat/health.ts'
-import { type Config, readConfig, warningsOf } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { startMetricsServer } from './metrics-server.ts'
 import { runProcess, shutDownOnSignal } from './process.ts'
 import { type Wiring, wire } from './wiring.ts'
@@ -18,7 +18,7 @@ const probeMs = 1_000
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const wiring = wire(config, 'api')
-  for (const warning of warningsOf(config)) wiring.services.log.warn(warning)
+  for (const warning of config.warnings) wiring.services.log.warn(warning)
   const app = await buildApp(wiring.services, {
     probes: probesOf(wiring),
     trustProxy: config.TRUST_PROXY,

@@ -38,8 +38,8 @@ import { webhookRoutes } from './routes/webhooks.ts'
 
 export type ApiOptions = {
   probes: Probes
-  /** Trust X-Forwarded-* of the proxy in front: true, or the addresses of the proxies to trust. */
-  trustProxy: boolean | string
+  /** Whose X-Forwarded-* headers to trust: of this many proxies in front, of these addresses, of all, of none. */
+  trustProxy: boolean | number | string[]
   /** How recipients and signed calls authenticate. Without it, those calls are rejected. */
   auth?: AuthSettings
   /** The identity provider of the console. Without it, sign-in fails with `not_configured`. */
@@ -56,7 +56,7 @@ export async function buildApp(
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
-    trustProxy,
+    trustProxy: typeof trustProxy === 'number' ? lastHops(trustProxy) : trustProxy,
     bodyLimit: limits.bodyBytes,
     routerOptions: { maxParamLength: limits.pathPartLength },
     requestTimeout: 60_000,
@@ -114,4 +114,9 @@ export async function buildApp(
   docsRoutes(app)
   serviceRoutes(app, services.db, probes)
   return app
+}
+
+/** Trusts the last proxies on the way to this process. Fastify takes a number of them only in this form. */
+function lastHops(count: number) {
+  return (_address: string, hop: number) => hop < count
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { warningsOf } from '../config.ts'
 import { ServiceError } from '../contract/errors.ts'
 import { checkInvariants, type Finding } from '../db/queries/maintenance/doctor.ts'
 import { findHashKey } from '../db/queries/subject/suppression.ts'
@@ -17,7 +16,7 @@ export function addDoctor(program: Command): void {
     )
     .action(
       withDatabase(async (context) => {
-        const warnings = [...warningsOf(context.config), ...(await keyWarnings(context))]
+        const warnings = [...context.config.warnings, ...(await keyWarnings(context))]
         for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
         answerFindings(context, await checkInvariants(context.db))
       }),

@@ -65,7 +65,8 @@ export function oneOrMore<Item extends z.ZodType>(item: Item) {
 /** An IANA time zone name, such as `Asia/Taipei`. */
 export const TimeZone = z.string().refine(isTimeZone, 'must be an IANA time zone name, such as Asia/Taipei')
 
-function isTimeZone(name: string): boolean {
+/** Whether this is the name of an IANA time zone. */
+export function isTimeZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {

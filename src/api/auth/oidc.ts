@@ -74,7 +74,7 @@ export function connectOidc(options: OidcOptions): IdentityProvider {
 
 async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promise<oidc.Configuration> {
   const execute = [oidc.enableNonRepudiationChecks] // check the signature, although the token comes over TLS
-  if (issuer.startsWith('http:')) execute.push(oidc.allowInsecureRequests) // config rejects it in production
+  if (issuer.startsWith('http:')) execute.push(oidc.allowInsecureRequests) // in production for this machine only
   return oidc.discovery(
     new URL(issuer),
     clientId,

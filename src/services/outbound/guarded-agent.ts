@@ -1,6 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
+import { type AllowedTarget, isAllowedTarget } from '../../domain/allowed-target.ts'
 import { bareHost, isPrivateLiteral, isPublic } from './address.ts'
 
 /** Resolves all addresses of a host, as `dns.lookup` with `all`. Tests pass their own. */
@@ -21,17 +22,18 @@ export class AddressRefusedError extends Error {
 const connectTimeoutMs = 5_000
 
 /**
- * Connects only to public addresses and to the hosts of `allowed`. undici calls no `lookup` for an IP address in the
+ * Connects only to public addresses and to the targets of `allow`. undici calls no `lookup` for an IP address in the
  * URL, so that is checked first. A host is resolved once, all its addresses are checked, and the connection goes to one
  * of them, which defeats DNS rebinding.
  */
-export function guardedAgent(allowed: ReadonlySet<string>, resolve: Resolve = lookup): Agent {
+export function guardedAgent(allow: readonly AllowedTarget[], resolve: Resolve = lookup): Agent {
   const open = buildConnector({ timeout: connectTimeoutMs })
   const guarded = buildConnector({ timeout: connectTimeoutMs, lookup: publicOnly(resolve) })
   return new Agent({
     connect(options, done) {
       const host = bareHost(options.hostname)
-      if (allowed.has(host)) return open(options, done)
+      const { protocol, port } = options
+      if (isAllowedTarget(allow, { protocol, host, port })) return open(options, done)
       if (isPrivateLiteral(host)) return done(new AddressRefusedError(), null)
       return guarded(options, done)
     },

@@ -1,4 +1,5 @@
 import { request } from 'undici'
+import { type AllowedTarget, isAllowedTarget } from '../../domain/allowed-target.ts'
 import { bareHost, isPrivateLiteral } from './address.ts'
 import { AddressRefusedError, guardedAgent, type Resolve } from './guarded-agent.ts'
 
@@ -21,15 +22,15 @@ export type Outbound = {
   close(): Promise<void>
 }
 
-/** `allow`: hosts, as in a URL, that may be called without TLS and at any address. */
-export function openOutbound({ allow, resolve }: { allow: readonly string[]; resolve?: Resolve }): Outbound {
-  const allowed = new Set(allow.map(bareHost))
-  const agent = guardedAgent(allowed, resolve)
+/** `allow`: what may be called without TLS and at any address. */
+export function openOutbound(options: { allow: readonly AllowedTarget[]; resolve?: Resolve }): Outbound {
+  const { allow, resolve } = options
+  const agent = guardedAgent(allow, resolve)
   const faultOf = (text: string): string | null => {
-    const { protocol, hostname, username, password } = new URL(text)
+    const { protocol, hostname, port, username, password } = new URL(text)
     if (username || password) return 'must not contain a user name or a password'
     const host = bareHost(hostname)
-    if (allowed.has(host)) return null
+    if (isAllowedTarget(allow, { protocol, host, port })) return null
     if (protocol !== 'https:') return 'must be an https address'
     return isPrivateLiteral(host) ? 'must have a public address' : null
   }

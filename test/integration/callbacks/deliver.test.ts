@@ -39,7 +39,7 @@ import { holdTransaction } from '../../harness/lock-waits.ts'
 let fresh: FreshDatabase
 let fixture: MessageFixture
 const secrets = secretBox(randomBytes(32))
-const outbound = openOutbound({ allow: ['127.0.0.1'] })
+const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
 beforeAll(async () => {
   fresh = await freshDatabase()
   fixture = await makeMessageFixture(fresh.db)

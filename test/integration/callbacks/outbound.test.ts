@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { type AllowedTarget, readAllowedTarget } from '../../../src/domain/allowed-target.ts'
 import type { Resolve } from '../../../src/services/outbound/guarded-agent.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
@@ -9,7 +10,7 @@ import { openReceiver } from '../../fixtures/callback-receiver.ts'
 /** Longer than any of these calls takes. */
 const call = { headers: {}, body: '{}', timeoutMs: 60_000 }
 
-function outbound(options: { allow?: string[]; resolve?: Resolve } = {}) {
+function outbound(options: { allow?: AllowedTarget[]; resolve?: Resolve } = {}) {
   const opened = openOutbound({ allow: [], ...options })
   onTestFinished(() => opened.close())
   return opened
@@ -140,7 +141,7 @@ it.each(['http://localhost', 'http://[::1]', 'http://169.254.169.254', 'http://1
   async (target) => {
     const [front, canary] = [await openReceiver(), await openReceiver()]
     front.answer({ status: 307, headers: { location: `${target}:${canary.port}/` } })
-    const { post } = outbound({ allow: ['127.0.0.1'] })
+    const { post } = outbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
     expect(await post(front.url, call)).toEqual({ status: 307, code: null })
     expect(canary.counted.connections).toBe(0)
   },
@@ -155,15 +156,39 @@ it('only https is called, and no URL with a password in it', () => {
 
 it('an allowed host is called at any address and without TLS, and in no other spelling', async () => {
   const receiver = await openReceiver()
-  const { post } = outbound({ allow: ['127.0.0.1'] })
+  const { post } = outbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
   expect(await post(receiver.url, call)).toEqual({ status: 204, code: null })
   const other = receiver.url.replace('127.0.0.1', 'localhost')
   expect(await post(other, call)).toEqual({ status: null, code: 'address_refused' })
   expect(receiver.received).toHaveLength(1)
 })
 
+it('an allowed host is called at its port only, or at every port if so allowed', async () => {
+  const [open, other] = [await openReceiver(), await openReceiver()]
+  const only = outbound({ allow: [{ host: '127.0.0.1', port: open.port }] })
+  expect(await only.post(open.url, call)).toEqual({ status: 204, code: null })
+  expect(only.faultOf(other.url)).not.toBeNull()
+  expect(await only.post(other.url, call)).toEqual({ status: null, code: 'address_refused' })
+  const secure = other.url.replace('http:', 'https:')
+  expect(await only.post(secure, call)).toEqual({ status: null, code: 'address_refused' })
+  const alone = outbound({ allow: [readAllowedTarget('127.0.0.1')!] })
+  expect(await alone.post(open.url, call)).toEqual({ status: null, code: 'address_refused' })
+  const every = outbound({ allow: [readAllowedTarget('127.0.0.1:*')!] })
+  expect(await every.post(other.url, call)).toEqual({ status: 204, code: null })
+  expect(other.received).toHaveLength(1)
+})
+
+it('a name that is allowed at one port may be private at that port only', async () => {
+  const receiver = await openReceiver()
+  const resolve = answering(['127.0.0.1'])
+  const { post } = outbound({ allow: [{ host: 'hooks.example.edu', port: 1 }], resolve })
+  const tried = await post(`https://hooks.example.edu:${receiver.port}/`, call)
+  expect(tried).toEqual({ status: null, code: 'address_refused' })
+  expect(receiver.counted.connections).toBe(0)
+})
+
 it('a timeout and an unreachable server have different codes', async () => {
-  const { post } = outbound({ allow: ['127.0.0.1'] })
+  const { post } = outbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   onTestFinished(() => void silent.close())

@@ -5,7 +5,7 @@ import { type Api, startApi } from '../../fixtures/api.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 
 let api: Api
-const outbound = openOutbound({ allow: ['127.0.0.1'] })
+const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
 beforeAll(async () => {
   api = await startApi({ services: { outbound } })
 })

@@ -23,7 +23,7 @@ async function openWorld(): Promise<MessageFixture> {
   const database = await freshDatabase()
   onTestFinished(database.drop)
   const fixture = await makeMessageFixture(database.db)
-  const outbound = openOutbound({ allow: ['127.0.0.1'] })
+  const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
   onTestFinished(outbound.close)
   Object.assign(fixture.services, { outbound })
   return fixture

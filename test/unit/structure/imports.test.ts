@@ -8,6 +8,7 @@ const src = resolve(import.meta.dirname, '../../../src')
 const mayImport: Record<string, string[]> = {
   contract: [],
   domain: ['contract'],
+  config: ['contract', 'domain'],
   db: ['contract', 'domain'],
   channels: ['contract', 'domain'],
   temporal: ['contract', 'domain', 'db', 'channels'],

@@ -1,0 +1,62 @@
+import { createPrivateKey } from 'node:crypto'
+import { EventSource } from '../contract/events/event.ts'
+import type { SigningSources } from '../domain/signing-sources.ts'
+import type { Kind } from './kind.ts'
+
+/** Secrets of the keys that sign events, by key id: `id:secret,id:secret`. A secret may contain colons, an id may not. */
+export const signingKeys: Kind<ReadonlyMap<string, string>> = {
+  takes: 'keyId:secret, or several of these with different ids, separated by commas',
+  read(given) {
+    const pairs = entriesOf(given).map((pair) => /^\s*([^:\s]+):\s*(\S|\S.*\S)\s*$/.exec(pair))
+    const keys = new Map(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
+    return pairs.every((pair) => pair !== null) && keys.size === pairs.length ? keys : undefined
+  },
+}
+
+/** `id:source+source,id:source`. Sources are percent-encoded as in a path, since they may contain a plus or a comma. */
+export const signingSources: Kind<SigningSources> = {
+  takes: 'keyId:source+source, or several of these with different ids, separated by commas',
+  read(given) {
+    const pairs = entriesOf(given).map((pair) => /^\s*([^:\s]+):\s*(\S+)\s*$/.exec(pair))
+    const named = pairs.map((pair) => [pair?.[1] ?? '', readSources(pair?.[2] ?? '')] as const)
+    const valid = named.every(([, names]) => names.every((name) => EventSource.safeParse(name).success))
+    const sources = new Map(named.map(([keyId, names]) => [keyId, new Set(names)]))
+    return valid && sources.size === pairs.length ? sources : undefined
+  },
+}
+
+/** An empty text has no entries; otherwise an empty entry is one, and is refused. */
+function entriesOf(given: string): string[] {
+  return given === '' ? [] : given.split(',')
+}
+
+function readSources(given: string): string[] {
+  try {
+    return given.split('+').map(decodeURIComponent)
+  } catch {
+    return [''] // no source: the setting is refused
+  }
+}
+
+/** A key of 32 bytes in base64. */
+export const randomKey: Kind<string> = {
+  takes: '32 random bytes in base64, the output of: openssl rand -base64 32',
+  read: (given) => (Buffer.from(given, 'base64').length === 32 ? given : undefined),
+}
+
+/** A private RSA key; its line breaks may be written as \n. */
+export const rsaKey: Kind<string> = {
+  takes: 'a private RSA key in PEM, whose line breaks may be written as \\n',
+  read(given) {
+    const pem = given.replaceAll('\\n', '\n')
+    return isRsaKey(pem) ? pem : undefined
+  },
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,57 @@
+import type { Kind } from './kind.ts'
+import type { Setting } from './setting.ts'
+import { accessSettings, eventSettings } from './settings/access.ts'
+import { chatSettings, mailSettings } from './settings/channels.ts'
+import { apiSettings, postgresSettings, processSettings, temporalSettings } from './settings/processes.ts'
+import { quotaSettings, retentionSettings } from './settings/records.ts'
+
+/** The settings under the headings of docs/settings.md. A new setting goes into one of these groups. */
+export const settingGroups = {
+  Postgres: postgresSettings,
+  Temporal: temporalSettings,
+  API: apiSettings,
+  Events: eventSettings,
+  Chat: chatSettings,
+  'E-mail': mailSettings,
+  'Sign-in, keys and callbacks': accessSettings,
+  Quota: quotaSettings,
+  Retention: retentionSettings,
+  Processes: processSettings,
+} satisfies Record<string, Record<string, Setting>>
+
+const all = {
+  ...postgresSettings,
+  ...temporalSettings,
+  ...apiSettings,
+  ...eventSettings,
+  ...chatSettings,
+  ...mailSettings,
+  ...accessSettings,
+  ...quotaSettings,
+  ...retentionSettings,
+  ...processSettings,
+}
+
+type All = typeof all
+type ValueOf<S> = S extends { kind: Kind<infer T> }
+  ? S extends { default: string } | { required: true }
+    ? T
+    : T | undefined
+  : never
+
+/** The values of all settings. One without a value and without a default is undefined. */
+export type Values = { [Name in keyof All]: ValueOf<All[Name]> }
+export type SettingName = keyof All
+
+/** Every setting by its name. */
+export const settings: Readonly<Record<SettingName, Setting>> = all
+
+/** The variable that names the file in which a secret is. */
+export function fileVariable(name: string): string {
+  return `${name}_FILE`
+}
+
+/** The environment variables that Carillon reads: each setting, and for each secret its file. */
+export const variables: string[] = Object.entries(settings).flatMap(([name, { secret }]) =>
+  secret ? [name, fileVariable(name)] : [name],
+)

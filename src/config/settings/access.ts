@@ -1,0 +1,85 @@
+import { baseUrl, text, webUrl } from '../kind.ts'
+import { allowedTargets } from '../kinds-of-addresses.ts'
+import { randomKey, signingKeys, signingSources } from '../kinds-of-keys.ts'
+import { encrypted, issuedSecret, randomBytes, strongSigningKeys } from '../rules.ts'
+import type { Setting } from '../setting.ts'
+
+/** The systems that raise events. */
+export const eventSettings = {
+  EVENT_SIGNING_KEYS: {
+    means:
+      'The keys that producers sign events with: `keyId:secret`, separated by commas. During a rotation, list a ' +
+      "producer's old and new key.",
+    kind: signingKeys,
+    default: '',
+    secret: true,
+    production: strongSigningKeys,
+    readBy: ['api'],
+  },
+  EVENT_SIGNING_SOURCES: {
+    means:
+      'The sources whose events each of these keys may raise: `keyId:source+source`, separated by commas. For any ' +
+      'other it is unknown (401). A key that is not named here may raise every source; production warns of that. ' +
+      'Sources are percent-encoded as in the path.',
+    kind: signingSources,
+    default: '',
+    unquoted: true,
+    readBy: ['api', 'worker'],
+  },
+} satisfies Record<string, Setting>
+
+/** Sign-in, links, and the keys of the installation. */
+export const accessSettings = {
+  PUBLIC_URL: {
+    means: 'The public address of the API, for links in mails and for sign-in.',
+    kind: baseUrl,
+    example: 'https://hub.example.edu',
+    neededWith: ['SMTP_HOST', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    production: encrypted,
+    readBy: ['api', 'worker'],
+  },
+  OIDC_ISSUER: {
+    means:
+      'The identity provider of the console (OpenID Connect). Register the redirect URI `PUBLIC_URL/v1/auth/callback` ' +
+      'there. Without a provider, no one can sign in.',
+    kind: webUrl,
+    example: 'https://login.example.edu',
+    neededWith: ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    production: encrypted,
+    readBy: ['api'],
+  },
+  OIDC_CLIENT_ID: {
+    means: "Carillon's client id at the identity provider.",
+    kind: text('the client id'),
+    neededWith: ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
+    readBy: ['api'],
+  },
+  OIDC_CLIENT_SECRET: {
+    means: "Carillon's client secret at the identity provider.",
+    kind: text('the client secret'),
+    neededWith: ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+    secret: true,
+    production: issuedSecret,
+    readBy: ['api'],
+  },
+  SECRETS_KEY: {
+    means:
+      'The same for all processes; never change it. Keys derived from it sign the links in mails and encrypt the ' +
+      'secrets of callbacks and the key by which suppressed addresses are recognised. Without it, there are no ' +
+      'callbacks.',
+    kind: randomKey,
+    neededWith: ['SMTP_HOST'],
+    secret: true,
+    production: randomBytes,
+    readBy: ['api', 'worker', 'cli'],
+  },
+  OUTBOUND_ALLOW: {
+    means:
+      'Where callbacks may call although it is private or has no TLS: `host:port`, `host:*` for every port, or a host ' +
+      'alone for the port of the scheme (443 for https, 80 for http), separated by commas. All other callbacks must ' +
+      'be https at a public address.',
+    kind: allowedTargets,
+    default: '',
+    readBy: ['api', 'worker'],
+  },
+} satisfies Record<string, Setting>

@@ -1,0 +1,115 @@
+import { limits } from '../../contract/limits.ts'
+import { hostAndPort, oneOf, postgresUrl, text, whole } from '../kind.ts'
+import { trustedProxies } from '../kinds-of-addresses.ts'
+import { countedProxies, notZero, strongPassword } from '../rules.ts'
+import type { Setting } from '../setting.ts'
+
+/** What every process needs. */
+export const processSettings = {
+  NODE_ENV: {
+    means:
+      'In `production`, settings that are only for trials, secrets that are easy to guess and addresses without ' +
+      'encryption are rejected, all together. The Docker image sets it.',
+    kind: oneOf('production', 'development', 'test'),
+    example: 'production',
+    readBy: ['api', 'worker', 'cli'],
+  },
+  LOG_LEVEL: {
+    means: 'The least severe lines that are logged.',
+    kind: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    default: 'info',
+    readBy: ['api', 'worker'],
+  },
+  METRICS_PORT: {
+    means:
+      "Port of a process' `/metrics` and `/livez`, on HOST; without it, the process serves neither on a port of its " +
+      'own. Processes on one machine need different ports, and callers of the API must not reach them.',
+    kind: whole(0, 65_535),
+    example: '9464',
+    readBy: ['api', 'worker'],
+  },
+} satisfies Record<string, Setting>
+
+/** Where the state of every message is. */
+export const postgresSettings = {
+  DATABASE_URL: {
+    means: 'The database, which holds the state of every message.',
+    kind: postgresUrl,
+    example: 'postgres://carillon@127.0.0.1:5432/carillon',
+    required: true,
+    secret: true,
+    production: strongPassword,
+    readBy: ['api', 'worker', 'cli'],
+  },
+  DB_POOL_SIZE: {
+    means: 'The most connections of each process; the command line opens two.',
+    kind: whole(2, 500),
+    unit: 'connections',
+    default: '20',
+    readBy: ['api', 'worker'],
+  },
+} satisfies Record<string, Setting>
+
+/** What schedules the runs. */
+export const temporalSettings = {
+  TEMPORAL_ADDRESS: {
+    means: 'The frontend of Temporal, which schedules the runs.',
+    kind: hostAndPort,
+    default: '127.0.0.1:7233',
+    readBy: ['api', 'worker'],
+  },
+  TEMPORAL_NAMESPACE: {
+    means: 'The namespace of the runs.',
+    kind: text('the name of a namespace'),
+    default: 'default',
+    readBy: ['api', 'worker'],
+  },
+} satisfies Record<string, Setting>
+
+/** Where the API listens, and what a caller may take of it. */
+export const apiSettings = {
+  HOST: {
+    means: 'The address on which the API and the metrics listen. Terminate TLS in front of the API.',
+    kind: text('an address of this machine'),
+    default: '127.0.0.1',
+    readBy: ['api', 'worker'],
+  },
+  PORT: {
+    means: 'The port of the API; 0 takes any free one.',
+    kind: whole(0, 65_535),
+    default: '3000',
+    readBy: ['api'],
+  },
+  TRUST_PROXY: {
+    means:
+      'Whose `X-Forwarded-*` headers to believe. A number counts the proxies between the callers and the API: with ' +
+      '`1`, the caller is the last address in `X-Forwarded-For`; callers must then not reach the API past the ' +
+      'proxies. Addresses and networks (`10.0.0.0/8`, `loopback`) name the proxies themselves. `true` believes ' +
+      'everybody. With `false`, all callers behind a proxy who have no credential, as on the pages of links in ' +
+      'mails, share one rate limit.',
+    kind: trustedProxies,
+    default: 'false',
+    production: countedProxies,
+    readBy: ['api'],
+  },
+  RATE_LIMIT_PER_MINUTE: {
+    means:
+      'The requests of one caller to `/v1/auth/`, `/v1/events/`, `/v1/subjects/` and `/v1/me/` together. 0 is no ' +
+      'limit, for tests and benchmarks.',
+    kind: whole(0, limits.rateMax),
+    unit: 'requests per minute and caller',
+    default: '60',
+    production: notZero,
+    readBy: ['api'],
+  },
+  RATE_LIMIT_PER_SECOND: {
+    means:
+      'The requests of one caller to each process everywhere else, sustained; ten times as many at once. 0 is no ' +
+      'limit, for tests and benchmarks.',
+    kind: whole(0, limits.ratePerSecondMax),
+    unit: 'requests per second, caller and process',
+    default: '100',
+    production: notZero,
+    readBy: ['api'],
+  },
+} satisfies Record<string, Setting>

@@ -1,0 +1,75 @@
+import { isTimeZone } from '../../contract/common.ts'
+import { days, type Kind } from '../kind.ts'
+import type { Setting } from '../setting.ts'
+
+const timeZone: Kind<string> = {
+  takes: 'an IANA time zone name, such as Asia/Taipei',
+  read: (given) => (isTimeZone(given) ? given : undefined),
+}
+
+/** The quota's calendar. */
+export const quotaSettings = {
+  QUOTA_TIME_ZONE: {
+    means:
+      'The time zone whose calendar months the quota is counted in, the same for all processes and the command line.',
+    kind: timeZone,
+    default: 'Asia/Taipei',
+    readBy: ['api', 'worker', 'cli'],
+  },
+} satisfies Record<string, Setting>
+
+/** How long rows are kept. Counts are always kept. */
+export const retentionSettings = {
+  RETENTION_MESSAGES_DAYS: {
+    means:
+      'Of closed messages: texts and variables, the recipients they name, and the addresses in their provider calls.',
+    kind: days,
+    unit: 'days',
+    default: '365',
+    readBy: ['worker', 'cli'],
+  },
+  RETENTION_DELIVERIES_DAYS: {
+    means: 'Deliveries: who was sent what. Deleted by whole months.',
+    kind: days,
+    unit: 'days',
+    default: '730',
+    readBy: ['worker', 'cli'],
+  },
+  RETENTION_ANSWERS_DAYS: {
+    means: "Recipients' answers to closed messages.",
+    kind: days,
+    unit: 'days',
+    default: '730',
+    readBy: ['worker', 'cli'],
+  },
+  RETENTION_EVENTS_DAYS: {
+    means:
+      'The data of events. Their source and outcome are kept; events that created no message are deleted.',
+    kind: days,
+    unit: 'days',
+    default: '90',
+    readBy: ['worker', 'cli'],
+  },
+  RETENTION_WEBHOOKS_DAYS: {
+    means: 'Webhook events of the channels.',
+    kind: days,
+    unit: 'days',
+    default: '30',
+    readBy: ['worker', 'cli'],
+  },
+  RETENTION_WORK_DAYS: {
+    means: 'Ended sessions, notices, callback deliveries and imports.',
+    kind: days,
+    unit: 'days',
+    default: '30',
+    readBy: ['worker', 'cli'],
+  },
+  RETENTION_AUDIT_DAYS: {
+    means:
+      'The audit log, and the changes of groups. The entries of a message are kept at least as long as its text.',
+    kind: days,
+    unit: 'days',
+    default: '2555',
+    readBy: ['worker', 'cli'],
+  },
+} satisfies Record<string, Setting>
