@@ -1,5 +1,5 @@
 import type { Setting } from '../src/config/setting.ts'
-import { fileVariable, settingGroups } from '../src/config/settings.ts'
+import { fileVariable, isFromFile, settingGroups } from '../src/config/settings.ts'
 
 /** The width of .env.example (characters). */
 const width = 118
@@ -36,10 +36,10 @@ function describeGroup([title, settings]: [string, Record<string, Setting>]): st
 }
 
 function row(name: string, setting: Setting): string {
-  const { means, secret, readBy, production, example } = setting
+  const { means, readBy, production, example } = setting
   const value = [...formOf(setting).map(escaped), ...(example ? [`such as \`${example}\``] : [])]
   const cells = [
-    `\`${name}\`${secret ? `, \`${fileVariable(name)}\`` : ''}`,
+    `\`${name}\`${isFromFile(setting) ? `, \`${fileVariable(name)}\`` : ''}`,
     quoted(means),
     value.join('; '),
     setting.default ? `\`${setting.default}\`` : '',

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import type { Fault, Setting } from './setting.ts'
-import { fileVariable } from './settings.ts'
+import { fileVariable, isFromFile } from './settings.ts'
 
 /** The text of a setting, and the variable that it came by. */
 export type Given = { variable: string; text: string }
 
 /**
- * The text of a setting from the environment or, for a secret, from the file that `<name>_FILE` names, without the line
- * breaks at its end. Undefined if neither is set; an empty variable counts as unset.
+ * The text of a setting from the environment or, for a secret or a certificate, from the file that `<name>_FILE` names,
+ * without the line breaks at its end. Undefined if neither is set; an empty variable counts as unset.
  */
 export function readGiven(
   name: string,
-  { secret }: Setting,
+  setting: Setting,
   environment: NodeJS.ProcessEnv,
 ): Given | Fault | undefined {
   const text = environment[name]
-  const path = secret && environment[fileVariable(name)]
+  const path = isFromFile(setting) && environment[fileVariable(name)]
   if (text && path)
     return {
       name,

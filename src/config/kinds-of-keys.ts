@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { EventSource } from '../contract/events/event.ts'
 import type { SigningSources } from '../domain/signing-sources.ts'
 import type { Kind } from './kind.ts'
@@ -44,19 +44,64 @@ export const randomKey: Kind<string> = {
   read: (given) => (Buffer.from(given, 'base64').length === 32 ? given : undefined),
 }
 
-/** A private RSA key; its line breaks may be written as \n. */
-export const rsaKey: Kind<string> = {
-  takes: 'a private RSA key in PEM, whose line breaks may be written as \\n',
+/** Several such keys, separated by commas. */
+export const randomKeys: Kind<string[]> = {
+  takes: 'keys of 32 random bytes in base64, separated by commas',
   read(given) {
-    const pem = given.replaceAll('\\n', '\n')
-    return isRsaKey(pem) ? pem : undefined
+    const keys = entriesOf(given).map((key) => randomKey.read(key.trim()))
+    return keys.every((key) => key !== undefined) ? keys : undefined
   },
 }
 
-function isRsaKey(pem: string): boolean {
+/** A credential that is sent in a header. */
+export const headerText: Kind<string> = {
+  takes: 'ASCII characters without spaces',
+  read: (given) => (/^[!-~]+$/.test(given) ? given : undefined),
+}
+
+const pemTakes = 'in PEM, whose line breaks may be written as \\n'
+
+/** A private RSA key in PEM. */
+export const rsaKey: Kind<string> = {
+  takes: `a private RSA key ${pemTakes}`,
+  read: (given) => (privateKeyOf(pemOf(given))?.asymmetricKeyType === 'rsa' ? pemOf(given) : undefined),
+}
+
+/** A private key in PEM, of any type. */
+export const privateKey: Kind<string> = {
+  takes: `a private key ${pemTakes}`,
+  read: (given) => (privateKeyOf(pemOf(given)) ? pemOf(given) : undefined),
+}
+
+/** One or more certificates in PEM; the first must be readable. */
+export const certificates: Kind<string> = {
+  takes: `certificates ${pemTakes}`,
+  read: (given) => (certificateOf(pemOf(given)) ? pemOf(given) : undefined),
+}
+
+/** Whether a private key is that of the first certificate of a text. */
+export function isKeyOf(certificate: string, key: string): boolean {
+  const keyObject = privateKeyOf(key)
+  return keyObject !== undefined && certificateOf(certificate)?.checkPrivateKey(keyObject) === true
+}
+
+/** A variable has one line in many places. */
+function pemOf(given: string): string {
+  return given.replaceAll('\\n', '\n')
+}
+
+function privateKeyOf(pem: string): KeyObject | undefined {
   try {
-    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
+    return createPrivateKey(pem)
   } catch {
-    return false
+    return undefined
+  }
+}
+
+function certificateOf(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    return undefined
   }
 }

@@ -1,3 +1,4 @@
+import { isKeyOf } from './kinds-of-keys.ts'
 import { isLoopback } from './rules.ts'
 import type { Fault, Verdict } from './setting.ts'
 import { type SettingName, settings, type Values } from './settings.ts'
@@ -26,7 +27,32 @@ export function findMissing(given: ReadonlySet<string>): Fault[] {
 /** What is wrong between values that are right by themselves. Those of faulty settings are left out. */
 export function judgeRelated(values: Partial<Values>, production: boolean): Related[] {
   const found = [judgeSources(values, production), production ? judgeMailSecurity(values) : undefined]
-  return found.filter((one) => one !== undefined)
+  return [...judgeTemporal(values), ...found.filter((one) => one !== undefined)]
+}
+
+/** An API key must not travel unencrypted, and what is set without TEMPORAL_TLS would be ignored without a word. */
+function judgeTemporal(values: Partial<Values>): Related[] {
+  const { TEMPORAL_TLS_CERT: certificate, TEMPORAL_TLS_KEY: key } = values
+  const needTls = [
+    'TEMPORAL_TLS_CA',
+    'TEMPORAL_TLS_SERVER_NAME',
+    'TEMPORAL_TLS_CERT',
+    'TEMPORAL_TLS_KEY',
+    'TEMPORAL_API_KEY',
+  ] as const
+  const idle = needTls.filter((name) => values.TEMPORAL_TLS === false && values[name] !== undefined)
+  const faults: Related[] = idle.map((name) => ({
+    name,
+    problem: 'is set without TEMPORAL_TLS=true',
+    remedy: 'Write TEMPORAL_TLS=true, or leave it out',
+  }))
+  if (certificate === undefined || key === undefined || isKeyOf(certificate, key)) return faults
+  const other: Related = {
+    name: 'TEMPORAL_TLS_KEY',
+    problem: 'is not the key of TEMPORAL_TLS_CERT',
+    remedy: 'Write the key that belongs to that certificate',
+  }
+  return [...faults, other]
 }
 
 /** A misspelt key would leave the key that was meant unrestricted (docs/decisions/0036-signing-sources.md). */

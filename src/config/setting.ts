@@ -25,6 +25,8 @@ export type Setting<T = unknown> = {
   neededWith?: readonly string[]
   /** Never shown, and may be given as a file: `<name>_FILE` holds its path. */
   secret?: true
+  /** May be given as a file, as a secret may. */
+  file?: true
   /** Not a secret, but not shown in errors: a secret is easily written here by mistake. */
   unquoted?: true
   /** What production asks of the value beyond its kind. */

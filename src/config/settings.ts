@@ -46,12 +46,17 @@ export type SettingName = keyof All
 /** Every setting by its name. */
 export const settings: Readonly<Record<SettingName, Setting>> = all
 
-/** The variable that names the file in which a secret is. */
+/** Whether a setting may be given as a file. */
+export function isFromFile({ secret, file }: Setting): boolean {
+  return Boolean(secret || file)
+}
+
+/** The variable that names the file in which the value of a setting is. */
 export function fileVariable(name: string): string {
   return `${name}_FILE`
 }
 
-/** The environment variables that Carillon reads: each setting, and for each secret its file. */
-export const variables: string[] = Object.entries(settings).flatMap(([name, { secret }]) =>
-  secret ? [name, fileVariable(name)] : [name],
+/** The environment variables that Carillon reads: each setting, and the file of those that may be one. */
+export const variables: string[] = Object.entries(settings).flatMap(([name, setting]) =>
+  isFromFile(setting) ? [name, fileVariable(name)] : [name],
 )

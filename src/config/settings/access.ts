@@ -1,6 +1,6 @@
 import { baseUrl, text, webUrl } from '../kind.ts'
 import { allowedTargets } from '../kinds-of-addresses.ts'
-import { randomKey, signingKeys, signingSources } from '../kinds-of-keys.ts'
+import { randomKey, randomKeys, signingKeys, signingSources } from '../kinds-of-keys.ts'
 import { encrypted, issuedSecret, randomBytes, strongSigningKeys } from '../rules.ts'
 import type { Setting } from '../setting.ts'
 
@@ -64,13 +64,22 @@ export const accessSettings = {
   },
   SECRETS_KEY: {
     means:
-      'The same for all processes; never change it. Keys derived from it sign the links in mails and encrypt the ' +
-      'secrets of callbacks and the key by which suppressed addresses are recognised. Without it, there are no ' +
-      'callbacks.',
+      'The same for all processes. Keys derived from it sign the links in mails and encrypt the secrets of callbacks ' +
+      'and the key by which suppressed addresses are recognised. Without it, there are no callbacks. ' +
+      'docs/operating.md says how to change it.',
     kind: randomKey,
-    neededWith: ['SMTP_HOST'],
+    neededWith: ['SMTP_HOST', 'SECRETS_KEYS_ACCEPTED'],
     secret: true,
     production: randomBytes,
+    readBy: ['api', 'worker', 'cli'],
+  },
+  SECRETS_KEYS_ACCEPTED: {
+    means:
+      'Further keys, separated by commas, whose links and secrets are accepted: earlier ones, and the next one during ' +
+      'a change.',
+    kind: randomKeys,
+    default: '',
+    secret: true,
     readBy: ['api', 'worker', 'cli'],
   },
   OUTBOUND_ALLOW: {

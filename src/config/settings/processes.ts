@@ -1,7 +1,8 @@
 import { limits } from '../../contract/limits.ts'
-import { hostAndPort, oneOf, postgresUrl, text, whole } from '../kind.ts'
+import { flag, hostAndPort, oneOf, postgresUrl, text, whole } from '../kind.ts'
 import { trustedProxies } from '../kinds-of-addresses.ts'
-import { countedProxies, notZero, strongPassword } from '../rules.ts'
+import { certificates, headerText, privateKey } from '../kinds-of-keys.ts'
+import { countedProxies, issuedSecret, notZero, strongPassword } from '../rules.ts'
 import type { Setting } from '../setting.ts'
 
 /** What every process needs. */
@@ -63,6 +64,54 @@ export const temporalSettings = {
     kind: text('the name of a namespace'),
     default: 'default',
     readBy: ['api', 'worker'],
+  },
+  TEMPORAL_TLS: {
+    means: 'Encrypt the connections to Temporal. The TEMPORAL_TLS_… settings and an API key require it.',
+    kind: flag,
+    default: 'false',
+    readBy: ['api', 'worker'],
+  },
+  TEMPORAL_TLS_CA: {
+    means: "The authorities that may sign the server's certificate; without them, those of the system.",
+    kind: certificates,
+    file: true,
+    unquoted: true,
+    readBy: ['api', 'worker'],
+  },
+  TEMPORAL_TLS_SERVER_NAME: {
+    means: "The name that the server's certificate must be for, if it is not the host of TEMPORAL_ADDRESS.",
+    kind: text('a host name'),
+    readBy: ['api', 'worker'],
+  },
+  TEMPORAL_TLS_CERT: {
+    means: "Carillon's own certificate, where the server asks for one (mutual TLS).",
+    kind: certificates,
+    neededWith: ['TEMPORAL_TLS_KEY'],
+    file: true,
+    unquoted: true,
+    readBy: ['api', 'worker'],
+  },
+  TEMPORAL_TLS_KEY: {
+    means: 'The key of that certificate.',
+    kind: privateKey,
+    neededWith: ['TEMPORAL_TLS_CERT'],
+    secret: true,
+    readBy: ['api', 'worker'],
+  },
+  TEMPORAL_API_KEY: {
+    means: 'The API key of a server, or of Temporal Cloud, that asks for one.',
+    kind: headerText,
+    secret: true,
+    production: issuedSecret,
+    readBy: ['api', 'worker'],
+  },
+  RESTART_WEDGED_RUNS: {
+    means:
+      'End a run that cannot be replayed, usually after an upgrade, so that it begins anew from its row: after ten ' +
+      'minutes and twenty failed tasks, once no worker of another release is left.',
+    kind: flag,
+    default: 'true',
+    readBy: ['worker'],
   },
 } satisfies Record<string, Setting>
 
