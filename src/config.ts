@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import { TimeZone } from './contract/common.ts'
 import { EventSource } from './contract/events/event.ts'
@@ -33,6 +33,10 @@ const signingSources = z.string().transform((text, context) => {
   return sources ?? z.NEVER
 })
 
+/** PEM, in which line breaks may be written as \n: a variable has one line in many places. */
+const pem = z.string().transform((text) => text.replaceAll('\\n', '\n'))
+const certificate = pem.refine((text) => certificateOf(text) !== undefined, 'must be a certificate in PEM')
+
 /** Every setting, read from the environment once. .env.example documents each one; a test keeps the two in step. */
 export const Settings = z
   .object({
@@ -43,6 +47,18 @@ export const Settings = z
       .regex(/^[^\s/]+:\d+$/, 'must be host:port')
       .default('127.0.0.1:7233'),
     TEMPORAL_NAMESPACE: z.string().default('default'),
+    TEMPORAL_TLS: flag.default(false),
+    TEMPORAL_TLS_CA: certificate.optional(),
+    TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+    TEMPORAL_TLS_CERT: certificate.optional(),
+    TEMPORAL_TLS_KEY: pem
+      .refine((text) => privateKeyOf(text) !== undefined, 'must be a private key in PEM')
+      .optional(),
+    TEMPORAL_API_KEY: z
+      .string()
+      .regex(/^[!-~]+$/, 'must be ASCII without spaces')
+      .optional(),
+    RESTART_WEDGED_RUNS: flag.default(true),
     HOST: z.string().default('127.0.0.1'),
     PORT: whole.min(0).max(65_535).default(3000),
     METRICS_PORT: whole.min(0).max(65_535).optional(),
@@ -80,10 +96,8 @@ export const Settings = z
       .optional(),
     DKIM_DOMAIN: z.string().optional(),
     DKIM_SELECTOR: z.string().optional(),
-    DKIM_PRIVATE_KEY: z
-      .string()
-      .transform((text) => text.replaceAll('\\n', '\n'))
-      .refine(isPrivateKey, 'must be an RSA private key in PEM')
+    DKIM_PRIVATE_KEY: pem
+      .refine((text) => privateKeyOf(text)?.asymmetricKeyType === 'rsa', 'must be an RSA private key in PEM')
       .optional(),
     NODE_ENV: z.string().optional(),
     RETENTION_MESSAGES_DAYS: days.default(365),
@@ -128,6 +142,9 @@ export function warningsOf(config: Config): string[] {
 type RelatedSettings = Record<string, unknown> & {
   EVENT_SIGNING_KEYS: ReadonlyMap<string, string>
   EVENT_SIGNING_SOURCES: SigningSources
+  TEMPORAL_TLS: boolean
+  TEMPORAL_TLS_CERT?: string | undefined
+  TEMPORAL_TLS_KEY?: string | undefined
 }
 
 /** Checks settings that require one another. */
@@ -162,8 +179,26 @@ function checkRelatedSettings(settings: RelatedSettings, context: z.RefinementCt
       path: ['EVENT_SIGNING_SOURCES'],
       message: 'must name only keys of EVENT_SIGNING_KEYS',
     })
+  checkTemporal(settings, context)
   const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY']
   if (dkim.some((name) => settings[name] !== undefined)) missing(dkim, 'to sign mail')
+}
+
+/** An API key must not travel unencrypted, and what is set without TEMPORAL_TLS would be ignored without a word. */
+function checkTemporal(settings: RelatedSettings, context: z.RefinementCtx): void {
+  const { TEMPORAL_TLS: tls, TEMPORAL_TLS_CERT: certificate, TEMPORAL_TLS_KEY: key } = settings
+  const fault = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+  const needTls = ['CA', 'SERVER_NAME', 'CERT', 'KEY'].map((name) => `TEMPORAL_TLS_${name}`)
+  for (const name of [...needTls, 'TEMPORAL_API_KEY'])
+    if (!tls && settings[name] !== undefined) fault(name, 'requires TEMPORAL_TLS=true')
+  if (certificate === undefined && key !== undefined)
+    fault('TEMPORAL_TLS_CERT', 'is required with TEMPORAL_TLS_KEY')
+  if (certificate !== undefined && key === undefined)
+    fault('TEMPORAL_TLS_KEY', 'is required with TEMPORAL_TLS_CERT')
+  if (certificate === undefined || key === undefined) return
+  const privateKey = privateKeyOf(key)
+  if (privateKey && certificateOf(certificate)?.checkPrivateKey(privateKey) === false)
+    fault('TEMPORAL_TLS_KEY', 'must be the key of TEMPORAL_TLS_CERT')
 }
 
 function readMailbox(text: string): { name: string; address: string } {
@@ -203,10 +238,19 @@ function isKey(text: string): boolean {
   return Buffer.from(text, 'base64').length === 32
 }
 
-function isPrivateKey(pem: string): boolean {
+function privateKeyOf(text: string): KeyObject | undefined {
   try {
-    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
+    return createPrivateKey(text)
   } catch {
-    return false
+    return undefined
+  }
+}
+
+/** The first certificate of a PEM text. */
+function certificateOf(text: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(text)
+  } catch {
+    return undefined
   }
 }

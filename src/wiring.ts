@@ -17,6 +17,7 @@ import { secretBoxOf } from './services/secret-box.ts'
 import { deriveKey, sha256 } from './signing.ts'
 import { type Availability, createAvailability } from './temporal/availability.ts'
 import { openTemporal, registerSearchAttributes, type Temporal } from './temporal/client.ts'
+import { temporalServerOf } from './temporal/server.ts'
 import { createWake } from './temporal/wake.ts'
 import { createChatTestSender, createMailTestSender } from './test-senders.ts'
 
@@ -47,7 +48,7 @@ export type MailChannel = Pick<Mailer, 'health'> & { send: ReturnType<typeof cre
 export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wiring {
   const log = createLogger(processName, config.LOG_LEVEL)
   const db = openDatabase(config, processName, log)
-  const temporal = openTemporal({ address: config.TEMPORAL_ADDRESS, namespace: config.TEMPORAL_NAMESPACE })
+  const temporal = openTemporal(temporalServerOf(config))
   const availability = createAvailability(() => registerSearchAttributes(temporal), log)
   const rateLimiter = createProviderRateLimiter({ db, log })
   const chat = openChat(config, rateLimiter)

@@ -113,6 +113,14 @@ export const faults = {
     small: { 'runs each': 3 },
     full: { 'runs each': 20 },
   },
+  changedRelease: {
+    fault:
+      'an upgrade to workers that cannot replay the runs of the old ones: in mid-wave, waiting for their send time or an approval',
+    holds:
+      'wedged runs are named; after the limits each begins anew from its row, unless that is switched off; no recipient lost, no message sent twice',
+    small: { 'runs each': 1 },
+    full: { 'runs each': 10 },
+  },
   twoAttempts: {
     fault:
       'the worker suspended by SIGSTOP mid-wave, longer than its lease, while another continues; then resumed',

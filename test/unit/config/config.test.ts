@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig, Settings, warningsOf } from '../../../src/config.ts'
+import { makeAuthority } from '../../fixtures/certificates.ts'
 
 const least = { DATABASE_URL: 'postgres://carillon:secret@127.0.0.1/carillon' }
 
@@ -94,6 +95,30 @@ describe('the configuration', () => {
     expect([bucket('')(), bucket('10000')(), bucket('0')()]).toEqual([100, 10_000, 0])
     for (const wrong of [bucket('10001'), bucket('-1'), bucket('0', 'production')])
       expect(wrong).toThrow('RATE_LIMIT_PER_SECOND')
+  })
+
+  it('takes certificates and keys for Temporal only with TLS, in pairs that match', () => {
+    const authority = makeAuthority('ours')
+    const [own, other] = [authority.issue('carillon'), authority.issue('other')]
+    const tls = { ...least, TEMPORAL_TLS: 'true', TEMPORAL_TLS_CA: authority.certificate }
+    const pair = { TEMPORAL_TLS_CERT: own.certificate, TEMPORAL_TLS_KEY: own.key.replaceAll('\n', '\\n') }
+    expect(readConfig({ ...tls, ...pair, TEMPORAL_API_KEY: 'hush' })).toMatchObject({
+      TEMPORAL_TLS_KEY: own.key,
+    })
+    const faults: [object, RegExp][] = [
+      [{ ...tls, TEMPORAL_TLS: '' }, /TEMPORAL_TLS_CA: requires TEMPORAL_TLS=true/],
+      [{ ...least, TEMPORAL_API_KEY: 'hush' }, /TEMPORAL_API_KEY: requires TEMPORAL_TLS=true/],
+      [{ ...tls, TEMPORAL_API_KEY: 'hu\nsh' }, /TEMPORAL_API_KEY: must be ASCII/],
+      [{ ...tls, TEMPORAL_TLS_CA: 'hush' }, /TEMPORAL_TLS_CA: must be a certificate/],
+      [{ ...tls, ...pair, TEMPORAL_TLS_KEY: 'hush' }, /TEMPORAL_TLS_KEY: must be a private key/],
+      [{ ...tls, ...pair, TEMPORAL_TLS_KEY: '' }, /TEMPORAL_TLS_KEY: is required/],
+      [{ ...tls, ...pair, TEMPORAL_TLS_CERT: '' }, /TEMPORAL_TLS_CERT: is required/],
+      [{ ...tls, ...pair, TEMPORAL_TLS_KEY: other.key }, /must be the key of TEMPORAL_TLS_CERT/],
+    ]
+    for (const [environment, fault] of faults) {
+      expect(() => readConfig({ ...environment })).toThrow(fault)
+      expect(() => readConfig({ ...environment })).not.toThrow(/hu\n?sh|PRIVATE/)
+    }
   })
 
   it('ignores other variables of the environment', () => {
