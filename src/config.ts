@@ -82,6 +82,9 @@ export const Settings = z
     OIDC_CLIENT_ID: z.string().optional(),
     OIDC_CLIENT_SECRET: z.string().optional(),
     SECRETS_KEY: z.string().refine(isKey, 'must be 32 random bytes in base64').optional(),
+    SECRETS_KEYS_ACCEPTED: list
+      .refine((keys) => keys.every(isKey), 'must be keys of 32 random bytes in base64, separated by commas')
+      .default([]),
     SMTP_HOST: z.string().optional(),
     SMTP_PORT: whole.min(1).max(65_535).default(587),
     SMTP_SECURITY: z.enum(['none', 'starttls', 'tls']).default('starttls'),
@@ -142,6 +145,7 @@ export function warningsOf(config: Config): string[] {
 type RelatedSettings = Record<string, unknown> & {
   EVENT_SIGNING_KEYS: ReadonlyMap<string, string>
   EVENT_SIGNING_SOURCES: SigningSources
+  SECRETS_KEYS_ACCEPTED: readonly string[]
   TEMPORAL_TLS: boolean
   TEMPORAL_TLS_CERT?: string | undefined
   TEMPORAL_TLS_KEY?: string | undefined
@@ -154,6 +158,7 @@ function checkRelatedSettings(settings: RelatedSettings, context: z.RefinementCt
       context.addIssue({ code: 'custom', path: [name], message: `is required ${why}` })
   }
   if (settings.SMTP_HOST !== undefined) missing(['MAIL_FROM', 'PUBLIC_URL', 'SECRETS_KEY'], 'to send mail')
+  if (settings.SECRETS_KEYS_ACCEPTED.length > 0) missing(['SECRETS_KEY'], 'with SECRETS_KEYS_ACCEPTED')
   if (settings.SMTP_USER !== undefined) missing(['SMTP_PASSWORD'], 'with SMTP_USER')
   if (settings.CHANNEL_MOCK && settings.NODE_ENV === 'production')
     context.addIssue({

@@ -52,8 +52,8 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const availability = createAvailability(() => registerSearchAttributes(temporal), log)
   const rateLimiter = createProviderRateLimiter({ db, log })
   const chat = openChat(config, rateLimiter)
-  const links = config.SECRETS_KEY ? linkSigner(deriveKey('links', config.SECRETS_KEY)) : undefined
-  const secrets = secretBoxOf(config.SECRETS_KEY)
+  const links = linkSignerOf(config)
+  const secrets = secretBoxOf(config)
   const outbound = openOutbound({ allow: config.OUTBOUND_ALLOW })
   const mailer = openMail(config, rateLimiter)
   const mail = mailer &&
@@ -79,6 +79,12 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     await Promise.all([chat?.close(), outbound.close(), temporal.close(), db.destroy()])
   }
   return { services, temporal, availability, chat, mail, links, close }
+}
+
+function linkSignerOf({ SECRETS_KEY: key, SECRETS_KEYS_ACCEPTED: accepted }: Config): LinkSigner | undefined {
+  if (key === undefined) return undefined
+  const keys = accepted.map((one) => deriveKey('links', one))
+  return linkSigner(deriveKey('links', key), keys)
 }
 
 function openDatabase(config: Config, processName: string, log: Logger) {

@@ -28,19 +28,19 @@ const notFound = 5
 export async function examineRun(parts: WakeDeps, run: RunToWake, policy: WedgedPolicy): Promise<void> {
   const { db, temporal, log } = parts
   const { runId, attempt } = await pendingTask(temporal, run.id)
-  const where = { messageId: run.id, runId, wakes: run.wakes, attempts: attempt }
-  if (!run.wedged) log.warn(where, 'A run does not respond to wakes')
+  const about = { messageId: run.id, runId, wakes: run.wakes, attempts: attempt }
+  if (!run.wedged) log.warn(about, 'A run does not respond to wakes')
   if (attempt < (run.wedged ? 1 : wedgedAttempts)) return
   const wedged = await recordTaskFailures(db, run, attempt - 1)
   if (!wedged?.lasting || !policy.restart) return
   if (await hasOtherReleases(temporal, policy.release))
     return log.warn(
-      where,
+      about,
       'A wedged run is not restarted yet: workers of another release are, or were, there',
     )
   await endRun(temporal, run.id, runId)
   await markRunRestarted(db, run.id)
-  log.warn({ ...where, failures: wedged.failures }, 'A wedged run was ended; it begins anew from its row')
+  log.warn({ ...about, failures: wedged.failures }, 'A wedged run was ended; it begins anew from its row')
 }
 
 /** The current run, and the attempt that its workflow task is at; 0 if none is pending. */

@@ -184,6 +184,14 @@ export const faults = {
     small: { rounds: 1, 'edges each': 2, 'KiB a body': 200 },
     full: { rounds: 3, 'edges each': 1_000, 'KiB a body': 2_048 },
   },
+  signingKeys: {
+    fault:
+      "a producer's signing key is changed while it sends events: API processes with the old key, with both, and with the new one",
+    holds:
+      'each process takes the events of its keys and no others; an event is one message, sent once, also if it comes again under the other key',
+    small: { 'events each': 2 },
+    full: { 'events each': 50 },
+  },
   sameKey: {
     fault: '100 concurrent creates with one key, at two API processes',
     holds: 'one 201, 99 times 200, one id, one row',

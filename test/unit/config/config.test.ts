@@ -97,6 +97,18 @@ describe('the configuration', () => {
       expect(wrong).toThrow('RATE_LIMIT_PER_SECOND')
   })
 
+  it('takes accepted keys only beside SECRETS_KEY', () => {
+    const [now, old] = ['n', 'o'].map((letter) => btoa(letter.repeat(32)))
+    const keys = { ...least, SECRETS_KEY: now, SECRETS_KEYS_ACCEPTED: `${old}, ${now}` }
+    expect(readConfig(keys).SECRETS_KEYS_ACCEPTED).toEqual([old, now])
+    expect(readConfig(least).SECRETS_KEYS_ACCEPTED).toEqual([])
+    for (const wrong of [
+      { ...keys, SECRETS_KEY: '' },
+      { ...keys, SECRETS_KEYS_ACCEPTED: `${old},hush` },
+    ])
+      expect(() => readConfig(wrong)).toThrow(/SECRETS_KEY(?!.*hush)/)
+  })
+
   it('takes certificates and keys for Temporal only with TLS, in pairs that match', () => {
     const authority = makeAuthority('ours')
     const [own, other] = [authority.issue('carillon'), authority.issue('other')]
